@@ -27,8 +27,8 @@ export interface Result {
   readonly fees: Amount;
 }
 
-/** One market in one month. */
-export interface Cell {
+/** One market in one month: what it is settled in, and its sums. */
+export interface MarketMonth {
   /** `2025-03` */
   readonly month: string;
   /** "" for fills without one. */
@@ -99,7 +99,7 @@ export interface Statement {
   readonly chosen: 0 | 1;
   readonly months: readonly PeriodMonth[];
   /** By month, then market; only where there is something. */
-  readonly cells: readonly Cell[];
+  readonly marketMonths: readonly MarketMonth[];
   /** Sorted. Those with fills in the period, or a position at its beginning or end. */
   readonly markets: readonly MarketStatement[];
   /** By day, then currency. */

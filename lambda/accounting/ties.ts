@@ -110,8 +110,8 @@ export class Ties {
 }
 
 /** The figures of a period that the order of its ties changes: by market, method and figure. */
-export function tieEffects(markets: readonly MarketTies[], { cells, methods }: Statement): TieEffect[] {
-  const results = Map.groupBy(cells, (cell) => cell.market);
+export function tieEffects(markets: readonly MarketTies[], { marketMonths, methods }: Statement): TieEffect[] {
+  const results = Map.groupBy(marketMonths, (one) => one.market);
   return markets.flatMap(({ market, differences }) =>
     ([0, 1] as const).flatMap((at) =>
       FIGURES.flatMap((figure) => {

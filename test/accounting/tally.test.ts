@@ -18,9 +18,11 @@ const BOTH = [0, 1] as const;
 
 const total = (amounts: Iterable<Amount>): Amount => [...amounts].reduce((all, amount) => all + amount, 0n);
 
-/** Results less fees, and funding, of all cells under one method. */
-function netOf({ cells }: Statement, method: 0 | 1): Amount {
-  return total(cells.map(({ results, funding }) => results[method].gross - results[method].fees + (funding ?? 0n)));
+/** Results less fees, and funding, of all marketMonths under one method. */
+function netOf({ marketMonths }: Statement, method: 0 | 1): Amount {
+  return total(
+    marketMonths.map(({ results, funding }) => results[method].gross - results[method].fees + (funding ?? 0n)),
+  );
 }
 
 describe("worked examples", () => {
@@ -119,7 +121,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   };
   const keyOf = (...parts: readonly string[]): string => parts.join(" ");
   const cellKeys = [...rows, ...paid].map(({ month, market, currency }) => keyOf(month, market, currency));
-  const cells = sorted(cellKeys).map((key) => {
+  const marketMonths = sorted(cellKeys).map((key) => {
     const own = rows.filter(({ month, market, currency }) => keyOf(month, market, currency) === key);
     const closes = own.filter((row) => row.closed > 0n || (isTyped(row) && row.after === null));
     const isPaid = ({ month, market, currency }: (typeof paid)[number]) => keyOf(month, market, currency) === key;
@@ -155,7 +157,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   const trips = rows.flatMap(({ trip }) => (trip === null ? [] : [trip]));
   const shares = (a: Row): boolean => rows.some((b) => a !== b && a.market === b.market && a.time === b.time);
   return {
-    cells,
+    marketMonths,
     days,
     positions,
     trips: {
@@ -188,7 +190,7 @@ describe("a break that the user declares", () => {
     where: "opening-positions.csv, line 2",
   });
   const months = (...declared: ReturnType<typeof broken>[]) =>
-    booksOf([], { declared }).statement.cells.map(({ month, breaks }) => `${month} ${breaks}`);
+    booksOf([], { declared }).statement.marketMonths.map(({ month, breaks }) => `${month} ${breaks}`);
 
   test.each([
     ["2025-02-10", "2025-04-01", ["2025-02 1", "2025-03 1"]],
@@ -252,7 +254,7 @@ describe("what a market carries into the period", () => {
     const early = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
     const { statement } = booksOf([...early, ...fillsFrom("S1@100")], { declared: [broken] });
     expect(statement.markets).toMatchObject([{ origin: "declared", before: { position: 3n * ONE } }]);
-    expect(statement.cells.map(({ breaks }) => breaks)).toEqual([0]);
+    expect(statement.marketMonths.map(({ breaks }) => breaks)).toEqual([0]);
   });
 
   test("a position without fills is there too", () => {

@@ -106,7 +106,7 @@ function accountsText(
 ) {
   return {
     methods,
-    fundingIncluded: statement.cells.some(({ funding }) => funding !== null),
+    fundingIncluded: statement.marketMonths.some(({ funding }) => funding !== null),
     report_currency: converted?.currency ?? null,
     from_beginning: !Number.isFinite(since),
     covered_since: Number.isFinite(since) ? isoTime(since) : null,

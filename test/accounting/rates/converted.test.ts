@@ -47,11 +47,11 @@ describe("converted sums", () => {
     const funding = [
       { time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: amountOf(-units("1.5")), currency: "USD" },
     ];
-    const { currency, cells, rates } = tallied(booked, 1, funding);
+    const { currency, months, rates } = tallied(booked, 1, funding);
     expect(currency).toBe("GBP");
     expect(
-      cells.map((cell) =>
-        Object.entries(cell).map(([name, value]) => (typeof value === "bigint" ? `${name} ${text(value)}` : value)),
+      months.map((month) =>
+        Object.entries(month).map(([name, value]) => (typeof value === "bigint" ? `${name} ${text(value)}` : value)),
       ),
     ).toEqual([
       // gross 10 × 0.81; fees (0.15 + 0.11) × 0.81; paid 0.41 × 0.81
@@ -70,7 +70,7 @@ describe("converted sums", () => {
     // No rate for EUR is there, and none is needed.
     expect(tallied(booksOf(opening, { period: PERIOD }).booked, 1, [])).toEqual({
       currency: "GBP",
-      cells: [],
+      months: [],
       rates: [],
     });
   });
@@ -78,13 +78,13 @@ describe("converted sums", () => {
   test("leave out funding of another time", () => {
     const payment = { market: "BTC-USD", amount: amountOf(1n), currency: "USD" };
     const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
-    expect(tallied([], 0, funding).cells).toEqual([]);
+    expect(tallied([], 0, funding).months).toEqual([]);
   });
 
   test("have fees of closes whose result is blank", () => {
     const fills = fillsFrom("S1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 0, 5) });
     const { booked } = booksOf(fills, { period: PERIOD, fromBeginning: false });
-    expect(tallied(booked, 1, null).cells.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
+    expect(tallied(booked, 1, null).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
       ["0", "0.081"],
     ]);
   });
@@ -155,16 +155,16 @@ describe("converted sums tie out", () => {
       const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one, context.chosen)];
       sums.set(key, { gross: sum.gross.plus(own.gross), fees: sum.fees.plus(own.fees), paid: sum.paid.plus(own.paid) });
     }
-    const cells = new Map(tally.statement().cells.map((cell) => [`${cell.month} ${cell.currency}`, cell]));
+    const months = new Map(tally.statement().months.map((month) => [`${month.month} ${month.currency}`, month]));
     for (const [key, { gross, fees, paid }] of sums) {
-      const cell = cells.get(key) ?? { gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n };
-      expect(text(cell.gross)).toBe(plain(gross));
-      expect(text(cell.fees)).toBe(plain(fees));
-      expect(text(cell.net)).toBe(plain(gross.minus(fees)));
-      expect(text(cell.feesPaid + cell.rebates)).toBe(plain(paid));
-      expect(cell.feesPaid >= 0n && cell.rebates <= 0n).toBe(true);
+      const month = months.get(key) ?? { gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n };
+      expect(text(month.gross)).toBe(plain(gross));
+      expect(text(month.fees)).toBe(plain(fees));
+      expect(text(month.net)).toBe(plain(gross.minus(fees)));
+      expect(text(month.feesPaid + month.rebates)).toBe(plain(paid));
+      expect(month.feesPaid >= 0n && month.rebates <= 0n).toBe(true);
     }
-    expect([...cells.keys()].filter((key) => !sums.has(key))).toEqual([]);
+    expect([...months.keys()].filter((key) => !sums.has(key))).toEqual([]);
   });
 
   test.prop([line, method])("with the rows that a file of matches makes", (usd, chosenMethod) => {
@@ -180,9 +180,9 @@ describe("converted sums tie out", () => {
     for (const one of booked) {
       tally.add(one);
     }
-    const { cells, rates: used } = tally.statement();
+    const { months, rates: used } = tally.statement();
     for (const column of ["gross", "fees", "net"] as const) {
-      const total = cells.reduce((sum, cell) => sum + cell[column], 0n);
+      const total = months.reduce((sum, month) => sum + month[column], 0n);
       expect(total).toBe(rows.reduce((sum, row) => sum + row[column], 0n));
     }
     const fees = booked.filter(({ trade }) => trade !== null && trade.fee !== 0n).length;

@@ -1,6 +1,6 @@
 import { feesOf, isWhole, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import type { Carried, Cell, MarketStatement } from "../../../accounting/statement.ts";
+import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import type { PeriodMonth } from "../../../core/period.ts";
 
 /** What is carried over a border of time under one method. */
@@ -45,27 +45,30 @@ export function addCarries(carries: readonly (Carry | null)[]): Carry | null {
 /**
  * What a market carries over the borders of the period's months, the first and the last of which are the period's. Those within follow from the laws
  * `open value + gross − cash flow` and `deferred fee + paid − recognised`; they are null where not all of the period's PnL is known.
- * `cells`: the market's own, by month.
+ * `marketMonths`: the market's own, by month.
  */
 export function bordersOf(
   { before, after }: MarketStatement,
-  cells: readonly Cell[],
+  marketMonths: readonly MarketMonth[],
   months: readonly PeriodMonth[],
   method: 0 | 1,
 ): readonly (Carry | null)[] {
   const [start, end] = [carryOf(before, method), carryOf(after, method)];
-  const isKnown = start !== null && end !== null && cells.every(isWhole);
-  const byMonth = new Map(cells.map((cell) => [cell.month, cell]));
+  const isKnown = start !== null && end !== null && marketMonths.every(isWhole);
+  const byMonth = new Map(marketMonths.map((one) => [one.month, one]));
   let carry = isKnown ? start : null;
   const within = months.slice(0, -1).map(({ name }) => {
-    const cell = byMonth.get(name);
-    carry = carry === null || cell === undefined ? carry : carryAfter(carry, cell, method);
+    const marketMonth = byMonth.get(name);
+    carry = carry === null || marketMonth === undefined ? carry : carryAfter(carry, marketMonth, method);
     return carry;
   });
   return [start, ...within, end];
 }
 
-function carryAfter({ openValue, deferredFee }: Carry, cell: Cell, method: 0 | 1): Carry {
-  const { gross, fees } = cell.results[method];
-  return { openValue: openValue + gross - cell.cashFlow, deferredFee: deferredFee + feesOf(sumOf([cell])) - fees };
+function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth, method: 0 | 1): Carry {
+  const { gross, fees } = marketMonth.results[method];
+  return {
+    openValue: openValue + gross - marketMonth.cashFlow,
+    deferredFee: deferredFee + feesOf(sumOf([marketMonth])) - fees,
+  };
 }

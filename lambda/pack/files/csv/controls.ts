@@ -21,8 +21,8 @@ export interface Control {
 
 const NOT_OF_A_MARKET = { market: null, method: null, unit: "amount" } as const;
 
-export function fillsCounted({ cells }: Statement, fills: number): Control {
-  const { fills: typed, untyped } = sumOf(cells);
+export function fillsCounted({ marketMonths }: Statement, fills: number): Control {
+  const { fills: typed, untyped } = sumOf(marketMonths);
   return {
     ...NOT_OF_A_MARKET,
     control: "fills_counted",
@@ -35,10 +35,13 @@ export function fillsCounted({ cells }: Statement, fills: number): Control {
 }
 
 /** The rows of realised-pnl.csv add up to summary.csv. `totals`: by currency. */
-export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<string, RealisedTotals>): Control[] {
-  const currencies = currenciesOf(cells, [...totals.keys()]);
+export function realisedRows(
+  { marketMonths, chosen }: Statement,
+  totals: ReadonlyMap<string, RealisedTotals>,
+): Control[] {
+  const currencies = currenciesOf(marketMonths, [...totals.keys()]);
   return currencies.flatMap((currency) => {
-    const { gross, fees } = sumOf(cells.filter((cell) => cell.currency === currency));
+    const { gross, fees } = sumOf(marketMonths.filter((one) => one.currency === currency));
     const rows = totals.get(currency);
     const control = (name: string, column: string, left: Amount | undefined, right: Amount): Control => ({
       ...NOT_OF_A_MARKET,
@@ -57,14 +60,14 @@ export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<s
 }
 
 /** What each import file moves is what the margin balance moved by, as far as PnL is known. */
-export function importCash({ cells, chosen }: Statement, totals: readonly ImportTotal[]): Control[] {
+export function importCash({ marketMonths, chosen }: Statement, totals: readonly ImportTotal[]): Control[] {
   const files = [...Map.groupBy(totals, ({ file }) => file)];
   return files.flatMap(([file, own]) =>
     currenciesOf(
-      cells,
+      marketMonths,
       own.map(({ currency }) => currency),
     ).map((currency) => {
-      const settled = sumOf(cells.filter((cell) => cell.currency === currency));
+      const settled = sumOf(marketMonths.filter((one) => one.currency === currency));
       const moved = own.filter((one) => one.currency === currency);
       return {
         ...NOT_OF_A_MARKET,
@@ -81,7 +84,7 @@ export function importCash({ cells, chosen }: Statement, totals: readonly Import
   );
 }
 
-/** Also of those that the figures to compare have and the cells have not. */
-function currenciesOf(cells: Statement["cells"], others: readonly string[]): string[] {
-  return [...new Set([...cells.map(({ currency }) => currency), ...others])].sort();
+/** Also of those that the figures to compare have and the statement has not. */
+function currenciesOf(marketMonths: Statement["marketMonths"], others: readonly string[]): string[] {
+  return [...new Set([...marketMonths.map(({ currency }) => currency), ...others])].sort();
 }

@@ -29,7 +29,7 @@ export function marketControls(
   market: MarketStatement,
   { statement, sums, declared }: Pick<Material, "statement" | "sums"> & { declared: readonly DeclaredPosition[] },
 ): Control[] {
-  const isBroken = statement.cells.some((cell) => cell.market === market.market && cell.breaks > 0);
+  const isBroken = statement.marketMonths.some((one) => one.market === market.market && one.breaks > 0);
   const opening = isBroken ? UNKNOWN : openingOf(market, sums, declared);
   const material = { market, statement, sums, opening, isBroken };
   return [position(material), feesSplit(material), ...ofMethods(material)];
@@ -136,8 +136,8 @@ function named(control: string, { market, currency }: MarketStatement) {
   return { control, currency, market, method: null };
 }
 
-function figuresOf({ market, currency }: MarketStatement, { cells }: Statement, method: 0 | 1) {
-  const own = sumOf(cells.filter((cell) => cell.market === market && cell.currency === currency));
+function figuresOf({ market, currency }: MarketStatement, { marketMonths }: Statement, method: 0 | 1) {
+  const own = sumOf(marketMonths.filter((one) => one.market === market && one.currency === currency));
   return { gross: own.gross[method], fees: own.fees[method], paid: feesOf(own) };
 }
 

@@ -93,7 +93,7 @@ const COLUMNS: readonly CsvColumn<Row>[] = [
   text(
     "is_complete",
     "no: fills are missing (a break that the user declares), or some PnL, or what is carried over a border, is not known: exceptions.csv says why.",
-    ({ line, start, end }) => (line.cells.every(isWhole) && start !== null && end !== null ? "yes" : "no"),
+    ({ line, start, end }) => (line.marketMonths.every(isWhole) && start !== null && end !== null ? "yes" : "no"),
     REQUIRED,
   ),
 ];
@@ -110,7 +110,7 @@ export function summaryMaker({ funding }: PackContext): FileMaker {
 }
 
 function rowsOf(line: SummaryLine, { methods, chosen }: Statement, hasFunding: boolean): Row[] {
-  const sums = knownSumOf(line.cells, hasFunding);
+  const sums = knownSumOf(line.marketMonths, hasFunding);
   return ([0, 1] as const).map((at) => {
     const [start, end] = line.carried[at];
     return { line, method: methods[at], isChosen: at === chosen, sums, result: sums.results[at], start, end };

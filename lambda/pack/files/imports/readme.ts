@@ -85,12 +85,12 @@ export class ImportsReadme implements FileMaker {
   }
 }
 
-function omissionsOf({ markets, cells }: Statement): string[] {
+function omissionsOf({ markets, marketMonths }: Statement): string[] {
   const blanks = Map.groupBy(
     markets.flatMap((market) => [...market.blanks]),
     ([blank]) => blank,
   );
-  const untyped = countOf(cells, (cell) => cell.untyped);
+  const untyped = countOf(marketMonths, (one) => one.untyped);
   return [
     "Rows of zero; deposits, withdrawals and transfers, which the service's fills do not have; the value of open positions.",
     ...[...blanks]

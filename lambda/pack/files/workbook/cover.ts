@@ -3,7 +3,7 @@ import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { localTime } from "../../../core/period.ts";
 import { counted } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
-import { type Cell, type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
+import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import { breakText } from "../../build/break-text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { assumptionsOf as sentencesOf } from "../../catalogue/assumptions.ts";
@@ -86,7 +86,10 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
       { text: "", style: "head" },
     ]);
     for (const [label, text] of lines) {
-      sheet.add([label === "" ? null : { text: label, style: "strong" }, { text, style: "wrapped" }] satisfies Cell[]);
+      sheet.add([
+        label === "" ? null : { text: label, style: "strong" },
+        { text, style: "wrapped" },
+      ] satisfies SheetCell[]);
     }
   }
   return sheet.finish();
@@ -132,7 +135,7 @@ function breaksOf({ breaks }: PackContext): Line[] {
 function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
   const { complete, gaps, fills, setHash, restatements } = proof;
   const { late, changed, enriched } = restatements;
-  const { blankCloses: blank, untyped } = sumOf(statement.cells);
+  const { blankCloses: blank, untyped } = sumOf(statement.marketMonths);
   return [
     [
       "State",

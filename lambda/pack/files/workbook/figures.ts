@@ -4,7 +4,7 @@ import type { MarketStatement } from "../../../accounting/statement.ts";
 import { addCarries, carryOf } from "../csv/borders.ts";
 import { codesOf, noteOf } from "./activity.ts";
 import { sumWhere } from "./formula.ts";
-import type { Table } from "./table.ts";
+import type { SheetTable } from "./table.ts";
 
 const SHEET = "'Summary'";
 /** The methods' columns; in the head they have their names, which are criteria of sums over open positions. */
@@ -25,8 +25,8 @@ export interface Figure {
 
 /** The tables that Summary adds up. */
 export interface Sources {
-  readonly months: Table;
-  readonly openPositions: Table;
+  readonly months: SheetTable;
+  readonly openPositions: SheetTable;
 }
 
 /** The rows of one currency. */
@@ -132,7 +132,7 @@ function formulasOf(
 }
 
 /** `criteria`: a cell of Summary for each column whose text must be the cell's. */
-function sumIn(table: Table, id: string, criteria: Readonly<Record<string, string>>): string | undefined {
+function sumIn(table: SheetTable, id: string, criteria: Readonly<Record<string, string>>): string | undefined {
   const column = table.columns.get(id);
   const where = Object.entries(criteria).flatMap(([by, cell]) => {
     const place = table.columns.get(by);

@@ -5,10 +5,10 @@ import type { PackContext } from "../../build/maker.ts";
 import { type PositionRow, positionRows } from "../csv/open-positions.ts";
 import type { Value } from "./cells.ts";
 import { currencyName, marketName, methodNames } from "./labels.ts";
-import { amountColumn, currencyColumn, type Table, type TableColumn, tableOf, textColumn } from "./table.ts";
+import { amountColumn, currencyColumn, type SheetColumn, type SheetTable, tableOf, textColumn } from "./table.ts";
 
 /** What is open at the end: the pool of average entry, and the lots of the method beside it. */
-export function openPositionsTable(context: PackContext, { markets }: Statement): Table {
+export function openPositionsTable(context: PackContext, { markets }: Statement): SheetTable {
   const names = methodNames(context);
   return tableOf<PositionRow>(
     context,
@@ -38,7 +38,7 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
   );
 }
 
-function lotColumn(head: string, value: (lot: OpenLot) => Value): TableColumn<PositionRow> {
+function lotColumn(head: string, value: (lot: OpenLot) => Value): SheetColumn<PositionRow> {
   return amountColumn(head, ({ lot }) => (lot === null ? null : value(lot)));
 }
 

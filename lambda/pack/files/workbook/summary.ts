@@ -1,7 +1,7 @@
 import { knownSumOf } from "../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { Statement } from "../../../accounting/statement.ts";
-import { type Cell, type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
+import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { currenciesOf, inCurrency } from "./activity.ts";
 import { AMOUNT_WIDTH, countCell, moneyCell } from "./cells.ts";
@@ -11,7 +11,7 @@ import { frameOf, methodNames } from "./labels.ts";
 /** Results, fees and open value of each currency, by both methods side by side, with the exact amounts as text. */
 export function summarySheet(
   context: PackContext,
-  { cells, markets, trips, ties }: Statement,
+  { marketMonths, markets, trips, ties }: Statement,
   sources: Sources,
 ): Sheet {
   const names = methodNames(context);
@@ -26,13 +26,13 @@ export function summarySheet(
     ...names.map((text) => ({ text: `Exact: ${text}`, style: "head" }) as const),
     { text: "Note", style: "head" },
   ]);
-  const currencies = currenciesOf(cells, markets);
+  const currencies = currenciesOf(marketMonths, markets);
   if (currencies.length === 0) {
     sheet.add([null, { text: "Nothing happened in the period, and nothing is open.", style: "wrapped" }]);
     sheet.add([]);
   }
   for (const currency of currencies) {
-    const sums = knownSumOf(inCurrency(cells, currency), context.funding !== null);
+    const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
     const block = { sums, markets: inCurrency(markets, currency), sources, firstRow: sheet.rows + 1 };
     for (const figure of figuresOf(block)) {
       sheet.add(figureCells(currency, figure));
@@ -51,14 +51,14 @@ export function summarySheet(
   return sheet.finish();
 }
 
-function figureCells(currency: string, { label, values, formulas, note, isResult }: Figure): Cell[] {
+function figureCells(currency: string, { label, values, formulas, note, isResult }: Figure): SheetCell[] {
   return [
     { text: currency, style: isResult ? "textTotal" : "text" },
     { text: label, style: isResult ? "textTotal" : "wrapped" },
     ...values.map((value, method) =>
       value === null ? null : moneyCell(value, { isTotal: isResult, formula: formulas[method] }),
     ),
-    ...values.map((value): Cell => (value === null ? null : { text: formatAmount(value), style: "text" })),
+    ...values.map((value): SheetCell => (value === null ? null : { text: formatAmount(value), style: "text" })),
     note === "" ? null : { text: note, style: "wrapped" },
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../../lambda/accounting/amount.ts";
-import type { Cell, Statement } from "../../../../lambda/accounting/statement.ts";
+import type { MarketMonth, Statement } from "../../../../lambda/accounting/statement.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { importsOf } from "../imports/files.ts";
@@ -113,17 +113,17 @@ describe("control-totals.csv", () => {
 });
 
 describe("a control that does not hold fails the pack, and is named", () => {
-  function changed(change: (cell: Cell) => Cell, rest: Partial<Statement> = {}): Partial<Statement> {
-    const cells = BOOKS.statement.cells.map((cell) => (cell.market === "BTC-USDT" ? change(cell) : cell));
-    return { ...BOOKS.statement, cells, ...rest };
+  function changed(change: (one: MarketMonth) => MarketMonth, rest: Partial<Statement> = {}): Partial<Statement> {
+    const marketMonths = BOOKS.statement.marketMonths.map((one) => (one.market === "BTC-USDT" ? change(one) : one));
+    return { ...BOOKS.statement, marketMonths, ...rest };
   }
   const more = (amount: Amount): Amount => amount + 1n;
   const inResults =
     (method: 0 | 1, figure: "gross" | "fees") =>
-    (cell: Cell): Cell => {
-      const [average, other] = cell.results;
-      const own = { ...cell.results[method], [figure]: more(cell.results[method][figure]) };
-      return { ...cell, results: method === 0 ? [own, other] : [average, own] };
+    (one: MarketMonth): MarketMonth => {
+      const [average, other] = one.results;
+      const own = { ...one.results[method], [figure]: more(one.results[method][figure]) };
+      return { ...one, results: method === 0 ? [own, other] : [average, own] };
     };
   const markets = (change: (lot: { quantity: bigint; value: bigint; fee: bigint }) => object) =>
     BOOKS.statement.markets.map((market) => ({
@@ -147,12 +147,12 @@ describe("a control that does not hold fails the pack, and is named", () => {
         markets: BOOKS.statement.markets.map((one) => ({ ...one, after: { ...one.after, position: 1n } })),
       },
     ],
-    ["fills_counted", changed((cell) => ({ ...cell, untyped: cell.untyped + 1 }))],
+    ["fills_counted", changed((one) => ({ ...one, untyped: one.untyped + 1 }))],
     [
       "fees_split of BTC-USDT",
-      changed((cell) => ({
-        ...cell,
-        activity: { ...cell.activity, taker: { ...cell.activity.taker, feesPaid: more(cell.activity.taker.feesPaid) } },
+      changed((one) => ({
+        ...one,
+        activity: { ...one.activity, taker: { ...one.activity.taker, feesPaid: more(one.activity.taker.feesPaid) } },
       })),
     ],
   ])("%s", (name, statement) => {

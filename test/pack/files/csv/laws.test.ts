@@ -188,7 +188,7 @@ describe("over drawn books", () => {
       [
         ...books.statement.markets.filter(({ before, after }) => before.blank !== null || after.blank !== null),
         ...rows("realised-pnl.csv").filter(({ status }) => status !== "known"),
-        ...books.statement.cells.filter((cell) => cell.breaks > 0),
+        ...books.statement.marketMonths.filter((cell) => cell.breaks > 0),
         ...books.booked.filter(({ trade }) => trade === null).map(({ fill }) => fill),
       ].map(({ market }) => market),
     );

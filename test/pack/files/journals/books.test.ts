@@ -98,7 +98,7 @@ test.prop([drawnBooks()])(
     const tally = new BookTally(books.context, converter());
     tally.add(books.booked);
     const { journals } = tally;
-    for (const { month, market, currency, results, activity, funding } of books.statement.cells) {
+    for (const { month, market, currency, results, activity, funding } of books.statement.marketMonths) {
       if (currency === "USD") {
         const lines = journals.find(
           (one) => one.month === month && one.market === market && one.currency === "USD",

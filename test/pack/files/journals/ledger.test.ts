@@ -57,7 +57,10 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
       );
       const payments = funding?.filter(({ amount }) => amount !== 0n) ?? [];
       expect(entries.length).toBe(effects.length + payments.length);
-      const unknown = books.statement.cells.reduce((sum, { untyped, blankCloses }) => sum + untyped + blankCloses, 0);
+      const unknown = books.statement.marketMonths.reduce(
+        (sum, { untyped, blankCloses }) => sum + untyped + blankCloses,
+        0,
+      );
       expect(entries.filter(({ flag }) => flag === "!").length).toBe(unknown);
     },
   );

@@ -78,7 +78,7 @@ function incompleteYear(): Case {
       },
       converted: {
         currency: "GBP",
-        cells: [
+        months: [
           {
             month: "2025-04",
             currency: "USD",

@@ -67,7 +67,7 @@ export function methodStatementSection({ context, closing }: View): Section {
 
 /** Which opening each close was matched with. */
 export function matchesSection({ context, closing: { statement } }: View): Section {
-  const { closes, blankCloses: blank } = sumOf(statement.cells);
+  const { closes, blankCloses: blank } = sumOf(statement.marketMonths);
   return {
     id: "matches",
     title: "Lot matches",

@@ -34,7 +34,7 @@ export function methodsSection(view: View): Section {
 /** Opening and fills make the closing; fees paid are recognised or carried on. */
 export function reconciliationSection(view: View): Section {
   const { proof, statement } = view.closing;
-  const { fills, untyped } = sumOf(statement.cells);
+  const { fills, untyped } = sumOf(statement.marketMonths);
   const tallied = fills + untyped;
   return {
     id: "reconciliation",

@@ -92,8 +92,8 @@ function breakdownOf(context: PackContext): Breakdown {
   };
 }
 
-function reasonsOf({ kept }: View, { cells }: CurrencyView): Html | null {
-  const unknown = [...Map.groupBy(cells, ({ market }) => market)].flatMap(([market, own]) => {
+function reasonsOf({ kept }: View, { marketMonths }: CurrencyView): Html | null {
+  const unknown = [...Map.groupBy(marketMonths, ({ market }) => market)].flatMap(([market, own]) => {
     const sum = sumOf(own);
     return isWhole(sum) ? [] : [{ market, number: unknownIn(sum) }];
   });
