@@ -8,7 +8,7 @@ import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import { type Booked, isBlank, type Realised, type UnknownReason } from "./booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
-import type { Method } from "./method.ts";
+import { type ByMethod, byMethod, type Method } from "./method.ts";
 import {
   type Activity,
   carriedOf,
@@ -19,6 +19,7 @@ import {
   type MarketMonth,
   type MarketStatement,
   NOTHING_CARRIED,
+  type Result,
   type Statement,
 } from "./statement.ts";
 import type { Trade } from "./trade.ts";
@@ -26,7 +27,7 @@ import type { Trade } from "./trade.ts";
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type OpenMarketMonth = Omit<Writable<MarketMonth>, "activity" | "results"> & {
   readonly activity: Record<Liquidity, Writable<Activity>>;
-  readonly results: [{ gross: Amount; fees: Amount }, { gross: Amount; fees: Amount }];
+  readonly results: ByMethod<Writable<Result>>;
 };
 
 /** A payment of the user's funding.csv: positive when it was received. */
@@ -40,8 +41,7 @@ export interface Funding {
 
 export interface TallyPlan {
   readonly period: Period;
-  readonly methods: readonly [Method, Method];
-  readonly chosen: 0 | 1;
+  readonly methods: ByMethod<Method>;
   /** Null: the user gave no file. */
   readonly funding: readonly Funding[] | null;
   readonly breaks: readonly Break[];
@@ -120,7 +120,7 @@ export class Tally {
       marketMonth.cashFlow -= trade.sign * trade.value;
     }
     if (realised !== null) {
-      addClose(marketMonth, own, realised, this.#plan.chosen);
+      addClose(marketMonth, own, realised);
     } else if (isBlank(booked)) {
       marketMonth.blankCloses += 1;
       countBlank(blanks, booked);
@@ -134,10 +134,8 @@ export class Tally {
 
   /** `before` and `after`: the accounts at the two ends of the period. */
   statement(before: AccountsState, after: AccountsState): Statement {
-    const { methods, chosen } = this.#plan;
     return {
-      methods,
-      chosen,
+      methods: this.#plan.methods,
       months: this.#months,
       marketMonths: [...this.#marketMonths.values()].sort(
         (a, b) =>
@@ -239,10 +237,7 @@ function emptyMarketMonth(month: string, market: string, currency: string, fundi
     closes: 0,
     blankCloses: 0,
     breaks: 0,
-    results: [
-      { gross: 0n, fees: 0n },
-      { gross: 0n, fees: 0n },
-    ],
+    results: byMethod(() => ({ gross: 0n, fees: 0n })),
     cashFlow: 0n,
     funding,
   };
@@ -268,17 +263,15 @@ function addActivity(activity: Writable<Activity>, { value, fee }: Trade): void 
   }
 }
 
-function addClose(
-  marketMonth: OpenMarketMonth,
-  day: Writable<Day>,
-  realised: readonly [Realised, Realised],
-  chosen: 0 | 1,
-): void {
+function addClose(marketMonth: OpenMarketMonth, day: Writable<Day>, { primary, reference }: ByMethod<Realised>): void {
   marketMonth.closes += 1;
-  for (const method of [0, 1] as const) {
-    marketMonth.results[method].gross += realised[method].gross;
-    marketMonth.results[method].fees += realised[method].fees;
-  }
-  day.gross += realised[chosen].gross;
-  day.net += realised[chosen].gross - realised[chosen].fees;
+  addResult(marketMonth.results.primary, primary);
+  addResult(marketMonth.results.reference, reference);
+  day.gross += primary.gross;
+  day.net += primary.gross - primary.fees;
+}
+
+function addResult(sum: Writable<Result>, { gross, fees }: Realised): void {
+  sum.gross += gross;
+  sum.fees += fees;
 }

@@ -61,7 +61,6 @@ export interface ConvertedStatement {
 
 export interface ConvertedPlan {
   readonly period: Period;
-  readonly chosen: 0 | 1;
   /** The user's payments; those outside of the period are left out. Null: no file was given. */
   readonly funding: readonly Funding[] | null;
   readonly converter: Converter;
@@ -100,9 +99,9 @@ export class ConvertedTally {
     if (trade === null) {
       return;
     }
-    const { converter, chosen } = this.#plan;
+    const { converter } = this.#plan;
     const { currency, fee } = trade;
-    const matches = realised?.[chosen].matches ?? [];
+    const matches = realised?.primary.matches ?? [];
     if (matches.length === 0 && fee === 0n) {
       return;
     }

@@ -48,7 +48,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   const converter = converterTo(request.currency);
   const bookConverter = converterTo(settings.bookCurrency);
   const context = contextOf(request, since);
-  const { methods, chosen, funding, breaks } = context;
+  const { methods, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
   const entries = entriesOf(context);
@@ -56,8 +56,8 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   return {
     exceptions,
     context,
-    tally: new Tally({ period, methods, chosen, funding, breaks, contractTypes }),
-    converted: converter === null ? null : new ConvertedTally({ period, chosen, funding, converter }),
+    tally: new Tally({ period, methods, funding, breaks, contractTypes }),
+    converted: converter === null ? null : new ConvertedTally({ period, funding, converter }),
     makers: [
       exceptions,
       realised,
@@ -80,14 +80,12 @@ export function contentsOf(request: PackRequest, since: number): Contents {
 
 function contextOf(request: PackRequest, since: number): PackContext {
   const { account, period, method, basis, inputs, contractTypes, allowIncomplete } = request;
-  const chosen = method === "average" ? 0 : 1;
+  const methods = methodsOf(method);
   return {
     account,
     period,
-    method,
-    methods: methodsOf(method),
-    chosen,
-    textsOf: formatAmounts(chosen),
+    methods,
+    textsOf: formatAmounts(methods),
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,

@@ -28,8 +28,8 @@ const plan = (rates = RATES) => ({
   period: PERIOD,
 });
 
-function tallied(booked: readonly Booked[], chosen: 0 | 1, funding: readonly Funding[] | null, rates = RATES) {
-  const tally = new ConvertedTally({ ...plan(rates), chosen, funding });
+function tallied(booked: readonly Booked[], funding: readonly Funding[] | null, rates = RATES) {
+  const tally = new ConvertedTally({ ...plan(rates), funding });
   for (const one of booked) {
     tally.add(one);
   }
@@ -47,7 +47,7 @@ describe("converted sums", () => {
     const funding = [
       { time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: amountOf(-units("1.5")), currency: "USD" },
     ];
-    const { currency, months, rates } = tallied(booked, 1, funding);
+    const { currency, months, rates } = tallied(booked, funding);
     expect(currency).toBe("GBP");
     expect(
       months.map((month) =>
@@ -68,7 +68,7 @@ describe("converted sums", () => {
   test("hold nothing where nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
     // No rate for EUR is there, and none is needed.
-    expect(tallied(booksOf(opening, { period: PERIOD }).booked, 1, [])).toEqual({
+    expect(tallied(booksOf(opening, { period: PERIOD }).booked, [])).toEqual({
       currency: "GBP",
       months: [],
       rates: [],
@@ -78,13 +78,13 @@ describe("converted sums", () => {
   test("leave out funding of another time", () => {
     const payment = { market: "BTC-USD", amount: amountOf(1n), currency: "USD" };
     const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
-    expect(tallied([], 0, funding).months).toEqual([]);
+    expect(tallied([], funding).months).toEqual([]);
   });
 
   test("have fees of closes whose result is blank", () => {
     const fills = fillsFrom("S1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 0, 5) });
     const { booked } = booksOf(fills, { period: PERIOD, fromBeginning: false });
-    expect(tallied(booked, 1, null).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
+    expect(tallied(booked, null).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
       ["0", "0.081"],
     ]);
   });
@@ -126,8 +126,8 @@ interface Sums {
 }
 const NOTHING: Sums = { gross: new Exact(0), fees: new Exact(0), paid: new Exact(0) };
 
-function sumsOf({ trade, realised, time }: Booked, chosen: 0 | 1): Sums {
-  const matches = realised?.[chosen].matches ?? [];
+function sumsOf({ trade, realised, time }: Booked): Sums {
+  const matches = realised?.primary.matches ?? [];
   return {
     gross: matches.reduce((sum, match) => sum.plus(inPounds(match.gross, time)), NOTHING.gross),
     fees: matches.reduce((sum, match) => sum.plus(inPounds(match.openFee + match.closeFee, time)), NOTHING.fees),
@@ -145,14 +145,14 @@ describe("converted sums tie out", () => {
       ...fillsFrom(usdt, { market: "BTC-USDT", from, stepMs: 17_000_000 }),
       ...fillsFrom(usd, { market: "BTC-USD", from: from + 1, stepMs: 13_000_000 }),
     ].sort((a, b) => a.txCreated - b.txCreated);
-    const { booked, context } = booksOf(fills, { period, method: chosenMethod });
+    const { booked } = booksOf(fills, { period, method: chosenMethod });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
-    const tally = new ConvertedTally({ period, chosen: context.chosen, funding: null, converter });
+    const tally = new ConvertedTally({ period, funding: null, converter });
     const sums = new Map<string, Sums>();
     for (const one of booked) {
       tally.add(one);
       const key = `${LONDON.format(one.time).slice(0, 7)} ${one.trade?.currency}`;
-      const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one, context.chosen)];
+      const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one)];
       sums.set(key, { gross: sum.gross.plus(own.gross), fees: sum.fees.plus(own.fees), paid: sum.paid.plus(own.paid) });
     }
     const months = new Map(tally.statement().months.map((month) => [`${month.month} ${month.currency}`, month]));
@@ -168,15 +168,15 @@ describe("converted sums tie out", () => {
   });
 
   test.prop([line, method])("with the rows that a file of matches makes", (usd, chosenMethod) => {
-    const { booked, context } = booksOf(fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 }), {
+    const { booked } = booksOf(fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 }), {
       period,
       method: chosenMethod,
     });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
     const rows = booked.flatMap(({ realised, time }) =>
-      (realised?.[context.chosen].matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
+      (realised?.primary.matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
     );
-    const tally = new ConvertedTally({ period, chosen: context.chosen, funding: null, converter });
+    const tally = new ConvertedTally({ period, funding: null, converter });
     for (const one of booked) {
       tally.add(one);
     }

@@ -1,5 +1,6 @@
 import { feesOf, isWhole, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
+import type { MethodRole } from "../../../accounting/method.ts";
 import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import type { PeriodMonth } from "../../../core/period.ts";
 
@@ -14,19 +15,19 @@ export interface Carry {
 export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
 
 /** What is open was opened for: positive where it is long, negative where it is short. */
-export function signedValue({ lots }: Carried, method: 0 | 1): Amount {
-  return totalOf(lots[method], ({ sign, value }) => sign * value);
+export function signedValue({ lots }: Carried, role: MethodRole): Amount {
+  return totalOf(lots[role], ({ sign, value }) => sign * value);
 }
 
 /** Opening fees of what is open. */
-export function deferredIn({ lots }: Carried, method: 0 | 1): Amount {
-  return totalOf(lots[method], ({ fee }) => fee);
+export function deferredIn({ lots }: Carried, role: MethodRole): Amount {
+  return totalOf(lots[role], ({ fee }) => fee);
 }
 
 /** Null: not known. */
-export function carryOf(carried: Carried, method: 0 | 1): Carry | null {
+export function carryOf(carried: Carried, role: MethodRole): Carry | null {
   return carried.blank === null
-    ? { openValue: signedValue(carried, method), deferredFee: deferredIn(carried, method) }
+    ? { openValue: signedValue(carried, role), deferredFee: deferredIn(carried, role) }
     : null;
 }
 
@@ -51,22 +52,22 @@ export function bordersOf(
   { before, after }: MarketStatement,
   marketMonths: readonly MarketMonth[],
   months: readonly PeriodMonth[],
-  method: 0 | 1,
+  role: MethodRole,
 ): readonly (Carry | null)[] {
-  const [start, end] = [carryOf(before, method), carryOf(after, method)];
+  const [start, end] = [carryOf(before, role), carryOf(after, role)];
   const isKnown = start !== null && end !== null && marketMonths.every(isWhole);
   const byMonth = new Map(marketMonths.map((one) => [one.month, one]));
   let carry = isKnown ? start : null;
   const within = months.slice(0, -1).map(({ name }) => {
     const marketMonth = byMonth.get(name);
-    carry = carry === null || marketMonth === undefined ? carry : carryAfter(carry, marketMonth, method);
+    carry = carry === null || marketMonth === undefined ? carry : carryAfter(carry, marketMonth, role);
     return carry;
   });
   return [start, ...within, end];
 }
 
-function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth, method: 0 | 1): Carry {
-  const { gross, fees } = marketMonth.results[method];
+function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth, role: MethodRole): Carry {
+  const { gross, fees } = marketMonth.results[role];
   return {
     openValue: openValue + gross - marketMonth.cashFlow,
     deferredFee: deferredFee + feesOf(sumOf([marketMonth])) - fees,

@@ -1,5 +1,6 @@
 import { feesOf, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
+import { shownOrder } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
 import type { RealisedTotals } from "./realised-pnl.ts";
@@ -36,9 +37,10 @@ export function fillsCounted({ marketMonths }: Statement, fills: number): Contro
 
 /** The rows of realised-pnl.csv add up to summary.csv. `totals`: by currency. */
 export function realisedRows(
-  { marketMonths, chosen }: Statement,
+  { marketMonths, methods }: Statement,
   totals: ReadonlyMap<string, RealisedTotals>,
 ): Control[] {
+  const [average] = shownOrder(methods);
   const currencies = currenciesOf(marketMonths, [...totals.keys()]);
   return currencies.flatMap((currency) => {
     const { gross, fees } = sumOf(marketMonths.filter((one) => one.currency === currency));
@@ -52,15 +54,15 @@ export function realisedRows(
       sides: { left: left ?? 0n, right },
     });
     return [
-      control("realised_gross", "gross_pnl", rows?.gross, gross[chosen]),
-      control("realised_fees", "open_fee + close_fee", rows?.fees, fees[chosen]),
-      control("realised_average_gross", "average_gross_pnl", rows?.averageGross, gross[0]),
+      control("realised_gross", "gross_pnl", rows?.gross, gross.primary),
+      control("realised_fees", "open_fee + close_fee", rows?.fees, fees.primary),
+      control("realised_average_gross", "average_gross_pnl", rows?.averageGross, gross[average]),
     ];
   });
 }
 
 /** What each import file moves is what the margin balance moved by, as far as PnL is known. */
-export function importCash({ marketMonths, chosen }: Statement, totals: readonly ImportTotal[]): Control[] {
+export function importCash({ marketMonths }: Statement, totals: readonly ImportTotal[]): Control[] {
   const files = [...Map.groupBy(totals, ({ file }) => file)];
   return files.flatMap(([file, own]) =>
     currenciesOf(
@@ -77,7 +79,7 @@ export function importCash({ marketMonths, chosen }: Statement, totals: readonly
         rightIs: "gross_pnl − fees_paid − rebates + funding of summary.csv, total",
         sides: {
           left: totalOf(moved, (one) => one.in - one.out),
-          right: settled.gross[chosen] - feesOf(settled) + (settled.funding ?? 0n),
+          right: settled.gross.primary - feesOf(settled) + (settled.funding ?? 0n),
         },
       };
     }),

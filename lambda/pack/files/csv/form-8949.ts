@@ -14,7 +14,7 @@ import {
 import { type CsvColumn, date, decimal, REQUIRED, text, timeText } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-function columnsOf({ period, method }: PackContext): CsvColumn<CloseRow>[] {
+function columnsOf({ period, methods }: PackContext): CsvColumn<CloseRow>[] {
   const closingDay = localDays(period.zone);
   const openingDay = localDays(period.zone); // of its own, since each is fast for times that come in order
   const closed = ({ own }: CloseRow) => closingDay(own.booked.time);
@@ -24,7 +24,7 @@ function columnsOf({ period, method }: PackContext): CsvColumn<CloseRow>[] {
       return match === null ? null : closed(row);
     }
     const { opener } = match.match;
-    return opener.matchId === null || method === "average" ? null : openingDay(opener.time);
+    return opener.matchId === null || methods.primary === "average" ? null : openingDay(opener.time);
   };
   return [
     text(

@@ -1,3 +1,4 @@
+import { type ByMethod, byMethod, type MethodRole } from "../../../accounting/method.ts";
 import type { MarketMonth, MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { addCarries, bordersOf, type Carry } from "./borders.ts";
 
@@ -8,12 +9,12 @@ export interface SummaryLine {
   readonly market: string | null;
   readonly currency: string;
   readonly marketMonths: readonly MarketMonth[];
-  /** By method: what is carried over its beginning and its end; null: not known. */
-  readonly carried: readonly [Carried, Carried];
+  /** What is carried over its beginning and its end; null: not known. */
+  readonly carried: ByMethod<Carried>;
 }
 
 type Carried = readonly [start: Carry | null, end: Carry | null];
-type Borders = readonly [readonly (Carry | null)[], readonly (Carry | null)[]];
+type Borders = ByMethod<readonly (Carry | null)[]>;
 
 /** By scope, then currency or market, then month. Months without fills and payments are left out. */
 export function summaryLines(statement: Statement): SummaryLine[] {
@@ -32,11 +33,11 @@ export function summaryLines(statement: Statement): SummaryLine[] {
     const at = names.month === null ? null : (order.get(names.month) ?? 0);
     const range = at === null ? ([0, months.length] as const) : ([at, at + 1] as const);
     const own = carriers.filter(({ currency }) => currency === names.currency);
-    const carried = (method: 0 | 1): Carried => [
-      addCarries(own.map(({ market }) => borders.get(market)?.[method][range[0]] ?? null)),
-      addCarries(own.map(({ market }) => borders.get(market)?.[method][range[1]] ?? null)),
+    const carried = (role: MethodRole): Carried => [
+      addCarries(own.map(({ market }) => borders.get(market)?.[role][range[0]] ?? null)),
+      addCarries(own.map(({ market }) => borders.get(market)?.[role][range[1]] ?? null)),
     ];
-    return { scope, ...names, carried: [carried(0), carried(1)] };
+    return { scope, ...names, carried: byMethod(carried) };
   };
   return [
     ...currencies.map((currency) =>
@@ -82,7 +83,7 @@ function bordersByMarket({ markets, marketMonths, months }: Statement): Readonly
   return new Map(
     markets.map((one) => {
       const settled = (own.get(one.market) ?? []).filter(({ currency }) => currency === one.currency);
-      return [one.market, [bordersOf(one, settled, months, 0), bordersOf(one, settled, months, 1)]];
+      return [one.market, byMethod((role) => bordersOf(one, settled, months, role))];
     }),
   );
 }

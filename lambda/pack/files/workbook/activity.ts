@@ -1,5 +1,6 @@
 import { type KnownSum, knownSumOf } from "../../../accounting/aggregate.ts";
 import { amountOf } from "../../../accounting/amount.ts";
+import { shownOrder } from "../../../accounting/method.ts";
 import type { Carried, MarketMonth, MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { counted } from "../../../core/text.ts";
 import type { PackContext } from "../../build/maker.ts";
@@ -39,10 +40,10 @@ function activityColumns(context: PackContext): SheetColumn<ActivityRow>[] {
     amount("volume", "Volume", ({ volume }) => volume),
     amount("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
     amount("rebates", "Rebates", ({ rebates }) => rebates),
-    ...([0, 1] as const).flatMap((method) => [
-      amount(`gross${method}`, `Realised gross: ${names[method]}`, ({ results }) => results[method].gross),
-      amount(`fees${method}`, `Fees recognised: ${names[method]}`, ({ results }) => results[method].fees),
-      amount(`net${method}`, `Net excl. funding: ${names[method]}`, ({ results }) => results[method].net),
+    ...shownOrder(context.methods).flatMap((role) => [
+      amount(`gross-${role}`, `Realised gross: ${names[role]}`, ({ results }) => results[role].gross),
+      amount(`fees-${role}`, `Fees recognised: ${names[role]}`, ({ results }) => results[role].fees),
+      amount(`net-${role}`, `Net excl. funding: ${names[role]}`, ({ results }) => results[role].net),
     ]),
     ...(context.funding === null ? [] : [amount("funding", "Funding", ({ funding }) => funding)]),
     counter("Closes", ({ closes }) => closes),

@@ -7,7 +7,7 @@ import { currencyColumn, type SheetTable, summedColumn, tableOf, textColumn } fr
 export function convertedTable(context: PackContext, { currency, months }: ConvertedStatement): SheetTable {
   const plan = {
     name: "Converted",
-    about: `In ${currency}, by ${methodNames(context)[context.chosen]}: each line at the rate of its own date, which realised-pnl.csv gives.`,
+    about: `In ${currency}, by ${methodNames(context).primary}: each line at the rate of its own date, which realised-pnl.csv gives.`,
     columns: [
       textColumn<ConvertedMonth>("Month", 10, ({ month }) => month),
       textColumn<ConvertedMonth>("Settled in", 12, (month) => currencyName(month.currency)),

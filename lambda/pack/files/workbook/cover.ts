@@ -95,17 +95,16 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
   return sheet.finish();
 }
 
-function factsOf({ account, period, methods, chosen, basis }: PackContext): Line[] {
+function factsOf({ account, period, methods, basis }: PackContext): Line[] {
   const { name, zone, firstDay, lastDay, from, to } = period;
-  const [method, beside] = [methods[chosen], methods[1 - chosen] ?? methods[0]];
   return [
     ["Account", account],
     ["Period", `${name}: ${firstDay} to ${lastDay}, both days included, in ${zone}`],
     ["From, included", instant(from, zone)],
     ["To, not included", instant(to, zone)],
     ["Times", `On the clocks of ${zone}. Where clocks are set back an hour comes twice: the CSV files give UTC.`],
-    ["Method, chosen", METHOD_STATEMENTS[method]],
-    ["Method beside it", METHOD_STATEMENTS[beside]],
+    ["Method, chosen", METHOD_STATEMENTS[methods.primary]],
+    ["Method beside it", METHOD_STATEMENTS[methods.reference]],
     ["Basis", BASES[basis]],
     ["Order", "Fills are booked by filled_at, or else tx_created; then by tx_created, match_id, order_id."],
     [

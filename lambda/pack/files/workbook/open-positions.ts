@@ -8,7 +8,7 @@ import { currencyName, marketName, methodNames } from "./labels.ts";
 import { amountColumn, currencyColumn, type SheetColumn, type SheetTable, tableOf, textColumn } from "./table.ts";
 
 /** What is open at the end: the pool of average entry, and the lots of the method beside it. */
-export function openPositionsTable(context: PackContext, { markets }: Statement): SheetTable {
+export function openPositionsTable(context: PackContext, statement: Statement): SheetTable {
   const names = methodNames(context);
   return tableOf<PositionRow>(
     context,
@@ -19,7 +19,7 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
-        { id: "method", ...textColumn("Method", 20, ({ method }) => (method === null ? "" : names[method])) },
+        { id: "method", ...textColumn("Method", 20, ({ role }) => (role === null ? "" : names[role])) },
         { ...lotColumn("Side", ({ sign }) => sideOf(sign)), width: 7, kind: "text" },
         amountColumn("Quantity", ({ signed }) => (signed === null ? null : { quantity: amountOf(signed) })),
         lotColumn("Entry price", averagePrice),
@@ -34,7 +34,7 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
       nothing: "Nothing is open at the end of the period.",
       file: "open-positions.csv",
     },
-    positionRows(markets),
+    positionRows(statement),
   );
 }
 

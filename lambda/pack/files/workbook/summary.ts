@@ -1,5 +1,6 @@
 import { knownSumOf } from "../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../accounting/amount.ts";
+import { shownOrder } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../../build/maker.ts";
@@ -15,15 +16,16 @@ export function summarySheet(
   sources: Sources,
 ): Sheet {
   const names = methodNames(context);
-  const { name, title, footer } = frameOf(context, "Summary", `The chosen method is: ${names[context.chosen]}.`);
+  const order = shownOrder(context.methods);
+  const { name, title, footer } = frameOf(context, "Summary", `The chosen method is: ${names.primary}.`);
   const widths = [12, 50, AMOUNT_WIDTH, AMOUNT_WIDTH, 36, 36, 70];
   const sheet = new SheetWriter({ name, widths, headRows: HEAD_ROW, footer });
   sheet.add([{ text: title, style: "title" }]);
   sheet.add([
     { text: "Currency", style: "head" },
     { text: "Figure", style: "head" },
-    ...names.map((text) => ({ text, style: "numberHead" }) as const),
-    ...names.map((text) => ({ text: `Exact: ${text}`, style: "head" }) as const),
+    ...order.map((role) => ({ text: names[role], style: "numberHead" }) as const),
+    ...order.map((role) => ({ text: `Exact: ${names[role]}`, style: "head" }) as const),
     { text: "Note", style: "head" },
   ]);
   const currencies = currenciesOf(marketMonths, markets);
@@ -34,7 +36,7 @@ export function summarySheet(
   for (const currency of currencies) {
     const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
     const block = { sums, markets: inCurrency(markets, currency), sources, firstRow: sheet.rows + 1 };
-    for (const figure of figuresOf(block)) {
+    for (const figure of figuresOf(block, order)) {
       sheet.add(figureCells(currency, figure));
     }
     sheet.add([]);

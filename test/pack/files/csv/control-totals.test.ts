@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../../lambda/accounting/amount.ts";
+import { byMethod, type MethodRole } from "../../../../lambda/accounting/method.ts";
 import type { MarketMonth, Statement } from "../../../../lambda/accounting/statement.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
@@ -119,26 +120,25 @@ describe("a control that does not hold fails the pack, and is named", () => {
   }
   const more = (amount: Amount): Amount => amount + 1n;
   const inResults =
-    (method: 0 | 1, figure: "gross" | "fees") =>
+    (role: MethodRole, figure: "gross" | "fees") =>
     (one: MarketMonth): MarketMonth => {
-      const [average, other] = one.results;
-      const own = { ...one.results[method], [figure]: more(one.results[method][figure]) };
-      return { ...one, results: method === 0 ? [own, other] : [average, own] };
+      const own = { ...one.results[role], [figure]: more(one.results[role][figure]) };
+      return { ...one, results: { ...one.results, [role]: own } };
     };
   const markets = (change: (lot: { quantity: bigint; value: bigint; fee: bigint }) => object) =>
     BOOKS.statement.markets.map((market) => ({
       ...market,
       after: {
         ...market.after,
-        lots: market.after.lots.map((lots) => lots.map((lot) => ({ ...lot, ...change(lot) }))),
+        lots: byMethod((role) => market.after.lots[role].map((lot) => ({ ...lot, ...change(lot) }))),
       },
     })) as unknown as Statement["markets"];
 
   test.each<[string, Partial<Statement>]>([
-    ["cash_flow of BTC-USDT, USDT, average", changed(inResults(0, "gross"))],
-    ["cash_flow of BTC-USDT, USDT, fifo", changed(inResults(1, "gross"))],
-    ["fees_carried of BTC-USDT, USDT, average", changed(inResults(0, "fees"))],
-    ["fees_carried of BTC-USDT, USDT, fifo", changed(inResults(1, "fees"))],
+    ["cash_flow of BTC-USDT, USDT, average", changed(inResults("reference", "gross"))],
+    ["cash_flow of BTC-USDT, USDT, fifo", changed(inResults("primary", "gross"))],
+    ["fees_carried of BTC-USDT, USDT, average", changed(inResults("reference", "fees"))],
+    ["fees_carried of BTC-USDT, USDT, fifo", changed(inResults("primary", "fees"))],
     ["cash_flow of BTC-USDT", { markets: markets(({ value }) => ({ value: more(value) })) }],
     ["fees_carried of BTC-USDT", { markets: markets(({ fee }) => ({ fee: more(fee) })) }],
     [

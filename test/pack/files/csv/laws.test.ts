@@ -99,7 +99,7 @@ describe("over drawn books", () => {
       const own = realised.get(row["currency"] ?? "") ?? [];
       const known = own.filter(({ status }) => status === "known");
       if (row["chosen"] === "yes") {
-        expect(row["method"]).toBe(books.context.method);
+        expect(row["method"]).toBe(books.context.methods.primary);
         expectSums(known, row);
       }
       if (row["method"] === "average") {

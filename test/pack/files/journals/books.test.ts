@@ -105,7 +105,7 @@ test.prop([drawnBooks()])(
         )?.lines;
         const { maker, taker, other } = activity;
         const fees = [maker, taker, other].reduce((sum, { feesPaid, rebates }) => sum + feesPaid + rebates, 0n);
-        const { gross } = results[books.context.chosen];
+        const { gross } = results.primary;
         const expected = { cash: gross - fees + (funding ?? 0n), realised: -gross, fees, funding: -(funding ?? 0n) };
         for (const [role, amount] of Object.entries(expected)) {
           const difference = (lines?.find((line) => line.role === role)?.amount ?? 0n) - amount;

@@ -48,10 +48,7 @@ function hostilePage(text: string): Promise<string> {
         {
           market: fills[0]?.market ?? "",
           ties: 2,
-          differences: [
-            { gross: 10n ** 36n, fees: 0n },
-            { gross: 0n, fees: 0n },
-          ],
+          differences: { primary: { gross: 0n, fees: 0n }, reference: { gross: 10n ** 36n, fees: 0n } },
           reversible: false,
         },
       ],

@@ -26,12 +26,12 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 }
 
 /** As it is typed; the names of custom periods and of those in other zones are not typed but made. */
-function exportCommand({ account, period, method, basis, complete }: PackContext, currency: string | null): string {
+function exportCommand({ account, period, methods, basis, complete }: PackContext, currency: string | null): string {
   const named = /^(?!custom-)[a-z]+-\d{4}(?:-\d{2}(?!\d)){0,2}/.exec(period.name)?.[0];
   return [
     `fillbook export --account ${outsideText(account)}`,
     named === undefined ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${named}`,
-    `--zone ${period.zone} --method ${method}`,
+    `--zone ${period.zone} --method ${methods.primary}`,
     ...(basis === "fill" ? [] : ["--basis transaction"]),
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
     ...(complete ? [] : ["--allow-incomplete"]),

@@ -21,7 +21,7 @@ export function ratesSection({ context, closing: { converted } }: View): Section
         ? html`
 <p>None: no amount on this page is converted. Each stands in the currency that it was settled in, and amounts of different currencies are never added.</p>`
         : html`
-<p>Each line is converted at its own date into ${outside(converted.currency)}, rounded, and then added up; only so are amounts of different settlement currencies in one total. ${file(context, "realised-pnl.csv")} has the rate, its date and its source beside each line. The files of the rates are under <code>inputs/</code>.</p>${convertedTable(converted, context.methods[context.chosen])}${rateTable(converted)}`,
+<p>Each line is converted at its own date into ${outside(converted.currency)}, rounded, and then added up; only so are amounts of different settlement currencies in one total. ${file(context, "realised-pnl.csv")} has the rate, its date and its source beside each line. The files of the rates are under <code>inputs/</code>.</p>${convertedTable(converted, context.methods.primary)}${rateTable(converted)}`,
   };
 }
 
