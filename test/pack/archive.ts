@@ -29,19 +29,19 @@ export function prepareArchive(
   coverage: TimeRange,
   commits: readonly (readonly SeenRestatement[])[] = [],
 ): PreparedArchive {
-  const cells = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
+  const partitions = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const held = new Map<string, readonly Fill[]>();
-  const parts = [...cells].map(([cell, rows]): DataFile => {
+  const parts = [...partitions].map(([at, rows]): DataFile => {
     const times = rows.map(tradeTime);
-    const key = `main/fills/month=2025-01/${cell}.parquet`;
+    const key = `main/fills/month=2025-01/${at}.parquet`;
     held.set(key, rows.toSorted(byTxCreated));
     return {
       key,
       sha256: key,
       bytes: 1,
       rows: rows.length,
-      from: cell * cellMs,
-      to: (cell + 1) * cellMs,
+      from: at * cellMs,
+      to: (at + 1) * cellMs,
       firstTrade: Math.min(...times),
       lastTrade: Math.max(...times),
       exceptions: 0,
