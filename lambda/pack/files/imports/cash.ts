@@ -49,12 +49,12 @@ export interface Cash {
   rest(): readonly Movement[];
 }
 
-export function cashOf({ chosen, funding, textsOf }: PackContext): Cash {
+export function cashOf({ funding, textsOf }: PackContext): Cash {
   const fundingUntil = takenUntil(fundingMovements(funding ?? []));
   let rest: readonly Movement[] | null = null;
   return {
     of: memoizeLast((batch) =>
-      textsOf(batch).flatMap((texts) => [...fundingUntil(texts.booked.time), ...movementsOf(texts, chosen)]),
+      textsOf(batch).flatMap((texts) => [...fundingUntil(texts.booked.time), ...movementsOf(texts)]),
     ),
     rest() {
       rest ??= fundingUntil(Number.POSITIVE_INFINITY);
@@ -94,9 +94,9 @@ function twoPlaces(text: string): string {
   return text.length - point === 2 ? `${text}0` : text;
 }
 
-function movementsOf(texts: FormattedAmounts, chosen: 0 | 1): Movement[] {
+function movementsOf(texts: FormattedAmounts): Movement[] {
   const { fill, time, trade, realised } = texts.booked;
-  const gross = realised?.[chosen].gross ?? 0n;
+  const gross = realised?.primary.gross ?? 0n;
   if (trade === null || (gross === 0n && trade.fee === 0n)) {
     return [];
   }

@@ -68,7 +68,7 @@ export class ImportsReadme implements FileMaker {
   }
 
   #contents(): string[] {
-    const { method, basis, funding } = this.#context;
+    const { methods, basis, funding } = this.#context;
     const time = basis === "fill" ? "filled_at, or else tx_created" : "tx_created";
     const [also, sum] =
       funding === null
@@ -76,7 +76,7 @@ export class ImportsReadme implements FileMaker {
         : ["A row for each payment of funding of the user's funding.csv: the sums are with funding.", " + funding"];
     return [
       "Each file has the same movements of cash in the words of one tool: these tools do not reckon trades of perpetual futures.",
-      `A row for the gross result of each fill that closes something. ${METHOD_STATEMENTS[method]}`,
+      `A row for the gross result of each fill that closes something. ${METHOD_STATEMENTS[methods.primary]}`,
       "A row of its own for the fee or the rebate of each fill, at its time: no result has fees in it, so nothing is counted twice.",
       also,
       `In each file and currency, what comes in less what goes out is gross results - fees${sum}, exactly. Currencies are never added to each other.`,
@@ -85,12 +85,12 @@ export class ImportsReadme implements FileMaker {
   }
 }
 
-function omissionsOf({ markets, cells }: Statement): string[] {
+function omissionsOf({ markets, marketMonths }: Statement): string[] {
   const blanks = Map.groupBy(
     markets.flatMap((market) => [...market.blanks]),
     ([blank]) => blank,
   );
-  const untyped = countOf(cells, (cell) => cell.untyped);
+  const untyped = countOf(marketMonths, (one) => one.untyped);
   return [
     "Rows of zero; deposits, withdrawals and transfers, which the service's fills do not have; the value of open positions.",
     ...[...blanks]

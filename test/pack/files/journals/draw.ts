@@ -107,14 +107,14 @@ export interface Totals {
   readonly funding: bigint;
 }
 
-export function totalsOf({ cells, chosen }: Statement): Map<string, Totals> {
+export function totalsOf({ marketMonths }: Statement): Map<string, Totals> {
   const totals = new Map<string, Totals>();
-  for (const { currency, results, activity, funding } of cells) {
+  for (const { currency, results, activity, funding } of marketMonths) {
     const sum = totals.get(currency) ?? { realised: 0n, fees: 0n, funding: 0n };
     const { maker, taker, other } = activity;
     const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + feesPaid + rebates, 0n);
     totals.set(currency, {
-      realised: sum.realised + results[chosen].gross,
+      realised: sum.realised + results.primary.gross,
       fees: sum.fees + fees,
       funding: sum.funding + (funding ?? 0n),
     });

@@ -62,7 +62,7 @@ function sumsOf({ booked, context }: Books): Record<string, string> {
   };
   for (const { trade, realised } of booked) {
     if (trade !== null) {
-      addSigned(["Margin-Gain", "Margin-Loss"], trade.market, trade.currency, realised?.[context.chosen].gross ?? 0n);
+      addSigned(["Margin-Gain", "Margin-Loss"], trade.market, trade.currency, realised?.primary.gross ?? 0n);
       addSigned(["Margin-Fee-Rebate", "Margin-Fee"], trade.market, trade.currency, -trade.fee);
     }
   }
