@@ -26,7 +26,7 @@ const BYTES_PER_GB = 1_000_000_000;
 
 /**
  * The archives of all accounts as one table of Athena, with views and saved queries. It holds no data: deleting it loses nothing but what people have
- * saved in the work group. Readers see the parts that the lists under `<account>/table/` name (lambda/archive/table-lists.ts), and no others.
+ * saved in the work group. Readers see the data files that the lists under `<account>/table/` name (lambda/archive/data-file-lists.ts), and no others.
  */
 export class TableStack extends Stack {
   constructor(scope: Construct, id: string, { archive, prefix, accounts, queryLimitGb }: TableStackProps) {

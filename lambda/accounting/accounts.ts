@@ -3,13 +3,13 @@ import { compareText } from "../core/text.ts";
 import type { Booked, DeclaredPosition } from "./booked.ts";
 import { declarationsFor } from "./breaks.ts";
 import { FLAT, MarketBook, type MarketState, unknownState } from "./market-book.ts";
-import type { Method } from "./method.ts";
+import type { ByMethod, Method } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { tradeOf } from "./trade.ts";
 
 /** What the accounts rest on beside the fills. */
 export interface AccountsPlan {
-  readonly methods: readonly [Method, Method];
+  readonly methods: ByMethod<Method>;
   readonly designations: Designations;
   readonly declared: readonly DeclaredPosition[];
   /** The archive reaches back to the account's beginning: what no position was declared for is taken to begin flat. */

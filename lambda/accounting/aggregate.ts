@@ -1,32 +1,35 @@
 import type { Amount } from "./amount.ts";
-import { type Activity, type Cell, LIQUIDITIES, type Liquidity } from "./statement.ts";
+import { type ByMethod, byMethod, type MethodRole } from "./method.ts";
+import { type Activity, LIQUIDITIES, type Liquidity, type MarketMonth } from "./statement.ts";
 
-/** Some of a statement's cells added up. Its amounts say something where all of them are of one currency. */
-export interface Sum extends Activity, Pick<Cell, "untyped" | "closes" | "blankCloses" | "breaks" | "cashFlow"> {
+/** Some of a statement's market months added up. Its amounts say something where all of them are of one currency. */
+export interface Sum extends Activity, Pick<MarketMonth, "untyped" | "closes" | "blankCloses" | "breaks" | "cashFlow"> {
   readonly byLiquidity: Readonly<Record<Liquidity, Activity>>;
-  /** By method. */
-  readonly gross: readonly [Amount, Amount];
-  /** By method: recognised with what was closed. */
-  readonly fees: readonly [Amount, Amount];
-  /** Null: no cell has any, as the user gave no file. */
+  readonly gross: ByMethod<Amount>;
+  /** Recognised with what was closed. */
+  readonly fees: ByMethod<Amount>;
+  /** Null: no market month has any, as the user gave no file. */
   readonly funding: Amount | null;
 }
 
-export function sumOf(cells: readonly Cell[]): Sum {
-  const by = (liquidity: Liquidity) => sumOfActivities(cells.map(({ activity }) => activity[liquidity]));
+export function sumOf(marketMonths: readonly MarketMonth[]): Sum {
+  const by = (liquidity: Liquidity) => sumOfActivities(marketMonths.map(({ activity }) => activity[liquidity]));
   const byLiquidity = { maker: by("maker"), taker: by("taker"), other: by("other") };
-  const result = (figure: "gross" | "fees", method: 0 | 1) => totalOf(cells, ({ results }) => results[method][figure]);
+  const result = (figure: "gross" | "fees") =>
+    byMethod((role) => totalOf(marketMonths, ({ results }) => results[role][figure]));
   return {
     ...sumOfActivities(LIQUIDITIES.map((liquidity) => byLiquidity[liquidity])),
     byLiquidity,
-    untyped: countOf(cells, ({ untyped }) => untyped),
-    closes: countOf(cells, ({ closes }) => closes),
-    blankCloses: countOf(cells, ({ blankCloses }) => blankCloses),
-    breaks: countOf(cells, ({ breaks }) => breaks),
-    cashFlow: totalOf(cells, ({ cashFlow }) => cashFlow),
-    gross: [result("gross", 0), result("gross", 1)],
-    fees: [result("fees", 0), result("fees", 1)],
-    funding: cells.every(({ funding }) => funding === null) ? null : totalOf(cells, ({ funding }) => funding ?? 0n),
+    untyped: countOf(marketMonths, ({ untyped }) => untyped),
+    closes: countOf(marketMonths, ({ closes }) => closes),
+    blankCloses: countOf(marketMonths, ({ blankCloses }) => blankCloses),
+    breaks: countOf(marketMonths, ({ breaks }) => breaks),
+    cashFlow: totalOf(marketMonths, ({ cashFlow }) => cashFlow),
+    gross: result("gross"),
+    fees: result("fees"),
+    funding: marketMonths.every(({ funding }) => funding === null)
+      ? null
+      : totalOf(marketMonths, ({ funding }) => funding ?? 0n),
   };
 }
 
@@ -46,8 +49,8 @@ export interface KnownSum extends Pick<Sum, "untyped" | "closes" | "blankCloses"
   readonly volume: Amount | null;
   readonly feesPaid: Amount | null;
   readonly rebates: Amount | null;
-  /** By method: realised before fees, the fees recognised with it, and what is left. */
-  readonly results: readonly [KnownResult, KnownResult];
+  /** Realised before fees, the fees recognised with it, and what is left. */
+  readonly results: ByMethod<KnownResult>;
 }
 
 export interface KnownResult {
@@ -56,21 +59,21 @@ export interface KnownResult {
   readonly net: Amount | null;
 }
 
-/** `hasFunding`: the user gave a file. Then funding is 0 where there are no cells. */
-export function knownSumOf(cells: readonly Cell[], hasFunding: boolean): KnownSum {
-  const all = sumOf(cells);
+/** `hasFunding`: the user gave a file. Then funding is 0 where there are none. */
+export function knownSumOf(marketMonths: readonly MarketMonth[], hasFunding: boolean): KnownSum {
+  const all = sumOf(marketMonths);
   const { fills, untyped, closes, blankCloses, breaks } = all;
   const paid = (amount: Amount) => (fills > 0 || untyped === 0 ? amount : null);
-  const result = (method: 0 | 1): KnownResult =>
+  const result = (role: MethodRole): KnownResult =>
     closes > 0 || isWhole(all)
-      ? { gross: all.gross[method], fees: all.fees[method], net: netOf(all, method) }
+      ? { gross: all.gross[role], fees: all.fees[role], net: netOf(all, role) }
       : { gross: null, fees: null, net: null };
   return {
     fills: fills + untyped,
     volume: paid(all.volume),
     feesPaid: paid(all.feesPaid),
     rebates: paid(all.rebates),
-    results: [result(0), result(1)],
+    results: byMethod(result),
     untyped,
     closes,
     blankCloses,
@@ -80,12 +83,16 @@ export function knownSumOf(cells: readonly Cell[], hasFunding: boolean): KnownSu
 }
 
 /** No fills are missing, and the result of each close is known. */
-export function isWhole({ blankCloses, untyped, breaks }: Pick<Cell, "blankCloses" | "untyped" | "breaks">): boolean {
+export function isWhole({
+  blankCloses,
+  untyped,
+  breaks,
+}: Pick<MarketMonth, "blankCloses" | "untyped" | "breaks">): boolean {
   return blankCloses === 0 && untyped === 0 && breaks === 0;
 }
 
-export function netOf({ gross, fees }: Sum, method: 0 | 1): Amount {
-  return gross[method] - fees[method];
+export function netOf({ gross, fees }: Sum, role: MethodRole): Amount {
+  return gross[role] - fees[role];
 }
 
 /** Fees of the fills as they happened, less rebates. */

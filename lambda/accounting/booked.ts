@@ -1,6 +1,7 @@
 import type { Fill } from "../core/fill.ts";
 import type { Amount } from "./amount.ts";
 import type { Taken } from "./cost-book.ts";
+import type { ByMethod } from "./method.ts";
 import type { Trade } from "./trade.ts";
 
 /** Why a market's PnL is blank, for good or until its position is known to be flat. */
@@ -71,8 +72,8 @@ export interface Booked {
   /** Parts of the fee: they add up to it. */
   readonly closeFee: Amount;
   readonly openFee: Amount;
-  /** Of the closing part, in the order of `methodsOf`; null when nothing was closed, or the PnL is blank. */
-  readonly realised: readonly [Realised, Realised] | null;
+  /** Of the closing part; null when nothing was closed, or the PnL is blank. */
+  readonly realised: ByMethod<Realised> | null;
   /** Why PnL is blank; null: it is not. */
   readonly blank: UnknownReason | null;
   /** The round trip that this fill ended. */

@@ -5,7 +5,7 @@ import { isoTime } from "../core/time.ts";
 import { type Amount, shareOf } from "./amount.ts";
 import type { Booked, DeclaredPosition, Match, Realised, RoundTrip, UnknownReason } from "./booked.ts";
 import { type CostBook, least, type OpenLot, type Taken } from "./cost-book.ts";
-import { createBook, type Method } from "./method.ts";
+import { type ByMethod, byMethod, createBook, type Method } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";
 import type { Trade } from "./trade.ts";
@@ -15,12 +15,14 @@ export interface MarketState {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
   readonly blank: UnknownReason | null;
-  /** By method: what is open. */
-  readonly lots: readonly [readonly OpenLot[], readonly OpenLot[]];
+  /** What is open. */
+  readonly lots: ByMethod<readonly OpenLot[]>;
   readonly trip: Trip | null;
 }
 
-export const FLAT: MarketState = { position: 0n, blank: null, lots: [[], []], trip: null };
+export const NO_LOTS: MarketState["lots"] = { primary: [], reference: [] };
+
+export const FLAT: MarketState = { position: 0n, blank: null, lots: NO_LOTS, trip: null };
 
 export function unknownState(blank: UnknownReason): MarketState {
   return { ...FLAT, position: null, blank };
@@ -35,14 +37,14 @@ interface Parts {
 
 /** The accounts of one market, fill by fill, under two methods at once. */
 export class MarketBook {
-  readonly #methods: readonly [Method, Method];
+  readonly #methods: ByMethod<Method>;
   readonly #designations: Designations;
-  #books: readonly [CostBook, CostBook];
+  #books: ByMethod<CostBook>;
   #position: bigint | null;
   #blank: UnknownReason | null;
   #trip: Trip | null;
 
-  constructor(methods: readonly [Method, Method], designations: Designations, state: MarketState) {
+  constructor(methods: ByMethod<Method>, designations: Designations, state: MarketState) {
     this.#methods = methods;
     this.#designations = designations;
     this.#position = state.position;
@@ -52,8 +54,8 @@ export class MarketBook {
   }
 
   get state(): MarketState {
-    const [average, chosen] = this.#books;
-    return { position: this.#position, blank: this.#blank, lots: [average.lots(), chosen.lots()], trip: this.#trip };
+    const lots = byMethod((role) => this.#books[role].lots());
+    return { position: this.#position, blank: this.#blank, lots, trip: this.#trip };
   }
 
   /** Takes what the user declares; throws `usage` when the fills say otherwise. */
@@ -73,13 +75,10 @@ export class MarketBook {
     this.#position = quantity;
     const isKnown = quantity === 0n || price !== null;
     this.#blank = isKnown ? null : "quantity_known_cost_unknown";
-    this.#books = this.#booksOf([[], []]);
+    this.#books = this.#booksOf(NO_LOTS);
     if (quantity !== 0n && price !== null) {
       const sign = signOf(quantity);
-      const opener = { matchId: null, orderId: null, time: asOf, price };
-      for (const book of this.#books) {
-        book.open(opener, sign, sign * quantity, 0n);
-      }
+      this.#open({ matchId: null, orderId: null, time: asOf, price }, sign, sign * quantity, 0n);
       this.#trip = null;
     }
   }
@@ -113,9 +112,7 @@ export class MarketBook {
     const realised = blank === null && parts.closed > 0n ? this.#close(trade, parts) : null;
     if (this.#blank === null && parts.opened > 0n) {
       const opener = { matchId: fill.matchId, orderId: fill.orderId, time, price: trade.price };
-      for (const book of this.#books) {
-        book.open(opener, sign, parts.opened, parts.openFee);
-      }
+      this.#open(opener, sign, parts.opened, parts.openFee);
     }
     const trip = this.#follow(trade, parts, before);
     return { fill, time, trade, before, after, ...parts, realised, blank: isBlankClose ? blank : this.#blank, trip };
@@ -124,16 +121,21 @@ export class MarketBook {
   #forget(blank: UnknownReason): void {
     this.#position = null;
     this.#blank = blank;
-    this.#books = this.#booksOf([[], []]);
+    this.#books = this.#booksOf(NO_LOTS);
     this.#trip = null;
   }
 
-  #close(trade: Trade, { closed, closeFee }: Parts): [Realised, Realised] {
-    const [average, chosen] = this.#books;
-    return [
-      realisedOf(trade, closeFee, average.close(trade, closed)),
-      realisedOf(trade, closeFee, chosen.close(trade, closed)),
-    ];
+  #open(...lot: Parameters<CostBook["open"]>): void {
+    this.#books.primary.open(...lot);
+    this.#books.reference.open(...lot);
+  }
+
+  #close(trade: Trade, { closed, closeFee }: Parts): ByMethod<Realised> {
+    const { primary, reference } = this.#books;
+    return {
+      primary: realisedOf(trade, closeFee, primary.close(trade, closed)),
+      reference: realisedOf(trade, closeFee, reference.close(trade, closed)),
+    };
   }
 
   /** Keeps the round trip, whose beginning must be known. */
@@ -155,9 +157,8 @@ export class MarketBook {
     return ended;
   }
 
-  #booksOf([average, chosen]: MarketState["lots"]): [CostBook, CostBook] {
-    const [first, second] = this.#methods;
-    return [createBook(first, this.#designations, average), createBook(second, this.#designations, chosen)];
+  #booksOf(lots: MarketState["lots"]): ByMethod<CostBook> {
+    return byMethod((role) => createBook(this.#methods[role], this.#designations, lots[role]));
   }
 }
 

@@ -44,7 +44,24 @@ export function createBook(method: Method, designations: Designations, open: rea
   }
 }
 
-/** The two methods of every pack, side by side: average entry, and the chosen one (or, where that is average entry, first in, first out). */
-export function methodsOf(chosen: Method): readonly [Method, Method] {
-  return ["average", chosen === "average" ? "fifo" : chosen];
+/** What each of a pack's two methods gives: the chosen one, and the one beside it for comparison. */
+export interface ByMethod<T> {
+  readonly primary: T;
+  readonly reference: T;
+}
+
+export type MethodRole = keyof ByMethod<unknown>;
+
+/** The two methods of every pack: the chosen one, and average entry for comparison; for average entry itself, first in, first out. */
+export function methodsOf(chosen: Method): ByMethod<Method> {
+  return { primary: chosen, reference: chosen === "average" ? "fifo" : "average" };
+}
+
+/** Side by side, files show average entry first. */
+export function shownOrder({ primary }: ByMethod<Method>): readonly [MethodRole, MethodRole] {
+  return primary === "average" ? ["primary", "reference"] : ["reference", "primary"];
+}
+
+export function byMethod<T>(of: (role: MethodRole) => T): ByMethod<T> {
+  return { primary: of("primary"), reference: of("reference") };
 }

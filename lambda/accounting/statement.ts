@@ -3,7 +3,8 @@ import type { AccountsState, Origin } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import type { UnknownReason } from "./booked.ts";
 import type { OpenLot } from "./cost-book.ts";
-import type { Method } from "./method.ts";
+import { NO_LOTS } from "./market-book.ts";
+import type { ByMethod, Method } from "./method.ts";
 
 /** Sums of fills of one kind. */
 export interface Activity {
@@ -27,8 +28,8 @@ export interface Result {
   readonly fees: Amount;
 }
 
-/** One market in one month. */
-export interface Cell {
+/** One market in one month: what it is settled in, and its sums. */
+export interface MarketMonth {
   /** `2025-03` */
   readonly month: string;
   /** "" for fills without one. */
@@ -43,8 +44,7 @@ export interface Cell {
   readonly blankCloses: number;
   /** Breaks that have a part in it: more than what is here may belong to it, whatever its fills are. */
   readonly breaks: number;
-  /** In the order of `methods`. */
-  readonly results: readonly [Result, Result];
+  readonly results: ByMethod<Result>;
   /** Σ −side × quantity × price of the fills whose position is known: what gross and open value must add up to. */
   readonly cashFlow: Amount;
   /** Of the user's file; null when there is none. */
@@ -56,8 +56,8 @@ export interface Carried {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
   readonly blank: UnknownReason | null;
-  /** By method; empty while PnL is blank. */
-  readonly lots: readonly [readonly OpenLot[], readonly OpenLot[]];
+  /** Empty while PnL is blank. */
+  readonly lots: ByMethod<readonly OpenLot[]>;
 }
 
 export interface MarketStatement {
@@ -94,12 +94,10 @@ export interface DayPosition {
 
 /** All sums of a pack's period: what its summary, workbook and report are made from. */
 export interface Statement {
-  /** Average entry first; `chosen` of them is the one that was asked for. */
-  readonly methods: readonly [Method, Method];
-  readonly chosen: 0 | 1;
+  readonly methods: ByMethod<Method>;
   readonly months: readonly PeriodMonth[];
   /** By month, then market; only where there is something. */
-  readonly cells: readonly Cell[];
+  readonly marketMonths: readonly MarketMonth[];
   /** Sorted. Those with fills in the period, or a position at its beginning or end. */
   readonly markets: readonly MarketStatement[];
   /** By day, then currency. */
@@ -117,10 +115,10 @@ export function carriedOf(state: AccountsState, market: string): Carried | null 
   const held = state.get(market)?.state;
   return held === undefined
     ? null
-    : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : [[], []] };
+    : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : NO_LOTS };
 }
 
-export const NOTHING_CARRIED: Carried = { position: 0n, blank: null, lots: [[], []] };
+export const NOTHING_CARRIED: Carried = { position: 0n, blank: null, lots: NO_LOTS };
 
 /** Into the period, of a market that the accounts first met in it: flat if it was so before its first fill, and else not known. */
 export function carriedUnseen(first: bigint | null, end: Carried): Carried {
@@ -128,5 +126,5 @@ export function carriedUnseen(first: bigint | null, end: Carried): Carried {
     return NOTHING_CARRIED;
   }
   const blank = end.blank === "unsupported_contract_type" ? end.blank : "opening_unknown";
-  return { position: null, blank, lots: [[], []] };
+  return { position: null, blank, lots: NO_LOTS };
 }

@@ -8,25 +8,26 @@ import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import { type Booked, isBlank, type Realised, type UnknownReason } from "./booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
-import type { Method } from "./method.ts";
+import { type ByMethod, byMethod, type Method } from "./method.ts";
 import {
   type Activity,
-  type Cell,
   carriedOf,
   carriedUnseen,
   type Day,
   type DayPosition,
   type Liquidity,
+  type MarketMonth,
   type MarketStatement,
   NOTHING_CARRIED,
+  type Result,
   type Statement,
 } from "./statement.ts";
 import type { Trade } from "./trade.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-type OpenCell = Omit<Writable<Cell>, "activity" | "results"> & {
+type OpenMarketMonth = Omit<Writable<MarketMonth>, "activity" | "results"> & {
   readonly activity: Record<Liquidity, Writable<Activity>>;
-  readonly results: [{ gross: Amount; fees: Amount }, { gross: Amount; fees: Amount }];
+  readonly results: ByMethod<Writable<Result>>;
 };
 
 /** A payment of the user's funding.csv: positive when it was received. */
@@ -40,8 +41,7 @@ export interface Funding {
 
 export interface TallyPlan {
   readonly period: Period;
-  readonly methods: readonly [Method, Method];
-  readonly chosen: 0 | 1;
+  readonly methods: ByMethod<Method>;
   /** Null: the user gave no file. */
   readonly funding: readonly Funding[] | null;
   readonly breaks: readonly Break[];
@@ -60,7 +60,7 @@ interface Met {
 
 /** Where a fill counts. */
 interface Place {
-  readonly cell: OpenCell;
+  readonly marketMonth: OpenMarketMonth;
   readonly position: Writable<DayPosition>;
   /** Null: nothing was added to it yet. */
   day: Writable<Day> | null;
@@ -70,7 +70,7 @@ interface Place {
 export class Tally {
   readonly #plan: TallyPlan;
   readonly #months: Statement["months"];
-  readonly #cells = new Map<string, OpenCell>();
+  readonly #marketMonths = new Map<string, OpenMarketMonth>();
   readonly #days = new Map<string, Writable<Day>>();
   readonly #monthAt: (time: number) => PeriodMonth;
   readonly #dayAt: (time: number) => string;
@@ -88,13 +88,13 @@ export class Tally {
     this.#dayAt = localDays(plan.period.zone);
     for (const { time, market, amount, currency } of plan.funding ?? []) {
       if (isWithin(plan.period, time)) {
-        const cell = this.#cellOf(this.#monthAt(time).name, market, currency);
-        cell.funding = (cell.funding ?? 0n) + amount;
+        const marketMonth = this.#marketMonthOf(this.#monthAt(time).name, market, currency);
+        marketMonth.funding = (marketMonth.funding ?? 0n) + amount;
       }
     }
     for (const one of plan.breaks.filter((any) => isBrokenIn(any, plan.period))) {
       for (const { name } of monthsBroken(one, this.#months)) {
-        this.#cellOf(name, one.market, quoteCurrencyOf(one.market) ?? "").breaks += 1;
+        this.#marketMonthOf(name, one.market, quoteCurrencyOf(one.market) ?? "").breaks += 1;
       }
     }
   }
@@ -104,25 +104,25 @@ export class Tally {
     const market = fill.market ?? "";
     const currency = trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
     const place = this.#placeOf(time, market, currency);
-    const { cell } = place;
+    const { marketMonth } = place;
     const { blanks } = this.#meet(market, booked);
     place.position.position = after;
     if (trade === null) {
-      cell.untyped += 1;
+      marketMonth.untyped += 1;
       return;
     }
-    addActivity(cell.activity[liquidityOf(trade)], trade);
+    addActivity(marketMonth.activity[liquidityOf(trade)], trade);
     place.day ??= this.#dayOf(place.position.day, currency);
     const own = place.day;
     own.volume += trade.value;
     own.fees += trade.fee;
     if (booked.before !== null) {
-      cell.cashFlow -= trade.sign * trade.value;
+      marketMonth.cashFlow -= trade.sign * trade.value;
     }
     if (realised !== null) {
-      addClose(cell, own, realised, this.#plan.chosen);
+      addClose(marketMonth, own, realised);
     } else if (isBlank(booked)) {
-      cell.blankCloses += 1;
+      marketMonth.blankCloses += 1;
       countBlank(blanks, booked);
     }
     if (trip !== null) {
@@ -134,12 +134,10 @@ export class Tally {
 
   /** `before` and `after`: the accounts at the two ends of the period. */
   statement(before: AccountsState, after: AccountsState): Statement {
-    const { methods, chosen } = this.#plan;
     return {
-      methods,
-      chosen,
+      methods: this.#plan.methods,
       months: this.#months,
-      cells: [...this.#cells.values()].sort(
+      marketMonths: [...this.#marketMonths.values()].sort(
         (a, b) =>
           compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency),
       ),
@@ -154,7 +152,7 @@ export class Tally {
   }
 
   #markets(before: AccountsState, after: AccountsState): MarketStatement[] {
-    const active = new Set([...this.#cells.values()].map(({ market }) => market));
+    const active = new Set([...this.#marketMonths.values()].map(({ market }) => market));
     const names = [...new Set([...active, ...after.keys()])].sort();
     return names.flatMap((market) => {
       const end = carriedOf(after, market) ?? NOTHING_CARRIED;
@@ -206,19 +204,19 @@ export class Tally {
   #placeOf(time: number, market: string, currency: string): Place {
     const [month, day] = [this.#monthAt(time).name, this.#dayAt(time)];
     const last = this.#places.get(market);
-    if (last?.position.day === day && last.cell.month === month && last.cell.currency === currency) {
+    if (last?.position.day === day && last.marketMonth.month === month && last.marketMonth.currency === currency) {
       return last;
     }
     const position = getOrMake(this.#positions, `${day}\n${market}`, () => ({ day, market, position: null }));
-    const place = { cell: this.#cellOf(month, market, currency), position, day: null };
+    const place = { marketMonth: this.#marketMonthOf(month, market, currency), position, day: null };
     this.#places.set(market, place);
     return place;
   }
 
-  #cellOf(month: string, market: string, currency: string): OpenCell {
+  #marketMonthOf(month: string, market: string, currency: string): OpenMarketMonth {
     const funding = this.#plan.funding === null ? null : 0n;
-    return getOrMake(this.#cells, `${month}\n${market}\n${currency}`, () =>
-      emptyCell(month, market, currency, funding),
+    return getOrMake(this.#marketMonths, `${month}\n${market}\n${currency}`, () =>
+      emptyMarketMonth(month, market, currency, funding),
     );
   }
 
@@ -228,7 +226,7 @@ export class Tally {
   }
 }
 
-function emptyCell(month: string, market: string, currency: string, funding: Amount | null): OpenCell {
+function emptyMarketMonth(month: string, market: string, currency: string, funding: Amount | null): OpenMarketMonth {
   const activity = () => ({ fills: 0, volume: 0n, feesPaid: 0n, rebates: 0n });
   return {
     month,
@@ -239,10 +237,7 @@ function emptyCell(month: string, market: string, currency: string, funding: Amo
     closes: 0,
     blankCloses: 0,
     breaks: 0,
-    results: [
-      { gross: 0n, fees: 0n },
-      { gross: 0n, fees: 0n },
-    ],
+    results: byMethod(() => ({ gross: 0n, fees: 0n })),
     cashFlow: 0n,
     funding,
   };
@@ -268,12 +263,15 @@ function addActivity(activity: Writable<Activity>, { value, fee }: Trade): void 
   }
 }
 
-function addClose(cell: OpenCell, day: Writable<Day>, realised: readonly [Realised, Realised], chosen: 0 | 1): void {
-  cell.closes += 1;
-  for (const method of [0, 1] as const) {
-    cell.results[method].gross += realised[method].gross;
-    cell.results[method].fees += realised[method].fees;
-  }
-  day.gross += realised[chosen].gross;
-  day.net += realised[chosen].gross - realised[chosen].fees;
+function addClose(marketMonth: OpenMarketMonth, day: Writable<Day>, { primary, reference }: ByMethod<Realised>): void {
+  marketMonth.closes += 1;
+  addResult(marketMonth.results.primary, primary);
+  addResult(marketMonth.results.reference, reference);
+  day.gross += primary.gross;
+  day.net += primary.gross - primary.fees;
+}
+
+function addResult(sum: Writable<Result>, { gross, fees }: Realised): void {
+  sum.gross += gross;
+  sum.fees += fees;
 }

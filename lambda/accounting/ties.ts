@@ -5,7 +5,7 @@ import { Accounts, type AccountsPlan } from "./accounts.ts";
 import { sumOf } from "./aggregate.ts";
 import type { Amount } from "./amount.ts";
 import type { Booked } from "./booked.ts";
-import type { Method } from "./method.ts";
+import { type ByMethod, byMethod, type Method, shownOrder } from "./method.ts";
 import type { Result, Statement } from "./statement.ts";
 
 /** The ties of one market. */
@@ -13,8 +13,8 @@ export interface MarketTies {
   readonly market: string;
   /** Fills that share their time with another. */
   readonly ties: number;
-  /** By method: what is realised with all ties in reverse order, less what is realised in the order of the file. */
-  readonly differences: readonly [Result, Result];
+  /** What is realised with all ties in reverse order, less what is realised in the order of the file. */
+  readonly differences: ByMethod<Result>;
   /** False: in reverse order the user's matches.csv names lots that are not open. What it would change from there on is not known. */
   readonly reversible: boolean;
 }
@@ -36,7 +36,7 @@ const LEAST_EFFECT: Amount = 10n ** 27n;
 interface Compared {
   ties: number;
   reversible: boolean;
-  readonly differences: readonly [Record<keyof Result, Amount>, Record<keyof Result, Amount>];
+  readonly differences: ByMethod<Record<keyof Result, Amount>>;
 }
 
 /**
@@ -110,25 +110,24 @@ export class Ties {
 }
 
 /** The figures of a period that the order of its ties changes: by market, method and figure. */
-export function tieEffects(markets: readonly MarketTies[], { cells, methods }: Statement): TieEffect[] {
-  const results = Map.groupBy(cells, (cell) => cell.market);
+export function tieEffects(markets: readonly MarketTies[], { marketMonths, methods }: Statement): TieEffect[] {
+  const results = Map.groupBy(marketMonths, (one) => one.market);
   return markets.flatMap(({ market, differences }) =>
-    ([0, 1] as const).flatMap((at) =>
+    shownOrder(methods).flatMap((role) =>
       FIGURES.flatMap((figure) => {
-        const difference = differences[at][figure];
+        const difference = differences[role][figure];
         if (-LEAST_EFFECT < difference && difference < LEAST_EFFECT) {
           return [];
         }
-        const inOrder = sumOf(results.get(market) ?? [])[figure][at];
-        return [{ market, method: methods[at], figure, inOrder, reversed: inOrder + difference }];
+        const inOrder = sumOf(results.get(market) ?? [])[figure][role];
+        return [{ market, method: methods[role], figure, inOrder, reversed: inOrder + difference }];
       }),
     ),
   );
 }
 
 function nothingCompared(): Compared {
-  const nothing = () => ({ gross: 0n, fees: 0n });
-  return { ties: 0, reversible: true, differences: [nothing(), nothing()] };
+  return { ties: 0, reversible: true, differences: byMethod(() => ({ gross: 0n, fees: 0n })) };
 }
 
 /** A batch, cut where the time moves on. */
@@ -151,10 +150,9 @@ function* instantsOf(batch: readonly Fill[], timeOf: (fill: Fill) => number): Ge
 
 function addTo(differences: Compared["differences"], booked: readonly Booked[], sign: 1n | -1n): void {
   for (const realised of booked.map((one) => one.realised).filter((one) => one !== null)) {
-    for (const method of [0, 1] as const) {
-      for (const figure of FIGURES) {
-        differences[method][figure] += sign * realised[method][figure];
-      }
+    for (const figure of FIGURES) {
+      differences.primary[figure] += sign * realised.primary[figure];
+      differences.reference[figure] += sign * realised.reference[figure];
     }
   }
 }

@@ -123,12 +123,12 @@ async function neededKeys(
   return needed;
 }
 
-/** All that a manifest names, by itself and by its calendar, of which only what no manifest before it shared is read. */
+/** All that a manifest names, by itself and by its index, of which only what no manifest before it shared is read. */
 async function addNamed(ports: Ports, known: ManifestIndex, manifest: unknown, needed: Set<string>): Promise<void> {
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
   }
-  // A manifest of the time before the calendar has lists in its place, and is gone through as it stands.
+  // A manifest of the time before the index has lists in its place, and is gone through as it stands.
   if (typeof manifest === "object" && manifest !== null && "calendar" in manifest) {
     for await (const key of known.with(manifest.calendar as Node).keys(needed)) {
       stopIfAsked(ports);

@@ -61,17 +61,17 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   const { manifestIndex: trusted, coverage } = await stillTrusted(ports, before, change);
   const again = walkedAgain(shownWhole(change), coverage);
   const filed = await fileFills(ports, trusted, change.incomingFills);
-  const filedCalendar = await trusted.change({
+  const withFiled = await trusted.change({
     removed: { parts: filed.removed },
-    added: { parts: filed.parts },
+    added: { parts: filed.dataFiles },
   });
   // Coverage that is given up was never held, so that what it lacked did not come late.
   const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
   const shown = { incomingFills: change.incomingFills, added: filed.added, late: unheld, again };
   const moves =
     change.settles === undefined
-      ? await settleMoves(ports, filedCalendar, shown)
-      : await settleNewlyHeld(ports, filedCalendar, change.settles.newlyHeld, change.settles.near);
+      ? await settleMoves(ports, withFiled, shown)
+      : await settleNewlyHeld(ports, withFiled, change.settles.newlyHeld, change.settles.near);
   const added = filed.added.filter((fill) => !moves.notAdded.has(fill));
   const late = unheld.filter((fill) => !moves.notAdded.has(fill));
   const restated = [
@@ -82,13 +82,13 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   const seenAt = clock.now();
   const seq = trusted.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
-  const withParts = await filedCalendar.change({
+  const withMoves = await withFiled.change({
     removed: { parts: moves.removed },
-    added: { parts: moves.parts, restatements },
+    added: { parts: moves.dataFiles, restatements },
   });
-  const windows = await recordsOf(ports, withParts, { coverage, restated, finished: change.finished });
+  const windows = await recordsOf(ports, withMoves, { coverage, restated, finished: change.finished });
   await keepEvidence(ports, change, windows.added);
-  const withWindows = await withParts.change({
+  const withWindows = await withMoves.change({
     removed: { windows: windows.superseded },
     added: { windows: windows.added },
   });
@@ -197,7 +197,7 @@ async function recordsOf(
 ): Promise<Records> {
   const added: WindowRecord[] = [];
   const superseded = new Set<WindowRecord>();
-  // Parts are written in the order of time: those of the newest windows are still at hand.
+  // Data files are written in the order of time: those of the newest windows are still at hand.
   for (const window of walked.finished.toSorted((a, b) => b.from - a.from)) {
     const isNews = walked.restated.some((one) => timesOf(one).some((time) => isWithin(window, time)));
     for (const piece of isNews ? [window] : subtract(window, walked.coverage)) {

@@ -9,7 +9,7 @@ import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { hasReplacement, takeText } from "../fills/extra.ts";
 import { PackedRow } from "../fills/fast/packed-row.ts";
 import type { BytesColumn } from "../formats/parquet/column-buffers.ts";
-import { type Cell, type Cells, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
+import { type ColumnValue, type ColumnValues, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
 import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "../formats/parquet.ts";
 import { DataFileSums } from "./data-file-sums.ts";
 
@@ -146,15 +146,15 @@ export function decodeIdentities(bytes: Uint8Array): readonly Pick<Fill, "matchI
 }
 
 /** The cells by the names that a fill has. */
-function cellsByName(table: readonly Cells[]) {
+function cellsByName(table: readonly ColumnValues[]) {
   const names = [...FILL_COLUMNS.map(({ key, name }) => key ?? name), "extra", "digits"];
   return Object.fromEntries(names.map((name, at) => [name, table[at]])) as Readonly<
-    Record<keyof FillFields | "notional" | "digits", Cells>
+    Record<keyof FillFields | "notional" | "digits", ColumnValues>
   >;
 }
 
 /** As the service wrote it; null where there is no cell. `at`: the place of the number in NUMBER_COLUMNS. */
-function numberText(cell: Cell | undefined, digits: number, at: number): string | null {
+function numberText(cell: ColumnValue | undefined, digits: number, at: number): string | null {
   if (typeof cell !== "bigint") {
     return null;
   }
@@ -168,7 +168,7 @@ function numberText(cell: Cell | undefined, digits: number, at: number): string 
 function withExtra(
   cells: PlainFill,
   kept: string,
-  { digits, notional }: { readonly digits: number; readonly notional: Cell },
+  { digits, notional }: { readonly digits: number; readonly notional: ColumnValue },
 ): PlainFill {
   const fields = new Map<string, unknown>(Object.entries(JSON.parse(kept)));
   const texts = TEXT_COLUMNS.flatMap((column) => {

@@ -19,7 +19,7 @@ export interface DataFilePorts {
   readonly epoch: number;
   /** Of this run. */
   readonly encoder: DataFileEncoder;
-  /** Absent: every part is read when it is needed. */
+  /** Absent: every data file is read when it is needed. */
   readonly recent?: NewestDataFiles;
 }
 

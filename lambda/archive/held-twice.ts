@@ -35,16 +35,16 @@ export class HeldTwice {
     }
   }
 
-  /** One sentence each, once all data files were added. `parts` reads them all again. */
-  async findings(parts: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
+  /** One sentence each, once all data files were added. `dataFiles` reads them all again. */
+  async findings(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
     this.#endShare();
     for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {
-      for await (const { fills } of parts()) {
+      for await (const { fills } of dataFiles()) {
         this.add(fills);
       }
       this.#endShare();
     }
-    return this.#repeated.size === 0 ? [] : await this.#compared(parts());
+    return this.#repeated.size === 0 ? [] : await this.#compared(dataFiles());
   }
 
   #push(value: number): void {
@@ -67,10 +67,10 @@ export class HeldTwice {
     this.#count = 0;
   }
 
-  async #compared(parts: AsyncIterable<HeldDataFile>): Promise<string[]> {
+  async #compared(dataFiles: AsyncIterable<HeldDataFile>): Promise<string[]> {
     const holders = new Map<string, string>();
     const findings: string[] = [];
-    for await (const { key, fills } of parts) {
+    for await (const { key, fills } of dataFiles) {
       for (const fill of fills.filter((one) => this.#repeated.has(hashOf(one)))) {
         const identity = identityOf(fill);
         const other = holders.get(identity);

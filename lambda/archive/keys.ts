@@ -20,9 +20,9 @@ export function manifestKey(account: string, seq: number, sha256: string): strin
   return `${manifestPrefix(account)}${seq}-${sha256}.json`;
 }
 
-export function dataFileKey(account: string, cell: TimeRange, sha256: string, epoch?: number): string {
+export function dataFileKey(account: string, partition: TimeRange, sha256: string, epoch?: number): string {
   const own = epoch === undefined ? "" : `-${epoch}`;
-  return `${account}/fills/month=${monthName(cell.from)}/${rangeName(cell)}${own}-${sha256}.parquet`;
+  return `${account}/fills/month=${monthName(partition.from)}/${rangeName(partition)}${own}-${sha256}.parquet`;
 }
 
 /** The calendar month that a time is in, UTC: `2025-03`. */
@@ -30,14 +30,14 @@ export function monthName(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/** Of the lists of data files, which are rewritten and never collected: see table-lists.ts. */
-export function tableListPrefix(account: string): string {
+/** Of the lists of data files, which are rewritten and never collected: see data-file-lists.ts. */
+export function dataFileListPrefix(account: string): string {
   return `${account}/table/month=`;
 }
 
 /** `month` as of `monthName`. */
-export function tableListKey(account: string, month: string): string {
-  return `${tableListPrefix(account)}${month}/parts.txt`;
+export function dataFileListKey(account: string, month: string): string {
+  return `${dataFileListPrefix(account)}${month}/parts.txt`;
 }
 
 /** What the lists were made from. */
@@ -59,7 +59,7 @@ export function restatementsKey(account: string, epoch: number, sha256: string):
   return `${account}/restatements/${epoch}-${sha256}.jsonl.zst`;
 }
 
-/** `unit` as the calendar names it; `2025-03` for a month. */
+/** `unit` as the index names it; `2025-03` for a month. */
 export function nodeKey(
   account: string,
   unit: string,

@@ -3,7 +3,7 @@ import { ManifestIndex } from "./index/manifest-index.ts";
 import { type Checkpoint, emptyManifest, type Manifest } from "./manifest.ts";
 import type { DataFile, RestatementFile, WindowRecord } from "./manifest-entries.ts";
 
-/** A manifest as it was before the calendar: one list of each, in one object. Read, and written anew by the next commit. */
+/** A manifest as it was before the index: one list of each, in one object. Read, and written anew by the next commit. */
 export interface FirstManifest extends Omit<Manifest, "format" | "calendar" | "checkpoint"> {
   readonly format: "fillbook-manifest/1";
   readonly parts: readonly (Omit<DataFile, "first" | "last"> & { readonly pages: readonly string[] })[];
@@ -23,7 +23,7 @@ export async function upgraded(
   { parts, windows, restatements, ...header }: FirstManifest,
 ): Promise<{ readonly manifest: Manifest; readonly manifestIndex: ManifestIndex }> {
   const added = {
-    parts: parts.map(({ pages: _, ...part }) => ({ ...part, first: part.from, last: part.to - 1 })),
+    parts: parts.map(({ pages: _, ...dataFile }) => ({ ...dataFile, first: dataFile.from, last: dataFile.to - 1 })),
     windows,
     restatements: restatements.map((file, seq) => ({ ...file, seq })),
   };

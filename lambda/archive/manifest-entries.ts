@@ -1,15 +1,15 @@
 /** What a manifest names, each where its time is: see `index/`. */
 
-/** An immutable Parquet file that holds all fills of one calendar cell whose `txCreated` the archive has. */
+/** An immutable Parquet file that holds all fills of one partition whose `txCreated` the archive has. */
 export interface DataFile {
   readonly key: string;
   readonly sha256: string;
   readonly bytes: number;
   readonly rows: number;
-  /** The calendar cell, `[from, to)` of `txCreated`. */
+  /** The partition, `[from, to)` of `txCreated`. */
   readonly from: number;
   readonly to: number;
-  /** Smallest and largest `txCreated` in it; of a part of an older format, the ends of its cell. */
+  /** Smallest and largest `txCreated` in it; of a data file of an older format, the ends of its partition. */
   readonly first: number;
   readonly last: number;
   /** Smallest and largest trade time (`filledAt`, or else `txCreated`) in it. */

@@ -4,7 +4,7 @@ import type { Node } from "./index/node.ts";
 
 /**
  * The manifest: an immutable JSON object that names the data files, the coverage and the checkpoint, so that data and checkpoint are one commit and
- * cannot diverge. The published format: an independent reader needs head.json, this, the nodes of its calendar, and the data files.
+ * cannot diverge. The published format: an independent reader needs head.json, this, the nodes of its index, and the data files.
  */
 export const MANIFEST_FORMAT = "fillbook-manifest/2";
 
@@ -23,7 +23,7 @@ export interface Manifest {
   /** Of all runs; null: no fill came late. */
   readonly lateness: Lateness | null;
   readonly checkpoint: Checkpoint;
-  /** The data files, whose cells do not overlap; the walks that the coverage rests on; and what was restated. */
+  /** The root of the manifest index (index/): the data files, whose partitions do not overlap; the walks that the coverage rests on; and what was restated. */
   readonly calendar: Node;
 }
 

@@ -10,7 +10,7 @@ import type { DataFile } from "./manifest-entries.ts";
 import { type Edit, editDataFiles, type Filed, nameOf } from "./rewrite-data-files.ts";
 import { summariseBySums } from "./summary.ts";
 
-/** Parts that are looked through side by side. */
+/** Data files that are looked through side by side. */
 const AT_ONCE = 4;
 
 /** What a commit has filed, as far as it tells of fills whose `txCreated` was corrected. */
@@ -25,7 +25,7 @@ export interface Shown {
 }
 
 /** What the archive no longer holds, or holds as what it has become. */
-export interface Moves extends Pick<Filed, "removed" | "parts"> {
+export interface Moves extends Pick<Filed, "removed" | "dataFiles"> {
   readonly restated: readonly Restatement[];
   /** Versions that it holds no longer. */
   readonly gone: readonly Fill[];
@@ -36,7 +36,7 @@ export interface Moves extends Pick<Filed, "removed" | "parts"> {
 /** Fills that a run has filed in times which were not covered before, by identity: at what time each. */
 export type NewlyHeld = ReadonlyMap<string, number>;
 
-const NOTHING: Moves = { removed: [], parts: [], restated: [], gone: [], notAdded: new Set() };
+const NOTHING: Moves = { removed: [], dataFiles: [], restated: [], gone: [], notAdded: new Set() };
 
 /**
  * Makes every identity unique again after a commit has filed its fills into `manifestIndex`, which is a fill in each data file whose time it came with. Only what may be held elsewhere
@@ -94,8 +94,8 @@ async function settled(
   const restated = all.flatMap((one) => one.restated);
   const notAdded = new Set(all.flatMap((one) => one.notAdded));
   const gone = all.flatMap((one) => one.gone);
-  const { removed, parts } = await editDataFiles(ports, manifestIndex, edits);
-  return { removed, parts, restated, gone, notAdded };
+  const { removed, dataFiles } = await editDataFiles(ports, manifestIndex, edits);
+  return { removed, dataFiles, restated, gone, notAdded };
 }
 
 /** By the names of fills at their times, `lastShown` by identity. */
@@ -166,7 +166,7 @@ function withTwoTimes(incomingFills: readonly Fill[]): readonly Fill[] {
   return found;
 }
 
-/** Fills that are held in times that were walked again, and were not shown there. Parts are read only where more is held than was shown. */
+/** Fills that are held in times that were walked again, and were not shown there. Data files are read only where more is held than was shown. */
 async function vanishedFrom(
   ports: DataFilePorts,
   manifestIndex: ManifestIndex,
@@ -198,10 +198,10 @@ async function copiesOf(
   wanted: Pick<Identities, "has">,
 ): Promise<readonly Fill[][]> {
   const copies = new Map<string, Fill[]>();
-  for await (const parts of dataFiles) {
-    for (let at = 0; at < parts.length; at += AT_ONCE) {
+  for await (const some of dataFiles) {
+    for (let at = 0; at < some.length; at += AT_ONCE) {
       const found = await Promise.all(
-        parts.slice(at, at + AT_ONCE).map((dataFile) => wantedIn(ports, dataFile, wanted)),
+        some.slice(at, at + AT_ONCE).map((dataFile) => wantedIn(ports, dataFile, wanted)),
       );
       for (const fill of found.flat()) {
         const known = copies.get(identityOf(fill)) ?? [];

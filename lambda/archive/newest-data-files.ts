@@ -24,18 +24,18 @@ export interface KeptDataFile {
  * the one before has written. Bounded, so memory does not grow with the archive.
  */
 export class NewestDataFiles {
-  readonly #parts = new Map<string, KeptDataFile & { readonly part: DataFile }>();
+  readonly #dataFiles = new Map<string, KeptDataFile & { readonly dataFile: DataFile }>();
   #rows = 0;
 
   get({ sha256 }: DataFile): KeptDataFile | undefined {
-    return this.#parts.get(sha256);
+    return this.#dataFiles.get(sha256);
   }
 
   keep(dataFile: DataFile, { held, sums }: KeptDataFile): void {
     this.#drop(dataFile.sha256);
-    this.#parts.set(dataFile.sha256, { held, sums, part: dataFile });
+    this.#dataFiles.set(dataFile.sha256, { held, sums, dataFile });
     this.#rows += dataFile.rows;
-    for (const oldest of this.#parts.keys()) {
+    for (const oldest of this.#dataFiles.keys()) {
       if (this.#rows <= MAX_ROWS) {
         break;
       }
@@ -45,7 +45,7 @@ export class NewestDataFiles {
 
   /** Those of a time that is covered by now: nobody goes on in them. */
   forget(covered: readonly TimeRange[]): void {
-    for (const [sha256, { part: dataFile }] of this.#parts) {
+    for (const [sha256, { dataFile }] of this.#dataFiles) {
       if (subtract(dataFile, covered).length === 0) {
         this.#drop(sha256);
       }
@@ -53,7 +53,7 @@ export class NewestDataFiles {
   }
 
   #drop(sha256: string): void {
-    this.#rows -= this.#parts.get(sha256)?.part.rows ?? 0;
-    this.#parts.delete(sha256);
+    this.#rows -= this.#dataFiles.get(sha256)?.dataFile.rows ?? 0;
+    this.#dataFiles.delete(sha256);
   }
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 
 /**
- * Calendar cells, UTC: a month, its halves, theirs, and so on to a millisecond. Data files are cut along them: a cell with at most MAX_DATA_FILE_ROWS rows is one
+ * Partitions of the calendar, UTC: a month, its halves, theirs, and so on to a millisecond. Data files are cut along them: a partition with at most MAX_DATA_FILE_ROWS rows is one
  * data file, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one data file, and the two sides of a cut hold more than
  * MAX_DATA_FILE_ROWS together. Data files twice as large are written anew by twice as many commits.
  */
@@ -15,7 +15,7 @@ export function monthOf(time: number): TimeRange {
   return { from, to: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) };
 }
 
-/** The two halves of a cell, cut at a whole day, hour, minute or second, the first no longer than the other; null for a millisecond. */
+/** The two halves of a partition, cut at a whole day, hour, minute or second, the first no longer than the other; null for a millisecond. */
 export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRange] | null {
   const unitMs = UNITS_MS.find((unit) => unit < to - from);
   if (unitMs === undefined) {
@@ -28,40 +28,40 @@ export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRang
   ];
 }
 
-interface RowsOfCell<T> {
-  readonly cell: TimeRange;
+interface PartitionRows<T> {
+  readonly partition: TimeRange;
   readonly rows: readonly T[];
 }
 
-/** A cell's halves, each with its rows in their order; null for a millisecond. */
+/** A partition's halves, each with its rows in their order; null for a millisecond. */
 export function rowsOfHalves<T extends { readonly txCreated: number }>(
-  cell: TimeRange,
+  partition: TimeRange,
   rows: readonly T[],
-): readonly [RowsOfCell<T>, RowsOfCell<T>] | null {
-  const halves = halvesOf(cell);
+): readonly [PartitionRows<T>, PartitionRows<T>] | null {
+  const halves = halvesOf(partition);
   if (halves === null) {
     return null;
   }
   const [earlier, later] = [
-    { cell: halves[0], rows: [] as T[] },
-    { cell: halves[1], rows: [] as T[] },
+    { partition: halves[0], rows: [] as T[] },
+    { partition: halves[1], rows: [] as T[] },
   ];
   for (const row of rows) {
-    const half = row.txCreated < later.cell.from ? earlier : later;
+    const half = row.txCreated < later.partition.from ? earlier : later;
     half.rows.push(row);
   }
   return [earlier, later];
 }
 
-/** The smallest number of cells that are halves of halves of `cell` and hold at most `maxRows` each, or are a millisecond; those with rows. */
+/** The smallest number of partitions that are halves of halves of `partition` and hold at most `maxRows` each, or are a millisecond; those with rows. */
 export function cutByRows<T extends { readonly txCreated: number }>(
-  cell: TimeRange,
+  partition: TimeRange,
   rows: readonly T[],
   maxRows: number,
-): readonly RowsOfCell<T>[] {
-  const halves = rows.length > maxRows ? rowsOfHalves(cell, rows) : null;
+): readonly PartitionRows<T>[] {
+  const halves = rows.length > maxRows ? rowsOfHalves(partition, rows) : null;
   if (halves === null) {
-    return rows.length === 0 ? [] : [{ cell, rows }];
+    return rows.length === 0 ? [] : [{ partition, rows }];
   }
-  return halves.flatMap((half) => cutByRows(half.cell, half.rows, maxRows));
+  return halves.flatMap((half) => cutByRows(half.partition, half.rows, maxRows));
 }

@@ -15,9 +15,9 @@ import { formatSetHash } from "./set-hash.ts";
 
 /** What becomes of the archive's data files. */
 export interface Filed extends Pick<Merged, "added" | "restated"> {
-  /** Parts that others take the place of, and those. */
+  /** The data files that others take the place of, and those others. */
   readonly removed: readonly DataFile[];
-  readonly parts: readonly DataFile[];
+  readonly dataFiles: readonly DataFile[];
 }
 
 /** A fill that the archive holds at this time, by `nameOf`, and what takes its place there: null where nothing does. */
@@ -28,7 +28,7 @@ export interface Edit {
 }
 
 /**
- * Files fills into their calendar cells and writes the data files that change; the others are not read. Nothing refers to the new objects until a
+ * Files fills into their partitions and writes the data files that change; the others are not read. Nothing refers to the new objects until a
  * manifest names them. Fills are in the order of their arrival.
  */
 export async function fileFills(
@@ -65,13 +65,13 @@ export function nameOf(fill: Fill): string {
   return `${identityOf(fill)}\u0000${fill.txCreated}`;
 }
 
-/** How what is new, each at a time, changes the fills of a cell. */
+/** How what is new, each at a time, changes the fills of a partition. */
 interface Rewriting<New> {
   readonly ports: DataFilePorts;
   readonly manifestIndex: ManifestIndex;
-  /** The fills of a cell afterwards; null: as they were. */
+  /** The fills of a partition afterwards; null: as they were. */
   readonly changed: (before: readonly Fill[], some: readonly New[]) => Merged | null;
-  /** Whether the cell holds a row less. */
+  /** Whether the partition holds a row less. */
   readonly takesOut: (one: New) => boolean;
 }
 
@@ -82,7 +82,7 @@ interface Timed {
 async function rewrite<New extends Timed>(rewriting: Rewriting<New>, all: readonly New[]): Promise<Filed> {
   const out: Filed[] = [];
   for (const { month, some } of byMonth(all)) {
-    const filed = await rewriteCell(rewriting, month, some);
+    const filed = await rewritePartition(rewriting, month, some);
     if (filed === null) {
       const { store, account } = rewriting.ports;
       throw new FillbookError("untrusted", `a part of ${store.location}/${account} reaches over a month's end`);
@@ -95,59 +95,61 @@ async function rewrite<New extends Timed>(rewriting: Rewriting<New>, all: readon
 function joined(filed: readonly Filed[]): Filed {
   return {
     removed: filed.flatMap(({ removed }) => removed),
-    parts: filed.flatMap(({ parts }) => parts),
+    dataFiles: filed.flatMap(({ dataFiles }) => dataFiles),
     // flatMap takes six times as long.
     added: ([] as readonly Fill[]).concat(...filed.map(({ added }) => added)),
     restated: filed.flatMap(({ restated }) => restated),
   };
 }
 
-/** Rewrites a cell, or the halves that it is cut into. Null: a data file reaches beyond the cell, so that a larger one must be rewritten as a whole. */
-async function rewriteCell<New extends Timed>(
+/** Rewrites a partition, or the halves that it is cut into. Null: a data file reaches beyond the partition, so that a larger one must be rewritten as a whole. */
+async function rewritePartition<New extends Timed>(
   rewriting: Rewriting<New>,
-  cell: TimeRange,
+  partition: TimeRange,
   some: readonly New[],
 ): Promise<Filed | null> {
-  const left = (await rowsIn(rewriting.manifestIndex, cell)) - some.filter(rewriting.takesOut).length;
-  const halves = left > MAX_DATA_FILE_ROWS ? rowsOfHalves(cell, some) : null;
+  const left = (await rowsIn(rewriting.manifestIndex, partition)) - some.filter(rewriting.takesOut).length;
+  const halves = left > MAX_DATA_FILE_ROWS ? rowsOfHalves(partition, some) : null;
   if (halves === null) {
-    return await rewriteWhole(rewriting, cell, some);
+    return await rewriteWhole(rewriting, partition, some);
   }
   const out: (Filed | null)[] = [];
   for (const half of halves.filter(({ rows }) => rows.length > 0)) {
-    out.push(await rewriteCell(rewriting, half.cell, half.rows));
+    out.push(await rewritePartition(rewriting, half.partition, half.rows));
   }
-  return out.includes(null) ? await rewriteWhole(rewriting, cell, some) : joined(out.filter((one) => one !== null));
+  return out.includes(null)
+    ? await rewriteWhole(rewriting, partition, some)
+    : joined(out.filter((one) => one !== null));
 }
 
-/** Rows of the data files that begin in the cell. */
-async function rowsIn(manifestIndex: ManifestIndex, cell: TimeRange): Promise<number> {
+/** Rows of the data files that begin in the partition. */
+async function rowsIn(manifestIndex: ManifestIndex, partition: TimeRange): Promise<number> {
   let rows = 0;
   const found = manifestIndex.visit((sum, unit) => {
-    if (sum.parts === 0 || unit.to <= cell.from || unit.from >= cell.to) {
+    if (sum.parts === 0 || unit.to <= partition.from || unit.from >= partition.to) {
       return "skip";
     }
-    return cell.from <= unit.from && unit.to <= cell.to ? "whole" : "open";
+    return partition.from <= unit.from && unit.to <= partition.to ? "whole" : "open";
   });
   for await (const one of found) {
     if ("sum" in one) {
       rows += one.sum.fills;
     } else {
-      const inside = one.entries.parts.filter(({ from }) => isWithin(cell, from));
+      const inside = one.entries.parts.filter(({ from }) => isWithin(partition, from));
       rows += inside.reduce((sum, dataFile) => sum + dataFile.rows, 0);
     }
   }
   return rows;
 }
 
-/** Reads what the cell holds, in parts of whatever cut, and cuts it anew where something changes. Null: a data file reaches beyond it. */
+/** Reads what the partition holds, in data files of whatever cut, and cuts it anew where something changes. Null: a data file reaches beyond it. */
 async function rewriteWhole<New>(
   { ports, manifestIndex, changed }: Rewriting<New>,
-  cell: TimeRange,
+  partition: TimeRange,
   some: readonly New[],
 ): Promise<Filed | null> {
-  const existing = await manifestIndex.dataFiles(cell);
-  if (existing.some(({ from, to }) => from < cell.from || to > cell.to)) {
+  const existing = await manifestIndex.dataFiles(partition);
+  if (existing.some(({ from, to }) => from < partition.from || to > partition.to)) {
     return null;
   }
   const before: Fill[] = [];
@@ -159,32 +161,36 @@ async function rewriteWhole<New>(
     return joined([]);
   }
   const { fills, added, restated } = after;
-  return { removed: existing, parts: await writeCell(ports, cell, fills), added, restated };
+  return { removed: existing, dataFiles: await writePartition(ports, partition, fills), added, restated };
 }
 
-/** Writes the rows of a cell as one data file, or as several where they are too many for one. */
-async function writeCell(ports: DataFilePorts, whole: TimeRange, fills: readonly Fill[]): Promise<readonly DataFile[]> {
-  const parts: DataFile[] = [];
-  for (const { cell, rows } of cutByRows(whole, fills, MAX_DATA_FILE_ROWS)) {
-    parts.push(await writePart(ports, cell, rows));
+/** Writes the rows of a partition as one data file, or as several where they are too many for one. */
+async function writePartition(
+  ports: DataFilePorts,
+  whole: TimeRange,
+  fills: readonly Fill[],
+): Promise<readonly DataFile[]> {
+  const dataFiles: DataFile[] = [];
+  for (const { partition, rows } of cutByRows(whole, fills, MAX_DATA_FILE_ROWS)) {
+    dataFiles.push(await writeDataFile(ports, partition, rows));
   }
-  return parts;
+  return dataFiles;
 }
 
-async function writePart(ports: DataFilePorts, cell: TimeRange, fills: readonly Fill[]): Promise<DataFile> {
+async function writeDataFile(ports: DataFilePorts, partition: TimeRange, fills: readonly Fill[]): Promise<DataFile> {
   const { bytes, exceptions, sums } = ports.encoder.encode(ports.account, fills);
   const sha256 = sha256Of(bytes);
-  const key = await keepPart(ports, cell, sha256, bytes);
+  const key = await keepDataFile(ports, partition, sha256, bytes);
   const times = fills.map(tradeTime);
   const dataFile: DataFile = {
     key,
     sha256,
     bytes: bytes.byteLength,
     rows: fills.length,
-    from: cell.from,
-    to: cell.to,
-    first: fills.at(0)?.txCreated ?? cell.from,
-    last: fills.at(-1)?.txCreated ?? cell.to - 1,
+    from: partition.from,
+    to: partition.to,
+    first: fills.at(0)?.txCreated ?? partition.from,
+    last: fills.at(-1)?.txCreated ?? partition.to - 1,
     firstTrade: times.reduce((a, b) => Math.min(a, b)),
     lastTrade: times.reduce((a, b) => Math.max(a, b)),
     exceptions,
@@ -195,12 +201,17 @@ async function writePart(ports: DataFilePorts, cell: TimeRange, fills: readonly 
 }
 
 /** The key under which the data file is kept: that of its content, unless an object of that name may be on its way out. */
-async function keepPart(ports: DataFilePorts, cell: TimeRange, sha256: string, bytes: Uint8Array): Promise<string> {
-  const key = dataFileKey(ports.account, cell, sha256);
+async function keepDataFile(
+  ports: DataFilePorts,
+  partition: TimeRange,
+  sha256: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  const key = dataFileKey(ports.account, partition, sha256);
   if ((await createContent(ports, key, bytes)) === "created" || !(await mayBeDeleted(ports, key))) {
     return key;
   }
-  const own = dataFileKey(ports.account, cell, sha256, ports.epoch);
+  const own = dataFileKey(ports.account, partition, sha256, ports.epoch);
   await createContent(ports, own, bytes);
   return own;
 }

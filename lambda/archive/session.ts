@@ -41,7 +41,7 @@ export interface Committed {
 const MAX_INLINE_BYTES = 128 * 1024;
 
 /**
- * The archive as one run holds it, from opening it to releasing it. Data and checkpoint are one commit: data files first, then the nodes of the calendar and
+ * The archive as one run holds it, from opening it to releasing it. Data and checkpoint are one commit: data files first, then the nodes of the index and
  * the manifest, then the head by compare-and-swap. Commits and heartbeats go through one queue, so a run never conflicts with itself.
  *
  * A run holds the archive from before it asks for anything until it is released, or until another takes it from a run that seems to be dead.
@@ -281,7 +281,7 @@ export class ArchiveSession {
   }
 }
 
-/** All of a manifest but its calendar, which is compared as it is, and what says only when it was written. */
+/** All of a manifest but its index, which is compared as it is, and what says only when it was written. */
 function headerOf({ calendar: _, seq: __, epoch: ___, ...header }: Manifest): string {
   return JSON.stringify(header);
 }

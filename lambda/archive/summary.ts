@@ -8,28 +8,28 @@ export type Summary = Pick<WindowRecord, "rows" | "first" | "last" | "setHash">;
 
 type Ports = Pick<DataFilePorts, "store" | "recent">;
 
-/** Count, ends and hash of the fills that the archive holds in `range`, every part of it read. */
+/** Count, ends and hash of the fills that the archive holds in `range`, every data file of it read. */
 export async function summarise(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
-  return await summariseParts(ports, await partsWithRows(manifestIndex, range), range, () => false);
+  return await summariseDataFiles(ports, await dataFilesWithRows(manifestIndex, range), range, () => false);
 }
 
-/** The same by what the calendar says of the data files that lie inside: only those are read that reach over the ends of `range`, or do not say when their fills were. */
+/** The same by what the index says of the data files that lie inside: only those are read that reach over the ends of `range`, or do not say when their fills were. */
 export async function summariseBySums(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
   const isInside = ({ first, last }: DataFile) => range.from <= first && last < range.to;
   const isKnown = (dataFile: DataFile) => isInside(dataFile) && saysItsTimes(dataFile);
-  return await summariseParts(ports, await partsWithRows(manifestIndex, range), range, isKnown);
+  return await summariseDataFiles(ports, await dataFilesWithRows(manifestIndex, range), range, isKnown);
 }
 
-/** One of an older format gives the ends of its cell for those of its fills. */
+/** One of an older format gives the ends of its partition for those of its fills. */
 function saysItsTimes({ from, to, first, last }: DataFile): boolean {
   return first !== from || last !== to - 1;
 }
 
-async function partsWithRows(manifestIndex: ManifestIndex, range: TimeRange): Promise<readonly DataFile[]> {
+async function dataFilesWithRows(manifestIndex: ManifestIndex, range: TimeRange): Promise<readonly DataFile[]> {
   return (await manifestIndex.dataFiles(range)).filter(({ first, last }) => first < range.to && last >= range.from);
 }
 
-async function summariseParts(
+async function summariseDataFiles(
   ports: Ports,
   dataFiles: readonly DataFile[],
   range: TimeRange,

@@ -61,15 +61,15 @@ export async function verifyArchiveObjects(
   const checkLeaves = async () => {
     for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
-      const parts = leaf.parts.filter(isAsked);
-      for (const dataFile of parts) {
-        await check(() => verifyPart(store, dataFile, heldTwice));
+      const dataFiles = leaf.parts.filter(isAsked);
+      for (const dataFile of dataFiles) {
+        await check(() => verifyDataFile(store, dataFile, heldTwice));
       }
       const windows = leaf.windows.filter(isAsked);
       for (const window of windows) {
         await check(() => verifyWindow(store, manifestIndex, window));
       }
-      for (const key of whole.evidenceOf(account, parts, windows)) {
+      for (const key of whole.evidenceOf(account, dataFiles, windows)) {
         await check(() => verifyEvidence(store, key));
       }
       for (const file of leaf.restatements) {
@@ -78,7 +78,7 @@ export async function verifyArchiveObjects(
     }
     return [...whole.findings(manifest), ...(await heldTwice.findings(readAgain))];
   };
-  // Where a unit of the calendar cannot be read, what comes after it is not known.
+  // Where a unit of the index cannot be read, what comes after it is not known.
   findings.push(...(await found(checkLeaves)));
   const contracts = await verifyContracts(store, account);
   return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
@@ -112,7 +112,7 @@ class Whole {
 
   add({ parts, windows }: Entries): void {
     for (const dataFile of parts) {
-      // A fill is in one data file only because no two cells hold its time.
+      // A fill is in one data file only because no two partitions hold its time.
       if (this.#last !== null && dataFile.from < this.#last.to) {
         this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
       }
@@ -123,10 +123,10 @@ class Whole {
   }
 
   /** Of a leaf, without what the leaf before named too: a chain that was divided is in windows that lie together. */
-  evidenceOf(account: string, parts: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
-    const own = new Set(parts.map(({ key }) => key));
+  evidenceOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
+    const own = new Set(dataFiles.map(({ key }) => key));
     const before = this.#evidence;
-    this.#evidence = new Set([...namedKeys(account, [parts, windows])].filter((key) => !own.has(key)));
+    this.#evidence = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
     return [...this.#evidence].filter((key) => !before.has(key));
   }
 
@@ -141,7 +141,7 @@ class Whole {
   }
 }
 
-async function verifyPart(store: Store, dataFile: DataFile, heldTwice: HeldTwice): Promise<string[]> {
+async function verifyDataFile(store: Store, dataFile: DataFile, heldTwice: HeldTwice): Promise<string[]> {
   const fills = await readDataFile(store, dataFile);
   heldTwice.add(fills);
   const findings: string[] = [];
@@ -153,7 +153,7 @@ async function verifyPart(store: Store, dataFile: DataFile, heldTwice: HeldTwice
     findings.push(`${dataFile.key} holds a fill twice`);
   }
   if (fills.some(({ txCreated }) => txCreated < dataFile.from || txCreated >= dataFile.to)) {
-    findings.push(`${dataFile.key} holds a fill from outside its cell`);
+    findings.push(`${dataFile.key} holds a fill from outside its partition`);
   }
   if (fills.some((fill, index) => index > 0 && byTxCreated(fills[index - 1] ?? fill, fill) > 0)) {
     findings.push(`${dataFile.key} is not in the order of tx_created`);

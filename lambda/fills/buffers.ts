@@ -2,7 +2,7 @@ import { multiply, SCALE } from "../core/decimal.ts";
 import { PLACE } from "../core/fast/packed-fill.ts";
 import { canonicalJson } from "../formats/json.ts";
 import { addCell, type BytesColumn, type ColumnBuffer, type TimesColumn } from "../formats/parquet/column-buffers.ts";
-import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
+import type { ColumnValue, ParquetColumn } from "../formats/parquet/table.ts";
 import { CELL_COLUMNS } from "./cells.ts";
 import { NUMBER_COLUMNS, TEXT_COLUMNS } from "./columns.ts";
 import type { PackedNumber, PackedRow } from "./fast/packed-row.ts";
@@ -23,9 +23,9 @@ export class FillBuffers {
   }
 
   /** The cells of a row, by CELL_COLUMNS. */
-  add(cells: readonly Cell[]): void {
+  add(cells: readonly ColumnValue[]): void {
     for (let at = 0; at < CELL_COLUMNS.length; at += 1) {
-      addCell(CELL_COLUMNS[at] as ParquetColumn, cells[at] as Cell, this.#buffers[at] as ColumnBuffer);
+      addCell(CELL_COLUMNS[at] as ParquetColumn, cells[at] as ColumnValue, this.#buffers[at] as ColumnBuffer);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
+import type { ColumnValue, ParquetColumn } from "../formats/parquet/table.ts";
 import { FILL_COLUMNS, type FillRow } from "./columns.ts";
 import { extraCell } from "./extra.ts";
 
@@ -16,11 +16,11 @@ export const CELL_COLUMNS: readonly (ParquetColumn & { readonly description: str
   EXTRA_COLUMN,
 ];
 
-const VALUES: readonly ((row: FillRow) => Cell)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
+const VALUES: readonly ((row: FillRow) => ColumnValue)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
 
 /** The row's cell in each of CELL_COLUMNS. */
-export function cellsOf(row: FillRow): readonly Cell[] {
-  const cells: Cell[] = [];
+export function cellsOf(row: FillRow): readonly ColumnValue[] {
+  const cells: ColumnValue[] = [];
   for (const cellOf of VALUES) {
     cells.push(cellOf(row));
   }

@@ -4,7 +4,7 @@ import { joined, readChunk } from "./parquet/chunk-reader.ts";
 import { writeChunk } from "./parquet/chunk-writer.ts";
 import { bufferFor, type ColumnBuffer } from "./parquet/column-buffers.ts";
 import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
-import { type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
+import { type ColumnValues, MAGIC, type ParquetColumn } from "./parquet/table.ts";
 
 /**
  * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it: four kinds of cells, one page for a
@@ -85,7 +85,7 @@ export function decodeParquet(
   columns: readonly ParquetColumn[],
   bytes: Uint8Array,
   maxRows: number = MAX_ROWS,
-): Cells[] {
+): ColumnValues[] {
   return decodeParquetColumns(
     columns,
     columns.map(({ name }) => name),
@@ -100,7 +100,7 @@ export function decodeParquetColumns(
   names: readonly string[],
   bytes: Uint8Array,
   maxRows: number = MAX_ROWS,
-): Cells[] {
+): ColumnValues[] {
   const file = new ByteSource(bytes);
   const groups = readFooter(columns, file, maxRows);
   return names.map((name) => {

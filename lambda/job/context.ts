@@ -30,7 +30,7 @@ export interface RunContext {
   readonly lookBackMs: number;
   /** Covered days of the look-back are walked again even if they were so a short while ago. */
   readonly alwaysLooksBack?: boolean;
-  /** Whether lists of the parts are kept beside an archive on S3, for Athena. */
+  /** Whether lists of the data files are kept beside an archive on S3, for Athena. */
   readonly partLists: boolean;
   /** Windows walked at once. */
   readonly concurrency: number;
@@ -102,7 +102,7 @@ export interface SyncResult {
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
-  /** What kept the lists of parts from being published; null also where they are not asked for. Never a reason for the run to have failed. */
+  /** What kept the lists of data files from being published; null also where they are not asked for. Never a reason for the run to have failed. */
   readonly listProblem: FillbookError | null;
   /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
   readonly problem: FillbookError | null;

@@ -95,7 +95,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
     inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,
-    readPart: (dataFile) => readDataFile(store, dataFile),
+    readDataFile: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
   });
   if (request.out !== undefined) {
@@ -172,7 +172,7 @@ async function packWithContracts(job: RunContext, request: Omit<PackRequest, "co
   const known = await readContracts(job.store, job.account);
   const { partsTo } = request.manifestIndex.sum;
   const [newest] = await request.manifestIndex.dataFiles({ from: partsTo - 1, to: partsTo });
-  const some = newest === undefined || known.seq > 0 ? [] : await request.readPart(newest);
+  const some = newest === undefined || known.seq > 0 ? [] : await request.readDataFile(newest);
   const first = await learnContracts(job, marketsOf(some));
   const pack = await writePack({ ...request, contractTypes: first.types });
   const second = await learnContracts(job, pack.markets);

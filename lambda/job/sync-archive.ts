@@ -1,8 +1,8 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
+import { publishDataFileLists } from "../archive/data-file-lists.ts";
 import { FencedError } from "../archive/fenced.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { ArchiveSession } from "../archive/session.ts";
-import { publishTableLists } from "../archive/table-lists.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../core/errors.ts";
 import { covers, holds } from "../core/ranges.ts";
@@ -81,7 +81,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
-  const listProblem = await publishTableLists(job, session, before);
+  const listProblem = await publishDataFileLists(job, session, before);
   // A list that names what is deleted would make its readers fail.
   const collects = problems.length === 0 && listProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;

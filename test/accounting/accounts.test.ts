@@ -33,7 +33,8 @@ function declared(quantity: string, price: string | null, more: Partial<Declared
 function told({ booked }: Step): string {
   if (booked.realised !== null) {
     expect(booked.blank).toBeNull();
-    return `${formatUnits(booked.closed)} ${booked.realised.map(({ gross }) => formatAmount(gross)).join("/")}`;
+    const { primary, reference } = booked.realised;
+    return `${formatUnits(booked.closed)} ${[reference, primary].map(({ gross }) => formatAmount(gross)).join("/")}`;
   }
   return booked.blank ?? "-";
 }
@@ -49,7 +50,12 @@ describe("an opening that is not known", () => {
     expect(steps.map(({ booked }) => booked)).toMatchObject(
       new Array(3).fill({ before: null, after: null, closed: 0n, opened: 0n, closeFee: 0n, openFee: 0n, trip: null }),
     );
-    expect(steps.at(-1)?.state).toEqual({ position: null, blank: "opening_unknown", lots: [[], []], trip: null });
+    expect(steps.at(-1)?.state).toEqual({
+      position: null,
+      blank: "opening_unknown",
+      lots: { primary: [], reference: [] },
+      trip: null,
+    });
   });
 });
 
@@ -59,13 +65,13 @@ describe("a declared opening", () => {
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["-", "3 -30/-30"]);
     const steps = stepsOf(fills, "fifo", { declared: [declared("3", "100")] });
     expect(steps.map(told)).toEqual(["3 30/30", "-"]);
-    expect(steps[0]?.booked.realised?.[1].matches[0]?.opener).toEqual({
+    expect(steps[0]?.booked.realised?.primary.matches[0]?.opener).toEqual({
       matchId: null,
       orderId: null,
       time: FROM,
       price: units("100"),
     });
-    for (const lots of steps.at(-1)?.state.lots ?? []) {
+    for (const lots of Object.values(steps.at(-1)?.state.lots ?? {})) {
       expect(lots).toMatchObject([{ sign: 1n, quantity: units("3"), opener: { matchId: "M2", price: units("120") } }]);
     }
   });
@@ -81,7 +87,7 @@ describe("a declared opening", () => {
     const steps = stepsOf(fillsFrom("S5@110/0.5 B2@100"), "fifo", { declared: [declared("3", null)] });
     expect(steps.map(told)).toEqual(["quantity_known_cost_unknown", "2 20/20"]);
     expect(steps[0]?.booked).toMatchObject({ closed: units("3"), opened: units("2"), realised: null });
-    expect(formatAmount(steps[1]?.booked.realised?.[1].fees ?? 0n)).toBe("0.2");
+    expect(formatAmount(steps[1]?.booked.realised?.primary.fees ?? 0n)).toBe("0.2");
     expect(steps[1]?.booked.trip).toMatchObject({ side: "short", fills: 2 });
   });
 
@@ -199,7 +205,12 @@ describe("a fill that cannot be typed", () => {
     const steps = stepsOf([first, { ...second, ...change }, third], "fifo");
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "market_incomplete"]);
     expect(steps[1]?.booked).toMatchObject({ trade: null, before: units("2"), after: null });
-    expect(steps[2]?.state).toEqual({ position: null, blank: "market_incomplete", lots: [[], []], trip: null });
+    expect(steps[2]?.state).toEqual({
+      position: null,
+      blank: "market_incomplete",
+      lots: { primary: [], reference: [] },
+      trip: null,
+    });
   });
 
   test("leaves other markets alone", () => {

@@ -79,7 +79,7 @@ const takenTold = ({ id, quantity, price, fee }: OracleLot) => ({
   openFee: amount(fee),
 });
 
-function expectSame({ booked, state }: Step, pool: OracleRow, row: OracleRow): void {
+function expectSame({ booked, state }: Step, method: Method, pool: OracleRow, row: OracleRow): void {
   const { position, closed, opened, closeFee, openFee } = row;
   expect({ ...booked, realised: null }).toMatchObject({
     after: units(position),
@@ -90,18 +90,19 @@ function expectSame({ booked, state }: Step, pool: OracleRow, row: OracleRow): v
     blank: null,
   });
   expect(state.position).toBe(units(position));
-  expect(state.lots[0]).toMatchObject(poolTold(pool));
-  expect(state.lots[0]).toHaveLength(signOf(position) === 0 ? 0 : 1);
-  expect(lotsSeen(state.lots[1])).toEqual(lotsTold(row));
-  expect((booked.realised?.[1].matches ?? []).map(takenSeen)).toEqual(row.taken.map(takenTold));
+  const [average, other] =
+    method === "average" ? (["primary", "reference"] as const) : (["reference", "primary"] as const);
+  expect(state.lots[average]).toMatchObject(poolTold(pool));
+  expect(state.lots[average]).toHaveLength(signOf(position) === 0 ? 0 : 1);
+  expect(lotsSeen(state.lots[other])).toEqual(lotsTold(row));
+  expect((booked.realised?.[other].matches ?? []).map(takenSeen)).toEqual(row.taken.map(takenTold));
   if (signOf(closed) === 0) {
     expect(booked.realised).toBeNull();
     return;
   }
-  const [average, chosen] = booked.realised ?? [];
-  expectRealised(average, pool);
-  expectRealised(chosen, row);
-  expect(average?.matches).toMatchObject([{ ...takenTold(pool.taken[0] as OracleLot), opener: {} }]);
+  expectRealised(booked.realised?.[average], pool);
+  expectRealised(booked.realised?.[other], row);
+  expect(booked.realised?.[average].matches).toMatchObject([{ ...takenTold(pool.taken[0] as OracleLot), opener: {} }]);
 }
 
 function expectRealised(realised: Realised | undefined, { gross, closeFee, feeOut }: OracleRow): void {
@@ -120,7 +121,7 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
       const own = fills.map(oracleFill);
       const [pool, rows] = [told(own, "average"), told(own, beside)];
       for (const [at, step] of stepsOf(fills, method).entries()) {
-        expectSame(step, pool[at] as OracleRow, rows[at] as OracleRow);
+        expectSame(step, method, pool[at] as OracleRow, rows[at] as OracleRow);
       }
     });
   });
@@ -134,8 +135,8 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
       const designations = designationsOf(matches);
       for (const [at, step] of stepsOf(fills, "specific", { designations }).entries()) {
         const row = rows[at] as OracleRow;
-        expectSame(step, pool[at] as OracleRow, row);
-        const taken = step.booked.realised?.[1].matches ?? [];
+        expectSame(step, "specific", pool[at] as OracleRow, row);
+        const taken = step.booked.realised?.primary.matches ?? [];
         const named = matches.get(step.booked.fill.matchId)?.length ?? 0;
         expect(taken.map(({ designated }) => designated)).toEqual(row.taken.map((_, nth) => nth < named));
       }
@@ -172,9 +173,14 @@ describe("where fills are missing, as the user declares", () => {
         const row = rows[at] as OracleRow | null;
         if (row === null) {
           expect(step.booked).toMatchObject(BREAK);
-          expect(step.state).toEqual({ position: null, blank: "break_declared", lots: [[], []], trip: null });
+          expect(step.state).toEqual({
+            position: null,
+            blank: "break_declared",
+            lots: { primary: [], reference: [] },
+            trip: null,
+          });
         } else {
-          expectSame(step, pool[at] as OracleRow, row);
+          expectSame(step, method, pool[at] as OracleRow, row);
         }
       }
     },
@@ -194,8 +200,8 @@ describe("rounding", () => {
         closes += booked.closed > 0n ? 1n : 0n;
         const bound = times(rational(closes + 1n), HALF);
         expect(compare(distance(booked.closeFee, row.closeFee), HALF)).not.toBe(1);
-        expect(compare(distance(booked.realised?.[0].gross ?? 0n, row.gross), bound)).not.toBe(1);
-        expect(compare(distance(state.lots[0][0]?.value ?? 0n, row.openValue), bound)).not.toBe(1);
+        expect(compare(distance(booked.realised?.reference.gross ?? 0n, row.gross), bound)).not.toBe(1);
+        expect(compare(distance(state.lots.reference[0]?.value ?? 0n, row.openValue), bound)).not.toBe(1);
         closes = state.position === 0n || (booked.closed > 0n && booked.opened > 0n) ? 0n : closes;
       }
     },
@@ -208,8 +214,8 @@ describe("rounding", () => {
     for (const flat of flats) {
       const exact = amount(sum(rows.slice(0, flat + 1).map((row) => row.gross)));
       const until = steps.slice(0, flat + 1).map(({ booked }) => booked.realised);
-      for (const method of [0, 1] as const) {
-        expect(until.reduce((all, realised) => all + (realised?.[method].gross ?? 0n), 0n)).toBe(exact);
+      for (const role of ["primary", "reference"] as const) {
+        expect(until.reduce((all, realised) => all + (realised?.[role].gross ?? 0n), 0n)).toBe(exact);
       }
     }
   });
@@ -219,7 +225,7 @@ describe("rounding", () => {
     (fills) => {
       for (const { booked } of stepsOf(fills, "hifo")) {
         let [fee, quantity] = [booked.closeFee, booked.closed];
-        for (const match of booked.realised?.[1].matches ?? []) {
+        for (const match of booked.realised?.primary.matches ?? []) {
           const exact = rational(fee * match.quantity, quantity * 10n ** 36n);
           expect(compare(distance(match.closeFee, exact), HALF)).not.toBe(1);
           [fee, quantity] = [fee - match.closeFee, quantity - match.quantity];

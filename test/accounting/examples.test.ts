@@ -253,7 +253,7 @@ describe.each(EXAMPLES)("%s", (_, examples) => {
 
 test("T19: the reference, computed: three shares of a cost of 302, rounded at 18 places, add up to it", () => {
   const shares = stepsOf(fillsFrom("B1@100 B2@101 S1@100 S1@100 S1@100"), "average").flatMap(
-    ({ booked }) => booked.realised?.[0].matches.map(({ openValue }) => openValue) ?? [],
+    ({ booked }) => booked.realised?.primary.matches.map(({ openValue }) => openValue) ?? [],
   );
   expect(shares.map(formatAmount)).toEqual([
     "100.666666666666666667",
@@ -273,7 +273,6 @@ function charged(fills: readonly PlainFill[], rate: string): PlainFill[] {
 }
 
 function figuresOf(fills: readonly PlainFill[], method: Method, mark = "0") {
-  const at = method === "average" ? 0 : 1;
   const steps = stepsOf(fills, method);
   const closes: Amount[] = [];
   const expensed: Amount[] = [];
@@ -281,7 +280,7 @@ function figuresOf(fills: readonly PlainFill[], method: Method, mark = "0") {
   let [gross, paid, recognised, cost] = [0n, 0n, 0n, 0n];
   for (const { booked } of steps) {
     paid += booked.trade?.fee ?? 0n;
-    const realised = booked.realised?.[at];
+    const realised = booked.realised?.primary;
     if (realised !== undefined) {
       gross += realised.gross;
       recognised += realised.fees;
@@ -291,7 +290,7 @@ function figuresOf(fills: readonly PlainFill[], method: Method, mark = "0") {
     }
     expensed.push(gross - paid);
   }
-  const lots = (steps.at(-1)?.state.lots[at] ?? []).toSorted((a, b) => a.opener.time - b.opener.time);
+  const lots = (steps.at(-1)?.state.lots.primary ?? []).toSorted((a, b) => a.opener.time - b.opener.time);
   const price = amountText(mark);
   const unrealised = lots.reduce((all, lot) => all + lot.sign * (lot.quantity * price - lot.value), 0n);
   return { closes, realised: gross, unrealised, total: gross + unrealised, expensed, capitalised, cost, open: lots };

@@ -93,7 +93,6 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     ...rest
   } = options;
   const methods = methodsOf(method);
-  const chosen = method === "average" ? 0 : 1;
   const accounts = new Accounts({
     designations: new Map(),
     declared: [],
@@ -106,7 +105,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   const breaks = breaksOf((rest.declared ?? []).map((one) => ({ evidence: EVIDENCE, ...one }))).filter(
     ({ from }) => from < period.to,
   );
-  const tally = new Tally({ period, methods, chosen, funding, breaks, contractTypes });
+  const tally = new Tally({ period, methods, funding, breaks, contractTypes });
   const timeOf = rest.timeOf ?? tradeTime;
   const earlier = fills.filter((fill) => timeOf(fill) < period.from);
   const own = fills.filter((fill) => timeOf(fill) >= period.from && timeOf(fill) < period.to);
@@ -126,10 +125,9 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     context: {
       account: "main",
       period,
-      method,
       methods,
-      chosen,
-      textsOf: formatAmounts(chosen),
+      isMethodChosen: true,
+      textsOf: formatAmounts(methods),
       basis: "fill",
       complete: true,
       funding,

@@ -2,7 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked } from "../../lambda/accounting/booked.ts";
-import { METHODS } from "../../lambda/accounting/method.ts";
+import { byMethod, METHODS, type MethodRole } from "../../lambda/accounting/method.ts";
 import type { Activity, Liquidity, Statement } from "../../lambda/accounting/statement.ts";
 import type { Funding } from "../../lambda/accounting/tally.ts";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";
@@ -14,13 +14,12 @@ import { parseAmount } from "./rational.ts";
 
 const RUNS = { numRuns: 300 };
 const MARKETS = ["BTC-USDT", "ETH-USDT", "ETH-USD", "SOL-USD"];
-const BOTH = [0, 1] as const;
 
 const total = (amounts: Iterable<Amount>): Amount => [...amounts].reduce((all, amount) => all + amount, 0n);
 
-/** Results less fees, and funding, of all cells under one method. */
-function netOf({ cells }: Statement, method: 0 | 1): Amount {
-  return total(cells.map(({ results, funding }) => results[method].gross - results[method].fees + (funding ?? 0n)));
+/** Results less fees, and funding, of all marketMonths under one method. */
+function netOf({ marketMonths }: Statement, role: MethodRole): Amount {
+  return total(marketMonths.map(({ results, funding }) => results[role].gross - results[role].fees + (funding ?? 0n)));
 }
 
 describe("worked examples", () => {
@@ -44,8 +43,8 @@ describe("worked examples", () => {
     const fills = fillsFrom(line);
     const payment = { time: fills[0]?.txCreated ?? 0, market: "BTC-USDT", amount: parseAmount(paid), currency: "USDT" };
     const { statement } = booksOf(fills, { funding: [payment] });
-    expect(netOf(statement, 0)).toBe(netOf(statement, 1));
-    return netOf(statement, 0);
+    expect(netOf(statement, "primary")).toBe(netOf(statement, "reference"));
+    return netOf(statement, "primary");
   }
 });
 
@@ -74,7 +73,7 @@ describe("a statement is the plain sum of what was booked", () => {
     (whole, luck, funding, method, fromBeginning) => {
       const fills = whole.map((fill, at) => spoil(fill, luck[at % luck.length] ?? 9));
       const { booked, statement } = booksOf(fills, { method, period: PERIOD, funding, fromBeginning });
-      const plain = plainSums(booked, PERIOD, funding, method === "average" ? 0 : 1);
+      const plain = plainSums(booked, PERIOD, funding);
       expect({ ...statement, markets: null }).toMatchObject(plain);
     },
   );
@@ -89,7 +88,7 @@ describe("a statement is the plain sum of what was booked", () => {
 });
 
 /** As slow and as plain as can be: each figure asks all rows again. */
-function plainSums(booked: readonly Booked[], period: Period, funding: readonly Funding[] | null, chosen: 0 | 1) {
+function plainSums(booked: readonly Booked[], period: Period, funding: readonly Funding[] | null) {
   const dayOf = (time: number): string => localDay(time, period.zone);
   const rows = booked.map((one) => ({
     ...one,
@@ -102,8 +101,10 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
     .filter(({ time }) => period.from <= time && time < period.to)
     .map((one) => ({ ...one, month: dayOf(one.time).slice(0, 7) }));
   type Row = (typeof rows)[number];
-  const grossOf = (own: readonly Row[], nth: 0 | 1) => total(own.map(({ realised }) => realised?.[nth].gross ?? 0n));
-  const feesOf = (own: readonly Row[], nth: 0 | 1) => total(own.map(({ realised }) => realised?.[nth].fees ?? 0n));
+  const grossOf = (own: readonly Row[], role: MethodRole) =>
+    total(own.map(({ realised }) => realised?.[role].gross ?? 0n));
+  const feesOf = (own: readonly Row[], role: MethodRole) =>
+    total(own.map(({ realised }) => realised?.[role].fees ?? 0n));
   const isTyped = ({ trade }: Row): boolean => trade !== null;
   const volume = (own: readonly Row[]): Amount =>
     total(own.map(({ trade }) => (trade === null ? 0n : trade.quantity * trade.price)));
@@ -119,7 +120,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   };
   const keyOf = (...parts: readonly string[]): string => parts.join(" ");
   const cellKeys = [...rows, ...paid].map(({ month, market, currency }) => keyOf(month, market, currency));
-  const cells = sorted(cellKeys).map((key) => {
+  const marketMonths = sorted(cellKeys).map((key) => {
     const own = rows.filter(({ month, market, currency }) => keyOf(month, market, currency) === key);
     const closes = own.filter((row) => row.closed > 0n || (isTyped(row) && row.after === null));
     const isPaid = ({ month, market, currency }: (typeof paid)[number]) => keyOf(month, market, currency) === key;
@@ -132,7 +133,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
       untyped: own.filter((row) => !isTyped(row)).length,
       closes: closes.filter(({ realised }) => realised !== null).length,
       blankCloses: closes.filter(({ realised }) => realised === null).length,
-      results: BOTH.map((nth) => ({ gross: grossOf(own, nth), fees: feesOf(own, nth) })),
+      results: byMethod((role) => ({ gross: grossOf(own, role), fees: feesOf(own, role) })),
       cashFlow: total(
         own.map(({ trade, before }) =>
           trade === null || before === null ? 0n : -trade.sign * trade.quantity * trade.price,
@@ -144,7 +145,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   const typed = rows.filter(isTyped);
   const days = sorted(typed.map(({ day, currency }) => keyOf(day, currency))).map((key) => {
     const own = typed.filter(({ day, currency }) => keyOf(day, currency) === key);
-    const [gross, recognised] = [grossOf(own, chosen), feesOf(own, chosen)];
+    const [gross, recognised] = [grossOf(own, "primary"), feesOf(own, "primary")];
     const [day, currency] = key.split(" ");
     return { day, currency, gross, net: gross - recognised, fees: total(own.map(feeOf)), volume: volume(own) };
   });
@@ -155,7 +156,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   const trips = rows.flatMap(({ trip }) => (trip === null ? [] : [trip]));
   const shares = (a: Row): boolean => rows.some((b) => a !== b && a.market === b.market && a.time === b.time);
   return {
-    cells,
+    marketMonths,
     days,
     positions,
     trips: {
@@ -188,7 +189,7 @@ describe("a break that the user declares", () => {
     where: "opening-positions.csv, line 2",
   });
   const months = (...declared: ReturnType<typeof broken>[]) =>
-    booksOf([], { declared }).statement.cells.map(({ month, breaks }) => `${month} ${breaks}`);
+    booksOf([], { declared }).statement.marketMonths.map(({ month, breaks }) => `${month} ${breaks}`);
 
   test.each([
     ["2025-02-10", "2025-04-01", ["2025-02 1", "2025-03 1"]],
@@ -252,7 +253,7 @@ describe("what a market carries into the period", () => {
     const early = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
     const { statement } = booksOf([...early, ...fillsFrom("S1@100")], { declared: [broken] });
     expect(statement.markets).toMatchObject([{ origin: "declared", before: { position: 3n * ONE } }]);
-    expect(statement.cells.map(({ breaks }) => breaks)).toEqual([0]);
+    expect(statement.marketMonths.map(({ breaks }) => breaks)).toEqual([0]);
   });
 
   test("a position without fills is there too", () => {

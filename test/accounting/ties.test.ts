@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
-import { METHODS, type Method } from "../../lambda/accounting/method.ts";
+import { METHODS, type Method, type MethodRole } from "../../lambda/accounting/method.ts";
 import { type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
 import { tradeTime } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
@@ -94,9 +94,9 @@ function reversed(fills: readonly PlainFill[]): PlainFill[] {
 
 type Sums = Record<"gross" | "fees", Amount>;
 
-function sums(booked: readonly Booked[], market: string, method: 0 | 1): Sums {
+function sums(booked: readonly Booked[], market: string, role: MethodRole): Sums {
   const own = booked.filter(({ fill }) => fill.market === market);
-  const of = (figure: keyof Sums) => own.reduce((sum, { realised }) => sum + (realised?.[method][figure] ?? 0n), 0n);
+  const of = (figure: keyof Sums) => own.reduce((sum, { realised }) => sum + (realised?.[role][figure] ?? 0n), 0n);
   return { gross: of("gross"), fees: of("fees") };
 }
 
@@ -115,9 +115,9 @@ function expectDifferences(
 ): void {
   for (const market of ["BTC-USDT", "ETH-USD"]) {
     const found = markets.find((one) => one.market === market);
-    for (const method of [0, 1] as const) {
-      const [a, b] = [sums(straight, market, method), sums(turned, market, method)];
-      expect(found?.differences[method] ?? { gross: 0n, fees: 0n }).toEqual({
+    for (const role of ["primary", "reference"] as const) {
+      const [a, b] = [sums(straight, market, role), sums(turned, market, role)];
+      expect(found?.differences[role] ?? { gross: 0n, fees: 0n }).toEqual({
         gross: b.gross - a.gross,
         fees: b.fees - a.fees,
       });
@@ -167,7 +167,7 @@ describe("where figures are not known", () => {
   test("nothing is compared of a market whose position is not known, and ties are counted", () => {
     const fills = fillsFrom("B1@100 =S1@110 B1@110 =S1@120");
     const ties = tiesOf(fills, planOf("fifo", { fromBeginning: false }));
-    expect(ties).toMatchObject([{ ties: 4, differences: [{ gross: 0n }, { gross: 0n }] }]);
+    expect(ties).toMatchObject([{ ties: 4, differences: { primary: { gross: 0n }, reference: { gross: 0n } } }]);
   });
 
   test("nothing is compared of fills that share their time with one that cannot be typed, and nothing after it", () => {
@@ -175,7 +175,7 @@ describe("where figures are not known", () => {
       at === 3 ? { ...fill, price: "?" } : fill,
     );
     expect(tiesOf(fills, planOf("fifo"))).toMatchObject([
-      { ties: 6, differences: [{ gross: 0n }, { gross: 0n }], reversible: true },
+      { ties: 6, differences: { primary: { gross: 0n }, reference: { gross: 0n } }, reversible: true },
     ]);
   });
 
@@ -202,11 +202,13 @@ describe("where figures are not known", () => {
       ["M3\u0000O3", [{ openMatchId: "M2", openOrderId: "O2", quantity: 10n ** 18n, where: "matches.csv, line 2" }]],
     ]);
     const ties = tiesOf(fills, planOf("specific", { designations }));
-    expect(ties).toMatchObject([{ ties: 2, reversible: false, differences: [{ gross: 0n }, { gross: 0n }] }]);
+    expect(ties).toMatchObject([
+      { ties: 2, reversible: false, differences: { primary: { gross: 0n }, reference: { gross: 0n } } },
+    ]);
     // From there on the reverse begins with what the accounts hold: 1 at 105 on average, lot M1 at 100.
     const longer = tiesOf(fillsFrom("B1@100 B1@110 =S1@110 B1@120 =S1@130"), planOf("specific", { designations }));
     expect(longer).toMatchObject([
-      { ties: 4, reversible: false, differences: [{ gross: parseAmount("7.5") }, { gross: 0n }] },
+      { ties: 4, reversible: false, differences: { primary: { gross: 0n }, reference: { gross: parseAmount("7.5") } } },
     ]);
   });
 });

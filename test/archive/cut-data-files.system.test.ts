@@ -44,7 +44,7 @@ const fills = fc
     ),
   );
 
-/** Every fill once and in its cell, every cell one of the calendar's; `isCut`: none with more rows than allowed. */
+/** Every fill once and in its partition, every partition one of the calendar's; `isCut`: none with more rows than allowed. */
 async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], some: readonly Fill[], isCut = true) {
   const held: Fill[] = [];
   for (const [index, dataFile] of dataFiles.entries()) {
@@ -52,18 +52,22 @@ async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], s
     held.push(...rows);
     expect(dataFile.from).toBeGreaterThanOrEqual(dataFiles[index - 1]?.to ?? MARCH);
     expect(rows.every(({ txCreated }) => dataFile.from <= txCreated && txCreated < dataFile.to)).toBe(true);
-    expect(isCell(dataFile)).toBe(true);
+    expect(isPartition(dataFile)).toBe(true);
     expect(!isCut || dataFile.rows <= LIMIT || dataFile.to - dataFile.from === 1).toBe(true);
   }
   expect(held.map(contentOf)).toEqual(some.toSorted(byTxCreated).map(contentOf));
 }
 
-function isCell({ from, to }: DataFile): boolean {
-  let cell = monthOf(from);
-  for (let halves = halvesOf(cell); halves !== null && cell.to - cell.from > to - from; halves = halvesOf(cell)) {
-    cell = from < halves[1].from ? halves[0] : halves[1];
+function isPartition({ from, to }: DataFile): boolean {
+  let partition = monthOf(from);
+  for (
+    let halves = halvesOf(partition);
+    halves !== null && partition.to - partition.from > to - from;
+    halves = halvesOf(partition)
+  ) {
+    partition = from < halves[1].from ? halves[0] : halves[1];
   }
-  return cell.from === from && cell.to === to;
+  return partition.from === from && partition.to === to;
 }
 
 test("parts that are cut depend on the fills alone, not on the order and the grouping in which they came", async () => {

@@ -22,8 +22,8 @@ describe("filing into parts", () => {
     const filed = await fileFills({ ...ports, store: watched }, archive, [late]);
     expect(filed.added).toEqual([late]);
     expect(filed.removed).toEqual([before[1]]);
-    expect(filed.parts).toMatchObject([{ rows: 2 }]);
-    expect(await partsOf(await after(archive, filed))).toEqual([before[0], filed.parts[0], before[2]]);
+    expect(filed.dataFiles).toMatchObject([{ rows: 2 }]);
+    expect(await partsOf(await after(archive, filed))).toEqual([before[0], filed.dataFiles[0], before[2]]);
     const read = watched.operations.filter(({ method }) => method === "get").map(({ key }) => key);
     expect(read).toEqual([before[1]?.key]);
   });
@@ -35,7 +35,7 @@ describe("filing into parts", () => {
     const before = await fileAll(ports, [some]);
     const watched = faultyStore(store, () => "ok");
     const filed = await fileFills({ ...ports, store: watched }, before, some);
-    expect(filed).toEqual({ removed: [], parts: [], added: [], restated: [] });
+    expect(filed).toEqual({ removed: [], dataFiles: [], added: [], restated: [] });
     expect(watched.operations.every(({ method }) => method === "get")).toBe(true);
   });
 

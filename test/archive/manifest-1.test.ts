@@ -44,7 +44,7 @@ function asInFirstFormat({ first: _, last: __, ...part }: DataFile): object {
   return { ...part, pages: ["main/pages/first.jsonl.zst"] };
 }
 
-/** An archive of so many days, a fill each, as the version before wrote it: no manifest in the head, no calendar. */
+/** An archive of so many days, a fill each, as the version before wrote it: no manifest in the head, no index. */
 async function firstFormat(days: number) {
   const store = memoryStore();
   const fills = Array.from({ length: days }, (_, day) => fillOn(day));
@@ -77,22 +77,22 @@ async function firstFormat(days: number) {
   store.put(manifestKey("main", ref.seq, ref.sha256), body);
   const { current: _, ...head } = nextHead(null, { manifest: ref, epoch: 2 }, job.random);
   await swapHead(job, "main", head as Parameters<typeof swapHead>[2], null);
-  const cells = written.map((dataFile) => ({ ...dataFile, first: dataFile.from, last: dataFile.to - 1 }));
-  return { store, job, manifest, cells, windows, restatements };
+  const dataFiles = written.map((dataFile) => ({ ...dataFile, first: dataFile.from, last: dataFile.to - 1 }));
+  return { store, job, manifest, dataFiles, windows, restatements };
 }
 
 describe.each([
   ["a small archive", 5],
-  ["one whose calendar has nodes of its own", 700],
+  ["one whose index has nodes of its own", 700],
 ])("%s of the first format", (_, days) => {
   test("is read as it is, with nothing written, and verifies", async () => {
-    const { store, manifest, cells, windows, restatements } = await firstFormat(days);
+    const { store, manifest, dataFiles, windows, restatements } = await firstFormat(days);
     const before = [...store.snapshot().keys()];
     const archive = await readArchive(store, "main");
     const { coverage, maxSkewMs, lateness } = manifest;
     expect(archive.manifest).toMatchObject({ seq: 4, epoch: 2, fills: days, coverage, maxSkewMs, lateness });
     expect(archive.manifest.checkpoint).toEqual({ ...CHECKPOINT, rotatedAt: null, failed: [] });
-    expect(await archive.manifestIndex.dataFiles(ALL_TIME)).toEqual(cells);
+    expect(await archive.manifestIndex.dataFiles(ALL_TIME)).toEqual(dataFiles);
     expect(await archive.manifestIndex.windows(ALL_TIME)).toEqual(windows);
     const files = (await archive.manifestIndex.restatements(ALL_TIME)).toSorted((a, b) => a.seq - b.seq);
     expect(files.map(({ seq, ...file }) => file)).toEqual(restatements);
@@ -102,7 +102,7 @@ describe.each([
   });
 
   test("is written in the second by the next commit, with the same parts, coverage, windows and restatements", async () => {
-    const { store, job, manifest, cells, windows, restatements } = await firstFormat(days);
+    const { store, job, manifest, dataFiles, windows, restatements } = await firstFormat(days);
     const session = await ArchiveSession.open(job, () => undefined);
     const { checkpoint } = session.manifest;
     const next = FROM + days * DAY_MS;
@@ -118,7 +118,7 @@ describe.each([
       coverage: [{ from: FROM, to: next + DAY_MS }],
       ...{ maxSkewMs: manifest.maxSkewMs, lateness: manifest.lateness },
     });
-    expect(published.parts.slice(0, -1)).toEqual(cells);
+    expect(published.parts.slice(0, -1)).toEqual(dataFiles);
     expect(published.windows.slice(0, -1)).toEqual(windows);
     expect(published.windows.at(-1)).toMatchObject({ from: next, to: next + DAY_MS, rows: 0 });
     const files = published.restatements.toSorted((a, b) => a.seq - b.seq);
@@ -136,7 +136,7 @@ describe.each([
     const newest = published.restatements.filter(({ seq }) => !seen.has(seq));
     expect(newest).toHaveLength(1);
     expect(newest[0]?.seq).toBeGreaterThan(Math.max(...seen));
-    // A walk over parts that were not written anew says when their first and last fills were, and not where their cells end.
+    // A walk over parts that were not written anew says when their first and last fills were, and not where their partitions end.
     const walked = { from: FROM - 10 * DAY_MS, to: FROM + 2000 * DAY_MS };
     const ended = { pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "ef", evidence: [] };
     await session.commit({
@@ -146,7 +146,7 @@ describe.each([
     const record = (await readCurrent(store, "main")).windows.find(({ pagesHash }) => pagesHash === "ef");
     const [first, last] = [fillOn(0).txCreated, fillOn(days - 1).txCreated];
     expect(record).toMatchObject({ ...walked, rows: days, first, last });
-    // The part that was written anew has the times of its fills; the others their cells'.
+    // The part that was written anew has the times of its fills; the others their partitions'.
     expect(published.parts[0]).toMatchObject({ first: fillOn(0).txCreated });
     expect((await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings).toEqual([]);
   });

@@ -10,9 +10,9 @@ import { fileAll, filingPorts, partsOf } from "../support/filing.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 function partOf(name: string, rows = 0): DataFile {
-  const cell = monthOf(0);
+  const partition = monthOf(0);
   return {
-    ...{ key: name, sha256: name, bytes: 0, rows, from: cell.from, to: cell.to },
+    ...{ key: name, sha256: name, bytes: 0, rows, from: partition.from, to: partition.to },
     ...{ first: 0, last: 0, firstTrade: 0, lastTrade: 0, exceptions: 0, setHash: "" },
   };
 }

@@ -5,31 +5,31 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lam
 
 const time = fc.integer({ min: Date.UTC(1969, 0, 1), max: Date.UTC(2100, 0, 1) });
 
-/** From the month of `at` to its millisecond: the cells that hold it. */
+/** From the month of `at` to its millisecond: the partitions that hold it. */
 function chainOf(at: number): TimeRange[] {
-  const cells = [monthOf(at)];
+  const partitions = [monthOf(at)];
   for (let halves = halvesOf(monthOf(at)); halves !== null; ) {
     const [earlier, later] = halves;
-    const cell = at < later.from ? earlier : later;
-    cells.push(cell);
-    halves = halvesOf(cell);
+    const partition = at < later.from ? earlier : later;
+    partitions.push(partition);
+    halves = halvesOf(partition);
   }
-  return cells;
+  return partitions;
 }
 
 const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1];
 
-test("the halves of a cell are the cell, and as near to its half as whole days, hours, minutes, seconds or milliseconds allow", () => {
+test("the halves of a partition are the partition, and as near to its half as whole days, hours, minutes, seconds or milliseconds allow", () => {
   fc.assert(
     fc.property(time, (at) => {
-      for (const cell of chainOf(at)) {
-        const [earlier, later] = halvesOf(cell) ?? [];
+      for (const partition of chainOf(at)) {
+        const [earlier, later] = halvesOf(partition) ?? [];
         if (earlier === undefined || later === undefined) {
-          expect(cell).toEqual({ from: at, to: at + 1 });
+          expect(partition).toEqual({ from: at, to: at + 1 });
           continue;
         }
-        expect([earlier.from, earlier.to, later.to]).toEqual([cell.from, later.from, cell.to]);
-        const unit = UNITS_MS.find((one) => one < cell.to - cell.from) ?? 1;
+        expect([earlier.from, earlier.to, later.to]).toEqual([partition.from, later.from, partition.to]);
+        const unit = UNITS_MS.find((one) => one < partition.to - partition.from) ?? 1;
         const longer = later.to - later.from - (earlier.to - earlier.from);
         expect([0, unit]).toContain(longer);
         expect(later.from % unit === 0 && earlier.to > earlier.from).toBe(true);
@@ -38,15 +38,15 @@ test("the halves of a cell are the cell, and as near to its half as whole days, 
   );
 });
 
-test("every day, hour, minute and second of the calendar is a cell, in UTC, and no time is more than 33 cells deep", () => {
+test("every day, hour, minute and second of the calendar is a partition, in UTC, and no time is more than 33 partitions deep", () => {
   fc.assert(
     fc.property(time, (at) => {
-      const cells = chainOf(at);
+      const partitions = chainOf(at);
       for (const unit of UNITS_MS) {
         const from = Math.floor(at / unit) * unit;
-        expect(cells).toContainEqual({ from, to: from + unit });
+        expect(partitions).toContainEqual({ from, to: from + unit });
       }
-      expect(cells.length).toBeLessThanOrEqual(33);
+      expect(partitions.length).toBeLessThanOrEqual(33);
     }),
   );
 });
@@ -84,18 +84,20 @@ const skewed = fc
   )
   .map((times) => times.map((txCreated) => ({ txCreated })));
 
-test("a cut keeps every row once, in order of its cell; no cell has too many rows but a millisecond, and no cut is without need", () => {
+test("a cut keeps every row once, in order of its partition; no partition has too many rows but a millisecond, and no cut is without need", () => {
   fc.assert(
     fc.property(skewed, fc.integer({ min: 1, max: 9 }), (rows, maxRows) => {
-      const parts = cutByRows(MARCH, rows, maxRows);
+      const cut = cutByRows(MARCH, rows, maxRows);
       const within = ({ from, to }: TimeRange) => rows.filter(({ txCreated }) => from <= txCreated && txCreated < to);
-      expect(parts.flatMap((part) => part.rows)).toHaveLength(rows.length);
-      for (const [index, part] of parts.entries()) {
-        expect(part.rows).toEqual(within(part.cell));
-        expect(part.rows.length > 0 && part.cell.from >= (parts[index - 1]?.cell.to ?? MARCH.from)).toBe(true);
-        expect(part.rows.length <= maxRows || part.cell.to - part.cell.from === 1).toBe(true);
-        const above = chainOf(part.cell.from).filter(({ from, to }) => to - from > part.cell.to - part.cell.from);
-        expect(above.every((cell) => within(cell).length > maxRows)).toBe(true);
+      expect(cut.flatMap((one) => one.rows)).toHaveLength(rows.length);
+      for (const [index, one] of cut.entries()) {
+        expect(one.rows).toEqual(within(one.partition));
+        expect(one.rows.length > 0 && one.partition.from >= (cut[index - 1]?.partition.to ?? MARCH.from)).toBe(true);
+        expect(one.rows.length <= maxRows || one.partition.to - one.partition.from === 1).toBe(true);
+        const above = chainOf(one.partition.from).filter(
+          ({ from, to }) => to - from > one.partition.to - one.partition.from,
+        );
+        expect(above.every((partition) => within(partition).length > maxRows)).toBe(true);
       }
     }),
   );

@@ -47,8 +47,8 @@ beforeEach(async () => {
 /** The archive as a manifest would have it that says this. */
 async function saying({ parts, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
   const none = ManifestIndex.empty({ store, account: "main" });
-  const calendar = await none.change({ added: { parts, windows, restatements } });
-  return { ...archive, manifest: { ...header, calendar: calendar.root }, manifestIndex: calendar };
+  const manifestIndex = await none.change({ added: { parts, windows, restatements } });
+  return { ...archive, manifest: { ...header, calendar: manifestIndex.root }, manifestIndex };
 }
 
 async function findings(of: Published = manifest, range: { from: number; to: number } | null = null) {
@@ -130,7 +130,11 @@ describe("what a manifest says falsely is found", () => {
   const changes: readonly [string, (of: Published) => Published, string | RegExp][] = [
     ["a part's rows", (of) => edited(of, { rows: partAt(0, of).rows + 1 }), /holds \d+ rows, its manifest says/],
     ["a part's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
-    ["a part's cell", (of) => edited(of, { from: FROM + 20 * DAY_MS }), "holds a fill from outside its cell"],
+    [
+      "a data file's partition",
+      (of) => edited(of, { from: FROM + 20 * DAY_MS }),
+      "holds a fill from outside its partition",
+    ],
     ["its sum of fills", (of) => ({ ...of, fills: of.fills + 1 }), /the manifest says 121 fills, its parts hold 120/],
     ["a part left out", (of) => ({ ...of, parts: of.parts.slice(1) }), /the parts hold \d+ fills, \d+ were walked/],
     ["coverage that no window bears", (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }), "the coverage is not what"],
@@ -162,7 +166,7 @@ describe("what a manifest says falsely is found", () => {
     expect(await findings(forged)).toEqual([`${partAt(0, forged).key} holds a fill twice`]);
   });
 
-  test("a fill in two parts, whose cells are one", async () => {
+  test("a fill in two data files, whose partitions are one", async () => {
     const twin = { ...partAt(0), key: `${partAt(0).key}.twin` };
     store.put(twin.key, store.snapshot().get(partAt(0).key) ?? new Uint8Array());
     const forged = { ...manifest, parts: [twin, ...manifest.parts], fills: manifest.fills + twin.rows };

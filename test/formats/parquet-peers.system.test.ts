@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { formatUnits } from "../../lambda/core/decimal.ts";
 import { ByteSink } from "../../lambda/formats/parquet/byte-sink.ts";
 import { compress, uncompress } from "../../lambda/formats/parquet/snappy.ts";
-import type { Cell, Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
+import type { ColumnValue, ColumnValues, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
 import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
 import { decodeParquet } from "../../lambda/formats/parquet.ts";
 import { arbitraryTable, type DrawnTable } from "../support/arbitrary-table.ts";
@@ -43,7 +43,7 @@ const LONG: DrawnTable = {
     (row: number) => BigInt(row) * 10n ** 16n - 5n,
     () => null,
     (row: number) => Math.floor(row / 100) % 9,
-  ].map((cellOf) => Array.from({ length: 25_001 }, (_, row): Cell => cellOf(row))),
+  ].map((cellOf) => Array.from({ length: 25_001 }, (_, row): ColumnValue => cellOf(row))),
 };
 
 describe("our reader", () => {
@@ -69,7 +69,7 @@ describe("our reader", () => {
 });
 
 /** DuckDB's client drops a byte order mark: text is compared as bytes. */
-function asDuckdbShows({ kind }: ParquetColumn, cell: Cell): string | null {
+function asDuckdbShows({ kind }: ParquetColumn, cell: ColumnValue): string | null {
   if (typeof cell === "bigint") {
     return formatUnits(cell, 18);
   }
@@ -133,7 +133,7 @@ describe("the footer", () => {
 });
 
 describe("a column", () => {
-  const only = (column: Omit<ParquetColumn, "name">, cells: Cells) =>
+  const only = (column: Omit<ParquetColumn, "name">, cells: ColumnValues) =>
     chunksOf(encodeParquet([{ name: "only", ...column }], [cells]))[0]?.[0];
   const ids = Array.from({ length: 3000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32}`.padStart(36, "x"));
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
+import type { ColumnValues, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
 import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
 import { decodeParquet, ParquetFile } from "../../lambda/formats/parquet.ts";
 import { duckdb } from "../support/duckdb.ts";
@@ -22,7 +22,7 @@ const COLUMNS: readonly ParquetColumn[] = [
 
 const LARGEST = 10n ** 38n - 1n;
 
-const byColumns = (list: readonly (readonly (string | number | bigint | null)[])[]): Cells[] =>
+const byColumns = (list: readonly (readonly (string | number | bigint | null)[])[]): ColumnValues[] =>
   COLUMNS.map((_, at) => list.map((row) => row[at] ?? null));
 
 describe("Parquet", () => {

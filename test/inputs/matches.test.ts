@@ -30,11 +30,10 @@ describe("matches", () => {
       method: "specific",
       designations,
     });
-    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [formatAmount(realised[1].gross)]))).toEqual([
-      "0",
-      "20",
-    ]);
-    const lots = statement.markets[0]?.after.lots[1] ?? [];
+    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [formatAmount(realised.primary.gross)]))).toEqual(
+      ["0", "20"],
+    );
+    const lots = statement.markets[0]?.after.lots.primary ?? [];
     expect(lots.map(({ quantity, value }) => [formatAmount(quantity * 10n ** 18n), formatAmount(value)])).toEqual([
       ["2", "200"],
       ["17", "1683"],

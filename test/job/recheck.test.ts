@@ -22,7 +22,7 @@ interface Archive {
   readonly manifestIndex: ManifestIndex;
 }
 
-/** Parts of so many rows in months of 30 days, from `from` on: the calendar cells begin before what is covered. */
+/** Data files of so many rows in months of 30 days, from `from` on: the partitions begin before what is covered. */
 async function archiveOf(
   rows: readonly number[],
   { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},

@@ -13,7 +13,7 @@ export interface PreparedArchive {
   readonly manifest: Manifest;
   /** What it names. */
   readonly entries: Entries;
-  readonly readPart: (dataFile: DataFile) => Promise<readonly Fill[]>;
+  readonly readDataFile: (dataFile: DataFile) => Promise<readonly Fill[]>;
   readonly readRestatements: (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
   /** Keys of what was read, in order. */
   readonly reads: string[];
@@ -29,19 +29,19 @@ export function prepareArchive(
   coverage: TimeRange,
   commits: readonly (readonly SeenRestatement[])[] = [],
 ): PreparedArchive {
-  const cells = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
+  const partitions = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const held = new Map<string, readonly Fill[]>();
-  const parts = [...cells].map(([cell, rows]): DataFile => {
+  const parts = [...partitions].map(([at, rows]): DataFile => {
     const times = rows.map(tradeTime);
-    const key = `main/fills/month=2025-01/${cell}.parquet`;
+    const key = `main/fills/month=2025-01/${at}.parquet`;
     held.set(key, rows.toSorted(byTxCreated));
     return {
       key,
       sha256: key,
       bytes: 1,
       rows: rows.length,
-      from: cell * cellMs,
-      to: (cell + 1) * cellMs,
+      from: at * cellMs,
+      to: (at + 1) * cellMs,
       firstTrade: Math.min(...times),
       lastTrade: Math.max(...times),
       exceptions: 0,
@@ -78,7 +78,7 @@ export function prepareArchive(
   return {
     manifest: { ...emptyManifest("main"), coverage: [coverage] },
     entries: { parts, windows: [window], restatements },
-    readPart: (dataFile) => {
+    readDataFile: (dataFile) => {
       reads.push(dataFile.key);
       return Promise.resolve(held.get(dataFile.key) ?? []);
     },
@@ -91,7 +91,7 @@ export function prepareArchive(
 }
 
 /** As it is when it was written and is opened again. */
-export async function calendarOf(entries: Entries): Promise<ManifestIndex> {
+export async function manifestIndexOf(entries: Entries): Promise<ManifestIndex> {
   const ports = { account: "main", store: memoryStore(), clock: fakeClock() };
   const manifestIndex = await (await ManifestIndex.empty(ports).change({ added: entries })).seal({
     clock: fakeClock(),

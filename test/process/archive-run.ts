@@ -131,7 +131,7 @@ export interface ManifestText {
   readonly parts: readonly { readonly key: string }[];
 }
 
-/** The manifest that the head names, and the parts of its calendar; one with nothing in it where there is none yet. */
+/** The manifest that the head names, and the data files of its index; one with nothing in it where there is none yet. */
 export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;

@@ -1,18 +1,18 @@
 import fc from "fast-check";
-import type { Cell, Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
+import type { ColumnValue, ColumnValues, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
 import { hostileText } from "./arbitrary-fill.ts";
 
 export interface DrawnTable {
   readonly columns: readonly ParquetColumn[];
   /** By columns. */
-  readonly table: readonly Cells[];
+  readonly table: readonly ColumnValues[];
 }
 
 const LARGEST = 10n ** 38n - 1n;
 const LAST_MS = 8.64e15;
 
 /** Near each other or far apart, small and as large as the type allows. */
-const VALUES: Readonly<Record<ParquetColumn["kind"], fc.Arbitrary<Cell>>> = {
+const VALUES: Readonly<Record<ParquetColumn["kind"], fc.Arbitrary<ColumnValue>>> = {
   text: fc.oneof(
     hostileText.map((text) => text.toWellFormed()),
     fc.stringMatching(/^[0-9a-f]{36}$/),
@@ -38,7 +38,10 @@ const column = fc.record({
 });
 
 /** Cells of few values or of many, in runs or not, with nulls here and there where they may be. */
-function cellsOf({ kind, required }: Pick<ParquetColumn, "kind" | "required">, rows: number): fc.Arbitrary<Cells> {
+function cellsOf(
+  { kind, required }: Pick<ParquetColumn, "kind" | "required">,
+  rows: number,
+): fc.Arbitrary<ColumnValues> {
   const value = required === true ? VALUES[kind] : fc.option(VALUES[kind], { freq: 3 });
   const few = fc
     .array(value, { minLength: 1, maxLength: 4 })
@@ -48,7 +51,7 @@ function cellsOf({ kind, required }: Pick<ParquetColumn, "kind" | "required">, r
         maxLength: rows,
       }),
     )
-    .map((runs) => runs.flatMap(([cell, length]) => new Array<Cell>(length).fill(cell)).slice(0, rows));
+    .map((runs) => runs.flatMap(([cell, length]) => new Array<ColumnValue>(length).fill(cell)).slice(0, rows));
   return fc.oneof(fc.array(value, { minLength: rows, maxLength: rows }), few);
 }
 

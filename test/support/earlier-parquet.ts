@@ -1,10 +1,10 @@
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
 import { unitsToBytes } from "../../lambda/core/decimal.ts";
-import type { Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
+import type { ColumnValues, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
 
 /** A file as fillbook wrote it when it had hyparquet-writer for that: pages of the second kind, other dictionaries, times by their differences. */
-export function earlierParquet(columns: readonly ParquetColumn[], table: readonly Cells[]): Uint8Array {
+export function earlierParquet(columns: readonly ParquetColumn[], table: readonly ColumnValues[]): Uint8Array {
   const bytes = new ByteWriter();
   const schema = (as: "stored" | "declared") => [
     { name: "root", num_children: columns.length },
@@ -44,7 +44,7 @@ function elementOf({ name, kind, required }: ParquetColumn, as: "stored" | "decl
   }
 }
 
-function sourceOf({ name, kind, repeats }: ParquetColumn, cells: Cells): ColumnSource {
+function sourceOf({ name, kind, repeats }: ParquetColumn, cells: ColumnValues): ColumnSource {
   const plain = kind === "time" ? "DELTA_BINARY_PACKED" : "PLAIN";
   return {
     name,
@@ -54,7 +54,7 @@ function sourceOf({ name, kind, repeats }: ParquetColumn, cells: Cells): ColumnS
   };
 }
 
-function decimalBytes(cell: Cells[number]): Uint8Array | null {
+function decimalBytes(cell: ColumnValues[number]): Uint8Array | null {
   if (typeof cell !== "bigint") {
     return null;
   }

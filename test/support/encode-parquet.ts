@@ -1,9 +1,9 @@
 import { addCell, type ColumnBuffer } from "../../lambda/formats/parquet/column-buffers.ts";
-import { type Cells, GROUP_ROWS, type ParquetColumn } from "../../lambda/formats/parquet/table.ts";
+import { type ColumnValues, GROUP_ROWS, type ParquetColumn } from "../../lambda/formats/parquet/table.ts";
 import { ParquetFile } from "../../lambda/formats/parquet.ts";
 
 /** The whole file. */
-export function encodeParquet(columns: readonly ParquetColumn[], table: readonly Cells[]): Uint8Array {
+export function encodeParquet(columns: readonly ParquetColumn[], table: readonly ColumnValues[]): Uint8Array {
   const file = new ParquetFile(columns);
   addTable(file, columns, table);
   file.end();
@@ -11,7 +11,7 @@ export function encodeParquet(columns: readonly ParquetColumn[], table: readonly
 }
 
 /** Rows, given by columns, in groups. */
-export function addTable(file: ParquetFile, columns: readonly ParquetColumn[], table: readonly Cells[]): void {
+export function addTable(file: ParquetFile, columns: readonly ParquetColumn[], table: readonly ColumnValues[]): void {
   const rows = table[0]?.length ?? 0;
   for (const [place, { name }] of columns.entries()) {
     const cells = table[place]?.length ?? 0;

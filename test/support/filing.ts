@@ -22,7 +22,7 @@ export function filingPorts(ports: Partial<DataFilePorts> = {}): FilingPorts {
   };
 }
 
-/** The calendar after the batches were filed, each as one commit would. */
+/** The index after the batches were filed, each as one commit would. */
 export async function fileAll(
   ports: FilingPorts,
   batches: readonly (readonly Fill[])[],
@@ -35,8 +35,8 @@ export async function fileAll(
   return manifestIndex;
 }
 
-export async function after(manifestIndex: ManifestIndex, { removed, parts }: Filed): Promise<ManifestIndex> {
-  return await manifestIndex.change({ removed: { parts: removed }, added: { parts } });
+export async function after(manifestIndex: ManifestIndex, { removed, dataFiles }: Filed): Promise<ManifestIndex> {
+  return await manifestIndex.change({ removed: { parts: removed }, added: { parts: dataFiles } });
 }
 
 export async function partsOf(manifestIndex: ManifestIndex): Promise<readonly DataFile[]> {

@@ -1,7 +1,7 @@
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
+import { publishDataFileLists } from "../../lambda/archive/data-file-lists.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import { publishTableLists } from "../../lambda/archive/table-lists.ts";
 import type { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
@@ -129,7 +129,7 @@ export class ListBench extends ArchiveRuns {
     for (const fills of commits) {
       await commit(session, fills, [YEAR]);
     }
-    const problem = await publishTableLists(job, session, before);
+    const problem = await publishDataFileLists(job, session, before);
     const { mark } = problem === null ? await collectWhenDue(job, session) : { mark: null };
     await session.release({ endedAt: job.clock.now(), complete: true, problem: null }, mark);
     return problem;

@@ -2,7 +2,7 @@ import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import type { DataFile, RestatementFile, WindowRecord } from "../../lambda/archive/manifest-entries.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 
-/** A manifest with all that its calendar names, and the keys of the calendar's nodes. */
+/** A manifest with all that its index names, and the keys of the index's nodes. */
 export interface Published extends Omit<Manifest, "calendar"> {
   readonly parts: readonly DataFile[];
   readonly windows: readonly WindowRecord[];

@@ -24,7 +24,7 @@ export function convertMatch(converter: Converter, match: Match, currency: strin
 }
 
 /** What was settled in one currency in one month, in the currency of the tax return: sums of lines, each of which was rounded. */
-export interface ConvertedCell {
+export interface ConvertedMonth {
   /** `2025-03` */
   readonly month: string;
   /** What it was settled in. */
@@ -54,14 +54,13 @@ export interface ConvertedStatement {
   /** The currency of all amounts. */
   readonly currency: string;
   /** By month, then currency; only where there is something. */
-  readonly cells: readonly ConvertedCell[];
+  readonly months: readonly ConvertedMonth[];
   /** By currency, then date, then source. Amounts that are in the currency already are not among them. */
   readonly rates: readonly RateUse[];
 }
 
 export interface ConvertedPlan {
   readonly period: Period;
-  readonly chosen: 0 | 1;
   /** The user's payments; those outside of the period are left out. Null: no file was given. */
   readonly funding: readonly Funding[] | null;
   readonly converter: Converter;
@@ -69,28 +68,28 @@ export interface ConvertedPlan {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-interface MonthCells extends PeriodMonth {
+interface OpenMonth extends PeriodMonth {
   /** By currency. */
-  readonly cells: Map<string, Writable<ConvertedCell>>;
+  readonly byCurrency: Map<string, Writable<ConvertedMonth>>;
 }
 
 /** Adds up a period's converted lines. What it holds grows with months, currencies and days, not with fills. */
 export class ConvertedTally {
   readonly #plan: ConvertedPlan;
-  readonly #months: readonly MonthCells[];
+  readonly #months: readonly OpenMonth[];
   /** By currency, then date; those of one date differ in their source. */
   readonly #rates = new Map<string, Map<string, Writable<RateUse>[]>>();
-  readonly #monthAt: (time: number) => MonthCells;
+  readonly #monthAt: (time: number) => OpenMonth;
 
   constructor(plan: ConvertedPlan) {
     this.#plan = plan;
-    this.#months = monthsOf(plan.period).map((month) => ({ ...month, cells: new Map() }));
+    this.#months = monthsOf(plan.period).map((month) => ({ ...month, byCurrency: new Map() }));
     this.#monthAt = rangeFinder(this.#months);
     for (const { time, amount, currency } of plan.funding ?? []) {
       if (isWithin(plan.period, time)) {
         const converted = plan.converter.convert(amount, currency, time);
-        const cell = this.#cellOf(time, currency);
-        cell.funding = (cell.funding ?? 0n) + converted.amount;
+        const sums = this.#sumsOf(time, currency);
+        sums.funding = (sums.funding ?? 0n) + converted.amount;
         this.#use(currency, converted);
       }
     }
@@ -100,23 +99,23 @@ export class ConvertedTally {
     if (trade === null) {
       return;
     }
-    const { converter, chosen } = this.#plan;
+    const { converter } = this.#plan;
     const { currency, fee } = trade;
-    const matches = realised?.[chosen].matches ?? [];
+    const matches = realised?.primary.matches ?? [];
     if (matches.length === 0 && fee === 0n) {
       return;
     }
-    const cell = this.#cellOf(time, currency);
+    const sums = this.#sumsOf(time, currency);
     for (const match of matches) {
       const { gross, fees, net, ...rate } = convertMatch(converter, match, currency, time);
-      cell.gross += gross;
-      cell.fees += fees;
-      cell.net += net;
+      sums.gross += gross;
+      sums.fees += fees;
+      sums.net += net;
       this.#use(currency, rate);
     }
     if (fee !== 0n) {
       const { amount, ...rate } = converter.convert(fee, currency, time);
-      cell[fee > 0n ? "feesPaid" : "rebates"] += amount;
+      sums[fee > 0n ? "feesPaid" : "rebates"] += amount;
       this.#use(currency, rate);
     }
   }
@@ -125,8 +124,8 @@ export class ConvertedTally {
     const uses = [...this.#rates.values()].flatMap((dates) => [...dates.values()].flat());
     return {
       currency: this.#plan.converter.to,
-      cells: this.#months.flatMap(({ cells }) =>
-        [...cells.values()].sort((a, b) => compareText(a.currency, b.currency)),
+      months: this.#months.flatMap(({ byCurrency }) =>
+        [...byCurrency.values()].sort((a, b) => compareText(a.currency, b.currency)),
       ),
       rates: uses.sort(
         (a, b) =>
@@ -135,11 +134,11 @@ export class ConvertedTally {
     };
   }
 
-  #cellOf(time: number, currency: string): Writable<ConvertedCell> {
-    const { name: month, cells } = this.#monthAt(time);
+  #sumsOf(time: number, currency: string): Writable<ConvertedMonth> {
+    const { name: month, byCurrency } = this.#monthAt(time);
     const funding = this.#plan.funding === null ? null : 0n;
     const empty = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
-    return getOrMake(cells, currency, () => empty);
+    return getOrMake(byCurrency, currency, () => empty);
   }
 
   #use(currency: string, { rate, rateDate, source }: Omit<Converted, "amount">): void {

@@ -5,7 +5,7 @@ import { sumOf } from "./shape.ts";
 import { ALL, isSmallest, type Unit, unitBelow } from "./units.ts";
 
 /**
- * Whether what was read can be taken for a node of `unit`: all that the calendar rests on when it finds, adds and takes out. What its entries say
+ * Whether what was read can be taken for a node of `unit`: all that the index rests on when it finds, adds and takes out. What its entries say
  * besides is for those to check who use it.
  */
 export function isStoredNode(value: unknown, unit: Unit): value is Node {

@@ -4,14 +4,14 @@ import { canonicalJson } from "../../formats/json.ts";
 import type { Entries, EntryOf, ListName, Sum } from "./node.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
-/** What the calendar knows of one kind of entries: the rest of their fields is not its own. */
+/** What the index knows of one kind of entries: the rest of their fields is not its own. */
 export interface Kind<T> {
   /** The time that it is filed by, and where it ends, exclusive. ms UTC */
   readonly timeOf: (entry: T) => number;
   readonly endOf: (entry: T) => number;
   /** Where all of a unit end. */
   readonly lastEndOf: (sum: Sum) => number;
-  /** Two entries of the same identity are the same: the calendar holds one of them. */
+  /** Two entries of the same identity are the same: the index holds one of them. */
   readonly identityOf: (entry: T) => string;
   /** Total: 0 for the same identity only. */
   readonly compare: (a: T, b: T) => number;
@@ -66,7 +66,7 @@ export function cutByUnit(entries: Entries, above: Unit): { readonly unit: Unit;
   const units = new Map<number, Unit>();
   for (const time of LIST_NAMES.flatMap((name) => timesIn(name))) {
     if (!isWithin(ALL, time)) {
-      throw new RangeError(`${time} is no time that the calendar has`);
+      throw new RangeError(`${time} is no time that the index has`);
     }
     const unit = unitBelow(above, time);
     units.set(unit.from, unit);

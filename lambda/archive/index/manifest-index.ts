@@ -11,21 +11,21 @@ import { type IndexPorts, Nodes, type Sealing } from "./nodes.ts";
 import { branchOf, leafOf, sumOf } from "./shape.ts";
 import { ALL, unitBelow } from "./units.ts";
 
-/** Parts and restatements are taken out by their key, windows by all that they say. */
+/** Data files and restatements are taken out by their key, windows by all that they say. */
 export interface Change {
   readonly removed?: Partial<Entries>;
   readonly added?: Partial<Entries>;
 }
 
 /**
- * The calendar of what an archive names (node.ts), as a value: a change gives another one, which shares all nodes that it leaves as they are, and the nodes
+ * The index of what an archive names (node.ts), as a value: a change gives another one, which shares all nodes that it leaves as they are, and the nodes
  * that were read. Nothing is written before `seal`.
  */
 export class ManifestIndex {
   readonly #nodes: Nodes;
   /** For a manifest only after `seal`: before, it has nodes in it that are to be stored. */
   readonly root: Node;
-  /** The months, as `2025-03`, whose data files were changed since the calendar was read. */
+  /** The months, as `2025-03`, whose data files were changed since the index was read. */
   readonly changedMonths: ReadonlySet<string>;
 
   private constructor(nodes: Nodes, root: Node, changedMonths: ReadonlySet<string> = new Set()) {
@@ -48,7 +48,7 @@ export class ManifestIndex {
     if (!isRoot(root)) {
       throw new FillbookError(
         "untrusted",
-        `the manifest of ${this.#nodes.where} has no calendar that this version can read`,
+        `the manifest of ${this.#nodes.where} has no index that this version can read`,
         {
           hint: "use the version of fillbook that wrote it",
         },
@@ -61,7 +61,7 @@ export class ManifestIndex {
     return sumOf(this.root);
   }
 
-  /** Those whose cell overlaps the range, in the order of time. */
+  /** Those whose partition overlaps the range, in the order of time. */
   async dataFiles(range: TimeRange): Promise<readonly DataFile[]> {
     return await this.#overlapping("parts", range);
   }
@@ -148,8 +148,8 @@ export class ManifestIndex {
   }
 
   /**
-   * Every key of the account that the calendar names: of its nodes, data files, evidence and restatements. Nodes whose key is in `seen` are passed over with
-   * all below them, and others are added to it: so several calendars cost what they do not share.
+   * Every key of the account that the index names: of its nodes, data files, evidence and restatements. Nodes whose key is in `seen` are passed over with
+   * all below them, and others are added to it: so several indexes cost what they do not share.
    */
   async *keys(seen: Set<string> = new Set()): AsyncGenerator<string> {
     let opened: string[] = [];

@@ -1,7 +1,7 @@
 import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entries.ts";
 
 /**
- * What the archive names, as a calendar: a unit of time (all of it, a year, a month, a day, an hour, a minute) with few entries is a leaf, one with more is
+ * What the archive names, by calendar units: a unit of time (all of it, a year, a month, a day, an hour, a minute) with few entries is a leaf, one with more is
  * cut into the units below. The shape follows from the entries alone, however they came together. A change makes anew the nodes from the root to its
  * leaves and no others, so that what a commit writes does not grow with the archive.
  */

@@ -5,16 +5,24 @@ import { readDeltas } from "./delta.ts";
 import type { StoredChunk } from "./footer.ts";
 import { readHybrid } from "./hybrid.ts";
 import { uncompress } from "./snappy.ts";
-import { BYTES_PER_DECIMAL, type Cell, type Cells, CODEC, ENCODING, PAGE, type ParquetColumn } from "./table.ts";
+import {
+  BYTES_PER_DECIMAL,
+  CODEC,
+  type ColumnValue,
+  type ColumnValues,
+  ENCODING,
+  PAGE,
+  type ParquetColumn,
+} from "./table.ts";
 import { readStruct, type Struct } from "./thrift.ts";
 
 /** The cells of a chunk of `rows` rows. Throws on what is damaged; takes no longer than its rows and bytes need. */
-export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer): Cells {
+export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer): ColumnValues {
   const source = new ByteSource(file.subarray(chunk.at, chunk.at + chunk.bytes));
   source.check(source.bytes.length === chunk.bytes, "cut off");
   source.check(chunk.codec === CODEC.snappy || chunk.codec === CODEC.uncompressed, "an unknown codec");
-  let dictionary: Cells | null = null;
-  const pages: Cells[] = [];
+  let dictionary: ColumnValues | null = null;
+  const pages: ColumnValues[] = [];
   let left = rows;
   while (source.left > 0) {
     const header = readStruct(source);
@@ -33,19 +41,19 @@ export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: numbe
 }
 
 /** Most chunks are a page, and most files a group: their cells are not copied. */
-export function joined(pieces: readonly Cells[]): Cells {
+export function joined(pieces: readonly ColumnValues[]): ColumnValues {
   return pieces.length === 1 ? (pieces[0] ?? []) : pieces.flat();
 }
 
 interface DataPage {
   readonly chunk: StoredChunk;
   readonly stored: Buffer;
-  readonly dictionary: Cells | null;
+  readonly dictionary: ColumnValues | null;
   /** Rows that are still to come. */
   readonly left: number;
 }
 
-function readData(column: ParquetColumn, header: Struct, page: DataPage): Cells {
+function readData(column: ParquetColumn, header: Struct, page: DataPage): ColumnValues {
   const isSecond = header.count(1) === PAGE.data2;
   const about = header.struct(isSecond ? 8 : 5);
   const count = about.count(1);
@@ -98,8 +106,8 @@ function readValues(
   source: ByteSource,
   encoding: number,
   count: number,
-  dictionary: Cells | null,
-): Cells {
+  dictionary: ColumnValues | null,
+): ColumnValues {
   switch (encoding) {
     case ENCODING.plain:
       return readPlain(column, source, count);
@@ -113,8 +121,8 @@ function readValues(
   }
 }
 
-function fromDictionary(source: ByteSource, count: number, dictionary: Cells): Cell[] {
-  const values: Cell[] = [];
+function fromDictionary(source: ByteSource, count: number, dictionary: ColumnValues): ColumnValue[] {
+  const values: ColumnValue[] = [];
   if (count > 0) {
     const width = source.byte();
     source.check(width <= 32, "places of too many bits");
@@ -127,7 +135,7 @@ function fromDictionary(source: ByteSource, count: number, dictionary: Cells): C
   return values;
 }
 
-function readPlain({ kind }: ParquetColumn, source: ByteSource, count: number): Cell[] {
+function readPlain({ kind }: ParquetColumn, source: ByteSource, count: number): ColumnValue[] {
   switch (kind) {
     case "text":
       return readTexts(source, count);
@@ -150,8 +158,8 @@ function readDecimals(source: ByteSource, count: number): bigint[] {
   return values;
 }
 
-function times(count: number, read: () => Cell): Cell[] {
-  const values: Cell[] = [];
+function times(count: number, read: () => ColumnValue): ColumnValue[] {
+  const values: ColumnValue[] = [];
   for (let place = 0; place < count; place += 1) {
     values.push(read());
   }
@@ -175,8 +183,8 @@ function readTexts(source: ByteSource, count: number): string[] {
   return values;
 }
 
-function withNulls(values: Cells, levels: Uint32Array): Cells {
-  const cells: Cell[] = [];
+function withNulls(values: ColumnValues, levels: Uint32Array): ColumnValues {
+  const cells: ColumnValue[] = [];
   let place = 0;
   for (const level of levels) {
     cells.push(level === 0 ? null : (values[place] ?? null));

@@ -1,7 +1,7 @@
 import { fits, shortToBytes, unitsToBytes } from "../../core/decimal.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { Levels } from "./levels.ts";
-import { BYTES_PER_DECIMAL, type Cell, GROUP_ROWS, type ParquetColumn } from "./table.ts";
+import { BYTES_PER_DECIMAL, type ColumnValue, GROUP_ROWS, type ParquetColumn } from "./table.ts";
 
 /** Values after which a dictionary is judged, and the share of new ones among them above which it is not worth its place. */
 const JUDGED_EVERY = 1024;
@@ -263,7 +263,7 @@ export function bufferFor(column: ParquetColumn): ColumnBuffer {
 }
 
 /** Throws where it is not of its column's kind. */
-export function addCell({ name, kind }: ParquetColumn, cell: Cell, buffer: ColumnBuffer): void {
+export function addCell({ name, kind }: ParquetColumn, cell: ColumnValue, buffer: ColumnBuffer): void {
   if (buffer instanceof TimesColumn) {
     buffer.add(cell as number | null);
   } else if (cell === null) {

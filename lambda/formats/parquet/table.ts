@@ -8,10 +8,10 @@ export interface ParquetColumn {
 }
 
 /** Text, a time in ms UTC, a decimal as an integer scaled by 10^18, a small integer; null where the column is not required. */
-export type Cell = string | number | bigint | null;
+export type ColumnValue = string | number | bigint | null;
 
 /** A column's cells, one a row. */
-export type Cells = readonly Cell[];
+export type ColumnValues = readonly ColumnValue[];
 
 /** Rows held in memory at once by a writer or a reader of the file, and as many as a part has: with 25,000 a pack's tables took 70 MB more, and no less time. */
 export const GROUP_ROWS = 10_000;

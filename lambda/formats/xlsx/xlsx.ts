@@ -7,7 +7,7 @@ import { cellXml, escapeXml } from "./text.ts";
  * Workbooks after ECMA-376 (Office Open XML), written row by row: what is held of a sheet is compressed. Equal cells give equal bytes on every machine.
  * Text is an inline string, never a formula, whatever it looks like.
  */
-export type Cell = TextCell | NumberCell | null;
+export type SheetCell = TextCell | NumberCell | null;
 
 export interface TextCell {
   readonly text: string;
@@ -67,7 +67,7 @@ export class SheetWriter {
     return this.#rows;
   }
 
-  add(cells: readonly Cell[]): void {
+  add(cells: readonly SheetCell[]): void {
     this.#rows += 1;
     const row = this.#rows;
     const points = Math.max(LINE_POINTS, ...cells.map((cell, at) => this.#pointsOf(cell, at)));
@@ -77,7 +77,7 @@ export class SheetWriter {
     );
   }
 
-  #pointsOf(cell: Cell, at: number): number {
+  #pointsOf(cell: SheetCell, at: number): number {
     const { widths, headRows } = this.#plan;
     const isTitle = this.#rows === 1 && at === 0 && headRows > 0;
     const width = isTitle ? widths.reduce((sum, one) => sum + one, 0) : (widths[at] ?? DEFAULT_WIDTH);

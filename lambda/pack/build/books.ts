@@ -8,7 +8,7 @@ import { dataFilesIn, fillsOf, type ReadDataFile } from "./selection.ts";
 export interface BooksPlan {
   readonly manifestIndex: ManifestIndex;
   readonly basis: DateBy;
-  readonly readPart: ReadDataFile;
+  readonly readDataFile: ReadDataFile;
   /** Fills that count before it are not in the accounts, ms UTC or -Infinity. */
   readonly since: number;
   readonly accounts: AccountsPlan;
@@ -44,10 +44,10 @@ export class Books {
 
   /** Books the fills that count before the time, from where the books are on: some at once, in order. */
   async *until(time: number): AsyncGenerator<readonly Booked[]> {
-    const { manifestIndex, basis, readPart } = this.#plan;
+    const { manifestIndex, basis, readDataFile } = this.#plan;
     const range = { from: this.#at, to: time };
-    const parts = await dataFilesIn(manifestIndex, range, basis);
-    for await (const fills of fillsOf(parts, range, basis, readPart)) {
+    const dataFiles = await dataFilesIn(manifestIndex, range, basis);
+    for await (const fills of fillsOf(dataFiles, range, basis, readDataFile)) {
       yield* this.#ties.book(fills, PIECE_FILLS);
     }
     this.#at = time;

@@ -51,7 +51,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   const converter = converterTo(request.currency);
   const bookConverter = converterTo(settings.bookCurrency);
   const context = contextOf(request, since);
-  const { methods, chosen, funding, breaks } = context;
+  const { methods, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
   const entries = entriesOf(context);
@@ -59,8 +59,8 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   return {
     exceptions,
     context,
-    tally: new Tally({ period, methods, chosen, funding, breaks, contractTypes }),
-    converted: converter === null ? null : new ConvertedTally({ period, chosen, funding, converter }),
+    tally: new Tally({ period, methods, funding, breaks, contractTypes }),
+    converted: converter === null ? null : new ConvertedTally({ period, funding, converter }),
     makers: [
       exceptions,
       realised,
@@ -90,15 +90,14 @@ export function contentsOf(request: PackRequest, since: number): Contents {
 }
 
 function contextOf(request: PackRequest, since: number): PackContext {
-  const { account, period, method, basis, inputs, contractTypes, allowIncomplete } = request;
-  const chosen = method === "average" ? 0 : 1;
+  const { account, period, isMethodChosen, basis, inputs, contractTypes, allowIncomplete } = request;
+  const methods = methodsOf(request.method);
   return {
     account,
     period,
-    method,
-    methods: methodsOf(method),
-    chosen,
-    textsOf: formatAmounts(chosen),
+    methods,
+    isMethodChosen,
+    textsOf: formatAmounts(methods),
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,

@@ -15,10 +15,10 @@ export interface DateBy {
   /** The other one: equal where the service gave only one. */
   readonly otherTimeOf: (fill: Fill) => number;
   readonly compare: (a: Fill, b: Fill) => number;
-  /** No fill of the part counts before the first or after the last. */
+  /** No fill of the data file counts before the first or after the last. */
   readonly firstOf: (dataFile: DataFile) => number;
   readonly lastOf: (dataFile: DataFile) => number;
-  /** The same of all parts in a unit of the calendar that has some. */
+  /** The same of all data files in a unit of the index that has some. */
   readonly firstIn: (sum: Sum, unit: TimeRange) => number;
   readonly lastIn: (sum: Sum) => number;
 }

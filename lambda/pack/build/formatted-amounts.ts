@@ -1,5 +1,6 @@
 import { divideHalfEven, formatAmount } from "../../accounting/amount.ts";
 import type { Booked, Match } from "../../accounting/booked.ts";
+import { type ByMethod, type Method, type MethodRole, shownOrder } from "../../accounting/method.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { isoTimes } from "../../core/time.ts";
 import { memoizeLast } from "./memoize-last.ts";
@@ -38,17 +39,18 @@ export interface FormattedAmounts {
 }
 
 /** Gives the texts of a batch under the chosen method, in its order: made once for all files of a pack. */
-export function formatAmounts(chosen: 0 | 1): (batch: readonly Booked[]) => readonly FormattedAmounts[] {
+export function formatAmounts(methods: ByMethod<Method>): (batch: readonly Booked[]) => readonly FormattedAmounts[] {
+  const [average] = shownOrder(methods);
   const isoOf = isoTimes();
   const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
   return memoizeLast((batch: readonly Booked[]) =>
-    batch.map((booked) => textsOfOne(booked, chosen, isoOf, isoOfOpening)),
+    batch.map((booked) => textsOfOne(booked, average, isoOf, isoOfOpening)),
   );
 }
 
 type IsoOf = (ms: number) => string;
 
-function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: IsoOf): FormattedAmounts {
+function textsOfOne(booked: Booked, average: MethodRole, isoOf: IsoOf, isoOfOpening: IsoOf): FormattedAmounts {
   const { trade, realised, closed } = booked;
   const time = isoOf(booked.time);
   if (trade === null) {
@@ -67,11 +69,11 @@ function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: I
   if (realised === null) {
     return { ...own, gross: "", averageGross: "", matches: [] };
   }
-  const result = realised[chosen];
+  const result = realised.primary;
   const matches = result.matches.map((match) => matchTexts(match, own, isoOfOpening));
   const [first] = matches;
   const gross = first !== undefined && first.match.gross === result.gross ? first.gross : formatAmount(result.gross);
-  const averageGross = realised[0].gross === result.gross ? gross : formatAmount(realised[0].gross);
+  const averageGross = realised[average].gross === result.gross ? gross : formatAmount(realised[average].gross);
   return { ...own, gross, averageGross, matches };
 }
 

@@ -1,6 +1,6 @@
 import type { Booked } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
-import type { Method } from "../../accounting/method.ts";
+import type { ByMethod, Method } from "../../accounting/method.ts";
 import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import type { Funding } from "../../accounting/tally.ts";
@@ -19,11 +19,9 @@ export const INCOMPLETE_MARK = "INCOMPLETE-";
 export interface PackContext {
   readonly account: string;
   readonly period: Period;
-  /** The chosen method; `methods[chosen]` is the same. */
-  readonly method: Method;
-  /** Average entry first, then the one beside it. */
-  readonly methods: readonly [Method, Method];
-  readonly chosen: 0 | 1;
+  readonly methods: ByMethod<Method>;
+  /** False: the user chose none, and the primary one is the default. */
+  readonly isMethodChosen: boolean;
   /** A batch as files write it, in its order. */
   readonly textsOf: (batch: readonly Booked[]) => readonly FormattedAmounts[];
   /** Which of its times puts a fill into the period: `filled_at` (or else `tx_created`), or `tx_created`. */

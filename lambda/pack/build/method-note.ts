@@ -1,6 +1,6 @@
 import { netOf, sumOf } from "../../accounting/aggregate.ts";
 import { type Amount, formatMinor } from "../../accounting/amount.ts";
-import { METHOD_NAMES } from "../../accounting/method.ts";
+import { byMethod, METHOD_NAMES } from "../../accounting/method.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import { magnitude } from "../../core/decimal.ts";
 import type { PackRequest } from "./request.ts";
@@ -13,17 +13,16 @@ const CENT: Amount = 10n ** 34n;
  * should take one without knowing. Null: they do not differ.
  */
 export function methodNoteOf(
-  { cells, methods, chosen }: Statement,
+  { marketMonths, methods }: Statement,
   { isMethodChosen }: Pick<PackRequest, "isMethodChosen">,
 ): string | null {
-  const other = chosen === 0 ? 1 : 0;
-  const [own, beside] = [METHOD_NAMES[methods[chosen]], METHOD_NAMES[methods[other]]];
-  const totals = [...Map.groupBy(cells, ({ currency }) => currency)].flatMap(([currency, some]) => {
+  const [own, beside] = [METHOD_NAMES[methods.primary], METHOD_NAMES[methods.reference]];
+  const totals = [...Map.groupBy(marketMonths, ({ currency }) => currency)].flatMap(([currency, some]) => {
     const sum = sumOf(some);
-    const [net, besides] = [netOf(sum, chosen), netOf(sum, other)];
-    return magnitude(net - besides) > CENT
+    const { primary, reference } = byMethod((role) => netOf(sum, role));
+    return magnitude(primary - reference) > CENT
       ? [
-          `${formatMinor(net, currency)} ${currency} by ${own} and ${formatMinor(besides, currency)} ${currency} by ${beside}`,
+          `${formatMinor(primary, currency)} ${currency} by ${own} and ${formatMinor(reference, currency)} ${currency} by ${beside}`,
         ]
       : [];
   });
@@ -32,6 +31,6 @@ export function methodNoteOf(
   }
   const choice = isMethodChosen
     ? `${own} was chosen`
-    : `no method was chosen, so ${own} was used: choose one with --method`;
-  return `realised PnL net of fees, excluding funding, depends on the method: ${totals.join("; ")}. ${choice[0]?.toUpperCase()}${choice.slice(1)}`;
+    : `No method was chosen, so ${own} was used: choose one with --method`;
+  return `realised PnL net of fees, excluding funding, depends on the method: ${totals.join("; ")}. ${choice}`;
 }

@@ -2,7 +2,7 @@ import { addSets, EMPTY_SET, HashSum, type SetHash } from "../../archive/set-has
 import { SCALE } from "../../core/decimal.ts";
 import type { Fill } from "../../core/fill.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
-import type { Cell } from "../../formats/parquet/table.ts";
+import type { ColumnValue } from "../../formats/parquet/table.ts";
 import type { DateBy } from "./date-by.ts";
 
 /** What a pack holds of one month of its period. */
@@ -34,7 +34,7 @@ export class MonthTally {
   }
 
   /** A fill of the period, not before one that was added already, and its cells in fills.parquet and in fills.csv. */
-  add(fill: Fill, cells: readonly Cell[], texts: readonly (string | null)[]): void {
+  add(fill: Fill, cells: readonly ColumnValue[], texts: readonly (string | null)[]): void {
     const time = this.#timeOf(fill);
     while (time >= (this.#months[this.#at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
       this.#at += 1;
@@ -60,7 +60,7 @@ export class MonthTally {
 }
 
 /** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. `texts`: in fills.csv. */
-function hashedText(cells: readonly Cell[], texts: readonly (string | null)[]): string {
+function hashedText(cells: readonly ColumnValue[], texts: readonly (string | null)[]): string {
   return JSON.stringify(
     cells.map((cell, column) =>
       typeof cell === "bigint" ? hashedDecimal(cell, texts[column] ?? "") : hashedCell(cell),

@@ -8,7 +8,7 @@ import type { PackFile } from "../../job/context.ts";
 import { type Store, StoreUnknownError } from "../../storage/store.ts";
 import { assumedIn } from "../catalogue/assumed.ts";
 import { claimOf } from "../catalogue/completeness.ts";
-import { form8949Obstacle, hasForm8949 } from "../files/us/form-8949.ts";
+import { form8949Obstacle } from "../files/us/form-8949.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { checksums, writeText } from "./pack-file-writer.ts";
 import type { PackRequest } from "./request.ts";
@@ -86,7 +86,7 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
     strays: formatSetHash(selected.strays),
     restatements: selected.restatements,
     currency,
-    hasForm8949: hasForm8949(request),
+    isMethodChosen: request.isMethodChosen,
     inputs: inputs.files.map(({ name, sha256 }) => [name, sha256]),
     contractTypes: Object.fromEntries(contractTypes),
   };

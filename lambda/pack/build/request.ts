@@ -32,7 +32,7 @@ export interface PackRequest {
   readonly beginning: number;
   /** The period is not, or may not be, complete, and its pack is wanted all the same: its names say INCOMPLETE, and it is never the latest. */
   readonly allowIncomplete: boolean;
-  readonly readPart: ReadDataFile;
+  readonly readDataFile: ReadDataFile;
   readonly readRestatements: ReadRestatements;
   /** Told the number of fills written, after every batch. */
   readonly report?: (fills: number) => void;

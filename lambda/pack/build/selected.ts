@@ -20,16 +20,16 @@ export interface Selected {
 }
 
 export async function selectContents(request: PackRequest): Promise<Selected> {
-  const { manifest, manifestIndex, period, readPart, beginning } = request;
+  const { manifest, manifestIndex, period, readDataFile, beginning } = request;
   const basis = DATE_BY[request.basis];
   let strays = EMPTY_SET;
-  for await (const fills of straysOf(manifestIndex, period, basis, readPart)) {
+  for await (const fills of straysOf(manifestIndex, period, basis, readDataFile)) {
     strays = addSets(strays, setHashOf(fills));
   }
   const since = coveredSince(manifest.coverage, period.from, beginning);
   return {
-    fills: await setHashIn(manifestIndex, period, basis, readPart),
-    history: await setHashIn(manifestIndex, { from: since, to: period.from }, basis, readPart),
+    fills: await setHashIn(manifestIndex, period, basis, readDataFile),
+    history: await setHashIn(manifestIndex, { from: since, to: period.from }, basis, readDataFile),
     since,
     strays,
     restatements: await hashRestatements(restatementsOf(request)),

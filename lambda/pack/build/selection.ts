@@ -9,7 +9,7 @@ import { DATE_BY, type DateBy } from "./date-by.ts";
 
 export type ReadDataFile = (dataFile: DataFile) => Promise<readonly Fill[]>;
 
-/** How parts that count between two times, or a unit of them, lie to a time. */
+/** How data files that count between two times, or a unit of them, lie to a time. */
 type Place = "outside" | "inside" | "across";
 
 function placeOf(first: number, last: number, { from, to }: TimeRange): Place {
@@ -22,14 +22,14 @@ function placeOf(first: number, last: number, { from, to }: TimeRange): Place {
 const VERDICTS = { outside: "skip", inside: "whole", across: "open" } as const;
 
 /**
- * The hash of the fills that count in the time: decides a pack's version. Only parts that reach over its ends are read, and only units of the calendar
+ * The hash of the fills that count in the time: decides a pack's version. Only data files that reach over its ends are read, and only units of the index
  * that do: what else they hold, and how it changes, does not concern the pack.
  */
 export async function setHashIn(
   manifestIndex: ManifestIndex,
   range: TimeRange,
   basis: DateBy,
-  readPart: ReadDataFile,
+  readDataFile: ReadDataFile,
 ): Promise<SetHash> {
   let set = EMPTY_SET;
   const visited = manifestIndex.visit((sum, unit) =>
@@ -41,17 +41,17 @@ export async function setHashIn(
       continue;
     }
     for (const dataFile of one.entries.parts) {
-      set = addSets(set, await setHashOfPart(dataFile, range, basis, readPart));
+      set = addSets(set, await setHashOfDataFile(dataFile, range, basis, readDataFile));
     }
   }
   return set;
 }
 
-async function setHashOfPart(
+async function setHashOfDataFile(
   dataFile: DataFile,
   range: TimeRange,
   basis: DateBy,
-  readPart: ReadDataFile,
+  readDataFile: ReadDataFile,
 ): Promise<SetHash> {
   switch (placeOf(basis.firstOf(dataFile), basis.lastOf(dataFile), range)) {
     case "outside":
@@ -59,11 +59,11 @@ async function setHashOfPart(
     case "inside":
       return parseSetHash(dataFile.setHash);
     case "across":
-      return setHashOf((await readPart(dataFile)).filter((fill) => isIn(range, basis, fill)));
+      return setHashOf((await readDataFile(dataFile)).filter((fill) => isIn(range, basis, fill)));
   }
 }
 
-/** The parts with fills that may count in the time, in the order of their first. */
+/** The data files with fills that may count in the time, in the order of their first. */
 export async function dataFilesIn(
   manifestIndex: ManifestIndex,
   range: TimeRange,
@@ -88,20 +88,20 @@ function isIn(range: TimeRange, basis: DateBy, fill: Fill): boolean {
 }
 
 /**
- * The fills that count in the time, in order, as many at once as a part settles; those of one time come at once. Parts are cut by `txCreated`, so what
- * they hold may overlap by the other time: what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a
+ * The fills that count in the time, in order, as many at once as a data file settles; those of one time come at once. Data files are cut by `txCreated`, so what
+ * they hold may overlap by the other time: what is held is the rows that a data file not read yet may still precede, not the period. Throws `untrusted` when a
  * fill is there twice.
  */
 export async function* fillsOf(
   dataFiles: readonly DataFile[],
   range: TimeRange,
   basis: DateBy,
-  readPart: ReadDataFile,
+  readDataFile: ReadDataFile,
 ): AsyncGenerator<readonly Fill[]> {
   let pending: Fill[] = [];
   for (const [at, dataFile] of dataFiles.entries()) {
     pending = pending
-      .concat(checked(dataFile, basis, await readPart(dataFile)).filter((fill) => isIn(range, basis, fill)))
+      .concat(checked(dataFile, basis, await readDataFile(dataFile)).filter((fill) => isIn(range, basis, fill)))
       .sort(basis.compare);
     refuseDoubles(pending);
     const next = dataFiles[at + 1];
@@ -115,12 +115,12 @@ export async function* fillsOf(
   }
 }
 
-/** Fills that count outside of the period by the basis, and inside by their other time: auditors test the cut-off. A part at a time. */
+/** Fills that count outside of the period by the basis, and inside by their other time: auditors test the cut-off. A data file at a time. */
 export async function* straysOf(
   manifestIndex: ManifestIndex,
   period: TimeRange,
   basis: DateBy,
-  readPart: ReadDataFile,
+  readDataFile: ReadDataFile,
 ): AsyncGenerator<readonly Fill[]> {
   // Where both times of all fills lie the same way to the period, none is a stray.
   const mayStray = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
@@ -135,7 +135,7 @@ export async function* straysOf(
     for (const dataFile of dataFiles) {
       const trades = placeOf(dataFile.firstTrade, dataFile.lastTrade, period);
       const created = placeOf(dataFile.from, dataFile.to - 1, period);
-      const fills = mayStray(trades, created) ? await readPart(dataFile) : [];
+      const fills = mayStray(trades, created) ? await readDataFile(dataFile) : [];
       const strays = fills.filter((fill) => !isIn(period, basis, fill) && isWithin(period, basis.otherTimeOf(fill)));
       if (strays.length > 0) {
         yield strays.sort(basis.compare);
@@ -144,7 +144,7 @@ export async function* straysOf(
   }
 }
 
-/** The order of the pack rests on what the manifest says of its parts. */
+/** The order of the pack rests on what the manifest says of its data files. */
 function checked(dataFile: DataFile, basis: DateBy, fills: readonly Fill[]): readonly Fill[] {
   const stray = fills.find(
     (fill) => basis.timeOf(fill) < basis.firstOf(dataFile) || basis.timeOf(fill) > basis.lastOf(dataFile),

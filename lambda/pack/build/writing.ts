@@ -118,9 +118,9 @@ async function bookFills(
   selected: Selected,
   { contents, tables, open, counts }: Pass,
 ): Promise<Pick<Closing, "statement" | "ties">> {
-  const { manifestIndex, period, readPart, report } = request;
+  const { manifestIndex, period, readDataFile, report } = request;
   const { exceptions, tally, converted } = contents;
-  for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readPart)) {
+  for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
   }
   const books = await Books.at(booksPlanOf(request, selected), period.from, (booked) =>
@@ -155,14 +155,14 @@ function declaredSince({ inputs }: PackRequest, { since }: Selected): readonly D
 }
 
 function booksPlanOf(request: PackRequest, selected: Selected): BooksPlan {
-  const { manifestIndex, method, inputs, contractTypes, readPart } = request;
+  const { manifestIndex, method, inputs, contractTypes, readDataFile } = request;
   const { since } = selected;
   const basis = DATE_BY[request.basis];
   const methods = methodsOf(method);
   return {
     manifestIndex,
     basis,
-    readPart,
+    readDataFile,
     since,
     accounts: {
       methods,

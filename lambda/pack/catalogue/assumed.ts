@@ -4,7 +4,7 @@ import { intersection, isWithin, overlaps, union } from "../../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import type { PackRequest } from "../build/request.ts";
 
-type Archive = Pick<PackRequest, "manifest" | "manifestIndex" | "readPart">;
+type Archive = Pick<PackRequest, "manifest" | "manifestIndex" | "readDataFile">;
 
 /**
  * What the archive assumes of a time, as a pack says it: each range reaches from the fill before it to the fill after it, and widths are whole days, rounded up. It is
@@ -34,9 +34,9 @@ export async function assumedIn(archive: Archive, range: TimeRange): Promise<rea
 async function fillBefore(archive: Archive, time: number, earliest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const from = Math.max(earliest, time - reach);
-    const parts = from < time ? await archive.manifestIndex.dataFiles({ from, to: time }) : [];
-    for (const part of parts.toReversed()) {
-      const last = Math.max(...(await timesIn(archive, part, { from: earliest, to: time })));
+    const dataFiles = from < time ? await archive.manifestIndex.dataFiles({ from, to: time }) : [];
+    for (const dataFile of dataFiles.toReversed()) {
+      const last = Math.max(...(await timesIn(archive, dataFile, { from: earliest, to: time })));
       if (last >= earliest) {
         return last + 1;
       }
@@ -51,9 +51,9 @@ async function fillBefore(archive: Archive, time: number, earliest: number): Pro
 async function fillAfter(archive: Archive, time: number, latest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const to = Math.min(latest, time + reach);
-    const parts = time < to ? await archive.manifestIndex.dataFiles({ from: time, to }) : [];
-    for (const part of parts) {
-      const first = Math.min(...(await timesIn(archive, part, { from: time, to: latest })));
+    const dataFiles = time < to ? await archive.manifestIndex.dataFiles({ from: time, to }) : [];
+    for (const dataFile of dataFiles) {
+      const first = Math.min(...(await timesIn(archive, dataFile, { from: time, to: latest })));
       if (first < latest) {
         return first;
       }
@@ -64,14 +64,16 @@ async function fillAfter(archive: Archive, time: number, latest: number): Promis
   }
 }
 
-/** The ends of the part's times within a range; it is read only where it has others too. */
-async function timesIn({ readPart }: Archive, dataFile: DataFile, range: TimeRange): Promise<readonly number[]> {
+/** The ends of the data file's times within a range; it is read only where it has others too. */
+async function timesIn({ readDataFile }: Archive, dataFile: DataFile, range: TimeRange): Promise<readonly number[]> {
   if (isWithin(range, dataFile.first) && isWithin(range, dataFile.last)) {
     return [dataFile.first, dataFile.last];
   }
   if (dataFile.last < range.from || dataFile.first >= range.to) {
     return [];
   }
-  const times = (await readPart(dataFile)).map(({ txCreated }) => txCreated).filter((time) => isWithin(range, time));
+  const times = (await readDataFile(dataFile))
+    .map(({ txCreated }) => txCreated)
+    .filter((time) => isWithin(range, time));
   return times.length === 0 ? [] : [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
 }

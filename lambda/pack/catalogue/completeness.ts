@@ -1,4 +1,5 @@
 import type { Break } from "../../accounting/breaks.ts";
+import { shownOrder } from "../../accounting/method.ts";
 import type { AssumedRange, Manifest } from "../../archive/manifest.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import { formatUnits } from "../../core/decimal.ts";
@@ -61,7 +62,7 @@ export interface Foundations {
 
 /** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
-  const { account, period, method, basis, complete, breaks } = context;
+  const { account, period, methods, basis, complete, breaks } = context;
   const { proof, exceptions } = closing;
   const { coverage, gaps, assumed, fills, setHash, months, restatements } = proof;
   const { late, changed, enriched } = restatements;
@@ -76,7 +77,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     local_to: localTime(period.to, period.zone),
     first_day: period.firstDay,
     last_day: period.lastDay,
-    method,
+    method: methods.primary,
     basis,
     complete,
     breaks: breaks.map(breakText),
@@ -105,8 +106,8 @@ function accountsText(
   { since, historyHash, inputs }: Foundations,
 ) {
   return {
-    methods,
-    fundingIncluded: statement.cells.some(({ funding }) => funding !== null),
+    methods: shownOrder(methods).map((role) => methods[role]),
+    fundingIncluded: statement.marketMonths.some(({ funding }) => funding !== null),
     report_currency: converted?.currency ?? null,
     from_beginning: !Number.isFinite(since),
     covered_since: Number.isFinite(since) ? isoTime(since) : null,

@@ -28,8 +28,8 @@ const plan = (rates = RATES) => ({
   period: PERIOD,
 });
 
-function tallied(booked: readonly Booked[], chosen: 0 | 1, funding: readonly Funding[] | null, rates = RATES) {
-  const tally = new ConvertedTally({ ...plan(rates), chosen, funding });
+function tallied(booked: readonly Booked[], funding: readonly Funding[] | null, rates = RATES) {
+  const tally = new ConvertedTally({ ...plan(rates), funding });
   for (const one of booked) {
     tally.add(one);
   }
@@ -47,11 +47,11 @@ describe("converted sums", () => {
     const funding = [
       { time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: amountOf(-units("1.5")), currency: "USD" },
     ];
-    const { currency, cells, rates } = tallied(booked, 1, funding);
+    const { currency, months, rates } = tallied(booked, funding);
     expect(currency).toBe("GBP");
     expect(
-      cells.map((cell) =>
-        Object.entries(cell).map(([name, value]) => (typeof value === "bigint" ? `${name} ${text(value)}` : value)),
+      months.map((month) =>
+        Object.entries(month).map(([name, value]) => (typeof value === "bigint" ? `${name} ${text(value)}` : value)),
       ),
     ).toEqual([
       // gross 10 × 0.81; fees (0.15 + 0.11) × 0.81; paid 0.41 × 0.81
@@ -68,9 +68,9 @@ describe("converted sums", () => {
   test("hold nothing where nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
     // No rate for EUR is there, and none is needed.
-    expect(tallied(booksOf(opening, { period: PERIOD }).booked, 1, [])).toEqual({
+    expect(tallied(booksOf(opening, { period: PERIOD }).booked, [])).toEqual({
       currency: "GBP",
-      cells: [],
+      months: [],
       rates: [],
     });
   });
@@ -78,13 +78,13 @@ describe("converted sums", () => {
   test("leave out funding of another time", () => {
     const payment = { market: "BTC-USD", amount: amountOf(1n), currency: "USD" };
     const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
-    expect(tallied([], 0, funding).cells).toEqual([]);
+    expect(tallied([], funding).months).toEqual([]);
   });
 
   test("have fees of closes whose result is blank", () => {
     const fills = fillsFrom("S1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 0, 5) });
     const { booked } = booksOf(fills, { period: PERIOD, fromBeginning: false });
-    expect(tallied(booked, 1, null).cells.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
+    expect(tallied(booked, null).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
       ["0", "0.081"],
     ]);
   });
@@ -126,8 +126,8 @@ interface Sums {
 }
 const NOTHING: Sums = { gross: new Exact(0), fees: new Exact(0), paid: new Exact(0) };
 
-function sumsOf({ trade, realised, time }: Booked, chosen: 0 | 1): Sums {
-  const matches = realised?.[chosen].matches ?? [];
+function sumsOf({ trade, realised, time }: Booked): Sums {
+  const matches = realised?.primary.matches ?? [];
   return {
     gross: matches.reduce((sum, match) => sum.plus(inPounds(match.gross, time)), NOTHING.gross),
     fees: matches.reduce((sum, match) => sum.plus(inPounds(match.openFee + match.closeFee, time)), NOTHING.fees),
@@ -145,44 +145,44 @@ describe("converted sums tie out", () => {
       ...fillsFrom(usdt, { market: "BTC-USDT", from, stepMs: 17_000_000 }),
       ...fillsFrom(usd, { market: "BTC-USD", from: from + 1, stepMs: 13_000_000 }),
     ].sort((a, b) => a.txCreated - b.txCreated);
-    const { booked, context } = booksOf(fills, { period, method: chosenMethod });
+    const { booked } = booksOf(fills, { period, method: chosenMethod });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
-    const tally = new ConvertedTally({ period, chosen: context.chosen, funding: null, converter });
+    const tally = new ConvertedTally({ period, funding: null, converter });
     const sums = new Map<string, Sums>();
     for (const one of booked) {
       tally.add(one);
       const key = `${LONDON.format(one.time).slice(0, 7)} ${one.trade?.currency}`;
-      const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one, context.chosen)];
+      const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one)];
       sums.set(key, { gross: sum.gross.plus(own.gross), fees: sum.fees.plus(own.fees), paid: sum.paid.plus(own.paid) });
     }
-    const cells = new Map(tally.statement().cells.map((cell) => [`${cell.month} ${cell.currency}`, cell]));
+    const months = new Map(tally.statement().months.map((month) => [`${month.month} ${month.currency}`, month]));
     for (const [key, { gross, fees, paid }] of sums) {
-      const cell = cells.get(key) ?? { gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n };
-      expect(text(cell.gross)).toBe(plain(gross));
-      expect(text(cell.fees)).toBe(plain(fees));
-      expect(text(cell.net)).toBe(plain(gross.minus(fees)));
-      expect(text(cell.feesPaid + cell.rebates)).toBe(plain(paid));
-      expect(cell.feesPaid >= 0n && cell.rebates <= 0n).toBe(true);
+      const month = months.get(key) ?? { gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n };
+      expect(text(month.gross)).toBe(plain(gross));
+      expect(text(month.fees)).toBe(plain(fees));
+      expect(text(month.net)).toBe(plain(gross.minus(fees)));
+      expect(text(month.feesPaid + month.rebates)).toBe(plain(paid));
+      expect(month.feesPaid >= 0n && month.rebates <= 0n).toBe(true);
     }
-    expect([...cells.keys()].filter((key) => !sums.has(key))).toEqual([]);
+    expect([...months.keys()].filter((key) => !sums.has(key))).toEqual([]);
   });
 
   test.prop([line, method])("with the rows that a file of matches makes", (usd, chosenMethod) => {
-    const { booked, context } = booksOf(fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 }), {
+    const { booked } = booksOf(fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 }), {
       period,
       method: chosenMethod,
     });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
     const rows = booked.flatMap(({ realised, time }) =>
-      (realised?.[context.chosen].matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
+      (realised?.primary.matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
     );
-    const tally = new ConvertedTally({ period, chosen: context.chosen, funding: null, converter });
+    const tally = new ConvertedTally({ period, funding: null, converter });
     for (const one of booked) {
       tally.add(one);
     }
-    const { cells, rates: used } = tally.statement();
+    const { months, rates: used } = tally.statement();
     for (const column of ["gross", "fees", "net"] as const) {
-      const total = cells.reduce((sum, cell) => sum + cell[column], 0n);
+      const total = months.reduce((sum, month) => sum + month[column], 0n);
       expect(total).toBe(rows.reduce((sum, row) => sum + row[column], 0n));
     }
     const fees = booked.filter(({ trade }) => trade !== null && trade.fee !== 0n).length;

@@ -79,7 +79,7 @@ test(`rp2 takes the same lots, at the same cost and gain, in ${HISTORIES} histor
   const told = await ask(installed.python, cases);
   for (const [at, { fills, method }] of cases.entries()) {
     const seen = stepsOf(fills, method).flatMap(({ booked }) =>
-      (booked.realised?.[1].matches ?? []).map((match) => ({
+      (booked.realised?.primary.matches ?? []).map((match) => ({
         sale: numberOf(booked.fill.matchId),
         lot: numberOf(match.opener.matchId),
         match,

@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("reload" as const) }) },
 );
 
-/** A calendar after some steps, sealed, and the entries that plain lists have after the same. */
+/** An index after some steps, sealed, and the entries that plain lists have after the same. */
 async function runThrough(
   steps: readonly Step[],
   store: MemoryStore,
@@ -232,7 +232,7 @@ describe("whatever happened to it", () => {
   });
 });
 
-test("a calendar knows the months whose parts were changed since it was read, also once it is sealed", async () => {
+test("an index knows the months whose data files were changed since it was read, also once it is sealed", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 4 }), someEntries, async (steps, more) => {
       const store = memoryStore();
@@ -291,32 +291,34 @@ describe("a change", () => {
   });
 
   test("that takes out what is not there is a fault, and changes nothing", async () => {
-    const calendar = await ManifestIndex.empty(portsOf()).change({ added: { windows: [windowAt(5, 10)] } });
-    await expect(calendar.change({ removed: { windows: [windowAt(5, 11)] } })).rejects.toMatchObject({ kind: "fault" });
-    expect(await calendar.windows({ from: 0, to: 20 })).toEqual([windowAt(5, 10)]);
+    const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [windowAt(5, 10)] } });
+    await expect(manifestIndex.change({ removed: { windows: [windowAt(5, 11)] } })).rejects.toMatchObject({
+      kind: "fault",
+    });
+    expect(await manifestIndex.windows({ from: 0, to: 20 })).toEqual([windowAt(5, 10)]);
   });
 
   test("keeps apart two walks of a window that got the same pages, and takes out the one that is meant", async () => {
     const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
-    const calendar = await ManifestIndex.empty(portsOf()).change({ added: { windows: [one, two] } });
-    expect(await calendar.windows({ from: 0, to: 20 })).toHaveLength(2);
-    const changed = await calendar.change({ removed: { windows: [two] } });
+    const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [one, two] } });
+    expect(await manifestIndex.windows({ from: 0, to: 20 })).toHaveLength(2);
+    const changed = await manifestIndex.change({ removed: { windows: [two] } });
     expect(await changed.windows({ from: 0, to: 20 })).toEqual([one]);
   });
 
-  test("of what has no time that a calendar has is refused", async () => {
+  test("of what has no time that an index has is refused", async () => {
     const windows = Array.from({ length: 65 }, (_, index) => windowAt(8.64e15 + index, 8.7e15));
     await expect(ManifestIndex.empty(portsOf()).change({ added: { windows } })).rejects.toThrow(RangeError);
   });
 
   test("takes out and puts in: the new entry of an identity counts", async () => {
     const old = partAt(5, 10);
-    const calendar = await ManifestIndex.empty(portsOf()).change({ added: { parts: [old] } });
+    const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { parts: [old] } });
     const current = { ...old, rows: 17 };
     for (const removed of [{}, { parts: [old] }]) {
-      const changed = await calendar.change({ removed, added: { parts: [current] } });
+      const changed = await manifestIndex.change({ removed, added: { parts: [current] } });
       expect(await changed.dataFiles({ from: 0, to: 20 })).toEqual([current]);
-      expect(await calendar.dataFiles({ from: 0, to: 20 })).toEqual([old]);
+      expect(await manifestIndex.dataFiles({ from: 0, to: 20 })).toEqual([old]);
     }
   });
 });

@@ -5,7 +5,7 @@ import type { DataFile, RestatementFile, WindowRecord } from "../../../lambda/ar
 import { canonicalJson } from "../../../lambda/formats/json.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 
-// A second implementation of the calendar's form, over plain arrays and the text of times.
+// A second implementation of the index's form, over plain arrays and the text of times.
 
 /** Digits of a time's text that name its unit: all of time, year, month, day, hour, minute. */
 const DIGITS = [0, 4, 7, 10, 13, 16] as const;

@@ -27,7 +27,7 @@ async function archiveOf({ days, perDay }: { days: number; perDay: number }) {
     clock: fakeClock({ auto: true }),
     epoch: 1,
   });
-  return { store, calendar: manifestIndex, parts };
+  return { store, manifestIndex, parts };
 }
 
 function nodesIn(store: MemoryStore): string[] {
@@ -36,7 +36,7 @@ function nodesIn(store: MemoryStore): string[] {
 
 describe("what was read is read again only when too much came after it", () => {
   test("an archive of fewer nodes than are kept", async () => {
-    const { store, calendar: manifestIndex } = await archiveOf({ days: 8, perDay: 70 });
+    const { store, manifestIndex } = await archiveOf({ days: 8, perDay: 70 });
     const nodes = nodesIn(store).length;
     const counting = faultyStore(store, () => "ok");
     const opened = ManifestIndex.of(portsOf(counting), manifestIndex.root);
@@ -51,11 +51,11 @@ describe("what was read is read again only when too much came after it", () => {
   });
 
   test("an archive of more", async () => {
-    const { store, calendar } = await archiveOf({ days: 12, perDay: 70 });
+    const { store, manifestIndex } = await archiveOf({ days: 12, perDay: 70 });
     const nodes = nodesIn(store).length;
     expect(nodes).toBeGreaterThan(256);
     const counting = faultyStore(store, () => "ok");
-    const opened = ManifestIndex.of(portsOf(counting), calendar.root);
+    const opened = ManifestIndex.of(portsOf(counting), manifestIndex.root);
     await opened.dataFiles(EVER);
     await opened.dataFiles(EVER);
     expect(counting.operations.length).toBeGreaterThan(nodes);
@@ -73,26 +73,26 @@ describe("writing", () => {
     const faulty = faultyStore(store, ({ nth, method }) => (method === "createNew" && nth % 3 === 0 ? fate : "ok"));
     const parts = Array.from({ length: 300 }, (_, index) => partAt(FIRST + index * DAY_MS, FIRST + index * DAY_MS + 1));
     const ports = portsOf(faulty);
-    const calendar = await (await ManifestIndex.empty(ports).change({ added: { parts } })).seal({
+    const manifestIndex = await (await ManifestIndex.empty(ports).change({ added: { parts } })).seal({
       clock: fakeClock({ auto: true }),
       epoch: 1,
     });
-    expect(await ManifestIndex.of(portsOf(store), calendar.root).dataFiles(EVER)).toEqual(parts);
+    expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(parts);
   });
 
   test("whatever write is the last of a run, what was committed before is whole", async () => {
-    const { store, calendar, parts } = await archiveOf({ days: 70, perDay: 2 });
+    const { store, manifestIndex, parts } = await archiveOf({ days: 70, perDay: 2 });
     const added = { parts: [0, 20, 40].map((day) => partAt(FIRST + day * DAY_MS + 1, FIRST + day * DAY_MS + 2, 1)) };
     const all = [...parts, ...added.parts].sort((a, b) => a.from - b.from);
     for (let kill = 0; ; kill += 1) {
       const faulty = faultyStore(store, ({ nth, method }) =>
         method === "createNew" && nth === kill ? "kill-after" : "ok",
       );
-      const opened = ManifestIndex.of(portsOf(faulty), calendar.root);
+      const opened = ManifestIndex.of(portsOf(faulty), manifestIndex.root);
       const next = await (await opened.change({ added }))
         .seal({ clock: fakeClock({ auto: true }), epoch: 2 + kill })
         .catch(() => null);
-      expect(await ManifestIndex.of(portsOf(store), calendar.root).dataFiles(EVER)).toEqual(parts);
+      expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(parts);
       if (next !== null) {
         expect(kill).toBe(2); // January and February, where not March is the newest
         expect(await ManifestIndex.of(portsOf(store), next.root).dataFiles(EVER)).toEqual(all);
@@ -104,8 +104,8 @@ describe("writing", () => {
 
 /** The archive of `archiveOf`, but the stored node of its first month says something else; names and hashes agree. */
 async function archiveWith(change: (node: Json) => unknown): Promise<ManifestIndex> {
-  const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
-  const root = structuredClone(calendar.root) as Json;
+  const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
+  const root = structuredClone(manifestIndex.root) as Json;
   const year = root["children"][0]["at"];
   const month = year["children"][0];
   const key = nodeKey("main", "2024-01", month["at"]);
@@ -125,22 +125,22 @@ const WRONG_SUM = { kind: "untrusted", message: expect.stringContaining("does no
 
 describe("an object that is not the node that the archive means is refused", () => {
   test("one that is missing, damaged, or is the node of another unit", async () => {
-    const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
+    const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     const [january = "", february = ""] = nodesIn(store);
     const body = store.snapshot().get(january) ?? new Uint8Array();
     store.delete(january);
     const asked = { from: FIRST, to: FIRST + 1 };
-    await expect(ManifestIndex.of(portsOf(store), calendar.root).dataFiles(asked)).rejects.toMatchObject({
+    await expect(ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(asked)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("is missing"),
     });
     store.put(january, store.snapshot().get(february) ?? new Uint8Array());
-    await expect(ManifestIndex.of(portsOf(store), calendar.root).dataFiles(asked)).rejects.toMatchObject({
+    await expect(ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(asked)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("is damaged"),
     });
     store.put(january, body);
-    expect(await ManifestIndex.of(portsOf(store), calendar.root).dataFiles(asked)).toHaveLength(1);
+    expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(asked)).toHaveLength(1);
   });
 
   test.each<[string, (node: Json) => unknown, object]>([
@@ -185,19 +185,21 @@ describe("an object that is not the node that the archive means is refused", () 
     ["another end, which would be overlooked", (node) => withPart(node, { to: Date.UTC(2030, 0) }), WRONG_SUM],
     ["a child that is not there", () => branchOf([storedDay()]), WRONG_SUM],
   ])("%s", async (_, change, refusal) => {
-    const calendar = await archiveWith(change);
-    await expect(calendar.dataFiles({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
-    await expect(calendar.change({ added: { windows: [windowAt(FIRST, FIRST + 1)] } })).rejects.toMatchObject(refusal);
-    expect(await calendar.dataFiles({ from: Date.UTC(2024, 2, 2), to: Date.UTC(2024, 2, 3) })).toHaveLength(2);
+    const manifestIndex = await archiveWith(change);
+    await expect(manifestIndex.dataFiles({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
+    await expect(manifestIndex.change({ added: { windows: [windowAt(FIRST, FIRST + 1)] } })).rejects.toMatchObject(
+      refusal,
+    );
+    expect(await manifestIndex.dataFiles({ from: Date.UTC(2024, 2, 2), to: Date.UTC(2024, 2, 3) })).toHaveLength(2);
   });
 
   test("what is no JSON, and what is too large for any node", async () => {
-    const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
+    const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     for (const [body, message] of [
       [new Uint8Array([0xff, 0xfe]), "that this version can read"],
       [new Uint8Array(33 * 1024 * 1024), "is larger than anything that fillbook writes there"],
     ] as const) {
-      const root = structuredClone(calendar.root) as Json;
+      const root = structuredClone(manifestIndex.root) as Json;
       const month = root.children[0].at.children[0];
       month.at.sha256 = sha256Of(body);
       store.put(nodeKey("main", "2024-01", month.at), body);
@@ -238,12 +240,12 @@ describe("a root that this version cannot read is refused at once", () => {
     ["a sum without a field", (root) => ({ ...root, children: [{ ...year(root), sum: { parts: 1 } }] })],
     ["a year that is none", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
   ])("%s", async (_, change) => {
-    const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
-    const root = change(structuredClone(calendar.root)) as Branch;
+    const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
+    const root = change(structuredClone(manifestIndex.root)) as Branch;
     expect(() => ManifestIndex.of(portsOf(store), root)).toThrow(
       expect.objectContaining({
         kind: "untrusted",
-        message: expect.stringContaining("has no calendar that this version can read"),
+        message: expect.stringContaining("has no index that this version can read"),
       }),
     );
   });
@@ -254,8 +256,8 @@ test("a minute that holds too much is refused before it is written, since it cou
   const evidence = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
   const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), evidence }));
   const newest = partAt(Date.UTC(2025, 0), Date.UTC(2025, 1));
-  const calendar = await ManifestIndex.empty(portsOf(store)).change({ added: { windows, parts: [newest] } });
-  await expect(calendar.seal({ clock: fakeClock({ auto: true }), epoch: 1 })).rejects.toMatchObject({
+  const manifestIndex = await ManifestIndex.empty(portsOf(store)).change({ added: { windows, parts: [newest] } });
+  await expect(manifestIndex.seal({ clock: fakeClock({ auto: true }), epoch: 1 })).rejects.toMatchObject({
     kind: "fault",
     message: expect.stringContaining("T0000"),
   });

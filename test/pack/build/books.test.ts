@@ -7,7 +7,7 @@ import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { Books, type BooksPlan } from "../../../lambda/pack/build/books.ts";
 import { DATE_BY, type DateByName } from "../../../lambda/pack/build/date-by.ts";
 import { makeFill } from "../../support/make-fill.ts";
-import { calendarOf, prepareArchive } from "../archive.ts";
+import { manifestIndexOf, prepareArchive } from "../archive.ts";
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2024, 10, 20);
@@ -38,12 +38,12 @@ function fillsFrom(draws: Draw): PlainFill[] {
 }
 
 async function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], basisName: DateByName) {
-  const { entries, readPart } = prepareArchive(fills, 10 * DAY_MS, ALL);
+  const { entries, readDataFile } = prepareArchive(fills, 10 * DAY_MS, ALL);
   const basis = DATE_BY[basisName];
   const plan: BooksPlan = {
-    manifestIndex: await calendarOf(entries),
+    manifestIndex: await manifestIndexOf(entries),
     basis,
-    readPart,
+    readDataFile,
     since: Number.NEGATIVE_INFINITY,
     accounts: {
       methods: methodsOf(method),

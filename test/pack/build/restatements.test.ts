@@ -7,7 +7,7 @@ import { restatementsIn } from "../../../lambda/pack/build/restatements.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { calendarOf, prepareArchive } from "../archive.ts";
+import { manifestIndexOf, prepareArchive } from "../archive.ts";
 import { bytesOf, completenessOf, csvOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
@@ -145,7 +145,7 @@ describe("a restatement concerns a period", () => {
     const commits = [0, 40, 1, 2].map((day) => [moved(MARCH.from + day * DAY_MS, MARCH.from + day * DAY_MS + 1)]);
     const { entries, readRestatements, reads } = prepareArchive([], DAY_MS, WIDE, commits);
     let given = 0;
-    for await (const batch of restatementsIn(MARCH, await calendarOf(entries), readRestatements)) {
+    for await (const batch of restatementsIn(MARCH, await manifestIndexOf(entries), readRestatements)) {
       given += batch.length;
       expect(reads).toHaveLength(given);
     }

@@ -10,7 +10,7 @@ import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { calendarOf, prepareArchive } from "../archive.ts";
+import { manifestIndexOf, prepareArchive } from "../archive.ts";
 
 const ALL = { from: 0, to: 10_000 };
 const PERIOD = { from: 2000, to: 7000 };
@@ -59,20 +59,20 @@ describe("the fills of a period", () => {
         fc.oneof(range, fc.constant({ from: Number.NEGATIVE_INFINITY, to: 5000 })),
         fc.constantFrom(...DATE_BY_NAMES),
         async (fills, cellMs, asked, name) => {
-          const { entries, readPart } = prepareArchive(fills, cellMs, ALL);
+          const { entries, readDataFile } = prepareArchive(fills, cellMs, ALL);
           const { timeOf, otherTimeOf } = DATE_BY[name];
           const isIn = (time: number): boolean => asked.from <= time && time < asked.to;
           const expected = fills.filter((fill) => isIn(timeOf(fill)));
-          const manifestIndex = await calendarOf(entries);
+          const manifestIndex = await manifestIndexOf(entries);
           const dataFiles = await dataFilesIn(manifestIndex, asked, DATE_BY[name]);
-          const batches = await collect(fillsOf(dataFiles, asked, DATE_BY[name], readPart));
+          const batches = await collect(fillsOf(dataFiles, asked, DATE_BY[name], readDataFile));
           expect(batches.flat()).toEqual(expected.toSorted(DATE_BY[name].compare));
           expect(batches.every((batch) => batch.length > 0)).toBe(true);
           const times = batches.flatMap((batch) => [...new Set(batch.map(timeOf))]);
           expect(times, "no time is in two batches").toEqual([...new Set(times)]);
-          expect(await setHashIn(manifestIndex, asked, DATE_BY[name], readPart)).toBe(setHashOf(expected));
+          expect(await setHashIn(manifestIndex, asked, DATE_BY[name], readDataFile)).toBe(setHashOf(expected));
           if (Number.isFinite(asked.from)) {
-            const strays = (await collect(straysOf(manifestIndex, asked, DATE_BY[name], readPart))).flat();
+            const strays = (await collect(straysOf(manifestIndex, asked, DATE_BY[name], readDataFile))).flat();
             const other = fills.filter((fill) => !isIn(timeOf(fill)) && isIn(otherTimeOf(fill)));
             expect(new Set(strays)).toEqual(new Set(other));
             expect(strays).toHaveLength(other.length);
@@ -87,13 +87,13 @@ describe("the fills of a period", () => {
     const fills = Array.from({ length: 100 }, (_, at) =>
       makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
     );
-    const { entries, readPart, reads } = prepareArchive(fills, 100, ALL);
-    const manifestIndex = await calendarOf(entries);
+    const { entries, readDataFile, reads } = prepareArchive(fills, 100, ALL);
+    const manifestIndex = await manifestIndexOf(entries);
     const dataFiles = await dataFilesIn(manifestIndex, PERIOD, DATE_BY.fill);
-    expect(await setHashIn(manifestIndex, PERIOD, DATE_BY.fill, readPart)).toBe(setHashOf(fills));
+    expect(await setHashIn(manifestIndex, PERIOD, DATE_BY.fill, readDataFile)).toBe(setHashOf(fills));
     expect(reads).toEqual([]); // all are inside of the period
     let given = 0;
-    for await (const batch of fillsOf(dataFiles, PERIOD, DATE_BY.fill, readPart)) {
+    for await (const batch of fillsOf(dataFiles, PERIOD, DATE_BY.fill, readDataFile)) {
       given += batch.length;
       expect(reads.length).toBe(given / 10);
     }
@@ -102,17 +102,19 @@ describe("the fills of a period", () => {
 
   test("are refused when one of them is there twice", async () => {
     const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
-    const { entries, readPart } = prepareArchive(twice, 1000, ALL);
-    await expect(collect(fillsOf(entries.parts, PERIOD, DATE_BY.fill, readPart))).rejects.toMatchObject({
+    const { entries, readDataFile } = prepareArchive(twice, 1000, ALL);
+    await expect(collect(fillsOf(entries.parts, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("twice"),
     });
   });
 
   test("are refused when a part holds other times than the manifest says", async () => {
-    const { entries, readPart } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
+    const { entries, readDataFile } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
     const wrong = entries.parts.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
-    await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill, readPart))).rejects.toMatchObject({ kind: "untrusted" });
+    await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
+      kind: "untrusted",
+    });
   });
 });
 
@@ -126,7 +128,7 @@ test.each(DATE_BY_NAMES)(
     const fills = days.map((time, at) =>
       makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
     );
-    const { entries, readPart, reads } = prepareArchive(fills, DAY_MS, ALL);
+    const { entries, readDataFile, reads } = prepareArchive(fills, DAY_MS, ALL);
     const { root } = await (await ManifestIndex.empty(ports).change({ added: { parts: entries.parts } })).seal({
       clock: fakeClock(),
       epoch: 1,
@@ -136,7 +138,7 @@ test.each(DATE_BY_NAMES)(
     const until = Date.UTC(2020, 6, 1);
     const history = { from: Number.NEGATIVE_INFINITY, to: until };
     const expected = setHashOf(fills.filter(({ txCreated }) => txCreated < until));
-    expect(await setHashIn(manifestIndex, history, DATE_BY[name], readPart)).toBe(expected);
+    expect(await setHashIn(manifestIndex, history, DATE_BY[name], readDataFile)).toBe(expected);
     expect(counting.operations.map(({ key }) => key.slice(0, "main/index/2020".length))).toEqual(["main/index/2020"]);
     expect(reads).toEqual([]);
   },

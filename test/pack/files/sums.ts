@@ -1,8 +1,10 @@
 import { Decimal } from "decimal.js";
 import { type Amount, formatAmount } from "../../../lambda/accounting/amount.ts";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
+import { type ByMethod, byMethod, type MethodRole } from "../../../lambda/accounting/method.ts";
 import type { MarketStatement } from "../../../lambda/accounting/statement.ts";
 import { localTime } from "../../../lambda/core/period.ts";
+import type { Books } from "../../accounting/make.ts";
 
 /** What a page and a workbook must say, added up anew from the booked fills and their texts: without the statement, and in another arithmetic. */
 
@@ -19,9 +21,8 @@ export interface Sums {
   /** Fills with a known result, and those whose result cannot be known. */
   readonly closes: number;
   readonly blank: number;
-  /** By method. */
-  readonly gross: readonly Decimal[];
-  readonly fees: readonly Decimal[];
+  readonly gross: ByMethod<Decimal>;
+  readonly fees: ByMethod<Decimal>;
   readonly paid: Decimal;
   readonly rebates: Decimal;
   /** maker, taker, other */
@@ -32,6 +33,11 @@ export interface Sums {
   readonly sold: Decimal;
   /** Sold less bought. */
   readonly cash: Decimal;
+}
+
+/** Of the two methods as they are shown: average entry first. */
+export function orderOf({ context: { methods } }: Books): readonly MethodRole[] {
+  return methods.primary === "average" ? ["primary", "reference"] : ["reference", "primary"];
 }
 
 export const LIQUIDITIES = ["maker", "taker", "other"] as const;
@@ -59,8 +65,8 @@ export function sumsOf(booked: readonly Booked[]): Sums {
     untyped: booked.length - typed.length,
     closes: known.length,
     blank: typed.filter(isBlank).length,
-    gross: ([0, 1] as const).map((method) => total(known.map((one) => exact(one[method].gross)))),
-    fees: ([0, 1] as const).map((method) => total(known.map((one) => exact(one[method].fees)))),
+    gross: byMethod((role) => total(known.map((one) => exact(one[role].gross)))),
+    fees: byMethod((role) => total(known.map((one) => exact(one[role].fees)))),
     paid: total(fees.filter((fee) => fee.gt(0))),
     rebates: total(fees.filter((fee) => fee.lt(0))),
     counts: byLiquidity.map(({ length }) => length),
@@ -73,8 +79,8 @@ export function sumsOf(booked: readonly Booked[]): Sums {
 }
 
 /** What lots of markets were opened for, and their opening fees, at one end of the period. */
-export function carriedOf(markets: readonly MarketStatement[], end: "before" | "after", method: 0 | 1) {
-  const lots = markets.flatMap((market) => market[end].lots[method]);
+export function carriedOf(markets: readonly MarketStatement[], end: "before" | "after", role: MethodRole) {
+  const lots = markets.flatMap((market) => market[end].lots[role]);
   return {
     isKnown: markets.every((market) => market[end].blank === null),
     value: total(lots.map(({ sign, value }) => exact(sign * value))),

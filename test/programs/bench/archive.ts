@@ -104,7 +104,7 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,
-    readPart: (dataFile) => readDataFile(store, dataFile),
+    readDataFile: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
   };
   const pack = await writePack(request);

@@ -66,14 +66,14 @@ export const TOLD: readonly Kind[] = [
   },
 }));
 
-export interface Cell {
+export interface GridCell {
   readonly kind: Kind;
   readonly rttMs: number;
   readonly perSecond: number;
   readonly limit: HiddenLimit;
 }
 
-export function cellsOf(kinds: readonly Kind[], rtts: readonly number[], limits: readonly number[]): Cell[] {
+export function cellsOf(kinds: readonly Kind[], rtts: readonly number[], limits: readonly number[]): GridCell[] {
   return kinds.flatMap((kind) =>
     rtts.flatMap((rttMs) =>
       limits.flatMap((perSecond) => {
@@ -85,7 +85,7 @@ export function cellsOf(kinds: readonly Kind[], rtts: readonly number[], limits:
 }
 
 /** What could pass in a second at most: the limit, or what the workers can send. */
-export function capacity({ limit, rttMs, perSecond }: Cell): number {
+export function capacity({ limit, rttMs, perSecond }: GridCell): number {
   return limit.kind === "concurrency"
     ? (1000 * Math.min(limit.limit, CONCURRENCY)) / rttMs
     : Math.min(perSecond, (1000 * CONCURRENCY) / rttMs);
@@ -101,7 +101,7 @@ export interface Measure {
 }
 
 /** Means over the seeds. */
-export function measure(make: MakeController, cell: Cell, seeds: readonly number[]): Measure {
+export function measure(make: MakeController, cell: GridCell, seeds: readonly number[]): Measure {
   const outcomes = seeds.map((seed) => simulate(make, scenario(cell, seed)));
   const mean = (of: (outcome: (typeof outcomes)[number]) => number): number =>
     outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length;
@@ -109,12 +109,12 @@ export function measure(make: MakeController, cell: Cell, seeds: readonly number
   return { goodput, share: goodput / capacity(cell), refused: mean(({ refused, sent }) => refused / sent) };
 }
 
-export function scenario(cell: Cell, seed: number): Scenario {
+export function scenario(cell: GridCell, seed: number): Scenario {
   const { limit, rttMs } = cell;
   return { limit, rttMs, concurrency: CONCURRENCY, horizonMs: horizonOf(cell), seed };
 }
 
-function horizonOf(cell: Cell): number {
+function horizonOf(cell: GridCell): number {
   return Math.max(HORIZON_MS, (1000 * LEAST_REQUESTS) / capacity(cell));
 }
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { fillbook, oneAtATime } from "./candidates.ts";
 import {
   BAN,
-  type Cell,
   CONCURRENCY,
   cellsOf,
+  type GridCell,
   HORIZON_MS,
   KINDS,
   LEAST_SHARE,
@@ -22,11 +22,11 @@ import { type HiddenLimit, simulate } from "./simulate.ts";
 const SEEDS = [11, 12];
 
 /** A bucket without slack at a high rate is lost to jitter: BENCHMARKS.md says which cells miss, and why. */
-function isWithin({ kind, perSecond }: Cell): boolean {
+function isWithin({ kind, perSecond }: GridCell): boolean {
   return kind.name !== "token bucket, burst 1" || perSecond <= 10;
 }
 
-const labelled = (cells: readonly Cell[]): [string, Cell][] =>
+const labelled = (cells: readonly GridCell[]): [string, GridCell][] =>
   cells.map((cell) => [`${cell.kind.name}, ${cell.perSecond}/s, ${cell.rttMs} ms, seeds ${SEEDS.join(" ")}`, cell]);
 
 describe("at least 90 % of the limit, and at most 5 % refused", () => {
@@ -89,7 +89,8 @@ describe("without a limit", () => {
 
 describe("the second of two runs", () => {
   const nights = cellsOf(KINDS, [150], [2, 10]);
-  const isLongWindow = ({ kind }: Cell): boolean => kind.name.includes("60 s") || kind.name.startsWith("concurrency");
+  const isLongWindow = ({ kind }: GridCell): boolean =>
+    kind.name.includes("60 s") || kind.name.startsWith("concurrency");
 
   // In its first minute a window of a minute is met once, whatever is known; a bound in flight is known only as a rate.
   test.each(labelled(nights.filter((cell) => !isLongWindow(cell))))(

@@ -5,10 +5,10 @@ import { table, writeSection } from "../../support/benchmarks.ts";
 import { CANDIDATES, fillbook } from "./candidates.ts";
 import {
   BAN,
-  type Cell,
   CONCURRENCY,
   capacity,
   cellsOf,
+  type GridCell,
   HORIZON_MS,
   KINDS,
   type Kind,
@@ -30,7 +30,7 @@ const OURS = "fillbook";
 const NAMES = Object.keys(CANDIDATES);
 
 interface Line {
-  readonly cell: Cell;
+  readonly cell: GridCell;
   readonly measures: Readonly<Record<string, Measure>>;
 }
 
@@ -113,7 +113,7 @@ function marked({ cell, measures }: Line): string {
   return meets(ours) ? pair(ours) : `**${pair(ours)}** ${reasonOf(cell, ours)}`;
 }
 
-function reasonOf({ rttMs, perSecond }: Cell, { refused }: Measure): string {
+function reasonOf({ rttMs, perSecond }: GridCell, { refused }: Measure): string {
   if (refused > MOST_REFUSED) {
     return "a";
   }

@@ -1,5 +1,5 @@
 import { told } from "./candidates.ts";
-import { type Cell, capacity, HORIZON_MS, scenario } from "./grid.ts";
+import { capacity, type GridCell, HORIZON_MS, scenario } from "./grid.ts";
 import { type MakeController, type Outcome, simulate } from "./simulate.ts";
 
 /** How a run begins. */
@@ -16,7 +16,7 @@ const NEXT = 1000;
 
 /** How the second of two runs begins, beside one that knows nothing. It is told `factor` times what the first has learned. */
 export function beginnings(
-  cell: Cell,
+  cell: GridCell,
   seeds: readonly number[],
   { factor = 1, lengthMs = BEGINNING_MS }: { factor?: number; lengthMs?: number } = {},
 ): { readonly first: Beginning; readonly second: Beginning } {
@@ -37,7 +37,7 @@ export function beginnings(
 }
 
 function play(
-  cell: Cell,
+  cell: GridCell,
   seed: number,
   horizonMs: number,
   learnedRate: number | null,

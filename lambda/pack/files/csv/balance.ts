@@ -1,6 +1,7 @@
 import { less } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
+import { type MethodRole, shownOrder } from "../../../accounting/method.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { quoteCurrencyOf } from "../../../core/market.ts";
 import type { StatedBalance } from "../../../inputs/balances.ts";
@@ -16,8 +17,7 @@ interface Span {
   /** The user's statements at its ends; null: there is none. */
   readonly opening: StatedBalance | null;
   readonly closing: StatedBalance | null;
-  /** By method. */
-  readonly gross: [Amount, Amount];
+  readonly gross: Record<MethodRole, Amount>;
   fees: Amount;
   funding: Amount;
   transfers: Amount;
@@ -33,7 +33,8 @@ interface Spans {
   at: number;
 }
 
-function columnsOf({ chosen, funding, transfers }: PackContext): CsvColumn<Span>[] {
+function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span>[] {
+  const [average] = shownOrder(methods);
   return [
     text(
       "currency",
@@ -50,7 +51,7 @@ function columnsOf({ chosen, funding, transfers }: PackContext): CsvColumn<Span>
     amount(
       "gross_pnl",
       "Realised PnL before fees, by the chosen method; as in summary.csv.",
-      ({ gross }) => gross[chosen],
+      ({ gross }) => gross.primary,
     ),
     amount("net_fees", "Fees of the fills less rebates; as in fees.csv.", ({ fees }) => fees),
     amount("funding", "Of funding.csv; empty where none was given.", (span) =>
@@ -59,17 +60,17 @@ function columnsOf({ chosen, funding, transfers }: PackContext): CsvColumn<Span>
     amount("transfers", "Deposits less withdrawals, of transfers.csv; empty where none was given.", (span) =>
       transfers === null ? null : span.transfers,
     ),
-    amount("movement", "gross_pnl − net_fees + funding + transfers.", (span) => movementOf(span, chosen)),
-    amount("calculated_closing_cash", "opening_cash + movement.", (span) => closingOf(span, chosen)),
+    amount("movement", "gross_pnl − net_fees + funding + transfers.", (span) => movementOf(span, "primary")),
+    amount("calculated_closing_cash", "opening_cash + movement.", (span) => closingOf(span, "primary")),
     amount(
       "stated_closing_cash",
       "Cash at to, by a line of balances.csv; empty where there is none.",
       ({ closing }) => closing?.amount,
     ),
-    amount("difference", "stated_closing_cash − calculated_closing_cash.", (span) => differenceOf(span, chosen)),
-    amount("average_gross_pnl", "gross_pnl by average cost, as venues usually book it.", ({ gross }) => gross[0]),
+    amount("difference", "stated_closing_cash − calculated_closing_cash.", (span) => differenceOf(span, "primary")),
+    amount("average_gross_pnl", "gross_pnl by average cost, as venues usually book it.", ({ gross }) => gross[average]),
     amount("average_difference", "difference with average_gross_pnl in place of gross_pnl.", (span) =>
-      differenceOf(span, 0),
+      differenceOf(span, average),
     ),
     integer(
       "fills_not_known",
@@ -80,7 +81,7 @@ function columnsOf({ chosen, funding, transfers }: PackContext): CsvColumn<Span>
     text(
       "result",
       "agrees, differs, or no statement: nothing to compare with at from or at to.",
-      (span) => resultOf(differenceOf(span, chosen)),
+      (span) => resultOf(differenceOf(span, "primary")),
       REQUIRED,
     ),
     text("opening_note", "Of the line of balances.csv at from.", ({ opening }) => opening?.note),
@@ -135,7 +136,7 @@ function spansBetween(currency: string, { period }: PackContext, balances: reado
   const borders = [...new Set([period.from, ...balances.map((balance) => balance.time), period.to])];
   return borders.slice(1).map((to, at) => {
     const from = borders[at] ?? period.from;
-    const sums = { gross: [0n, 0n] as [Amount, Amount], fees: 0n, funding: 0n, transfers: 0n, unknown: 0 };
+    const sums = { gross: { primary: 0n, reference: 0n }, fees: 0n, funding: 0n, transfers: 0n, unknown: 0 };
     return { currency, from, to, opening: statedAt(from), closing: statedAt(to), ...sums };
   });
 }
@@ -160,22 +161,22 @@ function addFill(spans: Spans, booked: Booked): void {
     span.fees += trade.fee;
   }
   if (realised !== null) {
-    span.gross[0] += realised[0].gross;
-    span.gross[1] += realised[1].gross;
+    span.gross.primary += realised.primary.gross;
+    span.gross.reference += realised.reference.gross;
   } else if (trade === null || isBlank(booked)) {
     span.unknown += 1;
   }
 }
 
-function movementOf({ gross, fees, funding, transfers }: Span, method: 0 | 1): Amount {
+function movementOf({ gross, fees, funding, transfers }: Span, method: MethodRole): Amount {
   return gross[method] - fees + funding + transfers;
 }
 
-function closingOf(span: Span, method: 0 | 1): Amount | null {
+function closingOf(span: Span, method: MethodRole): Amount | null {
   return span.opening === null ? null : span.opening.amount + movementOf(span, method);
 }
 
-function differenceOf(span: Span, method: 0 | 1): Amount | null {
+function differenceOf(span: Span, method: MethodRole): Amount | null {
   return less(span.closing?.amount ?? null, closingOf(span, method));
 }
 

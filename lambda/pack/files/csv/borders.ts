@@ -1,6 +1,7 @@
 import { feesOf, isWhole, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import type { Carried, Cell, MarketStatement } from "../../../accounting/statement.ts";
+import type { MethodRole } from "../../../accounting/method.ts";
+import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import type { PeriodMonth } from "../../../core/period.ts";
 
 /** What is carried over a border of time under one method. */
@@ -14,19 +15,19 @@ export interface Carry {
 export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
 
 /** What is open was opened for: positive where it is long, negative where it is short. */
-export function signedValue({ lots }: Carried, method: 0 | 1): Amount {
-  return totalOf(lots[method], ({ sign, value }) => sign * value);
+export function signedValue({ lots }: Carried, role: MethodRole): Amount {
+  return totalOf(lots[role], ({ sign, value }) => sign * value);
 }
 
 /** Opening fees of what is open. */
-export function deferredIn({ lots }: Carried, method: 0 | 1): Amount {
-  return totalOf(lots[method], ({ fee }) => fee);
+export function deferredIn({ lots }: Carried, role: MethodRole): Amount {
+  return totalOf(lots[role], ({ fee }) => fee);
 }
 
 /** Null: not known. */
-export function carryOf(carried: Carried, method: 0 | 1): Carry | null {
+export function carryOf(carried: Carried, role: MethodRole): Carry | null {
   return carried.blank === null
-    ? { openValue: signedValue(carried, method), deferredFee: deferredIn(carried, method) }
+    ? { openValue: signedValue(carried, role), deferredFee: deferredIn(carried, role) }
     : null;
 }
 
@@ -45,27 +46,30 @@ export function addCarries(carries: readonly (Carry | null)[]): Carry | null {
 /**
  * What a market carries over the borders of the period's months, the first and the last of which are the period's. Those within follow from the laws
  * `open value + gross − cash flow` and `deferred fee + paid − recognised`; they are null where not all of the period's PnL is known.
- * `cells`: the market's own, by month.
+ * `marketMonths`: the market's own, by month.
  */
 export function bordersOf(
   { before, after }: MarketStatement,
-  cells: readonly Cell[],
+  marketMonths: readonly MarketMonth[],
   months: readonly PeriodMonth[],
-  method: 0 | 1,
+  role: MethodRole,
 ): readonly (Carry | null)[] {
-  const [start, end] = [carryOf(before, method), carryOf(after, method)];
-  const isKnown = start !== null && end !== null && cells.every(isWhole);
-  const byMonth = new Map(cells.map((cell) => [cell.month, cell]));
+  const [start, end] = [carryOf(before, role), carryOf(after, role)];
+  const isKnown = start !== null && end !== null && marketMonths.every(isWhole);
+  const byMonth = new Map(marketMonths.map((one) => [one.month, one]));
   let carry = isKnown ? start : null;
   const within = months.slice(0, -1).map(({ name }) => {
-    const cell = byMonth.get(name);
-    carry = carry === null || cell === undefined ? carry : carryAfter(carry, cell, method);
+    const marketMonth = byMonth.get(name);
+    carry = carry === null || marketMonth === undefined ? carry : carryAfter(carry, marketMonth, role);
     return carry;
   });
   return [start, ...within, end];
 }
 
-function carryAfter({ openValue, deferredFee }: Carry, cell: Cell, method: 0 | 1): Carry {
-  const { gross, fees } = cell.results[method];
-  return { openValue: openValue + gross - cell.cashFlow, deferredFee: deferredFee + feesOf(sumOf([cell])) - fees };
+function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth, role: MethodRole): Carry {
+  const { gross, fees } = marketMonth.results[role];
+  return {
+    openValue: openValue + gross - marketMonth.cashFlow,
+    deferredFee: deferredFee + feesOf(sumOf([marketMonth])) - fees,
+  };
 }

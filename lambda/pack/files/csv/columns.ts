@@ -3,11 +3,11 @@ import { formatUnits } from "../../../core/decimal.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Column } from "../../build/maker.ts";
 
-type Cell<Row, Value> = (row: Row) => Value | null | undefined;
+type CellOf<Row, Value> = (row: Row) => Value | null | undefined;
 
 /** A column, and its cell in a row; what is not known is empty, never 0. */
 export interface CsvColumn<Row> extends Column {
-  readonly cell: Cell<Row, string>;
+  readonly cell: CellOf<Row, string>;
 }
 
 type More = Pick<Column, "required">;
@@ -16,7 +16,7 @@ export const REQUIRED: More = { required: true };
 
 /** Makes columns of texts. */
 function ofTexts(kind: Column["kind"]) {
-  return <Row>(name: string, description: string, cell: Cell<Row, string>, more: More = {}): CsvColumn<Row> => ({
+  return <Row>(name: string, description: string, cell: CellOf<Row, string>, more: More = {}): CsvColumn<Row> => ({
     name,
     kind,
     description,
@@ -28,7 +28,7 @@ function ofTexts(kind: Column["kind"]) {
 /** Makes columns of values, of which `textOf` makes texts. */
 function ofValues<Value>(kind: Column["kind"], textOf: (value: Value) => string) {
   const column = ofTexts(kind);
-  return <Row>(name: string, description: string, get: Cell<Row, Value>, more: More = {}): CsvColumn<Row> => {
+  return <Row>(name: string, description: string, get: CellOf<Row, Value>, more: More = {}): CsvColumn<Row> => {
     const cell = (row: Row) => {
       const value = get(row);
       return value === null || value === undefined ? null : textOf(value);

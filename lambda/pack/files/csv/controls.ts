@@ -1,5 +1,6 @@
 import { feesOf, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
+import { shownOrder } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import type { Transfer } from "../../../inputs/transfers.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
@@ -22,8 +23,8 @@ export interface Control {
 
 const NOT_OF_A_MARKET = { market: null, method: null, unit: "amount" } as const;
 
-export function fillsCounted({ cells }: Statement, fills: number): Control {
-  const { fills: typed, untyped } = sumOf(cells);
+export function fillsCounted({ marketMonths }: Statement, fills: number): Control {
+  const { fills: typed, untyped } = sumOf(marketMonths);
   return {
     ...NOT_OF_A_MARKET,
     control: "fills_counted",
@@ -36,10 +37,14 @@ export function fillsCounted({ cells }: Statement, fills: number): Control {
 }
 
 /** The rows of realised-pnl.csv add up to summary.csv. `totals`: by currency. */
-export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<string, RealisedTotals>): Control[] {
-  const currencies = currenciesOf(cells, [...totals.keys()]);
+export function realisedRows(
+  { marketMonths, methods }: Statement,
+  totals: ReadonlyMap<string, RealisedTotals>,
+): Control[] {
+  const [average] = shownOrder(methods);
+  const currencies = currenciesOf(marketMonths, [...totals.keys()]);
   return currencies.flatMap((currency) => {
-    const { gross, fees } = sumOf(cells.filter((cell) => cell.currency === currency));
+    const { gross, fees } = sumOf(marketMonths.filter((one) => one.currency === currency));
     const rows = totals.get(currency);
     const control = (name: string, column: string, left: Amount | undefined, right: Amount): Control => ({
       ...NOT_OF_A_MARKET,
@@ -50,27 +55,27 @@ export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<s
       sides: { left: left ?? 0n, right },
     });
     return [
-      control("realised_gross", "gross_pnl", rows?.gross, gross[chosen]),
-      control("realised_fees", "open_fee + close_fee", rows?.fees, fees[chosen]),
-      control("realised_average_gross", "average_gross_pnl", rows?.averageGross, gross[0]),
+      control("realised_gross", "gross_pnl", rows?.gross, gross.primary),
+      control("realised_fees", "open_fee + close_fee", rows?.fees, fees.primary),
+      control("realised_average_gross", "average_gross_pnl", rows?.averageGross, gross[average]),
     ];
   });
 }
 
 /** What each import file moves is what the margin balance moved by, as far as PnL is known. `transfers`: of the period; null: no file was given. */
 export function importCash(
-  { cells, chosen }: Statement,
+  { marketMonths }: Statement,
   totals: readonly ImportTotal[],
   transfers: readonly Transfer[] | null,
 ): Control[] {
   const files = [...Map.groupBy(totals, ({ file }) => file)];
   return files.flatMap(([file, own]) =>
     currenciesOf(
-      cells,
+      marketMonths,
       [...own, ...(transfers ?? [])].map(({ currency }) => currency),
     ).map((currency) => {
       const transferred = (transfers ?? []).filter((one) => one.currency === currency);
-      const settled = sumOf(cells.filter((cell) => cell.currency === currency));
+      const settled = sumOf(marketMonths.filter((one) => one.currency === currency));
       const moved = own.filter((one) => one.currency === currency);
       return {
         ...NOT_OF_A_MARKET,
@@ -81,7 +86,7 @@ export function importCash(
         sides: {
           left: totalOf(moved, (one) => one.in - one.out),
           right:
-            settled.gross[chosen] -
+            settled.gross.primary -
             feesOf(settled) +
             (settled.funding ?? 0n) +
             totalOf(transferred, ({ amount }) => amount),
@@ -91,7 +96,7 @@ export function importCash(
   );
 }
 
-/** Also of those that the figures to compare have and the cells have not. */
-function currenciesOf(cells: Statement["cells"], others: readonly string[]): string[] {
-  return [...new Set([...cells.map(({ currency }) => currency), ...others])].sort();
+/** Also of those that the figures to compare have and the statement has not. */
+function currenciesOf(marketMonths: Statement["marketMonths"], others: readonly string[]): string[] {
+  return [...new Set([...marketMonths.map(({ currency }) => currency), ...others])].sort();
 }

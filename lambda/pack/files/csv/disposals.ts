@@ -53,15 +53,15 @@ export function propertyOf(row: CloseRow): string {
 /** The one day on which what is closed was opened, in a zone; VARIOUS where there is no such day; null: nothing is known. */
 export function openingDays({
   period,
-  method,
-}: Pick<PackContext, "period" | "method">): (row: CloseRow) => string | null {
+  methods,
+}: Pick<PackContext, "period" | "methods">): (row: CloseRow) => string | null {
   const dayOf = localDays(period.zone);
   return ({ match }) => {
     if (match === null) {
       return null;
     }
     const { opener } = match.match;
-    return opener.matchId === null || method === "average" ? VARIOUS : dayOf(opener.time);
+    return opener.matchId === null || methods.primary === "average" ? VARIOUS : dayOf(opener.time);
   };
 }
 

@@ -1,13 +1,13 @@
 import { feesOf } from "../../../accounting/aggregate.ts";
 import { divideHalfEven, UNIT } from "../../../accounting/amount.ts";
-import { type Activity, type Cell, LIQUIDITIES } from "../../../accounting/statement.ts";
+import { type Activity, LIQUIDITIES, type MarketMonth } from "../../../accounting/statement.ts";
 import type { FileMaker } from "../../build/maker.ts";
 import { amount, type CsvColumn, integer, REQUIRED, text, units } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** Fills of one market, month and liquidity. */
 export interface FeeRow {
-  readonly cell: Cell;
+  readonly marketMonth: MarketMonth;
   readonly liquidity: string;
   readonly fills: number;
   /** Null: of fills that cannot be reckoned with. */
@@ -15,9 +15,18 @@ export interface FeeRow {
 }
 
 const COLUMNS: readonly CsvColumn<FeeRow>[] = [
-  text("month", "2025-03, of the period's zone, as far as the period reaches.", ({ cell }) => cell.month, REQUIRED),
-  text("market", "Market name, <BASE>-<QUOTE>.", ({ cell }) => cell.market),
-  text("currency", "What the market is settled in, and every amount of the row.", ({ cell }) => cell.currency),
+  text(
+    "month",
+    "2025-03, of the period's zone, as far as the period reaches.",
+    ({ marketMonth }) => marketMonth.month,
+    REQUIRED,
+  ),
+  text("market", "Market name, <BASE>-<QUOTE>.", ({ marketMonth }) => marketMonth.market),
+  text(
+    "currency",
+    "What the market is settled in, and every amount of the row.",
+    ({ marketMonth }) => marketMonth.currency,
+  ),
   text(
     "liquidity",
     "maker, taker, or other: what the service said otherwise, or nothing. untyped: fills that cannot be reckoned with, see exceptions.csv; their amounts are not known.",
@@ -47,20 +56,22 @@ export function feesMaker(): FileMaker {
     description:
       "Fees and rebates by month, market and liquidity, each in the month of its fill. That positive fees are paid and that they are in the currency of the market is assumed: the service does not say it. Funding is not in it.",
     columns: COLUMNS,
-    rowsAtEnd: ({ statement: { cells } }) => feeRows(cells),
+    rowsAtEnd: ({ statement: { marketMonths } }) => feeRows(marketMonths),
   });
 }
 
-export function feeRows(cells: readonly Cell[]): FeeRow[] {
-  return cells.flatMap((cell) => {
-    const { activity, untyped } = cell;
+export function feeRows(marketMonths: readonly MarketMonth[]): FeeRow[] {
+  return marketMonths.flatMap((marketMonth) => {
+    const { activity, untyped } = marketMonth;
     const typed = LIQUIDITIES.map((one) => ({
-      cell,
+      marketMonth,
       liquidity: one,
       fills: activity[one].fills,
       activity: activity[one],
     }));
-    return [...typed, { cell, liquidity: "untyped", fills: untyped, activity: null }].filter(({ fills }) => fills > 0);
+    return [...typed, { marketMonth, liquidity: "untyped", fills: untyped, activity: null }].filter(
+      ({ fills }) => fills > 0,
+    );
   });
 }
 

@@ -1,6 +1,7 @@
-import { feesOf, sumOf } from "../../../accounting/aggregate.ts";
+import { feesOf, type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { declarationsFor } from "../../../accounting/breaks.ts";
+import { type ByMethod, byMethod, shownOrder } from "../../../accounting/method.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import type { MarketSums } from "../../build/fill-sums.ts";
 import { type Carry, carryOf } from "./borders.ts";
@@ -20,16 +21,16 @@ interface Material {
 /** What the accounts of the period begin with; null: not known. */
 interface Opening {
   readonly position: bigint | null;
-  readonly carries: readonly [Carry | null, Carry | null];
+  readonly carries: ByMethod<Carry | null>;
 }
 
-const UNKNOWN: Opening = { position: null, carries: [null, null] };
+const UNKNOWN: Opening = { position: null, carries: byMethod(() => null) };
 
 export function marketControls(
   market: MarketStatement,
   { statement, sums, declared }: Pick<Material, "statement" | "sums"> & { declared: readonly DeclaredPosition[] },
 ): Control[] {
-  const isBroken = statement.cells.some((cell) => cell.market === market.market && cell.breaks > 0);
+  const isBroken = statement.marketMonths.some((one) => one.market === market.market && one.breaks > 0);
   const opening = isBroken ? UNKNOWN : openingOf(market, sums, declared);
   const material = { market, statement, sums, opening, isBroken };
   return [position(material), feesSplit(material), ...ofMethods(material)];
@@ -42,7 +43,7 @@ function openingOf(
   declared: readonly DeclaredPosition[],
 ): Opening {
   if (before.position !== null || sums === undefined || sums.first === null) {
-    return { position: before.position, carries: [carryOf(before, 0), carryOf(before, 1)] };
+    return { position: before.position, carries: byMethod((role) => carryOf(before, role)) };
   }
   const last = declarationsFor(declared, market).findLast(({ asOf }) => asOf <= sums.since);
   if (last === undefined) {
@@ -51,7 +52,7 @@ function openingOf(
   const { quantity } = last;
   const price = quantity === 0n ? 0n : last.price;
   const carry = price === null ? null : { openValue: quantity * price, deferredFee: 0n };
-  return { position: quantity, carries: [carry, carry] };
+  return { position: quantity, carries: byMethod(() => carry) };
 }
 
 function position(material: Material): Control {
@@ -79,29 +80,32 @@ function feesSplit(material: Material): Control {
     unit: "amount",
     sides:
       sums === undefined || sums.isFollowed
-        ? { left: sums?.feeParts ?? 0n, right: figuresOf(market, statement, 0).paid }
+        ? { left: sums?.feeParts ?? 0n, right: feesOf(sumFor(market, statement)) }
         : { reason: reasonOf(material) },
   };
 }
 
 function ofMethods(material: Material): Control[] {
   const { market, statement, sums, opening } = material;
-  const reached = ([0, 1] as const).map((method) => {
-    const [start, end] = [opening.carries[method], carryOf(market.after, method)];
-    const { gross, fees, paid } = figuresOf(market, statement, method);
+  const sum = sumFor(market, statement);
+  const reached = byMethod((role) => {
+    const [start, end] = [opening.carries[role], carryOf(market.after, role)];
     return start === null || end === null || (sums?.blanks.size ?? 0) > 0
       ? null
       : {
-          cash: gross - end.openValue + start.openValue,
-          paid: start.deferredFee + paid,
-          recognised: fees + end.deferredFee,
+          cash: sum.gross[role] - end.openValue + start.openValue,
+          paid: start.deferredFee + feesOf(sum),
+          recognised: sum.fees[role] + end.deferredFee,
         };
   });
   const unknown = { reason: reasonOf(material) };
-  const [first, second] = reached;
+  const order = shownOrder(statement.methods);
+  const [first, second] = order;
+  const [left, right] = [reached[first], reached[second]];
   return [
-    ...reached.flatMap((own, at): Control[] => {
-      const method = statement.methods[at] ?? null;
+    ...order.flatMap((role): Control[] => {
+      const own = reached[role];
+      const method = statement.methods[role];
       return [
         {
           ...named("cash_flow", market),
@@ -124,10 +128,10 @@ function ofMethods(material: Material): Control[] {
     }),
     {
       ...named("methods_agree", market),
-      leftIs: `gross_pnl − open_value_at_end + open_value_at_start of summary.csv, market, by ${statement.methods[0]}`,
-      rightIs: `the same by ${statement.methods[1]}`,
+      leftIs: `gross_pnl − open_value_at_end + open_value_at_start of summary.csv, market, by ${statement.methods[first]}`,
+      rightIs: `the same by ${statement.methods[second]}`,
       unit: "amount",
-      sides: first && second ? { left: first.cash, right: second.cash } : unknown,
+      sides: left && right ? { left: left.cash, right: right.cash } : unknown,
     },
   ];
 }
@@ -136,9 +140,8 @@ function named(control: string, { market, currency }: MarketStatement) {
   return { control, currency, market, method: null };
 }
 
-function figuresOf({ market, currency }: MarketStatement, { cells }: Statement, method: 0 | 1) {
-  const own = sumOf(cells.filter((cell) => cell.market === market && cell.currency === currency));
-  return { gross: own.gross[method], fees: own.fees[method], paid: feesOf(own) };
+function sumFor({ market, currency }: MarketStatement, { marketMonths }: Statement): Sum {
+  return sumOf(marketMonths.filter((one) => one.market === market && one.currency === currency));
 }
 
 function reasonOf({ market: { before, after }, sums, isBroken }: Material): string {

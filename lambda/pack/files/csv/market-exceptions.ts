@@ -40,12 +40,12 @@ export class MarketExceptions {
 }
 
 /** Of a market that is there for its funding only, nothing is assumed. */
-function hasAccount({ market, before, after }: MarketStatement, { cells }: Statement): boolean {
+function hasAccount({ market, before, after }: MarketStatement, { marketMonths }: Statement): boolean {
   const isFlat = before.position === 0n && after.position === 0n;
-  return !isFlat || cells.some((cell) => cell.market === market && hasFills(cell));
+  return !isFlat || marketMonths.some((one) => one.market === market && hasFills(one));
 }
 
-function hasFills({ activity, untyped }: Statement["cells"][number]): boolean {
+function hasFills({ activity, untyped }: Statement["marketMonths"][number]): boolean {
   return untyped > 0 || LIQUIDITIES.some((liquidity) => activity[liquidity].fills > 0);
 }
 

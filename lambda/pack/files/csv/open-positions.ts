@@ -1,21 +1,22 @@
 import { divideHalfEven } from "../../../accounting/amount.ts";
 import { type OpenLot, sideOf } from "../../../accounting/cost-book.ts";
-import type { MarketStatement } from "../../../accounting/statement.ts";
+import { type MethodRole, shownOrder } from "../../../accounting/method.ts";
+import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { amount, type CsvColumn, REQUIRED, text, time, units, yes } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-/** A lot that is open at the end; of a market of which nothing but the position, at most, is known, `lot` and `method` are null. */
+/** A lot that is open at the end; of a market of which nothing but the position, at most, is known, `lot` and `role` are null. */
 export interface PositionRow {
   readonly market: MarketStatement;
   readonly lot: OpenLot | null;
-  readonly method: 0 | 1 | null;
+  readonly role: MethodRole | null;
   /** What is open of it, a short below zero; null: not known. */
   readonly signed: bigint | null;
 }
 
-function columnsOf({ account, methods, chosen }: PackContext): CsvColumn<PositionRow>[] {
+function columnsOf({ account, methods }: PackContext): CsvColumn<PositionRow>[] {
   return [
     text("account", "The label of the account in fillbook.", () => account, REQUIRED),
     text("market", "Market name, <BASE>-<QUOTE>.", ({ market }) => market.market),
@@ -23,9 +24,9 @@ function columnsOf({ account, methods, chosen }: PackContext): CsvColumn<Positio
     text(
       "method",
       "The rows of one method and market are its whole position: under average entry one pool, else a row for each lot. Empty where nothing but the position is known.",
-      ({ method }) => (method === null ? null : methods[method]),
+      ({ role }) => (role === null ? null : methods[role]),
     ),
-    yes("chosen", "yes: the method that the pack was asked for.", ({ method }) => method === chosen),
+    yes("chosen", "yes: the method that the pack was asked for.", ({ role }) => role === "primary"),
     text("side", "long or short.", ({ signed }) => (isOpen(signed) ? sideOf(signed) : null)),
     units("quantity", "What is open of this lot or pool, in the base of the market.", ({ signed }) =>
       isOpen(signed) ? magnitude(signed) : null,
@@ -68,18 +69,18 @@ export function openPositionsMaker(context: PackContext): FileMaker {
     description:
       "What is open at the end of the period, at what it was opened for: no market price is in it. The same position stands once under each method: add up one method only. A market whose position or cost is not known has one row.",
     columns: columnsOf(context),
-    rowsAtEnd: ({ statement: { markets } }) => positionRows(markets),
+    rowsAtEnd: ({ statement }) => positionRows(statement),
   });
 }
 
-export function positionRows(markets: readonly MarketStatement[]): PositionRow[] {
+export function positionRows({ markets, methods }: Statement): PositionRow[] {
   return markets.flatMap((market): PositionRow[] => {
     const { position, blank, lots } = market.after;
     if (blank !== null) {
-      return [{ market, lot: null, method: null, signed: position }];
+      return [{ market, lot: null, role: null, signed: position }];
     }
-    return ([0, 1] as const).flatMap((method) =>
-      lots[method].map((lot) => ({ market, lot, method, signed: lot.sign * lot.quantity })),
+    return shownOrder(methods).flatMap((role) =>
+      lots[role].map((lot) => ({ market, lot, role, signed: lot.sign * lot.quantity })),
     );
   });
 }

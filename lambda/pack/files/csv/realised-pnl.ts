@@ -1,5 +1,6 @@
 import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
+import { type MethodRole, shownOrder } from "../../../accounting/method.ts";
 import { convertMatch } from "../../../accounting/rates/converted.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
@@ -9,7 +10,7 @@ import { type CloseRow, closeRowsOf, FILL_IDS, MARKET, OPENED_AT, quantityOf, SI
 import { amount, type CsvColumn, date, decimal, REQUIRED, text, timeText, yes } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-function columnsOf({ account, method }: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
+function columnsOf({ account, methods }: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
   // Seven columns ask for it.
   const convertedOf = memoizeLast(({ match, trade, own }: CloseRow) =>
     match === null || converter === null ? null : convertMatch(converter, match.match, trade.currency, own.booked.time),
@@ -29,7 +30,7 @@ function columnsOf({ account, method }: PackContext, converter: Converter | null
       ({ trade }) => trade.currency,
       REQUIRED,
     ),
-    text("method", "How the cost of what is closed is reckoned.", () => method, REQUIRED),
+    text("method", "How the cost of what is closed is reckoned.", () => methods.primary, REQUIRED),
     SIDE,
     decimal("quantity", "What is closed of this lot or pool, in the base of the market.", quantityOf),
     decimal(
@@ -101,6 +102,7 @@ export interface RealisedPnlMaker extends FileMaker {
 /** realised-pnl.csv: the matches of the chosen method, and what average entry makes of the same closes. */
 export function realisedPnlMaker(context: PackContext, converter: Converter | null): RealisedPnlMaker {
   const totals = new Map<string, RealisedTotals>();
+  const [average] = shownOrder(context.methods);
   const maker = new CsvMaker<CloseRow>({
     path: "realised-pnl.csv",
     description:
@@ -108,7 +110,7 @@ export function realisedPnlMaker(context: PackContext, converter: Converter | nu
     columns: columnsOf(context, converter),
     rowsOf(batch) {
       for (const booked of batch) {
-        addTo(totals, booked, context.chosen);
+        addTo(totals, booked, average);
       }
       return closeRowsOf(batch, context);
     },
@@ -116,14 +118,14 @@ export function realisedPnlMaker(context: PackContext, converter: Converter | nu
   return Object.assign(maker, { totals });
 }
 
-function addTo(totals: Map<string, RealisedTotals>, { trade, realised }: Booked, chosen: 0 | 1): void {
+function addTo(totals: Map<string, RealisedTotals>, { trade, realised }: Booked, average: MethodRole): void {
   if (trade === null || realised === null) {
     return;
   }
   const total = getOrMake(totals, trade.currency, () => ({ gross: 0n, fees: 0n, averageGross: 0n }));
-  for (const { gross, openFee, closeFee } of realised[chosen].matches) {
+  for (const { gross, openFee, closeFee } of realised.primary.matches) {
     total.gross += gross;
     total.fees += openFee + closeFee;
   }
-  total.averageGross += realised[0].gross;
+  total.averageGross += realised[average].gross;
 }

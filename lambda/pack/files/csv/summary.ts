@@ -1,4 +1,5 @@
 import { add, isWhole, knownSumOf, less } from "../../../accounting/aggregate.ts";
+import { shownOrder } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import type { Carry } from "./borders.ts";
@@ -12,7 +13,7 @@ interface Row {
   readonly method: string;
   readonly isChosen: boolean;
   readonly sums: KnownSum;
-  readonly result: KnownSum["results"][number];
+  readonly result: KnownSum["results"]["primary"];
   /** What is carried over the borders; null: not known. */
   readonly start: Carry | null;
   readonly end: Carry | null;
@@ -93,7 +94,7 @@ const COLUMNS: readonly CsvColumn<Row>[] = [
   text(
     "is_complete",
     "no: fills are missing (a break that the user declares), or some PnL, or what is carried over a border, is not known: exceptions.csv says why.",
-    ({ line, start, end }) => (line.cells.every(isWhole) && start !== null && end !== null ? "yes" : "no"),
+    ({ line, start, end }) => (line.marketMonths.every(isWhole) && start !== null && end !== null ? "yes" : "no"),
     REQUIRED,
   ),
 ];
@@ -109,10 +110,11 @@ export function summaryMaker({ funding }: PackContext): FileMaker {
   });
 }
 
-function rowsOf(line: SummaryLine, { methods, chosen }: Statement, hasFunding: boolean): Row[] {
-  const sums = knownSumOf(line.cells, hasFunding);
-  return ([0, 1] as const).map((at) => {
-    const [start, end] = line.carried[at];
-    return { line, method: methods[at], isChosen: at === chosen, sums, result: sums.results[at], start, end };
+function rowsOf(line: SummaryLine, { methods }: Statement, hasFunding: boolean): Row[] {
+  const sums = knownSumOf(line.marketMonths, hasFunding);
+  return shownOrder(methods).map((role) => {
+    const [start, end] = line.carried[role];
+    const isChosen = role === "primary";
+    return { line, method: methods[role], isChosen, sums, result: sums.results[role], start, end };
   });
 }

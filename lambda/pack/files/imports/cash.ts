@@ -51,13 +51,13 @@ export interface Cash {
   rest(): readonly Movement[];
 }
 
-export function cashOf({ chosen, funding, transfers, textsOf }: PackContext): Cash {
+export function cashOf({ funding, transfers, textsOf }: PackContext): Cash {
   const own = [...fundingMovements(funding ?? []), ...transferMovements(transfers ?? [])];
   const ownUntil = takenUntil(own.sort((a, b) => a.time - b.time));
   let rest: readonly Movement[] | null = null;
   return {
     of: memoizeLast((batch) =>
-      textsOf(batch).flatMap((texts) => [...ownUntil(texts.booked.time), ...movementsOf(texts, chosen)]),
+      textsOf(batch).flatMap((texts) => [...ownUntil(texts.booked.time), ...movementsOf(texts)]),
     ),
     rest() {
       rest ??= ownUntil(Number.POSITIVE_INFINITY);
@@ -117,9 +117,9 @@ function twoPlaces(text: string): string {
   return text.length - point === 2 ? `${text}0` : text;
 }
 
-function movementsOf(texts: FormattedAmounts, chosen: 0 | 1): Movement[] {
+function movementsOf(texts: FormattedAmounts): Movement[] {
   const { fill, time, trade, realised } = texts.booked;
-  const gross = realised?.[chosen].gross ?? 0n;
+  const gross = realised?.primary.gross ?? 0n;
   if (trade === null || (gross === 0n && trade.fee === 0n)) {
     return [];
   }

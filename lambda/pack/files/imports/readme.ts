@@ -77,7 +77,7 @@ export class ImportsReadme implements FileMaker {
   }
 
   #contents(): string[] {
-    const { method, basis, funding, transfers } = this.#context;
+    const { methods, basis, funding, transfers } = this.#context;
     const time = basis === "fill" ? "filled_at, or else tx_created" : "tx_created";
     const [ofFunding, plusFunding] =
       funding === null
@@ -95,7 +95,7 @@ export class ImportsReadme implements FileMaker {
           ];
     return [
       "Each file has the same movements of cash in the words of one tool: these tools do not reckon trades of perpetual futures.",
-      `A row for the gross result of each fill that closes something. ${METHOD_STATEMENTS[method]}`,
+      `A row for the gross result of each fill that closes something. ${METHOD_STATEMENTS[methods.primary]}`,
       "A row of its own for the fee or the rebate of each fill, at its time: no result has fees in it, so nothing is counted twice.",
       ofFunding,
       ofTransfers,
@@ -105,12 +105,12 @@ export class ImportsReadme implements FileMaker {
   }
 }
 
-function omissionsOf({ markets, cells }: Statement): string[] {
+function omissionsOf({ markets, marketMonths }: Statement): string[] {
   const blanks = Map.groupBy(
     markets.flatMap((market) => [...market.blanks]),
     ([blank]) => blank,
   );
-  const untyped = countOf(cells, (cell) => cell.untyped);
+  const untyped = countOf(marketMonths, (one) => one.untyped);
   return [
     "Rows of zero; the value of open positions; the cash that was there when the period began: import the packs of earlier periods too, or enter it in the tool.",
     ...[...blanks]

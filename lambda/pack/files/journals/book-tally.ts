@@ -37,7 +37,7 @@ interface Sum {
   booked: Amount;
 }
 
-interface Cell {
+interface MonthSums {
   readonly month: PeriodMonth;
   readonly market: string;
   readonly currency: string;
@@ -56,7 +56,7 @@ export class BookTally {
   readonly #context: PackContext;
   readonly #converter: Converter;
   readonly #monthAt: (time: number) => PeriodMonth;
-  readonly #cells = new Map<string, Cell>();
+  readonly #months = new Map<string, MonthSums>();
 
   /** `converter`: into the book currency; its errors come through. */
   constructor(context: PackContext, converter: Converter) {
@@ -64,7 +64,7 @@ export class BookTally {
     this.#converter = converter;
     this.#monthAt = rangeFinder(monthsOf(context.period));
     for (const { time, market, currency, amount } of context.funding ?? []) {
-      this.#add(this.#cellOf(time, market, currency).funding, amount, currency, time);
+      this.#add(this.#monthOf(time, market, currency).funding, amount, currency, time);
     }
   }
 
@@ -73,12 +73,12 @@ export class BookTally {
       const { trade, realised, time } = booked;
       if (trade !== null) {
         const { market, currency, fee } = trade;
-        const cell = this.#cellOf(time, market, currency);
-        for (const { gross } of realised?.[this.#context.chosen].matches ?? []) {
-          this.#add(cell.realised, gross, currency, time);
+        const sums = this.#monthOf(time, market, currency);
+        for (const { gross } of realised?.primary.matches ?? []) {
+          this.#add(sums.realised, gross, currency, time);
         }
-        this.#add(cell.fees, fee, currency, time);
-        cell.unknown += isBlank(booked) ? 1 : 0;
+        this.#add(sums.fees, fee, currency, time);
+        sums.unknown += isBlank(booked) ? 1 : 0;
       }
     }
   }
@@ -86,10 +86,10 @@ export class BookTally {
   /** By month, then market, then currency; only those with a line. */
   get journals(): readonly BookJournal[] {
     const { period, funding } = this.#context;
-    const cells = [...this.#cells].sort(([a], [b]) => compareText(a, b));
-    return cells.flatMap(([, cell]) => {
-      const { month, market, currency } = cell;
-      const lines = linesOf(cell, this.#converter.to, funding !== null);
+    const months = [...this.#months].sort(([a], [b]) => compareText(a, b));
+    return months.flatMap(([, sums]) => {
+      const { month, market, currency } = sums;
+      const lines = linesOf(sums, this.#converter.to, funding !== null);
       const day = localTime(month.to - 1, period.zone).slice(0, 10);
       return lines.length === 0 ? [] : [{ month: month.name, day, market: plain(market), currency, lines }];
     });
@@ -102,10 +102,10 @@ export class BookTally {
     }
   }
 
-  #cellOf(time: number, market: string, currency: string): Cell {
+  #monthOf(time: number, market: string, currency: string): MonthSums {
     const month = this.#monthAt(time);
     const none = () => ({ settled: 0n, booked: 0n });
-    return getOrMake(this.#cells, `${month.name}\n${market}\n${currency}`, () => ({
+    return getOrMake(this.#months, `${month.name}\n${market}\n${currency}`, () => ({
       month,
       market,
       currency,
@@ -117,8 +117,8 @@ export class BookTally {
   }
 }
 
-function linesOf(cell: Cell, bookCurrency: string, hasFunding: boolean): BookLine[] {
-  const { currency, realised, fees, funding, unknown } = cell;
+function linesOf(sums: MonthSums, bookCurrency: string, hasFunding: boolean): BookLine[] {
+  const { currency, realised, fees, funding, unknown } = sums;
   const cash = {
     settled: realised.settled - fees.settled + funding.settled,
     booked: realised.booked - fees.booked + funding.booked,

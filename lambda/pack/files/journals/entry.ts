@@ -59,10 +59,10 @@ export function entriesOf(context: PackContext): EntriesOf {
   return memoizeLast((batch) => context.textsOf(batch).map((texts) => entryOf(texts, context)));
 }
 
-function entryOf(texts: FormattedAmounts, { chosen, method, basis }: PackContext): Entry | null {
+function entryOf(texts: FormattedAmounts, { methods, basis }: PackContext): Entry | null {
   const { booked } = texts;
   const { fill, time, trade } = booked;
-  const result = booked.realised?.[chosen] ?? null;
+  const result = booked.realised?.primary ?? null;
   const unknown = unknownOf(booked);
   const movements: Movement[] = [];
   if (result !== null && result.gross !== 0n) {
@@ -83,7 +83,7 @@ function entryOf(texts: FormattedAmounts, { chosen, method, basis }: PackContext
       trade === null
         ? "a fill that cannot be typed, see exceptions.csv"
         : `${sideOf(trade)} ${texts.quantity} @ ${texts.price}`,
-    effects: trade === null ? [] : effectsOf(trade, texts, result, METHOD_NAMES[method]),
+    effects: trade === null ? [] : effectsOf(trade, texts, result, METHOD_NAMES[methods.primary]),
     movements,
     note: "",
     unknown,

@@ -177,11 +177,11 @@ function isPerCurrency(name: string): boolean {
   return name.includes("{currency}");
 }
 
-function notesOf({ period, method, complete }: PackContext): string[] {
+function notesOf({ period, methods, complete }: PackContext): string[] {
   return [
     ...(complete ? [] : ["INCOMPLETE: not all of the period was read."]),
     `${period.firstDay} to ${period.lastDay}, days of ${period.zone}.`,
     "Contracts are booked as cash: the gross result of what a fill closes, and the whole fee of each fill.",
-    METHOD_STATEMENTS[method],
+    METHOD_STATEMENTS[methods.primary],
   ];
 }

@@ -1,9 +1,5 @@
 import type { Sum } from "../../../accounting/aggregate.ts";
 
-/** Of a pair that is in the order of `methods`. */
-export type MethodIndex = 0 | 1;
-export const METHOD_INDICES: readonly MethodIndex[] = [0, 1];
-
 /** Fills whose result is not known. */
 export function unknownIn({ blankCloses, untyped }: Sum): number {
   return blankCloses + untyped;

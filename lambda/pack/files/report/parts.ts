@@ -1,8 +1,8 @@
 import { isWhole, type Sum } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
+import type { MethodRole } from "../../../accounting/method.ts";
 import { INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
-import type { MethodIndex } from "./figures.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
 import { money, result, signedUnits } from "./numbers.ts";
 import type { CurrencyView, View } from "./view.ts";
@@ -44,8 +44,8 @@ export function file(context: PackContext, name: string): Html {
 }
 
 /** `fifo (chosen)` */
-export function methodName({ methods, chosen }: Pick<PackContext, "methods" | "chosen">, method: MethodIndex): string {
-  return method === chosen ? `${methods[method]} (chosen)` : methods[method];
+export function methodName({ methods }: Pick<PackContext, "methods">, role: MethodRole): string {
+  return role === "primary" ? `${methods.primary} (chosen)` : methods.reference;
 }
 
 /** A result whose fills may not all be there or be known: never a zero in the place of what is not known. */

@@ -1,13 +1,13 @@
 import { type Html, type HtmlValue, html, outsideText } from "./html.ts";
 
-export interface TableColumn {
+export interface HtmlColumn {
   readonly head: HtmlValue;
   /** Columns that follow one another under one head have the same. */
   readonly group?: string;
   readonly kind?: "text" | "number";
 }
 
-export interface TableRow {
+export interface HtmlRow {
   /** Tells the rows of a table apart. */
   readonly key: string;
   /** The first is the head of the row. */
@@ -15,12 +15,12 @@ export interface TableRow {
   readonly isTotal?: boolean;
 }
 
-export interface Table {
+export interface HtmlTable {
   /** Of the page, unique. */
   readonly id: string;
   readonly caption: HtmlValue;
-  readonly columns: readonly TableColumn[];
-  readonly rows: readonly TableRow[];
+  readonly columns: readonly HtmlColumn[];
+  readonly rows: readonly HtmlRow[];
   /** What stands beneath it. */
   readonly note?: HtmlValue;
 }
@@ -29,7 +29,7 @@ export interface Table {
 const SHORT = 16;
 
 /** A table in a frame of its own that scrolls sideways where the page is narrow. */
-export function table({ id, caption, columns, rows, note = null }: Table): Html {
+export function table({ id, caption, columns, rows, note = null }: HtmlTable): Html {
   const body = rows.filter(({ isTotal }) => isTotal !== true);
   const foot = rows.filter(({ isTotal }) => isTotal === true);
   return html`
@@ -45,7 +45,7 @@ export function table({ id, caption, columns, rows, note = null }: Table): Html 
 }
 
 /** A table of what a chart shows, to be opened. */
-export function dataTable(summary: HtmlValue, spec: Table): Html {
+export function dataTable(summary: HtmlValue, spec: HtmlTable): Html {
   return opened(summary, table(spec));
 }
 
@@ -54,7 +54,7 @@ export function opened(summary: HtmlValue, body: Html): Html {
 }
 
 /** A column of a list says what it shows of an item. */
-export interface ListColumn<T> extends TableColumn {
+export interface ListColumn<T> extends HtmlColumn {
   readonly cell: (item: T) => HtmlValue;
 }
 
@@ -66,7 +66,7 @@ export function numberColumn<T>(head: string, cell: (item: T) => HtmlValue, grou
   return { head, cell, kind: "number", ...(group === undefined ? {} : { group }) };
 }
 
-export interface List<T> extends Pick<Table, "id" | "caption" | "note"> {
+export interface List<T> extends Pick<HtmlTable, "id" | "caption" | "note"> {
   readonly columns: readonly ListColumn<T>[];
   readonly items: readonly T[];
   /** So many of the items are shown. */
@@ -83,7 +83,7 @@ export function listTable<T>({ columns, items, most = items.length, more, keyOf,
   const cells = (item: T) => columns.map(({ cell }) => cell(item));
   const rows = items
     .slice(0, most)
-    .map((item, at): TableRow => ({ key: keyOf?.(item) ?? String(at + 1), cells: cells(item) }));
+    .map((item, at): HtmlRow => ({ key: keyOf?.(item) ?? String(at + 1), cells: cells(item) }));
   const left = items.length - rows.length;
   const notes = [frame.note, left === 0 ? null : more?.(left)].filter((note) => note !== undefined && note !== null);
   return table({
@@ -94,7 +94,7 @@ export function listTable<T>({ columns, items, most = items.length, more, keyOf,
   });
 }
 
-function headRows(columns: readonly TableColumn[]): Html {
+function headRows(columns: readonly HtmlColumn[]): Html {
   const cell = (at: number, attributes: Html): Html =>
     html`<th${attributes}${classesOf(columns, at)}>${columns[at]?.head ?? null}</th>`;
   if (columns.every(({ group }) => group === undefined)) {
@@ -115,7 +115,7 @@ function headRows(columns: readonly TableColumn[]): Html {
   return html`<tr>${upper}</tr><tr>${lower}</tr>`;
 }
 
-function tableRow({ key, cells }: TableRow, columns: readonly TableColumn[]): Html {
+function tableRow({ key, cells }: HtmlRow, columns: readonly HtmlColumn[]): Html {
   const [first = null, ...others] = cells;
   return html`
 <tr data-row="${outsideText(key)}"><th scope="row">${first}</th>${others.map(
@@ -124,7 +124,7 @@ function tableRow({ key, cells }: TableRow, columns: readonly TableColumn[]): Ht
 }
 
 /** `n`: a number; `first`: it stands apart from the column before it, which is under another head. */
-function classesOf(columns: readonly TableColumn[], at: number): Html | null {
+function classesOf(columns: readonly HtmlColumn[], at: number): Html | null {
   const own = columns[at];
   const isFirst = at > 0 && own?.group !== columns[at - 1]?.group;
   const classes = [own?.kind === "number" ? "n" : null, isFirst ? "first" : null].filter((name) => name !== null);

@@ -1,5 +1,5 @@
 import { type Sum, sumOf } from "../../../accounting/aggregate.ts";
-import type { Cell, Day, MarketStatement } from "../../../accounting/statement.ts";
+import type { Day, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import { compareText } from "../../../core/text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { firstOf } from "./figures.ts";
@@ -13,7 +13,7 @@ export interface CurrencyView {
   readonly name: string;
   /** Of the page, for ids. */
   readonly number: number;
-  readonly cells: readonly Cell[];
+  readonly marketMonths: readonly MarketMonth[];
   readonly sum: Sum;
   readonly days: readonly Day[];
   readonly markets: readonly MarketStatement[];
@@ -31,13 +31,13 @@ export interface View {
 }
 
 export function viewOf(context: PackContext, closing: Closing, kept: ShownTrades): View {
-  const { cells, days, markets } = closing.statement;
-  const cellsOf = Map.groupBy(cells, ({ currency }) => currency);
+  const { marketMonths, days, markets } = closing.statement;
+  const monthsOf = Map.groupBy(marketMonths, ({ currency }) => currency);
   const daysOf = Map.groupBy(days, ({ currency }) => currency);
   const marketsOf = Map.groupBy(markets, ({ currency }) => currency);
-  const names = new Set([...cellsOf.keys(), ...marketsOf.keys()].filter((name) => name !== ""));
+  const names = new Set([...monthsOf.keys(), ...marketsOf.keys()].filter((name) => name !== ""));
   const ranked = [...names]
-    .map((name) => ({ name, sum: sumOf(cellsOf.get(name) ?? []) }))
+    .map((name) => ({ name, sum: sumOf(monthsOf.get(name) ?? []) }))
     .sort((a, b) => b.sum.fills - a.sum.fills || compareText(a.name, b.name));
   const { shown, left } = firstOf(ranked, MOST_CURRENCIES);
   return {
@@ -48,11 +48,11 @@ export function viewOf(context: PackContext, closing: Closing, kept: ShownTrades
       name,
       number: at + 1,
       sum,
-      cells: cellsOf.get(name) ?? [],
+      marketMonths: monthsOf.get(name) ?? [],
       days: daysOf.get(name) ?? [],
       markets: marketsOf.get(name) ?? [],
     })),
     currenciesLeft: left,
-    withoutCurrency: sumOf(cellsOf.get("") ?? []).untyped,
+    withoutCurrency: sumOf(monthsOf.get("") ?? []).untyped,
   };
 }

@@ -1,6 +1,7 @@
 import { type KnownSum, knownSumOf } from "../../../accounting/aggregate.ts";
 import { amountOf } from "../../../accounting/amount.ts";
-import type { Carried, Cell, MarketStatement, Statement } from "../../../accounting/statement.ts";
+import { shownOrder } from "../../../accounting/method.ts";
+import type { Carried, MarketMonth, MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { counted } from "../../../core/text.ts";
 import type { PackContext } from "../../build/maker.ts";
 import type { Value } from "./cells.ts";
@@ -8,9 +9,9 @@ import { currencyName, marketName, methodNames, ORIGINS } from "./labels.ts";
 import {
   amountColumn,
   currencyColumn,
+  type SheetColumn,
+  type SheetTable,
   summedColumn,
-  type Table,
-  type TableColumn,
   tableOf,
   textColumn,
 } from "./table.ts";
@@ -23,7 +24,7 @@ interface ActivityRow {
 }
 
 /** Columns that Months and Markets share: what was done, and what each method makes of it. */
-function activityColumns(context: PackContext): TableColumn<ActivityRow>[] {
+function activityColumns(context: PackContext): SheetColumn<ActivityRow>[] {
   const names = methodNames(context);
   const amount = (id: string, head: string, value: (sums: KnownSum) => Value) => ({
     id,
@@ -39,10 +40,10 @@ function activityColumns(context: PackContext): TableColumn<ActivityRow>[] {
     amount("volume", "Volume", ({ volume }) => volume),
     amount("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
     amount("rebates", "Rebates", ({ rebates }) => rebates),
-    ...([0, 1] as const).flatMap((method) => [
-      amount(`gross${method}`, `Realised gross: ${names[method]}`, ({ results }) => results[method].gross),
-      amount(`fees${method}`, `Fees recognised: ${names[method]}`, ({ results }) => results[method].fees),
-      amount(`net${method}`, `Net excl. funding: ${names[method]}`, ({ results }) => results[method].net),
+    ...shownOrder(context.methods).flatMap((role) => [
+      amount(`gross-${role}`, `Realised gross: ${names[role]}`, ({ results }) => results[role].gross),
+      amount(`fees-${role}`, `Fees recognised: ${names[role]}`, ({ results }) => results[role].fees),
+      amount(`net-${role}`, `Net excl. funding: ${names[role]}`, ({ results }) => results[role].net),
     ]),
     ...(context.funding === null ? [] : [amount("funding", "Funding", ({ funding }) => funding)]),
     counter("Closes", ({ closes }) => closes),
@@ -56,9 +57,9 @@ interface MonthRow extends ActivityRow {
 }
 
 /** Every month of the period, for each currency that occurs in it. */
-export function monthsTable(context: PackContext, { months, cells, markets }: Statement): Table {
-  const currencies = currenciesOf(cells, []);
-  const byMonth = Map.groupBy(cells, (cell) => cell.month);
+export function monthsTable(context: PackContext, { months, marketMonths, markets }: Statement): SheetTable {
+  const currencies = currenciesOf(marketMonths, []);
+  const byMonth = Map.groupBy(marketMonths, (one) => one.month);
   const rows = months.flatMap(({ name: month }) =>
     currencies.map((currency): MonthRow => {
       const own = inCurrency(byMonth.get(month) ?? [], currency);
@@ -90,8 +91,8 @@ interface MarketRow extends ActivityRow {
 }
 
 /** Every market of the statement; one more row for each other currency in which funding was paid. */
-export function marketsTable(context: PackContext, { cells, markets }: Statement): Table {
-  const byMarket = Map.groupBy(cells, ({ market }) => market);
+export function marketsTable(context: PackContext, { marketMonths, markets }: Statement): SheetTable {
+  const byMarket = Map.groupBy(marketMonths, ({ market }) => market);
   const rows = markets.flatMap((statement) => {
     const own = byMarket.get(statement.market) ?? [];
     return currenciesOf(own, [statement]).map((currency): MarketRow => {
@@ -163,11 +164,11 @@ export function codesOf(carried: readonly Carried[]): string {
 }
 
 /** In the order in which they are shown. */
-export function currenciesOf(cells: readonly Cell[], markets: readonly MarketStatement[]): string[] {
-  return [...new Set([...cells, ...markets].map(({ currency }) => currencyName(currency)))].sort();
+export function currenciesOf(marketMonths: readonly MarketMonth[], markets: readonly MarketStatement[]): string[] {
+  return [...new Set([...marketMonths, ...markets].map(({ currency }) => currencyName(currency)))].sort();
 }
 
-/** Cells or markets that are settled in a currency, by the name that is shown of it. */
-export function inCurrency<T extends Pick<Cell, "currency">>(items: readonly T[], name: string): T[] {
+/** Market months or markets that are settled in a currency, by the name that is shown of it. */
+export function inCurrency<T extends Pick<MarketMonth, "currency">>(items: readonly T[], name: string): T[] {
   return items.filter(({ currency }) => currencyName(currency) === name);
 }

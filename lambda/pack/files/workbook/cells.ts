@@ -1,7 +1,7 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
 import { localTime } from "../../../core/period.ts";
 import { DAY_MS } from "../../../core/time.ts";
-import type { Cell } from "../../../formats/xlsx/xlsx.ts";
+import type { SheetCell } from "../../../formats/xlsx/xlsx.ts";
 
 /** What a cell shows: text, money, a quantity or a price, a count, an instant (ms UTC); null: nothing. */
 export type Value = string | Amount | { readonly quantity: Amount } | number | { readonly ms: number } | null;
@@ -33,22 +33,22 @@ export interface CellOptions {
   readonly formula?: string | undefined;
 }
 
-export function moneyCell(amount: Amount, options: CellOptions = {}): Cell {
+export function moneyCell(amount: Amount, options: CellOptions = {}): SheetCell {
   const isSmall = amount !== 0n && amount < CENT && -amount < CENT;
   return numberCell(displayed(amount), isSmall ? fineOr(amount) : roomFor(amount, PLACES, "money"), options);
 }
 
-export function quantityCell(amount: Amount, options: CellOptions = {}): Cell {
+export function quantityCell(amount: Amount, options: CellOptions = {}): SheetCell {
   return numberCell(displayed(amount), fineOr(amount), options);
 }
 
-export function countCell(count: number | bigint, options: CellOptions = {}): Cell {
+export function countCell(count: number | bigint, options: CellOptions = {}): SheetCell {
   return numberCell(String(count), "whole", options);
 }
 
 type NumberStyle = "money" | "fine" | "general" | "whole";
 
-function numberCell(number: string, style: NumberStyle, { isTotal = false, formula }: CellOptions): Cell {
+function numberCell(number: string, style: NumberStyle, { isTotal = false, formula }: CellOptions): SheetCell {
   return { number, style: isTotal ? `${style}Total` : style, ...(formula === undefined ? {} : { formula }) };
 }
 
@@ -71,7 +71,7 @@ const QUARTER_MS = 900_000;
 const EPOCH_DAY = 25_569;
 
 /** Cells that show instants as a zone's clocks do. It remembers the last offset: instants come roughly in order. */
-export function clockOf(zone: string): (ms: number) => Cell {
+export function clockOf(zone: string): (ms: number) => SheetCell {
   let quarter = Number.NaN;
   let offset = 0;
   return (ms) => {
@@ -85,7 +85,7 @@ export function clockOf(zone: string): (ms: number) => Cell {
 }
 
 /** `wraps`: text that is to be read whole, on as many lines as it needs. */
-export function cellOf(value: Value, clock: (ms: number) => Cell, wraps: boolean): Cell {
+export function cellOf(value: Value, clock: (ms: number) => SheetCell, wraps: boolean): SheetCell {
   if (value === null || value === "") {
     return null;
   }

@@ -1,33 +1,33 @@
-import type { ConvertedCell, ConvertedStatement, RateUse } from "../../../accounting/rates/converted.ts";
+import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../accounting/rates/converted.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { currencyName, methodNames } from "./labels.ts";
-import { currencyColumn, summedColumn, type Table, tableOf, textColumn } from "./table.ts";
+import { currencyColumn, type SheetTable, summedColumn, tableOf, textColumn } from "./table.ts";
 
 /** Month × currency, each line converted at its own date: in one currency, so they are added up across what they were settled in. */
-export function convertedTable(context: PackContext, { currency, cells }: ConvertedStatement): Table {
+export function convertedTable(context: PackContext, { currency, months }: ConvertedStatement): SheetTable {
   const plan = {
     name: "Converted",
-    about: `In ${currency}, by ${methodNames(context)[context.chosen]}: each line at the rate of its own date, which realised-pnl.csv gives.`,
+    about: `In ${currency}, by ${methodNames(context).primary}: each line at the rate of its own date, which realised-pnl.csv gives.`,
     columns: [
-      textColumn<ConvertedCell>("Month", 10, ({ month }) => month),
-      textColumn<ConvertedCell>("Settled in", 12, (cell) => currencyName(cell.currency)),
-      currencyColumn<ConvertedCell>(() => currency),
-      summedColumn<ConvertedCell>("Realised gross", ({ gross }) => gross),
-      summedColumn<ConvertedCell>("Fees recognised", ({ fees }) => fees),
-      summedColumn<ConvertedCell>("Net excl. funding", ({ net }) => net),
-      summedColumn<ConvertedCell>("Fees paid", ({ feesPaid }) => feesPaid),
-      summedColumn<ConvertedCell>("Rebates", ({ rebates }) => rebates),
-      ...(context.funding === null ? [] : [summedColumn<ConvertedCell>("Funding", ({ funding }) => funding)]),
+      textColumn<ConvertedMonth>("Month", 10, ({ month }) => month),
+      textColumn<ConvertedMonth>("Settled in", 12, (month) => currencyName(month.currency)),
+      currencyColumn<ConvertedMonth>(() => currency),
+      summedColumn<ConvertedMonth>("Realised gross", ({ gross }) => gross),
+      summedColumn<ConvertedMonth>("Fees recognised", ({ fees }) => fees),
+      summedColumn<ConvertedMonth>("Net excl. funding", ({ net }) => net),
+      summedColumn<ConvertedMonth>("Fees paid", ({ feesPaid }) => feesPaid),
+      summedColumn<ConvertedMonth>("Rebates", ({ rebates }) => rebates),
+      ...(context.funding === null ? [] : [summedColumn<ConvertedMonth>("Funding", ({ funding }) => funding)]),
     ],
     groupedBy: ["currency"],
     nothing: "Nothing was converted in the period.",
     file: "realised-pnl.csv",
   };
-  return tableOf(context, plan, cells);
+  return tableOf(context, plan, months);
 }
 
 /** The rates themselves, as the user's files give them. */
-export function ratesTable(context: PackContext, { currency, rates }: ConvertedStatement): Table {
+export function ratesTable(context: PackContext, { currency, rates }: ConvertedStatement): SheetTable {
   return tableOf<RateUse>(
     context,
     {

@@ -3,7 +3,7 @@ import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { localTime } from "../../../core/period.ts";
 import { counted } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
-import { type Cell, type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
+import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import { breakText } from "../../build/break-text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { assumptionsOf as sentencesOf } from "../../catalogue/assumptions.ts";
@@ -86,23 +86,25 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
       { text: "", style: "head" },
     ]);
     for (const [label, text] of lines) {
-      sheet.add([label === "" ? null : { text: label, style: "strong" }, { text, style: "wrapped" }] satisfies Cell[]);
+      sheet.add([
+        label === "" ? null : { text: label, style: "strong" },
+        { text, style: "wrapped" },
+      ] satisfies SheetCell[]);
     }
   }
   return sheet.finish();
 }
 
-function factsOf({ account, period, methods, chosen, basis }: PackContext): Line[] {
+function factsOf({ account, period, methods, basis }: PackContext): Line[] {
   const { name, zone, firstDay, lastDay, from, to } = period;
-  const [method, beside] = [methods[chosen], methods[1 - chosen] ?? methods[0]];
   return [
     ["Account", account],
     ["Period", `${name}: ${firstDay} to ${lastDay}, both days included, in ${zone}`],
     ["From, included", instant(from, zone)],
     ["To, not included", instant(to, zone)],
     ["Times", `On the clocks of ${zone}. Where clocks are set back an hour comes twice: the CSV files give UTC.`],
-    ["Method, chosen", METHOD_STATEMENTS[method]],
-    ["Method beside it", METHOD_STATEMENTS[beside]],
+    ["Method, chosen", METHOD_STATEMENTS[methods.primary]],
+    ["Method beside it", METHOD_STATEMENTS[methods.reference]],
     ["Basis", BASES[basis]],
     ["Order", "Fills are booked by filled_at, or else tx_created; then by tx_created, match_id, order_id."],
     [
@@ -132,7 +134,7 @@ function breaksOf({ breaks }: PackContext): Line[] {
 function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
   const { complete, gaps, fills, setHash, restatements } = proof;
   const { late, changed, enriched } = restatements;
-  const { blankCloses: blank, untyped } = sumOf(statement.cells);
+  const { blankCloses: blank, untyped } = sumOf(statement.marketMonths);
   return [
     [
       "State",

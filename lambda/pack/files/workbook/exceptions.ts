@@ -1,10 +1,10 @@
 import { isoTime } from "../../../core/time.ts";
 import type { ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";
 import type { Value } from "./cells.ts";
-import { type Table, tableOf, textColumn } from "./table.ts";
+import { type SheetTable, tableOf, textColumn } from "./table.ts";
 
 /** The first rows of exceptions.csv. */
-export function exceptionsTable(context: PackContext, { count, first }: ExceptionSummary): Table {
+export function exceptionsTable(context: PackContext, { count, first }: ExceptionSummary): SheetTable {
   return tableOf<ExceptionRow>(
     context,
     {

@@ -4,19 +4,19 @@ import type { Statement } from "../../../accounting/statement.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { basisPoints, type FeeRow, feeRows } from "../csv/fees.ts";
 import { currencyName, marketName } from "./labels.ts";
-import { amountColumn, currencyColumn, summedColumn, type Table, tableOf, textColumn } from "./table.ts";
+import { amountColumn, currencyColumn, type SheetTable, summedColumn, tableOf, textColumn } from "./table.ts";
 
 /** Month × market × liquidity, where there are fills. */
-export function feesTable(context: PackContext, { cells }: Statement): Table {
+export function feesTable(context: PackContext, { marketMonths }: Statement): SheetTable {
   return tableOf<FeeRow>(
     context,
     {
       name: "Fees",
       about: `When they were paid, by calendar months in ${context.period.zone}; rebates are negative.`,
       columns: [
-        textColumn("Month", 10, ({ cell }) => cell.month),
-        textColumn("Market", 16, ({ cell }) => marketName(cell.market)),
-        currencyColumn(({ cell }) => currencyName(cell.currency)),
+        textColumn("Month", 10, ({ marketMonth }) => marketMonth.month),
+        textColumn("Market", 16, ({ marketMonth }) => marketName(marketMonth.market)),
+        currencyColumn(({ marketMonth }) => currencyName(marketMonth.currency)),
         textColumn("Liquidity", 10, ({ liquidity }) => liquidity),
         { ...summedColumn("Fills", ({ fills }) => fills), width: 9 },
         summedColumn("Volume", ({ activity }) => activity?.volume ?? null),
@@ -32,6 +32,6 @@ export function feesTable(context: PackContext, { cells }: Statement): Table {
       nothing: "No fee was paid in the period.",
       file: "fees.csv",
     },
-    feeRows(cells),
+    feeRows(marketMonths),
   );
 }

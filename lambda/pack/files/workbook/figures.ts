@@ -1,10 +1,11 @@
 import { add, type KnownSum, less } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
+import type { MethodRole } from "../../../accounting/method.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
 import { addCarries, carryOf } from "../csv/borders.ts";
 import { codesOf, noteOf } from "./activity.ts";
 import { sumWhere } from "./formula.ts";
-import type { Table } from "./table.ts";
+import type { SheetTable } from "./table.ts";
 
 const SHEET = "'Summary'";
 /** The methods' columns; in the head they have their names, which are criteria of sums over open positions. */
@@ -14,9 +15,9 @@ export const HEAD_ROW = 2;
 /** A row of Summary. */
 export interface Figure {
   readonly label: string;
-  /** By method; null: not known. */
+  /** In the order of the columns; null: not known. */
   readonly values: readonly (Amount | null)[];
-  /** By method: what the values come from; undefined: no other cell. */
+  /** Of each value: what it come from; undefined: no other cell. */
   readonly formulas: readonly (string | undefined)[];
   readonly note: string;
   /** It stands out. */
@@ -25,8 +26,8 @@ export interface Figure {
 
 /** The tables that Summary adds up. */
 export interface Sources {
-  readonly months: Table;
-  readonly openPositions: Table;
+  readonly months: SheetTable;
+  readonly openPositions: SheetTable;
 }
 
 /** The rows of one currency. */
@@ -59,13 +60,13 @@ const LABELS = {
 type Name = keyof typeof LABELS;
 type Values = Readonly<Record<Name, Amount | null>>;
 
-export function figuresOf(block: Block): Figure[] {
+export function figuresOf(block: Block, order: readonly [MethodRole, MethodRole]): Figure[] {
   const hasFunding = block.sums.funding !== null;
   const names = (Object.keys(LABELS) as Name[]).filter((name) => hasFunding || !/funding/i.test(name));
   const rows = new Map(names.map((name, at) => [name, block.firstRow + at]));
-  const byMethod = ([0, 1] as const).map((method) => ({
-    values: valuesOf(block, method),
-    formulas: formulasOf(block.sources, rows, method),
+  const byMethod = order.map((role, at) => ({
+    values: valuesOf(block, role),
+    formulas: formulasOf(block.sources, rows, { role, letter: LETTERS[at] ?? "" }),
   }));
   return names.map((name) => {
     const values = byMethod.map((one) => one.values[name]);
@@ -79,11 +80,11 @@ export function figuresOf(block: Block): Figure[] {
   });
 }
 
-function valuesOf({ sums, markets }: Block, method: 0 | 1): Values {
+function valuesOf({ sums, markets }: Block, role: MethodRole): Values {
   const { feesPaid, rebates, funding, results } = sums;
-  const { gross, fees, net } = results[method];
-  const before = addCarries(markets.map((market) => carryOf(market.before, method)));
-  const after = addCarries(markets.map((market) => carryOf(market.after, method)));
+  const { gross, fees, net } = results[role];
+  const before = addCarries(markets.map((market) => carryOf(market.before, role)));
+  const after = addCarries(markets.map((market) => carryOf(market.after, role)));
   const [feesBefore, feesAfter] = [before?.deferredFee ?? null, after?.deferredFee ?? null];
   const [valueBefore, valueAfter] = [before?.openValue ?? null, after?.openValue ?? null];
   const expense = add(feesPaid, rebates);
@@ -109,15 +110,15 @@ function valuesOf({ sums, markets }: Block, method: 0 | 1): Values {
 function formulasOf(
   { months, openPositions }: Sources,
   rows: ReadonlyMap<Name, number>,
-  method: 0 | 1,
+  { role, letter }: { readonly role: MethodRole; readonly letter: string },
 ): Readonly<Partial<Record<Name, string | undefined>>> {
-  const at = (name: Name) => `${LETTERS[method]}${rows.get(name)}`;
+  const at = (name: Name) => `${letter}${rows.get(name)}`;
   const ofMonths = (name: Name, column: string = name) => sumIn(months, column, { currency: `$A${rows.get(name)}` });
   const ofPositions = (name: Name, column: string) =>
-    sumIn(openPositions, column, { currency: `$A${rows.get(name)}`, method: `${LETTERS[method]}$${HEAD_ROW}` });
+    sumIn(openPositions, column, { currency: `$A${rows.get(name)}`, method: `${letter}$${HEAD_ROW}` });
   return {
-    gross: ofMonths("gross", `gross${method}`),
-    fees: ofMonths("fees", `fees${method}`),
+    gross: ofMonths("gross", `gross-${role}`),
+    fees: ofMonths("fees", `fees-${role}`),
     net: `${at("gross")}-${at("fees")}`,
     feesPaid: ofMonths("feesPaid"),
     rebates: ofMonths("rebates"),
@@ -132,7 +133,7 @@ function formulasOf(
 }
 
 /** `criteria`: a cell of Summary for each column whose text must be the cell's. */
-function sumIn(table: Table, id: string, criteria: Readonly<Record<string, string>>): string | undefined {
+function sumIn(table: SheetTable, id: string, criteria: Readonly<Record<string, string>>): string | undefined {
   const column = table.columns.get(id);
   const where = Object.entries(criteria).flatMap(([by, cell]) => {
     const place = table.columns.get(by);

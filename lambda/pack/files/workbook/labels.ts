@@ -1,6 +1,6 @@
 import type { Origin } from "../../../accounting/accounts.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
-import { METHOD_STATEMENTS, type Method } from "../../../accounting/method.ts";
+import { type ByMethod, byMethod, METHOD_STATEMENTS, type Method } from "../../../accounting/method.ts";
 import type { PackContext } from "../../build/maker.ts";
 
 /** The name and the title of a sheet: every title says whose and for when it is, and what it leaves out. */
@@ -21,9 +21,9 @@ export function frameOf({ account, period, complete, funding }: PackContext, nam
 }
 
 /** `First in, first out`, of both methods. */
-export function methodNames({ methods: [average, other] }: PackContext): readonly [string, string] {
+export function methodNames({ methods }: PackContext): ByMethod<string> {
   const nameOf = (method: Method) => METHOD_STATEMENTS[method].split(":", 1)[0] ?? method;
-  return [nameOf(average), nameOf(other)];
+  return byMethod((role) => nameOf(methods[role]));
 }
 
 /** What the codes mean that notes give. */

@@ -5,10 +5,10 @@ import type { PackContext } from "../../build/maker.ts";
 import { type PositionRow, positionRows } from "../csv/open-positions.ts";
 import type { Value } from "./cells.ts";
 import { currencyName, marketName, methodNames } from "./labels.ts";
-import { amountColumn, currencyColumn, type Table, type TableColumn, tableOf, textColumn } from "./table.ts";
+import { amountColumn, currencyColumn, type SheetColumn, type SheetTable, tableOf, textColumn } from "./table.ts";
 
 /** What is open at the end: the pool of average entry, and the lots of the method beside it. */
-export function openPositionsTable(context: PackContext, { markets }: Statement): Table {
+export function openPositionsTable(context: PackContext, statement: Statement): SheetTable {
   const names = methodNames(context);
   return tableOf<PositionRow>(
     context,
@@ -19,7 +19,7 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
-        { id: "method", ...textColumn("Method", 20, ({ method }) => (method === null ? "" : names[method])) },
+        { id: "method", ...textColumn("Method", 20, ({ role }) => (role === null ? "" : names[role])) },
         { ...lotColumn("Side", ({ sign }) => sideOf(sign)), width: 7, kind: "text" },
         amountColumn("Quantity", ({ signed }) => (signed === null ? null : { quantity: amountOf(signed) })),
         lotColumn("Entry price", averagePrice),
@@ -34,11 +34,11 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
       nothing: "Nothing is open at the end of the period.",
       file: "open-positions.csv",
     },
-    positionRows(markets),
+    positionRows(statement),
   );
 }
 
-function lotColumn(head: string, value: (lot: OpenLot) => Value): TableColumn<PositionRow> {
+function lotColumn(head: string, value: (lot: OpenLot) => Value): SheetColumn<PositionRow> {
   return amountColumn(head, ({ lot }) => (lot === null ? null : value(lot)));
 }
 

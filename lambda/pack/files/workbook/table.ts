@@ -1,4 +1,4 @@
-import { type Cell, columnName, quotedName, type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
+import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { AMOUNT_WIDTH, cellOf, clockOf, countCell, moneyCell, type Value } from "./cells.ts";
 import { type Column, sumWhere } from "./formula.ts";
@@ -9,7 +9,7 @@ const TABLE_ROWS = 100_000;
 /** The title and the columns' heads. */
 const HEAD_ROWS = 2;
 
-export interface TableColumn<Row> {
+export interface SheetColumn<Row> {
   /** By which other sheets and the totals name it. */
   readonly id?: string;
   readonly head: string;
@@ -21,20 +21,20 @@ export interface TableColumn<Row> {
   readonly isSummed?: boolean;
 }
 
-export function textColumn<Row>(head: string, width: number, value: TableColumn<Row>["value"]): TableColumn<Row> {
+export function textColumn<Row>(head: string, width: number, value: SheetColumn<Row>["value"]): SheetColumn<Row> {
   return { head, width, kind: "text", value };
 }
 
 /** By which rows are added up. */
-export function currencyColumn<Row>(value: TableColumn<Row>["value"]): TableColumn<Row> {
+export function currencyColumn<Row>(value: SheetColumn<Row>["value"]): SheetColumn<Row> {
   return { id: "currency", ...textColumn("Currency", 10, value) };
 }
 
-export function amountColumn<Row>(head: string, value: TableColumn<Row>["value"]): TableColumn<Row> {
+export function amountColumn<Row>(head: string, value: SheetColumn<Row>["value"]): SheetColumn<Row> {
   return { head, width: AMOUNT_WIDTH, kind: "number", value };
 }
 
-export function summedColumn<Row>(head: string, value: TableColumn<Row>["value"]): TableColumn<Row> {
+export function summedColumn<Row>(head: string, value: SheetColumn<Row>["value"]): SheetColumn<Row> {
   return { ...amountColumn(head, value), isSummed: true };
 }
 
@@ -42,7 +42,7 @@ export interface TablePlan<Row> {
   readonly name: string;
   /** A sentence of its title. */
   readonly about: string;
-  readonly columns: readonly TableColumn<Row>[];
+  readonly columns: readonly SheetColumn<Row>[];
   /** Ids of text columns: rows with equal texts there are added up. A row with an empty one is in no total. */
   readonly groupedBy: readonly string[];
   /** Stands in place of rows when there are none. */
@@ -52,7 +52,7 @@ export interface TablePlan<Row> {
 }
 
 /** A finished sheet, and where its columns are, by id; empty when not all rows are shown, or there are none. */
-export interface Table {
+export interface SheetTable {
   readonly sheet: Sheet;
   readonly columns: ReadonlyMap<string, Column>;
   /** All texts of the columns it is grouped by. */
@@ -71,7 +71,7 @@ interface Total {
 }
 
 /** A table of rows that are all there. `left`: rows of the file that are not even among them. */
-export function tableOf<Row>(context: PackContext, plan: TablePlan<Row>, rows: Iterable<Row>, left = 0): Table {
+export function tableOf<Row>(context: PackContext, plan: TablePlan<Row>, rows: Iterable<Row>, left = 0): SheetTable {
   const table = new TableWriter(context, plan);
   for (const row of rows) {
     table.add(row);
@@ -83,7 +83,7 @@ export function tableOf<Row>(context: PackContext, plan: TablePlan<Row>, rows: I
 export class TableWriter<Row> {
   readonly #plan: TablePlan<Row>;
   readonly #sheet: SheetWriter;
-  readonly #clock: (ms: number) => Cell;
+  readonly #clock: (ms: number) => SheetCell;
   readonly #groups = new Map<string, Group>();
   readonly #groupColumns: readonly number[];
   #rows = 0;
@@ -111,7 +111,7 @@ export class TableWriter<Row> {
     this.#sum(values);
   }
 
-  finish(left = 0): Table {
+  finish(left = 0): SheetTable {
     const more = Math.max(this.#rows - TABLE_ROWS, 0) + left;
     const { name, nothing, columns, file } = this.#plan;
     const rows = { sheet: quotedName(name), firstRow: HEAD_ROWS + 1, lastRow: this.#sheet.rows };
@@ -156,7 +156,7 @@ export class TableWriter<Row> {
     const criteria = places
       .filter((_, at) => this.#groupColumns.includes(at))
       .map((column) => ({ column, cell: `$${column.letter}${row}` }));
-    const cells = places.map((column, at): Cell => {
+    const cells = places.map((column, at): SheetCell => {
       const sum = sums.get(at);
       const label = at === 0 ? "Total" : "";
       return sum === undefined

@@ -140,7 +140,7 @@ describe("the rows of balance.csv", () => {
           inSummary.filter((row) => row["method"] === method),
           "gross_pnl",
         );
-      expect(total(own, "gross_pnl")).toBe(grossOf(books.context.method));
+      expect(total(own, "gross_pnl")).toBe(grossOf(books.context.methods.primary));
       expect(total(own, "average_gross_pnl")).toBe(grossOf("average"));
       expect(total(own, "net_fees")).toBe(
         total(
@@ -154,9 +154,9 @@ describe("the rows of balance.csv", () => {
   });
 
   /** All movements of cash, from the booked fills and the user's files. */
-  function cashOf({ booked, context: { chosen, funding, transfers } }: Books) {
+  function cashOf({ booked, context: { funding, transfers } }: Books) {
     const ofFills = booked.flatMap(({ time, trade, realised }) =>
-      trade === null ? [] : [{ time, currency: trade.currency, amount: (realised?.[chosen].gross ?? 0n) - trade.fee }],
+      trade === null ? [] : [{ time, currency: trade.currency, amount: (realised?.primary.gross ?? 0n) - trade.fee }],
     );
     return [...ofFills, ...(funding ?? []), ...(transfers ?? [])];
   }

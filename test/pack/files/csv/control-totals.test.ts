@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../../lambda/accounting/amount.ts";
-import type { Cell, Statement } from "../../../../lambda/accounting/statement.ts";
+import { byMethod, type MethodRole } from "../../../../lambda/accounting/method.ts";
+import type { MarketMonth, Statement } from "../../../../lambda/accounting/statement.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { importsOf } from "../imports/files.ts";
@@ -127,32 +128,31 @@ describe("control-totals.csv", () => {
 });
 
 describe("a control that does not hold fails the pack, and is named", () => {
-  function changed(change: (cell: Cell) => Cell, rest: Partial<Statement> = {}): Partial<Statement> {
-    const cells = BOOKS.statement.cells.map((cell) => (cell.market === "BTC-USDT" ? change(cell) : cell));
-    return { ...BOOKS.statement, cells, ...rest };
+  function changed(change: (one: MarketMonth) => MarketMonth, rest: Partial<Statement> = {}): Partial<Statement> {
+    const marketMonths = BOOKS.statement.marketMonths.map((one) => (one.market === "BTC-USDT" ? change(one) : one));
+    return { ...BOOKS.statement, marketMonths, ...rest };
   }
   const more = (amount: Amount): Amount => amount + 1n;
   const inResults =
-    (method: 0 | 1, figure: "gross" | "fees") =>
-    (cell: Cell): Cell => {
-      const [average, other] = cell.results;
-      const own = { ...cell.results[method], [figure]: more(cell.results[method][figure]) };
-      return { ...cell, results: method === 0 ? [own, other] : [average, own] };
+    (role: MethodRole, figure: "gross" | "fees") =>
+    (one: MarketMonth): MarketMonth => {
+      const own = { ...one.results[role], [figure]: more(one.results[role][figure]) };
+      return { ...one, results: { ...one.results, [role]: own } };
     };
   const markets = (change: (lot: { quantity: bigint; value: bigint; fee: bigint }) => object) =>
     BOOKS.statement.markets.map((market) => ({
       ...market,
       after: {
         ...market.after,
-        lots: market.after.lots.map((lots) => lots.map((lot) => ({ ...lot, ...change(lot) }))),
+        lots: byMethod((role) => market.after.lots[role].map((lot) => ({ ...lot, ...change(lot) }))),
       },
     })) as unknown as Statement["markets"];
 
   test.each<[string, Partial<Statement>]>([
-    ["cash_flow of BTC-USDT, USDT, average", changed(inResults(0, "gross"))],
-    ["cash_flow of BTC-USDT, USDT, fifo", changed(inResults(1, "gross"))],
-    ["fees_carried of BTC-USDT, USDT, average", changed(inResults(0, "fees"))],
-    ["fees_carried of BTC-USDT, USDT, fifo", changed(inResults(1, "fees"))],
+    ["cash_flow of BTC-USDT, USDT, average", changed(inResults("reference", "gross"))],
+    ["cash_flow of BTC-USDT, USDT, fifo", changed(inResults("primary", "gross"))],
+    ["fees_carried of BTC-USDT, USDT, average", changed(inResults("reference", "fees"))],
+    ["fees_carried of BTC-USDT, USDT, fifo", changed(inResults("primary", "fees"))],
     ["cash_flow of BTC-USDT", { markets: markets(({ value }) => ({ value: more(value) })) }],
     ["fees_carried of BTC-USDT", { markets: markets(({ fee }) => ({ fee: more(fee) })) }],
     [
@@ -161,12 +161,12 @@ describe("a control that does not hold fails the pack, and is named", () => {
         markets: BOOKS.statement.markets.map((one) => ({ ...one, after: { ...one.after, position: 1n } })),
       },
     ],
-    ["fills_counted", changed((cell) => ({ ...cell, untyped: cell.untyped + 1 }))],
+    ["fills_counted", changed((one) => ({ ...one, untyped: one.untyped + 1 }))],
     [
       "fees_split of BTC-USDT",
-      changed((cell) => ({
-        ...cell,
-        activity: { ...cell.activity, taker: { ...cell.activity.taker, feesPaid: more(cell.activity.taker.feesPaid) } },
+      changed((one) => ({
+        ...one,
+        activity: { ...one.activity, taker: { ...one.activity.taker, feesPaid: more(one.activity.taker.feesPaid) } },
       })),
     ],
   ])("%s", (name, statement) => {

@@ -99,7 +99,7 @@ interface Expected {
 
 /** By the cash convention, in order: what every file must say. */
 function movementsOf({ booked, context }: Books): Expected[] {
-  const ofFills = booked.flatMap((one) => movementsOfFill(one, context.chosen));
+  const ofFills = booked.flatMap(movementsOfFill);
   const numbers = new Map<string, number>();
   const ofFunding = (context.funding ?? []).flatMap(({ time, market, amount, currency }) => {
     const id = `funding/${new Date(time).toISOString()}/${market}`;
@@ -118,10 +118,10 @@ function movementsOf({ booked, context }: Books): Expected[] {
   return [...deposits, ...sorted, ...ofFunding, ...withdrawals].toSorted((a, b) => a.time - b.time);
 }
 
-function movementsOfFill({ fill, trade, time, realised }: Booked, chosen: 0 | 1) {
+function movementsOfFill({ fill, trade, time, realised }: Booked) {
   const { matchId: match, orderId: order } = fill;
   const own = { time, currency: trade?.currency ?? "", match, order };
-  const gross = realised?.[chosen].gross ?? 0n;
+  const gross = realised?.primary.gross ?? 0n;
   return [
     ...signed({ ...own, id: `${match}/${order}/pnl` }, gross, "profit", "loss"),
     ...signed({ ...own, id: `${match}/${order}/fee` }, -(trade?.fee ?? 0n), "rebate", "fee"),

@@ -121,19 +121,19 @@ export interface Totals {
 
 const NONE: Totals = { realised: 0n, fees: 0n, funding: 0n, transfers: 0n };
 
-export function totalsOf({ statement: { cells, chosen }, context: { transfers } }: Books): Map<string, Totals> {
+export function totalsOf({ statement: { marketMonths }, context: { transfers } }: Books): Map<string, Totals> {
   const totals = new Map<string, Totals>();
   for (const { currency, amount } of transfers ?? []) {
     const sum = totals.get(currency) ?? NONE;
     totals.set(currency, { ...sum, transfers: sum.transfers + amount });
   }
-  for (const { currency, results, activity, funding } of cells) {
+  for (const { currency, results, activity, funding } of marketMonths) {
     const sum = totals.get(currency) ?? NONE;
     const { maker, taker, other } = activity;
     const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + feesPaid + rebates, 0n);
     totals.set(currency, {
       ...sum,
-      realised: sum.realised + results[chosen].gross,
+      realised: sum.realised + results.primary.gross,
       fees: sum.fees + fees,
       funding: sum.funding + (funding ?? 0n),
     });

@@ -47,17 +47,20 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
       const date = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
       expect(entries.map(({ day }) => day)).toEqual(entries.map(({ time }) => date.format(Date.parse(time))));
       expect(entries.map(({ time }) => time)).toEqual(entries.map(({ time }) => time).toSorted());
-      const { chosen, funding, transfers } = books.context;
+      const { funding, transfers } = books.context;
       const effects = books.booked.filter(
         ({ trade, realised, closed, before }) =>
           trade === null ||
           trade.fee !== 0n ||
           before === null ||
-          (realised === null ? closed > 0n : realised[chosen].gross !== 0n),
+          (realised === null ? closed > 0n : realised.primary.gross !== 0n),
       );
       const payments = funding?.filter(({ amount }) => amount !== 0n) ?? [];
       expect(entries.length).toBe(effects.length + payments.length + (transfers?.length ?? 0));
-      const unknown = books.statement.cells.reduce((sum, { untyped, blankCloses }) => sum + untyped + blankCloses, 0);
+      const unknown = books.statement.marketMonths.reduce(
+        (sum, { untyped, blankCloses }) => sum + untyped + blankCloses,
+        0,
+      );
       expect(entries.filter(({ flag }) => flag === "!").length).toBe(unknown);
     },
   );

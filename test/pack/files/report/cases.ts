@@ -78,7 +78,7 @@ function incompleteYear(): Case {
       },
       converted: {
         currency: "GBP",
-        cells: [
+        months: [
           {
             month: "2025-04",
             currency: "USD",
@@ -106,10 +106,7 @@ function incompleteYear(): Case {
         {
           market: "BTC-USDT",
           ties: 2,
-          differences: [
-            { gross: 10n ** 36n, fees: 0n },
-            { gross: 0n, fees: 0n },
-          ],
+          differences: { primary: { gross: 0n, fees: 0n }, reference: { gross: 10n ** 36n, fees: 0n } },
           reversible: true,
         },
       ],

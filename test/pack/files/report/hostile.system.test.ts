@@ -39,7 +39,7 @@ function hostilePage(text: string): Promise<string> {
       exceptions: { count: 1, first: [row] },
       converted: {
         currency: text,
-        cells: [
+        months: [
           { month: "2025-04", currency: text, gross: 7n, fees: 2n, net: 5n, feesPaid: 3n, rebates: -1n, funding: null },
         ],
         rates: [rate],
@@ -48,10 +48,7 @@ function hostilePage(text: string): Promise<string> {
         {
           market: fills[0]?.market ?? "",
           ties: 2,
-          differences: [
-            { gross: 10n ** 36n, fees: 0n },
-            { gross: 0n, fees: 0n },
-          ],
+          differences: { primary: { gross: 0n, fees: 0n }, reference: { gross: 10n ** 36n, fees: 0n } },
           reversible: false,
         },
       ],

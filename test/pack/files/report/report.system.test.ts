@@ -1,15 +1,27 @@
 import type { Decimal } from "decimal.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RoundTrip } from "../../../../lambda/accounting/booked.ts";
+import type { MethodRole } from "../../../../lambda/accounting/method.ts";
 import type { MarketStatement } from "../../../../lambda/accounting/statement.ts";
 import { localTime } from "../../../../lambda/core/period.ts";
 import { pageOf } from "../books.ts";
-import { carriedOf, currencyOf, Exact, exact, monthOf, plain, type Sums, sumsOf, total, units } from "../sums.ts";
+import {
+  carriedOf,
+  currencyOf,
+  Exact,
+  exact,
+  monthOf,
+  orderOf,
+  plain,
+  type Sums,
+  sumsOf,
+  total,
+  units,
+} from "../sums.ts";
 import { CASES, type Case } from "./cases.ts";
 import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
 
 const pages = new Map<string, ReadPage>();
-const METHODS = [0, 1] as const;
 
 /** The number that ends the ids of a currency's tables. */
 function currenciesOf(page: ReadPage): [currency: string, number: string][] {
@@ -23,30 +35,30 @@ function result(amount: Decimal, { untyped, blank, closes }: Sums): string {
   return untyped + blank > 0 && closes === 0 ? "not known" : plain(amount);
 }
 
-function netOf({ gross, fees }: Sums, method: 0 | 1): Decimal {
-  return (gross[method] ?? new Exact(0)).minus(fees[method] ?? 0);
+function netOf({ gross, fees }: Sums, role: MethodRole): Decimal {
+  return gross[role].minus(fees[role]);
 }
 
-function by(of: (method: 0 | 1) => string): string[] {
-  return METHODS.map(of);
+function by({ books }: Case, of: (role: MethodRole) => string): string[] {
+  return orderOf(books).map(of);
 }
 
 /** Carried over a border in one currency: of what is known, and whether that is all. */
-function carried({ books }: Case, currency: string, side: "before" | "after") {
-  const markets = books.statement.markets.filter(({ market }) => market.endsWith(`-${currency}`));
+function carried(one: Case, currency: string, side: "before" | "after") {
+  const markets = one.books.statement.markets.filter(({ market }) => market.endsWith(`-${currency}`));
   const shown = (of: "value" | "fees") =>
-    by((method) => {
-      const one = carriedOf(markets, side, method);
-      return one[of].isZero() && !one.isKnown ? "not known" : plain(one[of]);
+    by(one, (role) => {
+      const held = carriedOf(markets, side, role);
+      return held[of].isZero() && !held.isKnown ? "not known" : plain(held[of]);
     });
   return { value: shown("value"), fees: shown("fees") };
 }
 
-function resultCells(sums: Sums): string[] {
-  return METHODS.flatMap((method) => [
-    result(sums.gross[method] ?? new Exact(0), sums),
-    result(sums.fees[method] ?? new Exact(0), sums),
-    result(netOf(sums, method), sums),
+function resultCells({ books }: Case, sums: Sums): string[] {
+  return orderOf(books).flatMap((role) => [
+    result(sums.gross[role], sums),
+    result(sums.fees[role], sums),
+    result(netOf(sums, role), sums),
   ]);
 }
 
@@ -187,23 +199,22 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       for (const [currency, number] of currencies) {
         const sums = sumsOf(booked.filter((fill) => currencyOf(fill) === currency));
         const fees = sums.paid.plus(sums.rebates);
-        const gross = (method: 0 | 1) => sums.gross[method] ?? new Exact(0);
         const payments = context.funding?.filter((payment) => payment.currency === currency);
         const funding = total(payments?.map(({ amount }) => exact(amount)) ?? []);
         expect(Object.fromEntries(rowsOf(page, `summary-${number}`))).toEqual({
-          gross: by((method) => result(gross(method), sums)),
-          recognised: by((method) => result(gross(method).minus(netOf(sums, method)), sums)),
-          net: by((method) => result(netOf(sums, method), sums)),
-          paid: by(() => plain(sums.paid)),
-          rebates: by(() => plain(sums.rebates)),
-          fees: by(() => plain(fees)),
-          expensed: by((method) => result(gross(method).minus(fees), sums)),
+          gross: by(one, (role) => result(sums.gross[role], sums)),
+          recognised: by(one, (role) => result(sums.gross[role].minus(netOf(sums, role)), sums)),
+          net: by(one, (role) => result(netOf(sums, role), sums)),
+          paid: by(one, () => plain(sums.paid)),
+          rebates: by(one, () => plain(sums.rebates)),
+          fees: by(one, () => plain(fees)),
+          expensed: by(one, (role) => result(sums.gross[role].minus(fees), sums)),
           ...(payments === undefined
             ? {}
             : {
-                funding: by(() => plain(funding)),
-                "net-funding": by((method) => result(netOf(sums, method).plus(funding), sums)),
-                "expensed-funding": by((method) => result(gross(method).minus(fees).plus(funding), sums)),
+                funding: by(one, () => plain(funding)),
+                "net-funding": by(one, (role) => result(netOf(sums, role).plus(funding), sums)),
+                "expensed-funding": by(one, (role) => result(sums.gross[role].minus(fees).plus(funding), sums)),
               }),
           "open-start": carried(one, currency, "before").value,
           "open-end": carried(one, currency, "after").value,
@@ -227,7 +238,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
           ["total", sumsOf(own)] as const,
         ];
         const cellsOf = (table: string) => rows.map(([name]) => rowsOf(page, `${table}-${group}s-${number}`).get(name));
-        expect(cellsOf("results")).toEqual(rows.map(([, sums]) => [grouped(sums.fills), ...resultCells(sums)]));
+        expect(cellsOf("results")).toEqual(rows.map(([, sums]) => [grouped(sums.fills), ...resultCells(one, sums)]));
         expect(cellsOf("fees").map((cells) => cells?.slice(0, 4))).toEqual(
           rows.map(([, { paid, rebates, volume }]) => [paid, rebates, paid.plus(rebates), volume].map(plain)),
         );
@@ -250,7 +261,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
         const days = Map.groupBy(typed, ({ time }) => localTime(time, context.period.zone).slice(0, 10));
         let [cumulative, maximum] = [new Exact(0), new Exact(0)];
         const expected = [...days].map(([day, fills]) => {
-          const net = netOf(sumsOf(fills), context.chosen);
+          const net = netOf(sumsOf(fills), "primary");
           cumulative = cumulative.plus(net);
           maximum = Exact.max(cumulative, maximum);
           return [day, [net, cumulative, maximum, cumulative.minus(maximum)].map(plain)];
@@ -278,7 +289,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     test("fees that are paid are recognised or carried on", () => {
       const page = pageNamed(one.name);
       for (const [, number] of currenciesOf(page)) {
-        const verdicts = METHODS.flatMap((method) => [...rowsOf(page, `fee-check-${method}-${number}`).values()]);
+        const verdicts = [0, 1].flatMap((at) => [...rowsOf(page, `fee-check-${at}-${number}`).values()]);
         expect(verdicts.map((cells) => cells.at(-1)).filter((word) => word !== "cannot be checked")).toEqual(
           verdicts.filter((cells) => cells[0] !== "not known").map(() => "✓ equal"),
         );

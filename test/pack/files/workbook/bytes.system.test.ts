@@ -72,7 +72,7 @@ test("an incomplete pack says so on every sheet, with its gaps", async () => {
   expect(sheets.at(-1)?.rows.at(-1)?.[0]).toBe("1234 more are in exceptions.csv, and in no total of this sheet.");
 });
 
-const cell = (month: string, currency: string, gross: bigint) => ({
+const monthOf = (month: string, currency: string, gross: bigint) => ({
   month,
   currency,
   gross: gross * 10n ** 36n,
@@ -84,8 +84,8 @@ const cell = (month: string, currency: string, gross: bigint) => ({
 });
 
 test("a total is added up exactly before it is cut to 15 digits", async () => {
-  const cells = [10n ** 16n, 7n, -(10n ** 16n)].map((gross) => cell("2025-01", "USD", gross));
-  const converted = { currency: "GBP", cells, rates: [] };
+  const months = [10n ** 16n, 7n, -(10n ** 16n)].map((gross) => monthOf("2025-01", "USD", gross));
+  const converted = { currency: "GBP", months, rates: [] };
   const books = booksOf([], { period: PERIOD });
   const { sheets } = await readXlsx(await workbookOf(books, { closing: { converted } }));
   expect(sheets.find(({ name }) => name === "Converted")?.rows.at(-1)?.[3]).toBe(7);
@@ -95,7 +95,7 @@ test("what is converted has its sheets, with one total in the currency of the ta
   const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
   const converted = {
     currency: "GBP",
-    cells: [cell("2025-01", "USD", 5n), cell("2025-01", "USDT", 7n), cell("2025-02", "USD", -20n)],
+    months: [monthOf("2025-01", "USD", 5n), monthOf("2025-01", "USDT", 7n), monthOf("2025-02", "USD", -20n)],
     rates: [{ currency: "USD", rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb", lines: 3 }],
   };
   const { sheets } = await readXlsx(await workbookOf(books, { closing: { converted } }));

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import type { Booked } from "../../../../lambda/accounting/booked.ts";
-import { METHOD_STATEMENTS } from "../../../../lambda/accounting/method.ts";
+import { type ByMethod, byMethod, METHOD_STATEMENTS, type MethodRole } from "../../../../lambda/accounting/method.ts";
 import { localTime, monthsOf } from "../../../../lambda/core/period.ts";
 import type { Books } from "../../../accounting/make.ts";
 import {
@@ -10,6 +10,7 @@ import {
   exact,
   liquidityOf,
   monthOf,
+  orderOf,
   plain,
   type Sums,
   sumsOf,
@@ -20,20 +21,14 @@ import { type Row, shown } from "./grid.ts";
 
 /** What the sheets must say, of the booked fills' sums. */
 
-const METHODS = [0, 1] as const;
-
-export function namesOf({ context }: Books): [string, string] {
-  const nameOf = (method: 0 | 1) => METHOD_STATEMENTS[context.methods[method]].split(":")[0] ?? "";
-  return [nameOf(0), nameOf(1)];
+export function namesOf({ context }: Books): ByMethod<string> {
+  return byMethod((role) => METHOD_STATEMENTS[context.methods[role]].split(":")[0] ?? "");
 }
 
-/** By method; null: none is known, and there are some. */
-function resultsOf({ gross, fees, closes, blank, untyped }: Sums): (Decimal | null)[][] {
+/** Null: none is known, and there are some. */
+function resultsOf({ gross, fees, closes, blank, untyped }: Sums): ByMethod<readonly (Decimal | null)[]> {
   const isKnown = closes > 0 || (blank === 0 && untyped === 0);
-  return METHODS.map((method) => {
-    const [own, recognised] = [gross[method] ?? new Exact(0), fees[method] ?? new Exact(0)];
-    return isKnown ? [own, recognised, own.minus(recognised)] : [null, null, null];
-  });
+  return byMethod((role) => (isKnown ? [gross[role], fees[role], gross[role].minus(fees[role])] : [null, null, null]));
 }
 
 function shownOrNull(amount: Decimal | null | undefined): string | null {
@@ -44,8 +39,10 @@ function shownOrNull(amount: Decimal | null | undefined): string | null {
 export function activityOf(books: Books, booked: readonly Booked[], isPaid: (payment: Payment) => boolean): Row {
   const sums = sumsOf(booked);
   const isFeeKnown = sums.fills > sums.untyped || sums.untyped === 0;
-  const results = namesOf(books).map((name, method) => {
-    const [gross, fees, net] = resultsOf(sums)[method] ?? [];
+  const names = namesOf(books);
+  const results = orderOf(books).map((role) => {
+    const name = names[role];
+    const [gross, fees, net] = resultsOf(sums)[role];
     return {
       [`Realised gross: ${name}`]: shownOrNull(gross),
       [`Fees recognised: ${name}`]: shownOrNull(fees),
@@ -153,12 +150,12 @@ export function positionRows(books: Books): Row[] {
   const { zone } = books.context.period;
   const names = namesOf(books);
   return books.statement.markets.flatMap(({ market, currency, after }) =>
-    METHODS.flatMap((method) =>
-      after.lots[method].map(
+    orderOf(books).flatMap((role) =>
+      after.lots[role].map(
         ({ sign, quantity, value, fee, opener }): Row => ({
           Market: market,
           Currency: currency,
-          Method: names[method],
+          Method: names[role],
           Side: sign === 1n ? "long" : "short",
           Quantity: shown(units(sign * quantity)),
           "Entry price": shown(exact(value).div(units(quantity)).toDecimalPlaces(18)),
@@ -174,15 +171,15 @@ export function positionRows(books: Books): Row[] {
 }
 
 /** What Summary says of a currency by one method, as exact text; null: not known. */
-export function summaryFigures(books: Books, currency: string, method: 0 | 1): Record<string, string | null> {
+export function summaryFigures(books: Books, currency: string, role: MethodRole): Record<string, string | null> {
   const markets = books.statement.markets.filter((market) => market.currency === currency);
   const carried = (end: "before" | "after", of: "value" | "fees"): Decimal | null => {
-    const one = carriedOf(markets, end, method);
+    const one = carriedOf(markets, end, role);
     return one.isKnown ? one[of] : null;
   };
   const sums = sumsOf(books.booked.filter((one) => currencyOf(one) === currency));
   const paid = sums.paid.plus(sums.rebates);
-  const [gross = null, recognised = null] = sums.closes === 0 ? [] : (resultsOf(sums)[method] ?? []);
+  const [gross = null, recognised = null] = sums.closes === 0 ? [] : resultsOf(sums)[role];
   const [feesBefore, feesAfter] = [carried("before", "fees"), carried("after", "fees")];
   const [valueBefore, valueAfter] = [carried("before", "value"), carried("after", "value")];
   const funding = fundingOf(books, (payment) => payment.currency === currency);

@@ -35,8 +35,8 @@ export interface Shown<T> {
   readonly note: Html | null;
 }
 
-export function monthSums({ context, closing }: View, { cells }: CurrencyView): Shown<NamedSum> {
-  const byMonth = Map.groupBy(cells, ({ month }) => month);
+export function monthSums({ context, closing }: View, { marketMonths }: CurrencyView): Shown<NamedSum> {
+  const byMonth = Map.groupBy(marketMonths, ({ month }) => month);
   const names = closing.statement.months.map(({ name }) => name);
   const wanted = names.length <= ALL_MONTHS ? names : names.filter((name) => byMonth.has(name));
   const { shown, left } = firstOf(wanted, MOST_MONTHS);
@@ -47,8 +47,12 @@ export function monthSums({ context, closing }: View, { cells }: CurrencyView): 
 }
 
 /** Those with most fills, by name. */
-export function marketSums({ context }: View, { cells, markets }: CurrencyView, most = MOST_MARKETS): Shown<MarketSum> {
-  const byMarket = Map.groupBy(cells, ({ market }) => market);
+export function marketSums(
+  { context }: View,
+  { marketMonths, markets }: CurrencyView,
+  most = MOST_MARKETS,
+): Shown<MarketSum> {
+  const byMarket = Map.groupBy(marketMonths, ({ market }) => market);
   const statements = new Map(markets.map((statement) => [statement.market, statement]));
   const all = [...new Set([...byMarket.keys(), ...statements.keys()])].map((name) => ({
     name,

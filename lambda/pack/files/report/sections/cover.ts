@@ -9,9 +9,8 @@ import type { View } from "../view.ts";
 /** The head of the page: whose, of which time, by which method, and whether it is complete. */
 export function coverSection(view: View): Html {
   const { context, closing } = view;
-  const { account, period, methods, chosen, basis, funding } = context;
+  const { account, period, methods, basis, funding } = context;
   const { proof, exceptions } = closing;
-  const other = methods[chosen === 0 ? 1 : 0];
   return html`
 <header class="cover" id="cover">
 <p class="brand">fillbook</p>
@@ -22,7 +21,7 @@ ${stateOf(view)}
 ${fact("Account", outside(account))}
 ${fact("Period, local", html`from ${localText(period.from, period)} up to ${localText(period.to, period)}, in ${period.zone}`)}
 ${fact("Period, UTC", html`from ${utcText(period.from)} up to ${utcText(period.to)}`)}
-${fact("Method", html`<strong>${methods[chosen]}</strong>. ${METHOD_STATEMENTS[methods[chosen]]} Beside it stands ${other}, so that the two can be compared.`)}
+${fact("Method", html`<strong>${methods.primary}</strong>. ${METHOD_STATEMENTS[methods.primary]} Beside it stands ${methods.reference}, so that the two can be compared.`)}
 ${fact("In the period by", basis === "fill" ? "the time of the fill (filled_at), or of its transaction (tx_created) where the service gave no other" : "the time of the transaction (tx_created)")}
 ${fact("Fills", html`<data value="${proof.fills}">${count(proof.fills)}</data>, with ${counted(exceptions.count, "exception")} (section 10)`)}
 ${fact("Funding", funding === null ? "not in any figure: the service's fills do not hold it" : html`in the user's file: ${counted(funding.length, "payment")}. Figures say whether they hold it.`)}

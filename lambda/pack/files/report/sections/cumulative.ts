@@ -21,7 +21,7 @@ interface CumulativeDay {
 
 /** What has been realised so far, by the chosen method, with its running maximum and how far it is below that. */
 export function cumulativeFigure({ context, closing }: View, currency: CurrencyView): Html {
-  const { period, methods, chosen } = context;
+  const { period, methods } = context;
   if (isUnknown(currency.sum)) {
     return html`
 <p class="note">Cumulative realised, ${outside(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
@@ -39,7 +39,7 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
   ];
   const drawn = timeChart({
     id: `cumulative-chart-${currency.number}`,
-    title: `Cumulative realised, net of recognised fees, with running maximum and drawdown, ${unit}, by ${methods[chosen]}, excl. funding`,
+    title: `Cumulative realised, net of recognised fees, with running maximum and drawdown, ${unit}, by ${methods.primary}, excl. funding`,
     description:
       "Above: what was realised since the beginning of the period as a solid line, and its running maximum as a dashed one. Below: how far it is beneath that maximum, as a striped area under zero. The table beneath has the amounts.",
     width: WIDE,
@@ -60,7 +60,7 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
   });
   return figure(
     drawn,
-    html`Cumulative realised, net of recognised fees, with drawdown, ${outside(currency.name)}, by ${methods[chosen]}, excl. funding`,
+    html`Cumulative realised, net of recognised fees, with drawdown, ${outside(currency.name)}, by ${methods.primary}, excl. funding`,
     [drawdownText(currency, deepest), daysTable(currency, points, days.length)],
   );
 }

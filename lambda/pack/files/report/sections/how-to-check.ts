@@ -26,12 +26,16 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 <p>To compare the archive with the service once more: <code>fillbook verify --rewalk</code>.</p>`;
 }
 
-function exportCommand({ account, period, method, basis, complete }: PackContext, currency: string | null): string {
+function exportCommand(
+  { account, period, methods, isMethodChosen, basis, complete }: PackContext,
+  currency: string | null,
+): string {
   const typed = readPackName(period.name)?.typed ?? null;
   return [
     `fillbook export --account ${outsideText(account)}`,
     typed === null ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${typed}`,
-    `--zone ${period.zone} --method ${method}`,
+    `--zone ${period.zone}`,
+    ...(isMethodChosen ? [`--method ${methods.primary}`] : []),
     ...(basis === "fill" ? [] : ["--basis transaction"]),
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
     ...(complete ? [] : ["--allow-incomplete"]),

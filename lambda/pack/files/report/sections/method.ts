@@ -11,9 +11,9 @@ type Term = readonly [term: string, text: HtmlValue];
 
 /** How the figures were made: enough to make them again by other means. */
 export function methodStatementSection({ context, closing }: View): Section {
-  const { period, methods, chosen, basis, funding } = context;
+  const { period, methods, basis, funding } = context;
   const terms: readonly Term[] = [
-    ["Method", `${METHOD_STATEMENTS[methods[chosen]]} Beside it: ${METHOD_STATEMENTS[methods[chosen === 0 ? 1 : 0]]}`],
+    ["Method", `${METHOD_STATEMENTS[methods.primary]} Beside it: ${METHOD_STATEMENTS[methods.reference]}`],
     [
       "Order",
       `By ${basis === "fill" ? "filled_at, or else tx_created" : "tx_created"}; then tx_created, match_id and order_id. Fills of one time have no known order beyond that.`,
@@ -67,7 +67,7 @@ export function methodStatementSection({ context, closing }: View): Section {
 
 /** Which opening each close was matched with. */
 export function matchesSection({ context, closing: { statement } }: View): Section {
-  const { closes, blankCloses: blank } = sumOf(statement.cells);
+  const { closes, blankCloses: blank } = sumOf(statement.marketMonths);
   return {
     id: "matches",
     title: "Lot matches",

@@ -1,9 +1,10 @@
 import { sideOf } from "../../../../accounting/cost-book.ts";
+import { type MethodRole, shownOrder } from "../../../../accounting/method.ts";
 import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
 import { magnitude } from "../../../../core/decimal.ts";
 import { count } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
-import { firstOf, METHOD_INDICES, type MethodIndex } from "../figures.ts";
+import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { averagePrice, money, signedUnits, units, utc } from "../numbers.ts";
 import { BLANK_REASONS, byCurrency, file, ids, methodName, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
@@ -45,7 +46,7 @@ function positionTable(view: View, currency: CurrencyView, open: readonly Market
       column("Market", ({ market }) => outside(market)),
       column("Side", ({ after: { position } }) => (position === null ? NOT_KNOWN : sideOf(position))),
       numberColumn("Quantity", ({ after }) => positionOf(after.position)),
-      ...METHOD_INDICES.flatMap((method) => lotColumns(method, methodName(view.context, method))),
+      ...shownOrder(view.context.methods).flatMap((role) => lotColumns(role, methodName(view.context, role))),
     ],
     items: open,
     keyOf: ({ market }) => market,
@@ -57,7 +58,7 @@ function positionTable(view: View, currency: CurrencyView, open: readonly Market
 }
 
 /** What a position was opened for, by one method. */
-function lotColumns(method: MethodIndex, group: string): ListColumn<MarketStatement>[] {
+function lotColumns(role: MethodRole, group: string): ListColumn<MarketStatement>[] {
   const known =
     (of: (after: Carried, position: bigint) => HtmlValue) =>
     ({ after }: MarketStatement) =>
@@ -65,17 +66,17 @@ function lotColumns(method: MethodIndex, group: string): ListColumn<MarketStatem
   return [
     numberColumn(
       "Open value",
-      known((after) => money(signedValue(after, method))),
+      known((after) => money(signedValue(after, role))),
       group,
     ),
     numberColumn(
       "Average entry",
-      known((after, position) => averagePrice(magnitude(signedValue(after, method)), magnitude(position))),
+      known((after, position) => averagePrice(magnitude(signedValue(after, role)), magnitude(position))),
       group,
     ),
     numberColumn(
       "Opening fees carried",
-      known((after) => money(deferredIn(after, method))),
+      known((after) => money(deferredIn(after, role))),
       group,
     ),
   ];
@@ -98,13 +99,14 @@ function blanksOf(open: readonly MarketStatement[]): Html | null {
 
 function lotTable({ context }: View, currency: CurrencyView, open: readonly MarketStatement[]): Html | null {
   // Average entry keeps no lots, and it is never the second of the two.
-  const lots = open.flatMap(({ market, after }) => after.lots[1].map((lot) => ({ market, lot })));
+  const [, ofLots] = shownOrder(context.methods);
+  const lots = open.flatMap(({ market, after }) => after.lots[ofLots].map((lot) => ({ market, lot })));
   if (lots.length === 0) {
     return null;
   }
   return listTable<(typeof lots)[number]>({
     id: `lots-${currency.number}`,
-    caption: html`Open lots by ${context.methods[1]}, ${outside(currency.name)}, excl. funding`,
+    caption: html`Open lots by ${context.methods[ofLots]}, ${outside(currency.name)}, excl. funding`,
     columns: [
       column("Market", ({ market }) => outside(market)),
       column("Opened, UTC", ({ lot }) => utc(lot.opener.time)),

@@ -1,10 +1,9 @@
 import { feesOf, isWhole, type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import type { Amount } from "../../../../accounting/amount.ts";
-import { METHOD_STATEMENTS } from "../../../../accounting/method.ts";
+import { METHOD_STATEMENTS, type MethodRole, shownOrder } from "../../../../accounting/method.ts";
 import type { MarketStatement } from "../../../../accounting/statement.ts";
 import { count } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
-import { METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result, signedMoney, signedUnits, units } from "../numbers.ts";
 import { byCurrency, methodName, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
@@ -19,9 +18,9 @@ export function methodsSection(view: View): Section {
     id: "methods",
     title: "Methods side by side, with one equal total, excl. funding",
     body: html`
-<ul>${METHOD_INDICES.map(
-      (method) => html`
-<li><strong>${methods[method]}</strong>. ${METHOD_STATEMENTS[methods[method]]}</li>`,
+<ul>${shownOrder(methods).map(
+      (role) => html`
+<li><strong>${methods[role]}</strong>. ${METHOD_STATEMENTS[methods[role]]}</li>`,
     )}
 </ul>
 <p>A method decides how much of the result is realised and how much is still open, never how much it is together. For each market, realised before fees, less the change of open value, is the same under both, and is what was sold less what was bought. At any price, position × price − open value is what is not realised; so realised and unrealised together differ in nothing.</p>${byCurrency(
@@ -34,7 +33,7 @@ export function methodsSection(view: View): Section {
 /** Opening and fills make the closing; fees paid are recognised or carried on. */
 export function reconciliationSection(view: View): Section {
   const { proof, statement } = view.closing;
-  const { fills, untyped } = sumOf(statement.cells);
+  const { fills, untyped } = sumOf(statement.marketMonths);
   const tallied = fills + untyped;
   return {
     id: "reconciliation",
@@ -45,8 +44,8 @@ export function reconciliationSection(view: View): Section {
         const checks = checksOf(view, currency);
         return [
           quantityTable(currency, checks),
-          ...METHOD_INDICES.map((method) =>
-            feeTable(currency, checks.shown, { method, name: methodName(view.context, method) }),
+          ...shownOrder(view.context.methods).map((role, at) =>
+            feeTable(currency, checks.shown, { role, id: `fee-check-${at}`, name: methodName(view.context, role) }),
           ),
         ];
       },
@@ -103,14 +102,16 @@ function keyOf({ market }: MarketCheck): string {
 /** For each method, realised before fees − change of open value is the same, and the cash flow of the fills. */
 function methodTable(view: View, currency: CurrencyView): Html {
   const { shown, note } = checksOf(view, currency);
-  const changeOf = ({ market }: MarketCheck, method: MethodIndex) =>
-    signedValue(market.after, method) - signedValue(market.before, method);
-  const totalBy = (check: MarketCheck, method: MethodIndex) => check.sum.gross[method] - changeOf(check, method);
+  const order = shownOrder(view.context.methods);
+  const [first, second] = order;
+  const changeOf = ({ market }: MarketCheck, role: MethodRole) =>
+    signedValue(market.after, role) - signedValue(market.before, role);
+  const totalBy = (check: MarketCheck, role: MethodRole) => check.sum.gross[role] - changeOf(check, role);
   const known = (of: (check: MarketCheck) => HtmlValue) => (check: MarketCheck) =>
     check.isKnown ? of(check) : NOT_KNOWN;
   const differenceOf = (check: MarketCheck): Amount => {
-    const [first, second] = [totalBy(check, 0), totalBy(check, 1)];
-    return first === second ? first - check.sum.cashFlow : first - second;
+    const [left, right] = [totalBy(check, first), totalBy(check, second)];
+    return left === right ? left - check.sum.cashFlow : left - right;
   };
   return listTable<MarketCheck>({
     id: `methods-${currency.number}`,
@@ -118,24 +119,24 @@ function methodTable(view: View, currency: CurrencyView): Html {
     columns: [
       MARKET_COLUMN,
       numberColumn("Position at the end", ({ market }) => positionOf(market.after.position)),
-      ...METHOD_INDICES.flatMap((method) => {
-        const name = methodName(view.context, method);
+      ...order.flatMap((role) => {
+        const name = methodName(view.context, role);
         return [
           numberColumn(
             "Realised",
-            known(({ sum }) => result(sum.gross[method])),
+            known(({ sum }) => result(sum.gross[role])),
             name,
           ),
           numberColumn(
             "Change of open value",
-            known((check) => money(changeOf(check, method))),
+            known((check) => money(changeOf(check, role))),
             name,
           ),
         ];
       }),
       numberColumn(
         "Total, both",
-        known((check) => signedMoney(totalBy(check, 0))),
+        known((check) => signedMoney(totalBy(check, first))),
       ),
       numberColumn(
         "Sold less bought",
@@ -182,11 +183,11 @@ interface FeeRow {
 function feeTable(
   currency: CurrencyView,
   checks: readonly MarketCheck[],
-  { method, name }: { readonly method: MethodIndex; readonly name: string },
+  { role, id, name }: { readonly role: MethodRole; readonly id: string; readonly name: string },
 ): Html {
   const rows = checks.map(({ market, sum, isKnown }): FeeRow => {
-    const [start, end] = [deferredIn(market.before, method), deferredIn(market.after, method)];
-    const fees = { start, paid: feesOf(sum), recognised: sum.fees[method], end };
+    const [start, end] = [deferredIn(market.before, role), deferredIn(market.after, role)];
+    const fees = { start, paid: feesOf(sum), recognised: sum.fees[role], end };
     return { key: market.market, head: outside(market.market), fees: isKnown ? fees : null };
   });
   const known = rows.flatMap(({ fees }) => (fees === null ? [] : [fees]));
@@ -199,7 +200,7 @@ function feeTable(
   const amount = (head: string, figure: keyof typeof total) =>
     numberColumn<FeeRow>(head, ({ fees }) => (fees === null ? NOT_KNOWN : money(fees[figure])));
   return listTable<FeeRow>({
-    id: `fee-check-${method}-${currency.number}`,
+    id: `${id}-${currency.number}`,
     caption: html`Fees carried at the beginning + paid = recognised + carried at the end, ${name}, ${outside(currency.name)}`,
     columns: [
       column("Market", ({ head }) => head),

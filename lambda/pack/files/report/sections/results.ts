@@ -1,11 +1,12 @@
 import { isWhole, netOf, type Sum, sumOf } from "../../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../../accounting/amount.ts";
+import { shownOrder } from "../../../../accounting/method.ts";
 import { count, counted } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { columnChart } from "../charts/bars.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { monthLabels } from "../charts/months.ts";
-import { firstOf, METHOD_INDICES, unknownIn } from "../figures.ts";
+import { firstOf, unknownIn } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, glance } from "../numbers.ts";
 import {
@@ -39,20 +40,20 @@ export function resultsSection(view: View): Section {
 }
 
 function monthChart(view: View, currency: CurrencyView): Html {
-  const { methods, chosen } = view.context;
+  const { methods } = view.context;
   const months = monthSums(view, currency).shown;
   const labels = monthLabels(months.map(({ name }) => name));
   const unit = outsideText(currency.name);
-  const title = `Realised by month, net of recognised fees, ${unit}, by ${methods[chosen]}, excl. funding`;
+  const title = `Realised by month, net of recognised fees, ${unit}, by ${methods.primary}, excl. funding`;
   const drawn = columnChart({
     id: `results-chart-${currency.number}`,
     title,
-    description: `One bar a month: gains are blue and stand above the zero line, losses are orange with stripes and hang below it. ${describe(months, chosen)}`,
+    description: `One bar a month: gains are blue and stand above the zero line, losses are orange with stripes and hang below it. ${describe(months)}`,
     width: WIDE,
     axis: unit,
     format: (value) => compact(formatAmount(value)),
     columns: months.map(({ sum }, at) => {
-      const net = netOf(sum, chosen);
+      const net = netOf(sum, "primary");
       return {
         label: "",
         ...labels[at],
@@ -63,13 +64,13 @@ function monthChart(view: View, currency: CurrencyView): Html {
   });
   return figure(
     drawn,
-    html`Realised by month, net of recognised fees, ${outside(currency.name)}, by ${methods[chosen]}, excl. funding`,
+    html`Realised by month, net of recognised fees, ${outside(currency.name)}, by ${methods.primary}, excl. funding`,
   );
 }
 
-function describe(months: readonly NamedSum[], chosen: 0 | 1): string {
-  const up = months.filter(({ sum }) => netOf(sum, chosen) > 0n).length;
-  const down = months.filter(({ sum }) => netOf(sum, chosen) < 0n).length;
+function describe(months: readonly NamedSum[]): string {
+  const up = months.filter(({ sum }) => netOf(sum, "primary") > 0n).length;
+  const down = months.filter(({ sum }) => netOf(sum, "primary") < 0n).length;
   return `${counted(months.length, "month")}: ${up} with a gain, ${down} with a loss. The table beneath has the amounts.`;
 }
 
@@ -79,12 +80,12 @@ function breakdownOf(context: PackContext): Breakdown {
     title: "Realised",
     columns: [
       numberColumn<Sum>("Fills", ({ fills, untyped }) => count(fills + untyped)),
-      ...METHOD_INDICES.flatMap((method) => {
-        const name = methodName(context, method);
+      ...shownOrder(context.methods).flatMap((role) => {
+        const name = methodName(context, role);
         return [
-          numberColumn<Sum>("Before fees", (sum) => knownResult(sum.gross[method], sum), name),
-          numberColumn<Sum>("Fees recognised", (sum) => knownFees(sum.fees[method], sum), name),
-          numberColumn<Sum>("Net of fees", (sum) => knownResult(netOf(sum, method), sum), name),
+          numberColumn<Sum>("Before fees", (sum) => knownResult(sum.gross[role], sum), name),
+          numberColumn<Sum>("Fees recognised", (sum) => knownFees(sum.fees[role], sum), name),
+          numberColumn<Sum>("Net of fees", (sum) => knownResult(netOf(sum, role), sum), name),
         ];
       }),
     ],
@@ -92,8 +93,8 @@ function breakdownOf(context: PackContext): Breakdown {
   };
 }
 
-function reasonsOf({ kept }: View, { cells }: CurrencyView): Html | null {
-  const unknown = [...Map.groupBy(cells, ({ market }) => market)].flatMap(([market, own]) => {
+function reasonsOf({ kept }: View, { marketMonths }: CurrencyView): Html | null {
+  const unknown = [...Map.groupBy(marketMonths, ({ market }) => market)].flatMap(([market, own]) => {
     const sum = sumOf(own);
     return isWhole(sum) ? [] : [{ market, number: unknownIn(sum) }];
   });

@@ -1,9 +1,9 @@
 import { feesOf, isWhole, netOf, totalOf } from "../../../../accounting/aggregate.ts";
 import type { Amount } from "../../../../accounting/amount.ts";
+import { type MethodRole, shownOrder } from "../../../../accounting/method.ts";
 import { count } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
-import { METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
 import {
@@ -30,21 +30,21 @@ export function summarySection(view: View): Section {
   return { id: "summary", title: "Summary by settlement currency, excl. funding", body };
 }
 
-function tiles({ chosen, methods }: PackContext, { sum, name }: CurrencyView): Html {
+function tiles({ methods }: PackContext, { sum, name }: CurrencyView): Html {
   const tile = (label: string, value: HtmlValue, note: string) =>
     html`
 <div><dt>${label}</dt><dd>${value}<span class="unit">${outside(name)}</span></dd><dd class="small">${note}</dd></div>`;
-  const method = `by ${methods[chosen]}, excl. funding${isWhole(sum) ? "" : ", known part"}`;
+  const method = `by ${methods.primary}, excl. funding${isWhole(sum) ? "" : ", known part"}`;
   return html`
-<dl class="tiles">${tile("Realised, net of fees", knownResult(netOf(sum, chosen), sum), method)}${tile(
+<dl class="tiles">${tile("Realised, net of fees", knownResult(netOf(sum, "primary"), sum), method)}${tile(
     "Realised, before fees",
-    knownResult(sum.gross[chosen], sum),
+    knownResult(sum.gross.primary, sum),
     method,
   )}${tile("Fees less rebates", money(feesOf(sum)), "of the fills of the period")}${tile("Volume", money(sum.volume), `of ${count(sum.fills)} fills`)}
 </dl>`;
 }
 
-type Figure = readonly [key: string, label: HtmlValue, cell: (method: MethodIndex) => HtmlValue];
+type Figure = readonly [key: string, label: HtmlValue, cell: (role: MethodRole) => HtmlValue];
 
 function summaryTable(context: PackContext, currency: CurrencyView): Html {
   const { sum, number, name, markets } = currency;
@@ -54,8 +54,8 @@ function summaryTable(context: PackContext, currency: CurrencyView): Html {
     caption: html`Both methods side by side, ${outside(name)}, excl. funding`,
     columns: [
       column("Figure", ([, label]) => label),
-      ...METHOD_INDICES.map((method) =>
-        numberColumn<Figure>(methodName(context, method), ([, , cell]) => cell(method)),
+      ...shownOrder(context.methods).map((role) =>
+        numberColumn<Figure>(methodName(context, role), ([, , cell]) => cell(role)),
       ),
     ],
     items: [...resultFigures(currency), ...openFigures(currency)],
@@ -66,19 +66,19 @@ function summaryTable(context: PackContext, currency: CurrencyView): Html {
 
 function resultFigures({ sum }: CurrencyView): Figure[] {
   const { funding } = sum;
-  const expensed = (method: MethodIndex) => sum.gross[method] - feesOf(sum);
+  const expensed = (role: MethodRole) => sum.gross[role] - feesOf(sum);
   const figures: Figure[] = [
-    ["gross", "Realised before fees, excl. funding", (method) => knownResult(sum.gross[method], sum)],
-    ["recognised", "Fees recognised with what was closed", (method) => knownFees(sum.fees[method], sum)],
+    ["gross", "Realised before fees, excl. funding", (role) => knownResult(sum.gross[role], sum)],
+    ["recognised", "Fees recognised with what was closed", (role) => knownFees(sum.fees[role], sum)],
     [
       "net",
       html`<strong>Realised net of recognised fees, excl. funding</strong>`,
-      (method) => knownResult(netOf(sum, method), sum),
+      (role) => knownResult(netOf(sum, role), sum),
     ],
     ["paid", "Fees paid", () => money(sum.feesPaid)],
     ["rebates", "Rebates received", () => money(sum.rebates)],
     ["fees", "Fees paid less rebates", () => money(feesOf(sum))],
-    ["expensed", "Realised less the fees of the period, excl. funding", (method) => knownResult(expensed(method), sum)],
+    ["expensed", "Realised less the fees of the period, excl. funding", (role) => knownResult(expensed(role), sum)],
   ];
   if (funding === null) {
     return figures;
@@ -89,19 +89,19 @@ function resultFigures({ sum }: CurrencyView): Figure[] {
     [
       "net-funding",
       "Realised net of recognised fees, with that funding",
-      (method) => knownResult(netOf(sum, method) + funding, sum),
+      (role) => knownResult(netOf(sum, role) + funding, sum),
     ],
     [
       "expensed-funding",
       "Realised less the fees of the period, with that funding",
-      (method) => knownResult(expensed(method) + funding, sum),
+      (role) => knownResult(expensed(role) + funding, sum),
     ],
   ];
 }
 
 function openFigures({ markets }: CurrencyView): Figure[] {
-  const held = (side: "before" | "after", of: typeof signedValue) => (method: MethodIndex) => {
-    const amount = totalOf(markets, (market) => of(market[side], method));
+  const held = (side: "before" | "after", of: typeof signedValue) => (role: MethodRole) => {
+    const amount = totalOf(markets, (market) => of(market[side], role));
     return markets.some((market) => market[side].blank !== null) ? knownHolding(amount) : money(amount);
   };
   return [

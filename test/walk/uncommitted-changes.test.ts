@@ -29,7 +29,7 @@ async function begun(store: FaultyStore = faultyStore(memoryStore(), () => "ok")
     store,
     session,
     clock,
-    ledger: new UncommittedChanges(session, ranges),
+    uncommitted: new UncommittedChanges(session, ranges),
   };
 }
 
@@ -61,9 +61,9 @@ function end(uncommitted: UncommittedChanges, window: OpenWindow, covered: TimeR
   uncommitted.credit(state, { covered, ended: "no-last" });
 }
 
-describe("a ledger", () => {
+describe("uncommitted changes", () => {
   test("commits rows, evidence, and where each window stands, together", async () => {
-    const { store, ledger: uncommitted, session } = await begun();
+    const { store, uncommitted, session } = await begun();
     uncommitted.begin(WINDOW);
     uncommitted.take(segmentOf(WINDOW, [fillAt(6), fillAt(7)], "c1"));
     await uncommitted.commit();
@@ -77,16 +77,16 @@ describe("a ledger", () => {
   });
 
   test("an ended window is covered, by what counts of it, with all of its evidence in order", async () => {
-    const { store, ledger } = await begun();
-    ledger.begin(WINDOW);
+    const { store, uncommitted } = await begun();
+    uncommitted.begin(WINDOW);
     const first = segmentOf(WINDOW, [fillAt(9)], "c1");
-    ledger.take(first);
-    await ledger.commit();
-    ledger.take(segmentOf(ledger.stateOf(WINDOW) ?? first.after, [fillAt(6)]));
+    uncommitted.take(first);
+    await uncommitted.commit();
+    uncommitted.take(segmentOf(uncommitted.stateOf(WINDOW) ?? first.after, [fillAt(6)]));
     const covered = { from: WINDOW.from + DAY_MS, to: WINDOW.to };
-    end(ledger, WINDOW, covered);
-    expect(ledger.finishedRanges).toMatchObject([covered]);
-    await ledger.commit();
+    end(uncommitted, WINDOW, covered);
+    expect(uncommitted.finishedRanges).toMatchObject([covered]);
+    await uncommitted.commit();
     const archive = await readCurrent(store, "main");
     expect(archive).toMatchObject({ coverage: [covered], checkpoint: { open: [] } });
     const [record] = archive.windows;
@@ -98,25 +98,25 @@ describe("a ledger", () => {
   });
 
   test("commits wait for each other; a row taken meanwhile is in the next, once, and what has nothing new is none", async () => {
-    const { store, ledger } = await begun();
-    ledger.begin(WINDOW);
-    ledger.take(segmentOf(WINDOW, [fillAt(6)], "c1"));
-    const first = ledger.commit();
-    ledger.take(segmentOf(ledger.stateOf(WINDOW) ?? WINDOW, [fillAt(7)]));
-    await Promise.all([first, ledger.commit(), ledger.commit()]);
+    const { store, uncommitted } = await begun();
+    uncommitted.begin(WINDOW);
+    uncommitted.take(segmentOf(WINDOW, [fillAt(6)], "c1"));
+    const first = uncommitted.commit();
+    uncommitted.take(segmentOf(uncommitted.stateOf(WINDOW) ?? WINDOW, [fillAt(7)]));
+    await Promise.all([first, uncommitted.commit(), uncommitted.commit()]);
     const { manifest } = await readArchive(store, "main");
     expect(manifest).toMatchObject({ fills: 2, seq: 2 });
     expect(manifest.checkpoint.open[0]?.evidence).toHaveLength(2);
   });
 
   test("it is due two seconds after the last, and not before", async () => {
-    const { store, ledger, clock } = await begun();
-    ledger.begin(WINDOW);
-    ledger.take(segmentOf(WINDOW, [fillAt(6)]));
-    await ledger.commitWhenDue();
+    const { store, uncommitted, clock } = await begun();
+    uncommitted.begin(WINDOW);
+    uncommitted.take(segmentOf(WINDOW, [fillAt(6)]));
+    await uncommitted.commitWhenDue();
     expect((await readArchive(store, "main")).ref).toBeNull();
     await clock.sleep(2000);
-    await ledger.commitWhenDue();
+    await uncommitted.commitWhenDue();
     expect((await readArchive(store, "main")).manifest.fills).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { publishDataFileLists } from "../../lambda/archive/data-file-lists.ts";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { publishTableLists } from "../../lambda/archive/table-lists.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -77,7 +77,7 @@ describe("lists of parts", () => {
     const march = await before.manifestIndex.change({ removed: { parts: parts.slice(1) } });
     for (const begun of [before, { manifestIndex: ManifestIndex.empty(bench.job()) }]) {
       const held = { ...before, manifestIndex: march, collection: null, prove: () => Promise.resolve() };
-      expect(await publishTableLists(bench.job(bench.memory), { hold: (work) => work(held) }, begun)).toBeNull();
+      expect(await publishDataFileLists(bench.job(bench.memory), { hold: (work) => work(held) }, begun)).toBeNull();
       expect(Object.keys(bench.lists())).toEqual(["2025-03"]);
       expect(bench.memory.snapshot().get("main/table/month=2025-04/parts.txt")).toEqual(new Uint8Array());
     }

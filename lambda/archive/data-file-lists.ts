@@ -4,7 +4,7 @@ import { StoreUnknownError } from "../storage/store.ts";
 import { isCollectionDue } from "./collect.ts";
 import { readHead } from "./head.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import { listedKey, monthName, sha256Of, tableListKey, tableListPrefix } from "./keys.ts";
+import { dataFileListKey, dataFileListPrefix, listedKey, monthName, sha256Of } from "./keys.ts";
 import { monthOf } from "./partitioning.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
@@ -28,7 +28,7 @@ const PAUSE_MS = 200;
  * Publishes what is committed, where that is asked for and the store is one whose objects have URIs. `before`: what the run began with.
  * Never rejects: gives what kept the lists from being made, which the next run makes up for; null also where another run is at it by now.
  */
-export async function publishTableLists(
+export async function publishDataFileLists(
   ports: Ports,
   session: Pick<ArchiveSession, "hold">,
   before: Pick<ArchiveSession, "manifestIndex">,
@@ -62,7 +62,7 @@ async function publish(
   const giveUpAt = clock.monotonic() + MAX_MS;
   for (const month of months) {
     const list = await listOf(store.location, manifestIndex, month);
-    if (!(await write(ports, held, tableListKey(ports.account, month), list))) {
+    if (!(await write(ports, held, dataFileListKey(ports.account, month), list))) {
       return;
     }
     if (clock.monotonic() > giveUpAt) {
@@ -103,8 +103,8 @@ async function listOf(location: string, manifestIndex: ManifestIndex, month: str
  */
 async function listedMonths({ store, account }: Ports): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const { key } of store.list(tableListPrefix(account))) {
-    const month = /^\d{4}-\d{2}(?=\/)/.exec(key.slice(tableListPrefix(account).length))?.[0];
+  for await (const { key } of store.list(dataFileListPrefix(account))) {
+    const month = /^\d{4}-\d{2}(?=\/)/.exec(key.slice(dataFileListPrefix(account).length))?.[0];
     found.push(...(month === undefined ? [] : [month]));
   }
   return found;
