@@ -40,6 +40,7 @@ export const FILES: readonly string[] = [
   "imports/daily/bittytax.csv",
   "imports/daily/blockpit.csv",
   "imports/daily/rotki.csv",
+  "imports/daily/blockpit.xlsx",
   "imports/README.txt",
   "journal.beancount",
   "journal.hledger",

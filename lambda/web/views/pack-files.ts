@@ -70,6 +70,10 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   "journal.beancount": { group: PROGRAMS, text: "A plain-text ledger for Beancount: an entry a fill, balanced" },
   "journal.hledger": { group: PROGRAMS, text: "A plain-text ledger for hledger: an entry a fill, balanced" },
   "imports/README.txt": { group: PROGRAMS, text: "How to import each of the files of imports/" },
+  "imports/daily/blockpit.xlsx": {
+    group: PROGRAMS,
+    text: "Blockpit: a row for each day, as the spreadsheet it asks for",
+  },
   "imports/quickbooks.csv": { group: PROGRAMS, text: "QuickBooks: manual journals" },
   "exceptions.csv": { group: REVIEWER, text: "What must be known of single rows and markets: to be read" },
   "restatements.csv": { group: REVIEWER, text: "What came late or changed" },

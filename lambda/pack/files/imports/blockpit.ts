@@ -38,8 +38,9 @@ export const BLOCKPIT: Tool = {
   rebates:
     "Rebates are Derivative Profit: Blockpit has no label for a derivative fee that is received. Among derivatives they stand against the fees.",
   advice: [
-    "Blockpit speaks of an XLSX template: if it refuses the CSV, copy the rows into its present template, column by column, as text.",
+    "Blockpit's help asks for a spreadsheet: daily/blockpit.xlsx is one, with the rows of daily/blockpit.csv, all cells as text. Upload it in a manual integration, under the template of Blockpit.",
+    "If it refuses a file, copy the rows into its present template, column by column, as text.",
   ],
   status:
-    "columns: the source code of two programs that read Blockpit's files, and programs that write them; labels: Blockpit's help pages; that it takes CSV, and the label for rebates: unverified; what it does with equal rows: not found.",
+    "columns: the source code of two programs that read Blockpit's files, and programs that write them; labels: Blockpit's help pages; Deposit and Withdrawal: the labels of its template, as programs of others list them; the spreadsheet, with the header in its first row and dates as text: two programs of others that write it for Blockpit; that it takes CSV, and the label for rebates: unverified; what it does with equal rows: not found.",
 };

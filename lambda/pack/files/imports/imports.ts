@@ -1,6 +1,7 @@
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { BITTYTAX } from "./bittytax.ts";
 import { BLOCKPIT } from "./blockpit.ts";
+import { BlockpitWorkbook } from "./blockpit-workbook.ts";
 import { type Cash, cashOf } from "./cash.ts";
 import { COINTRACKER } from "./cointracker.ts";
 import { COINTRACKING } from "./cointracking.ts";
@@ -17,15 +18,19 @@ export const TOOLS: readonly Tool[] = [KOINLY, COINTRACKING, SUMM, COINTRACKER, 
 
 /** The files of imports/. `notes`: of other files that are there. Their README comes last: it gives the figures of the others, as control-totals.csv does. */
 export function importMakers(context: PackContext, notes: readonly Section[] = []): readonly FileMaker[] {
+  const { account, period } = context;
   const cash = cashOf(context);
-  const files = filesOf(context, "imports", cash);
-  const daily = filesOf(context, DAILY, dailyCashOf(cash, context.period));
-  return [...files, ...daily, new ImportsReadme(context, { files, daily, notes })];
+  const dates = datesOf(cash);
+  const days = datesOf(dailyCashOf(cash, period));
+  const files = TOOLS.map((tool) => new ImportMaker(tool, account, "imports", dates[tool.unitMs]));
+  const daily = TOOLS.map((tool) => new ImportMaker(tool, account, DAILY, days[tool.unitMs]));
+  const workbook = new BlockpitWorkbook(context, days[BLOCKPIT.unitMs]);
+  return [...files, ...daily, workbook, new ImportsReadme(context, { files, daily, notes })];
 }
 
-function filesOf({ account }: PackContext, folder: string, cash: Cash): readonly ImportMaker[] {
-  const dates = { 1: new Dates(cash, 1), 1000: new Dates(cash, 1000) };
-  return TOOLS.map((tool) => new ImportMaker(tool, account, folder, dates[tool.unitMs]));
+/** Shared by all tools that keep times alike. */
+function datesOf(cash: Cash): Readonly<Record<Tool["unitMs"], Dates>> {
+  return { 1: new Dates(cash, 1), 1000: new Dates(cash, 1000) };
 }
 
 /** What the rows of each import file among these makers add up to, by file and currency; complete when they have ended. */
