@@ -48,7 +48,7 @@ export class ImportMaker implements FileMaker {
 
   get description(): string {
     const how = this.path.startsWith(`${DAILY}/`) ? ", a row for each day, in place of the file in imports/" : "";
-    return `For ${this.tool.name}: gross realised results, fees and funding as movements of cash${how}; see imports/README.txt before importing it.`;
+    return `For ${this.tool.name}: realised PnL before fees, fees, funding, deposits and withdrawals as movements of cash${how}; see imports/README.txt before importing it.`;
   }
 
   /** By currency, in the order of the code units; complete after `end`. */

@@ -81,8 +81,11 @@ export class ImportsReadme implements FileMaker {
     const time = basis === "fill" ? "filled_at, or else tx_created" : "tx_created";
     const [ofFunding, plusFunding] =
       funding === null
-        ? ["Every sum is excl. funding: the service's fills do not have it, and no funding.csv was given.", ""]
-        : ["A row for each payment of funding of the user's funding.csv: the sums are with funding.", " + funding"];
+        ? [
+            "Every sum excludes funding: the venue's fill data has no funding payments, and no funding.csv was given.",
+            "",
+          ]
+        : ["A row for each payment of your funding.csv: the sums include funding.", " + funding"];
     const [ofTransfers, plusTransfers] =
       transfers === null
         ? [
@@ -90,16 +93,16 @@ export class ImportsReadme implements FileMaker {
             "",
           ]
         : [
-            "A row for each deposit and withdrawal of the user's transfers.csv, so that the tool can match it with the other side, in your bank account or wallet.",
+            "A row for each deposit and withdrawal of your transfers.csv, so that the tool can match it with the other side, in your bank account or wallet.",
             " + deposits - withdrawals",
           ];
     return [
-      "Each file has the same movements of cash in the words of one tool: these tools do not reckon trades of perpetual futures.",
-      `A row for the gross result of each fill that closes something. ${METHOD_STATEMENTS[methods.primary]}`,
-      "A row of its own for the fee or the rebate of each fill, at its time: no result has fees in it, so nothing is counted twice.",
+      "Each file has the same movements of cash in the words of one tool: these tools do not calculate the PnL of perpetual futures from trades.",
+      `A row for the PnL, before fees, of each fill that closes something. ${METHOD_STATEMENTS[methods.primary]}`,
+      "A row of its own for the fee or the rebate of each fill, at its time: no PnL has fees in it, so nothing is counted twice.",
       ofFunding,
       ofTransfers,
-      `In each file and currency, what comes in less what goes out is gross results - fees${plusFunding}${plusTransfers}, exactly. Currencies are never added to each other.`,
+      `In each file and currency, what comes in less what goes out is PnL before fees - fees${plusFunding}${plusTransfers}, exactly. Currencies are never added to each other.`,
       `Times are UTC (${time}), cut to whole seconds where a tool keeps no finer ones. Amounts are positive and have all their digits.`,
     ];
   }

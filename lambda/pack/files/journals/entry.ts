@@ -1,6 +1,6 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
 import { type Booked, isBlank, type Realised } from "../../../accounting/booked.ts";
-import type { Method } from "../../../accounting/method.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import type { Funding } from "../../../accounting/tally.ts";
 import type { Trade } from "../../../accounting/trade.ts";
 import { formatUnits } from "../../../core/decimal.ts";
@@ -42,14 +42,6 @@ export interface Entry {
   /** What the time is, and the exact time, ISO 8601 UTC. */
   readonly stamp: readonly [name: string, iso: string];
 }
-
-const METHOD_NAMES: Readonly<Record<Method, string>> = {
-  average: "average entry",
-  fifo: "FIFO",
-  lifo: "LIFO",
-  hifo: "HIFO",
-  specific: "specific identification",
-};
 
 /** Of each fill of a batch; null for one that changes no balance. */
 export type EntriesOf = (batch: readonly Booked[]) => readonly (Entry | null)[];

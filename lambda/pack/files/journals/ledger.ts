@@ -181,7 +181,7 @@ function notesOf({ period, methods, complete }: PackContext): string[] {
   return [
     ...(complete ? [] : ["INCOMPLETE: not all of the period was read."]),
     `${period.firstDay} to ${period.lastDay}, days of ${period.zone}.`,
-    "Contracts are booked as cash: the gross result of what a fill closes, and the whole fee of each fill.",
+    "Contracts are booked as cash: the PnL, before fees, of what a fill closes, and the whole fee of each fill.",
     METHOD_STATEMENTS[methods.primary],
   ];
 }

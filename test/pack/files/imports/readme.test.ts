@@ -43,7 +43,7 @@ describe("imports/README.txt", () => {
       { time: Date.UTC(2025, 2, 2), currency: "USDT", amount: -30n * 10n ** 36n, note: "", line: 3 },
     ];
     const text = readme(EXAMPLE, { transfers });
-    expect(text).toContain("gross results - fees + deposits - withdrawals, exactly");
+    expect(text).toContain("PnL before fees - fees + deposits - withdrawals, exactly");
     for (const { file } of READERS) {
       expect(text).toMatch(
         new RegExp(`\\n${file}, for [^]*?Rows: 7\\.\\n- Sum in USDT: in 110\\.00, out 34\\.64, in less out 75\\.36\\.`),
