@@ -166,6 +166,18 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (!this.#isProven) {",
   },
   {
+    name: "follows an empty cursor round and round for a fill that does not come",
+    file: "lambda/walk/date-proof.ts",
+    find: 'if (answer.last === undefined || (request.start === "" && !hasNew)) {',
+    replace: "if (answer.last === undefined) {",
+  },
+  {
+    name: "takes a refused empty cursor for nothing said of the dates",
+    file: "lambda/walk/date-proof.ts",
+    find: 'return request.start === "" ? 0 : null;',
+    replace: "return null;",
+  },
+  {
     name: "takes rows by cursor for proof of widths, whatever cursors do with the dates",
     file: "lambda/walk/knowledge.ts",
     find: "const showsWidth = answer.pages === 1 || cursorsProven;",
@@ -357,6 +369,12 @@ export const MUTANTS: readonly Mutant[] = [
     file: PROBE,
     find: "barren = met.addNew(fills).length > 0 ? 0 : barren + 1;",
     replace: "barren = 0;",
+  },
+  {
+    name: "takes a refused cursor for the end of what an answer without dates may lack",
+    file: PROBE,
+    find: 'return request.start === "" ? 0 : answer.kind;',
+    replace: 'return answer.kind === "range-refused" ? answer.kind : 0;',
   },
   {
     name: "does not look before the rows of an answer without dates",

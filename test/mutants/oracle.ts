@@ -5,7 +5,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { StoppedError } from "../../lambda/core/errors.ts";
+import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import { union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
@@ -300,7 +300,10 @@ async function cyclesAreSeen(): Promise<void> {
   assert.ok(requests < 100, `${requests} requests`);
 }
 
-/** Each answer takes back what the one before it had heard, without end: the walk comes back to where it stood, and says so. */
+/**
+ * Each answer takes back what the one before it had heard, without end: the walk comes back to where it stood, and says so. Ranges of a few milliseconds, which would show
+ * what the dates filter by, are refused.
+ */
 async function standingStillIsSeen(): Promise<void> {
   const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 3, 1) };
   const history = makeHistory({ seed: 1, fills: 10, ...range, density: "sparse" });
@@ -309,7 +312,12 @@ async function standingStillIsSeen(): Promise<void> {
     history,
     switches: { pageLimit: 100, filterBy: "updated", lastOnFinal: "empty-string-restarts", clamp },
   });
-  const { problem } = await syncArchive(job, range);
+  const tooNarrow = new FillbookError("incomplete", "the range is too narrow");
+  const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
+    (request.endDate ?? NOW) - (request.startDate ?? 0) < 10
+      ? Promise.resolve({ kind: "range-refused", problem: tooNarrow })
+      : job.reader.completedOrders(request, signal);
+  const { problem } = await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, range);
   assert.match(problem?.message ?? "", /makes no progress/);
   assert.equal(problem?.kind, "incomplete");
 }
@@ -358,6 +366,19 @@ async function bordersOnFills(): Promise<void> {
     }
     for (const filterBy of ["filledAt", "updated"] as const) {
       await named(JSON.stringify({ range, filterBy }), () => expectComplete({ switches: { filterBy } }, range));
+      // Where the answer without dates has no end either, nothing can be claimed.
+      for (const emptyLast of ["is refused", "restarts"] as const) {
+        const switches = { filterBy, lastOnFinal: "empty-string-restarts" } as const;
+        const { job, emulator } = bench({ switches });
+        const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
+          emptyLast === "is refused" && request.start === ""
+            ? Promise.resolve({ kind: "cursor-refused", status: 400 })
+            : job.reader.completedOrders(request, signal);
+        await named(JSON.stringify({ range, filterBy, emptyLast }), async () => {
+          await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, range);
+          await expectHonest(job.store, emulator.history, switches, range);
+        });
+      }
     }
   }
 }
@@ -432,14 +453,16 @@ async function newestStretchIsNotAll(): Promise<void> {
 
 /**
  * Dates go by a time that is never shown, and the answer without them is cut before its last rows, or is whole. Pages by dates have those rows on the day of all others,
- * behind them, one a page: all pages are read, unless they go round.
+ * behind them, one a page: all pages are read, unless they go round; where their cursors are refused, nothing is claimed.
  */
 async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
-  for (const [way, isCut] of [
-    [1, true],
-    [-1, true],
-    [1, false],
+  for (const [way, pages] of [
+    [1, "cut"],
+    [-1, "cut"],
+    [1, "cut and refused"],
+    [1, "whole and round"],
   ] as const) {
+    const isCut = pages !== "whole and round";
     const daysFromMiddle = (days: number) => FROM + 20 * DAY_MS - way * days * DAY_MS;
     const rows = Array.from({ length: isCut ? 61 : 31 }, (_, index) => {
       const filed = daysFromMiddle(5) - way * index * MINUTE;
@@ -449,20 +472,23 @@ async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
       return { fill: makeFill({ txCreated, filledAt: null, matchId: `m-${index}` }), filed };
     });
     const counts = { requests: 0, refused: 0 };
-    const undated = rows.slice(0, 31);
-    const completedOrders: ServiceReader["completedOrders"] = ({ start = "0", startDate, endDate = NOW }) => {
+    const knownTo = ({ startDate, endDate = NOW }: PageRequest) =>
+      startDate === undefined ? rows.slice(0, 31) : rows.filter(({ filed }) => startDate <= filed && filed <= endDate);
+    const completedOrders: ServiceReader["completedOrders"] = (request) => {
       counts.requests += 1;
-      const goesRound = startDate !== undefined && !isCut;
-      const dated = rows.filter(({ filed }) => (startDate ?? 0) <= filed && filed <= endDate);
-      const known = startDate === undefined ? undated : dated;
-      const next = Number(start) + 1;
-      const isLast = next >= known.length && !goesRound;
+      const isDated = request.startDate !== undefined;
+      if (isDated && request.start !== undefined && pages === "cut and refused") {
+        return Promise.resolve({ kind: "cursor-refused", status: 400 });
+      }
+      const known = knownTo(request);
+      const next = Number(request.start ?? 0) + 1;
+      const isLast = next >= known.length && (isCut || !isDated);
       const last = isLast ? {} : { last: `${next < known.length ? next : 0}` };
       return Promise.resolve({ kind: "page", body: "[]", rows: known.slice(next - 1, next), ...last });
     };
     const { job } = bench();
     const reader = bounded({ ...job.reader, counts, completedOrders }, () => undefined);
-    await named(JSON.stringify({ way, isCut }), async () => {
+    await named(JSON.stringify({ way, pages }), async () => {
       const { complete, problem } = await syncArchive({ ...job, reader }, RANGE);
       assert.deepEqual([complete, problem?.kind ?? null], isCut ? [false, "incomplete"] : [true, null]);
     });
