@@ -1,4 +1,5 @@
 import { type Fill, identityOf } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
 import type { ProbePorts } from "./probe.ts";
@@ -94,14 +95,18 @@ export async function comesByTxCreated(
   return "never";
 }
 
-/** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: on none that could be read. */
+/**
+ * On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: on none that could be read. Behind an empty cursor that is refused, or
+ * brings nothing new, there is no page.
+ */
 async function pageOf({ reader, signal, onPage }: ProbePorts, fill: Fill, reachMs: number): Promise<number | null> {
   const dates = { startDate: fill.txCreated - reachMs - MARGIN_MS, endDate: fill.txCreated + 1 + MARGIN_MS };
+  const met = new Identities();
   let request: PageRequest = dates;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await reader.completedOrders(request, signal);
     if (answer.kind !== "page") {
-      return null;
+      return request.start === "" ? 0 : null;
     }
     onPage(answer.rows.length);
     const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
@@ -111,7 +116,8 @@ async function pageOf({ reader, signal, onPage }: ProbePorts, fill: Fill, reachM
     if (fills.some((one) => identityOf(one) === identityOf(fill))) {
       return page;
     }
-    if (answer.last === undefined) {
+    const hasNew = met.addNew(fills).length > 0;
+    if (answer.last === undefined || (request.start === "" && !hasNew)) {
       return 0;
     }
     request = { ...dates, start: answer.last };

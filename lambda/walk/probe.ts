@@ -91,7 +91,7 @@ export async function firstLacking(
 /**
  * How many fills of `window` beyond the rows of an answer without dates (`lowest` to `highest`) pages by dates show that the answer lacked (`seen`): it may have
  * been cut to its newest or oldest rows. Dates that go by another time still show that there is something. `mostMs`: no wider range is taken. Null: the service does
- * not take the dates, so that nothing can be said.
+ * not take the dates, or its own cursor, so that nothing can be said.
  */
 export async function countCutOff(
   ports: ProbePorts,
@@ -111,30 +111,30 @@ export async function countCutOff(
   const isLacking = (fill: Fill) => isWithin(window, fill.txCreated) && !seen.has(fill);
   for (const next of [...below, ...above]) {
     let lacking = await countIn(ports, next(), isLacking);
-    for (; lacking === null && widthMs > DAY_MS; lacking = await countIn(ports, next(), isLacking)) {
+    for (; lacking === "range-refused" && widthMs > DAY_MS; lacking = await countIn(ports, next(), isLacking)) {
       const { from, to } = next();
       widthMs = Math.max(DAY_MS, Math.floor((to - from) / 2));
     }
     if (lacking !== 0) {
-      return lacking;
+      return typeof lacking === "number" ? lacking : null;
     }
   }
   return 0;
 }
 
-/** How many such fills the first page of the range has that has one; null: its dates are refused. */
+/** How many such fills the first page of the range has that has one, or what was refused. An empty cursor that is refused is the end. */
 async function countIn(
   { reader, signal, onPage }: ProbePorts,
   { from, to }: TimeRange,
   isWanted: (fill: Fill) => boolean,
-): Promise<number | null> {
+): Promise<number | "range-refused" | "cursor-refused"> {
   const dates = { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS };
   let request: PageRequest = dates;
   const met = new Identities();
   for (let barren = 0; barren < MAX_BARREN_PAGES; ) {
     const answer = await reader.completedOrders(request, signal);
     if (answer.kind !== "page") {
-      return answer.kind === "range-refused" ? null : 0;
+      return request.start === "" ? 0 : answer.kind;
     }
     onPage(answer.rows.length);
     const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));

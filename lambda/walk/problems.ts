@@ -36,7 +36,7 @@ export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
 }
 
 export function cannotBeChecked(window: OpenWindow): FillbookError {
-  const message = `window ${describe(window)}: the service refuses the dates that would show whether its answer is whole`;
+  const message = `window ${describe(window)}: the service refuses the dates, or a cursor, of pages that would show whether its answer is whole`;
   return new FillbookError("incomplete", message, {
     hint: "nothing is covered, all rows are kept; if the service does not take dates as old as these, say where to begin: --from",
   });

@@ -71,10 +71,9 @@ class Walk {
       if (this.#isFirstRound) {
         await this.#recognise();
       }
-      stood.add(progressMark(this.#uncommitted, this.#runner));
       await this.#round(windows);
       const mark = progressMark(this.#uncommitted, this.#runner);
-      stalled = stood.has(mark) && !this.#isFirstRound ? stalled + 1 : 0;
+      stalled = stood.has(mark) ? stalled + 1 : 0;
       stood.add(mark);
       this.#isFirstRound = false;
       if (stalled >= MOST_STALLED) {

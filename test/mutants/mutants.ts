@@ -12,8 +12,11 @@ const ROWS = "lambda/walk/row-set.ts";
 const WALK = "lambda/walk/walk.ts";
 const NEXT = "lambda/walk/next-windows.ts";
 const COUNTS = "lambda/walk/still-counts.ts";
+const PROBE = "lambda/walk/probe.ts";
+const PROGRESS = "lambda/walk/progress.ts";
 const WINDOWS = "lambda/walk/window-runner.ts";
 const UNCOMMITTED = "lambda/walk/uncommitted-changes.ts";
+const RECHECK = "lambda/job/recheck.ts";
 const HEAD = "lambda/archive/head.ts";
 const BUILDER = "lambda/archive/commit-builder.ts";
 const SESSION = "lambda/archive/session.ts";
@@ -163,6 +166,18 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (!this.#isProven) {",
   },
   {
+    name: "follows an empty cursor round and round for a fill that does not come",
+    file: "lambda/walk/date-proof.ts",
+    find: 'if (answer.last === undefined || (request.start === "" && !hasNew)) {',
+    replace: "if (answer.last === undefined) {",
+  },
+  {
+    name: "takes a refused empty cursor for nothing said of the dates",
+    file: "lambda/walk/date-proof.ts",
+    find: 'return request.start === "" ? 0 : null;',
+    replace: "return null;",
+  },
+  {
     name: "takes rows by cursor for proof of widths, whatever cursors do with the dates",
     file: "lambda/walk/knowledge.ts",
     find: "const showsWidth = answer.pages === 1 || cursorsProven;",
@@ -225,7 +240,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "drops rows of the future that only the page without dates shows",
-    file: "lambda/walk/probe.ts",
+    file: PROBE,
     find: "const reason = whyNotFiled(row, now);",
     replace: 'const reason = "unfilable" in row ? row.unfilable : null;',
   },
@@ -309,9 +324,93 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "walks the same old piece again every night",
-    file: "lambda/job/recheck.ts",
+    file: RECHECK,
     find: "rotatedTo: rotates ? (piece?.from ?? null) : rotatedTo,",
     replace: "rotatedTo,",
+  },
+  {
+    name: "forgets the oldest of many ranged runs",
+    file: RECHECK,
+    find: "unsettled: joined(unsettled, MOST_UNSETTLED) };",
+    replace: "unsettled: unsettled.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MOST_UNSETTLED) };",
+  },
+  {
+    name: "forgets one of two neighbours among many ranged runs",
+    file: RECHECK,
+    find: "list.splice(at, 2, spanOf(list.slice(at, at + 2)));",
+    replace: "list.splice(at, 2, ...list.slice(at, at + 1));",
+  },
+  {
+    name: "takes joined ranges for asked as late as the last of them",
+    file: RECHECK,
+    find: "askedAt: Math.min(...some.map(({ askedAt }) => askedAt)),",
+    replace: "askedAt: Math.max(...some.map(({ askedAt }) => askedAt)),",
+  },
+  {
+    name: "notes ranged runs without end",
+    file: RECHECK,
+    find: "while (list.length > most) {",
+    replace: "while (list.length > Number.MAX_SAFE_INTEGER) {",
+  },
+  {
+    name: "reads one page by dates of what an answer without dates may lack",
+    file: PROBE,
+    find: "if (wanted > 0 || answer.last === undefined) {",
+    replace: "if (wanted >= 0) {",
+  },
+  {
+    name: "reads twenty pages by dates of what an answer without dates may lack",
+    file: PROBE,
+    find: "barren = met.addNew(fills).length > 0 ? 0 : barren + 1;",
+    replace: "barren += 1;",
+  },
+  {
+    name: "follows pages by dates round and round",
+    file: PROBE,
+    find: "barren = met.addNew(fills).length > 0 ? 0 : barren + 1;",
+    replace: "barren = 0;",
+  },
+  {
+    name: "takes a refused cursor for the end of what an answer without dates may lack",
+    file: PROBE,
+    find: 'return request.start === "" ? 0 : answer.kind;',
+    replace: 'return answer.kind === "range-refused" ? answer.kind : 0;',
+  },
+  {
+    name: "does not look before the rows of an answer without dates",
+    file: PROBE,
+    find: "of [...below, ...above]) {",
+    replace: "of above) {",
+  },
+  {
+    name: "does not look after the rows of an answer without dates",
+    file: PROBE,
+    find: "of [...below, ...above]) {",
+    replace: "of below) {",
+  },
+  {
+    name: "gives up at the first range by dates that is refused beside an answer without dates",
+    file: PROBE,
+    find: "for (; lacking === null && widthMs > DAY_MS; lacking",
+    replace: "for (; lacking === null && widthMs < 0; lacking",
+  },
+  {
+    name: "sees that it stands still only where it stood one round before",
+    file: WALK,
+    find: "      stood.add(mark);",
+    replace: "      stood.clear();\n      stood.add(mark);",
+  },
+  {
+    name: "takes each break of silence for progress, however many",
+    file: PROGRESS,
+    find: "Math.min(silent.heard.breaks, MOST_BREAKS)",
+    replace: "silent.heard.breaks",
+  },
+  {
+    name: "takes no break of silence for progress",
+    file: PROGRESS,
+    find: "Math.min(silent.heard.breaks, MOST_BREAKS)",
+    replace: "Math.min(silent.heard.breaks, 0)",
   },
   {
     name: "covers what it gave away",

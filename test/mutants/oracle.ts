@@ -5,10 +5,11 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { StoppedError } from "../../lambda/core/errors.ts";
+import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import { union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
+import { askedSince } from "../../lambda/job/recheck.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageRequest, PageRow, ServiceReader } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -299,6 +300,38 @@ async function cyclesAreSeen(): Promise<void> {
   assert.ok(requests < 100, `${requests} requests`);
 }
 
+/**
+ * Each answer takes back what the one before it had heard, without end: the walk comes back to where it stood, and says so. Ranges of a few milliseconds, which would show
+ * what the dates filter by, are refused.
+ */
+async function standingStillIsSeen(): Promise<void> {
+  const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 3, 1) };
+  const history = makeHistory({ seed: 1, fills: 10, ...range, density: "sparse" });
+  const clamp = { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: false } as const;
+  const { job } = bench({
+    history,
+    switches: { pageLimit: 100, filterBy: "updated", lastOnFinal: "empty-string-restarts", clamp },
+  });
+  const tooNarrow = new FillbookError("incomplete", "the range is too narrow");
+  const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
+    (request.endDate ?? NOW) - (request.startDate ?? 0) < 10
+      ? Promise.resolve({ kind: "range-refused", problem: tooNarrow })
+      : job.reader.completedOrders(request, signal);
+  const { problem } = await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, range);
+  assert.match(problem?.message ?? "", /makes no progress/);
+  assert.equal(problem?.kind, "incomplete");
+}
+
+/** Half of the answers are empty by mistake: that silence was broken is progress. */
+async function brokenSilenceIsProgress(): Promise<void> {
+  const range = { from: NOW - 300 * DAY_MS, to: NOW };
+  for (const seed of [3, 7]) {
+    const history = makeHistory({ seed, fills: 20, ...range, ties: 5 });
+    const switches = { order: "unordered", falseEmpty: 0.5 } as const;
+    await named(`seed ${seed}`, () => expectComplete({ seed, history, switches, job: { concurrency: 1 } }, range));
+  }
+}
+
 async function drawnServices(): Promise<void> {
   for (const switches of fc.sample(anySwitches, { seed: 20_250_301, numRuns: 80 })) {
     await named(JSON.stringify(switches), async () => {
@@ -333,6 +366,19 @@ async function bordersOnFills(): Promise<void> {
     }
     for (const filterBy of ["filledAt", "updated"] as const) {
       await named(JSON.stringify({ range, filterBy }), () => expectComplete({ switches: { filterBy } }, range));
+      // Where the answer without dates has no end either, nothing can be claimed.
+      for (const emptyLast of ["is refused", "restarts"] as const) {
+        const switches = { filterBy, lastOnFinal: "empty-string-restarts" } as const;
+        const { job, emulator } = bench({ switches });
+        const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
+          emptyLast === "is refused" && request.start === ""
+            ? Promise.resolve({ kind: "cursor-refused", status: 400 })
+            : job.reader.completedOrders(request, signal);
+        await named(JSON.stringify({ range, filterBy, emptyLast }), async () => {
+          await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, range);
+          await expectHonest(job.store, emulator.history, switches, range);
+        });
+      }
     }
   }
 }
@@ -405,6 +451,60 @@ async function newestStretchIsNotAll(): Promise<void> {
   assert.deepEqual([complete, problem?.kind], [false, "incomplete"]);
 }
 
+/**
+ * Dates go by a time that is never shown, and the answer without them is cut before its last rows, or is whole. Pages by dates have those rows on the day of all others,
+ * behind them, one a page: all pages are read, unless they go round; where their cursors are refused, nothing is claimed.
+ */
+async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
+  for (const [way, pages] of [
+    [1, "cut"],
+    [-1, "cut"],
+    [1, "cut and refused"],
+    [1, "whole and round"],
+  ] as const) {
+    const isCut = pages !== "whole and round";
+    const daysFromMiddle = (days: number) => FROM + 20 * DAY_MS - way * days * DAY_MS;
+    const rows = Array.from({ length: isCut ? 61 : 31 }, (_, index) => {
+      const filed = daysFromMiddle(5) - way * index * MINUTE;
+      // The first is from outside of the range: it shows at once that the dates go by another time.
+      const early = index === 0 ? daysFromMiddle(-40) : filed + way * 15 * DAY_MS;
+      const txCreated = index < 31 ? early : filed;
+      return { fill: makeFill({ txCreated, filledAt: null, matchId: `m-${index}` }), filed };
+    });
+    const counts = { requests: 0, refused: 0 };
+    const knownTo = ({ startDate, endDate = NOW }: PageRequest) =>
+      startDate === undefined ? rows.slice(0, 31) : rows.filter(({ filed }) => startDate <= filed && filed <= endDate);
+    const completedOrders: ServiceReader["completedOrders"] = (request) => {
+      counts.requests += 1;
+      const isDated = request.startDate !== undefined;
+      if (isDated && request.start !== undefined && pages === "cut and refused") {
+        return Promise.resolve({ kind: "cursor-refused", status: 400 });
+      }
+      const known = knownTo(request);
+      const next = Number(request.start ?? 0) + 1;
+      const isLast = next >= known.length && (isCut || !isDated);
+      const last = isLast ? {} : { last: `${next < known.length ? next : 0}` };
+      return Promise.resolve({ kind: "page", body: "[]", rows: known.slice(next - 1, next), ...last });
+    };
+    const { job } = bench();
+    const reader = bounded({ ...job.reader, counts, completedOrders }, () => undefined);
+    await named(JSON.stringify({ way, pages }), async () => {
+      const { complete, problem } = await syncArchive({ ...job, reader }, RANGE);
+      assert.deepEqual([complete, problem?.kind ?? null], isCut ? [false, "incomplete"] : [true, null]);
+    });
+  }
+}
+
+/** Dates by another time, and the answer without them is whole: pages by dates say so in ranges as narrow as they are taken. */
+async function refusedRangesAreHalved(): Promise<void> {
+  const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: TO, ties: 0 });
+  const { job } = bench({ history, switches: { filterBy: "updated", rangeLimits: { maxWidthMs: 30 * DAY_MS } } });
+  await syncArchive(job, { from: TO - 10 * DAY_MS, to: TO });
+  const { complete } = await syncArchive(job, { from: TO - 300 * DAY_MS, to: TO });
+  const { rows } = await expectHonest(job.store, history);
+  assert.deepEqual([complete, rows], [true, 60]);
+}
+
 /** Without dates, one window goes from a piece that is walked again to the range: what lies between is not asked for, and not covered. */
 async function nothingBetweenIsCovered(): Promise<void> {
   const { job } = bench({ switches: { filterBy: "updated" }, job: { lookBackMs: NOW - FROM } });
@@ -451,6 +551,39 @@ async function lateFillsAreFound(): Promise<void> {
   }
   assert.equal((await readArchive(store, "main")).manifest.fills, whole.count);
   await expectHonest(store, whole, {}, { from, to: NOW });
+}
+
+/** More runs of one hour each than the archive notes one by one: the next look-back has each of their hours, and none is said to be known as of later than it was asked for. */
+async function manyHoursAreLookedBackAt(): Promise<void> {
+  const hours = Array.from({ length: 66 }, (_, count) => {
+    const from = NOW + (12 + count) * HOUR;
+    return { from, to: from + HOUR };
+  });
+  // Two fills an hour, of which the second comes late, and some before the first hour.
+  const times = [NOW - 20 * HOUR, NOW - 19 * HOUR, ...hours.flatMap(({ from }) => [from + MINUTE, from + 2 * MINUTE])];
+  const items = times.map((txCreated, index) => ({ ...HISTORY.item(index), txCreated }));
+  const early = historyOf(items.filter((_, index) => index < 2 || index % 2 === 0));
+  const store = memoryStore();
+  const range = { from: NOW - DAY_MS };
+  const { job, clock } = bench({ history: early, job: { store, lookBackMs: DAY_MS } });
+  await syncArchive(job, range);
+  await clock.sleep(12 * HOUR); // the rotation is not due again before the end
+  await syncArchive(job, range);
+  for (const hour of hours) {
+    await clock.sleep(HOUR);
+    await syncArchive(job, hour);
+  }
+  const { manifest } = await readArchive(store, "main");
+  assert.ok((manifest.checkpoint.unsettled ?? []).length <= 64);
+  assert.deepEqual(
+    hours.filter((hour) => (askedSince(manifest, hour) ?? 0) > hour.to),
+    [],
+  );
+  const later = bench({ history: historyOf(items), job: { store, lookBackMs: DAY_MS } });
+  await later.clock.sleep(5 * DAY_MS);
+  const { complete } = await syncArchive(later.job, range);
+  const { lost } = await audit(store, "main", later.emulator.truth(later.clock.now()));
+  assert.deepEqual({ complete, lost }, { complete: true, lost: [] });
 }
 
 /** Fills may appear late: nothing younger than the settle lag is claimed. */
@@ -634,9 +767,14 @@ const CHECKS = [
   bordersOnFills,
   oneFillFiledLater,
   newestStretchIsNotAll,
+  pagesByDatesAreReadToTheirEnd,
+  refusedRangesAreHalved,
+  standingStillIsSeen,
+  brokenSilenceIsProgress,
   orderIsTakenBack,
   nothingBetweenIsCovered,
   lateFillsAreFound,
+  manyHoursAreLookedBackAt,
   theUnsettledIsLeft,
   newerVersionsWin,
   stoppedAnywhere,

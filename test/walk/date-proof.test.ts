@@ -63,6 +63,22 @@ describe("what the dates filter by", () => {
     expect((await findings([before], byFilledAt)).noted).toEqual([{ kind: "dates-by-another-time" }]);
   });
 
+  test.each(["page", "cursor-refused"] as const)("a fill does not come behind an empty cursor: %s", async (kind) => {
+    const reader = stubReader({
+      completedOrders: ({ start }) =>
+        Promise.resolve(
+          start === undefined || kind === "page"
+            ? { kind: "page", body: "", rows: [], last: "" }
+            : { kind, status: 400 },
+        ),
+    });
+    const proof = new DateProof(false);
+    proof.offer([telling]);
+    const noted: object[] = [];
+    await proof.check({ ...service([], byTxCreated).ports, reader }, (finding) => noted.push(finding));
+    expect(noted).toEqual([{ kind: "dates-by-another-time" }]);
+  });
+
   test("one that comes on a later page proves nothing, and is not asked again; a better one is", async () => {
     const proof = new DateProof(false);
     const asked: PageRequest[] = [];

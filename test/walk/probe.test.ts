@@ -49,6 +49,22 @@ describe("fills that an answer without dates was cut before", () => {
     const { ports } = taking(0.5, fillAt(FROM + 290 * DAY_MS));
     expect(await countCutOff(ports, window, answer, Number.POSITIVE_INFINITY)).toBeNull();
   });
+
+  test.each([
+    ["", 0],
+    ["next", null],
+  ])("behind a refused cursor of a day (%j) there are none only where it is empty", async (last, lacking) => {
+    const reader = stubReader({
+      completedOrders: ({ start }) =>
+        Promise.resolve(
+          start === undefined
+            ? { kind: "page", body: "", rows: [{ fill: fillAt(FROM - DAY_MS) }], last }
+            : { kind: "cursor-refused", status: 400 },
+        ),
+    });
+    const ports = { ...taking(1, fillAt(FROM)).ports, reader };
+    expect(await countCutOff(ports, window, answer, Number.POSITIVE_INFINITY)).toBe(lacking);
+  });
 });
 
 function fillAt(txCreated: number): PlainFill {

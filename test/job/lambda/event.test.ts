@@ -30,6 +30,7 @@ describe("an event", () => {
     expect(readRequest(readEvent(event).given)).toEqual({
       period: parsePeriod("uk-2025-26"),
       method: "fifo",
+      isMethodChosen: true,
       basis: "transaction",
       currency: "GBP",
       allowIncomplete: false,
