@@ -1,5 +1,4 @@
 import { type Fill, identityOf } from "../core/fill.ts";
-import { Identities } from "../core/identities.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
 import type { ProbePorts } from "./probe.ts";
@@ -97,11 +96,10 @@ export async function comesByTxCreated(
 
 /**
  * On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: on none that could be read. Behind an empty cursor that is refused, or
- * brings nothing new, there is no page.
+ * leads to itself, there is no page.
  */
 async function pageOf({ reader, signal, onPage }: ProbePorts, fill: Fill, reachMs: number): Promise<number | null> {
   const dates = { startDate: fill.txCreated - reachMs - MARGIN_MS, endDate: fill.txCreated + 1 + MARGIN_MS };
-  const met = new Identities();
   let request: PageRequest = dates;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await reader.completedOrders(request, signal);
@@ -116,8 +114,7 @@ async function pageOf({ reader, signal, onPage }: ProbePorts, fill: Fill, reachM
     if (fills.some((one) => identityOf(one) === identityOf(fill))) {
       return page;
     }
-    const hasNew = met.addNew(fills).length > 0;
-    if (answer.last === undefined || (request.start === "" && !hasNew)) {
+    if (answer.last === undefined || (answer.last === "" && request.start === "")) {
       return 0;
     }
     request = { ...dates, start: answer.last };

@@ -168,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "follows an empty cursor round and round for a fill that does not come",
     file: "lambda/walk/date-proof.ts",
-    find: 'if (answer.last === undefined || (request.start === "" && !hasNew)) {',
+    find: 'if (answer.last === undefined || (answer.last === "" && request.start === "")) {',
     replace: "if (answer.last === undefined) {",
   },
   {
