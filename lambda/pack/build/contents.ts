@@ -18,7 +18,7 @@ import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
 import { summaryMaker } from "../files/csv/summary.ts";
 import { importMakers, importTotals } from "../files/imports/imports.ts";
 import { beancountMaker } from "../files/journals/beancount.ts";
-import { bookMakers } from "../files/journals/book-makers.ts";
+import { bookMaker } from "../files/journals/book-maker.ts";
 import { bookNotes } from "../files/journals/book-notes.ts";
 import { entriesOf } from "../files/journals/entry.ts";
 import { hledgerMaker } from "../files/journals/hledger.ts";
@@ -29,13 +29,15 @@ import { form8949TxfMaker } from "../files/us/form-8949-txf.ts";
 import { workbookMaker } from "../files/workbook/workbook.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
 import { formatAmounts } from "./formatted-amounts.ts";
-import type { FileMaker, PackContext } from "./maker.ts";
+import type { FileMaker, LateMaker, PackContext } from "./maker.ts";
 import type { PackRequest } from "./request.ts";
 
 /** What is made from the booked fills of a period. */
 export interface Contents {
   /** In the order in which they end: a later one may show what an earlier one has counted. */
   readonly makers: readonly FileMaker[];
+  /** Of the files for the user's accounting program; null: none is set up. */
+  readonly books: LateMaker | null;
   readonly exceptions: ExceptionsMaker;
   readonly tally: Tally;
   readonly context: PackContext;
@@ -61,6 +63,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
     context,
     tally: new Tally({ period, methods, funding, breaks, contractTypes }),
     converted: converter === null ? null : new ConvertedTally({ period, funding, converter }),
+    books: bookMaker(context, settings, bookConverter),
     makers: [
       exceptions,
       realised,
@@ -74,7 +77,6 @@ export function contentsOf(request: PackRequest, since: number): Contents {
         ? [form8949Maker(context, converter), form8949TxfMaker(context, converter)]
         : []),
       ...imports,
-      ...bookMakers(context, settings, bookConverter),
       beancountMaker(context, settings, entries),
       hledgerMaker(context, settings, entries),
       controlTotalsMaker({

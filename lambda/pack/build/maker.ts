@@ -105,9 +105,18 @@ export interface FileFacts {
   readonly keys?: readonly string[];
 }
 
+/** A file whose content is at hand. */
 export interface WholeFile extends FileFacts {
-  readonly text: string;
+  readonly content: Uint8Array | string;
   readonly rows: number;
+}
+
+/** Makes files of which it is known only when the last fill has gone by how many there are. */
+export interface LateMaker {
+  /** Booked fills of the period, in order. */
+  add(batch: readonly Booked[]): void;
+  /** To be called once. */
+  end(): readonly WholeFile[];
 }
 
 /**
@@ -119,8 +128,6 @@ export interface FileMaker extends FileFacts {
   /** Booked fills of the period, in order. */
   add(batch: readonly Booked[]): string;
   end(closing: Closing): string | Uint8Array | Promise<string | Uint8Array>;
-  /** Files that follow it, where it must not be longer: known when it has ended. */
-  more?(): readonly WholeFile[];
   /** Rows of a table, as far as they are made. */
   readonly rows?: number;
   /** Cells that got a leading apostrophe so far. */

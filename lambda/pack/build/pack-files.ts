@@ -1,6 +1,6 @@
 import type { Store } from "../../storage/store.ts";
 import type { Described } from "../catalogue/datapackage.ts";
-import type { Closing, FileFacts, FileMaker } from "./maker.ts";
+import type { Closing, FileFacts, FileMaker, LateMaker } from "./maker.ts";
 import { PackFileWriter, writeText } from "./pack-file-writer.ts";
 
 /** Where the files of one pack go. */
@@ -61,12 +61,15 @@ export async function openMakers(files: PackFiles, makers: readonly FileMaker[])
   return made;
 }
 
-export async function finishMaker(files: PackFiles, { maker, file }: MadeFile, closing: Closing): Promise<Described[]> {
+export async function finishMaker({ maker, file }: MadeFile, closing: Closing): Promise<Described> {
   await file.write(await maker.end(closing));
-  const described = [{ file: await file.finish(maker.rows), facts: maker }];
-  const more: Described[] = [];
-  for (const whole of maker.more?.() ?? []) {
-    more.push(await files.write(whole, whole.text, whole.rows));
+  return { file: await file.finish(maker.rows), facts: maker };
+}
+
+export async function writeLate(files: PackFiles, maker: LateMaker): Promise<Described[]> {
+  const written: Described[] = [];
+  for (const whole of maker.end()) {
+    written.push(await files.write(whole, whole.content, whole.rows));
   }
-  return [...described, ...more];
+  return written;
 }

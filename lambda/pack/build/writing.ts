@@ -14,7 +14,7 @@ import { DeclaredCounts } from "./declared.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
-import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
+import { finishMaker, type MadeFile, openMakers, PackFiles, type Place, writeLate } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
 import { restatementsOf, type Selected } from "./selected.ts";
@@ -81,7 +81,10 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
   ];
   for (const one of open) {
-    made.push(...(await finishMaker(files, one, closing)));
+    made.push(await finishMaker(one, closing));
+  }
+  if (contents.books !== null) {
+    made.push(...(await writeLate(files, contents.books)));
   }
   for (const { name, bytes } of inputs.files) {
     made.push(await files.write(inputFacts(name), bytes));
@@ -119,7 +122,7 @@ async function bookFills(
   { contents, tables, open, counts }: Pass,
 ): Promise<Pick<Closing, "statement" | "ties">> {
   const { manifestIndex, period, readDataFile, report } = request;
-  const { exceptions, tally, converted } = contents;
+  const { exceptions, tally, converted, books: userBooks } = contents;
   for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
   }
@@ -131,6 +134,7 @@ async function bookFills(
     await tables.write(booked.map(({ fill }) => fill));
     addAll(booked, tally, converted);
     counts.add(booked, "inPack");
+    userBooks?.add(booked);
     for (const { maker, file } of open) {
       const text = maker.add(booked);
       if (text !== "") {

@@ -1,12 +1,11 @@
-import { hash } from "node:crypto";
 import { formatAmount } from "../../../accounting/amount.ts";
-import type { Converter } from "../../../accounting/rates/converter.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import { fillIn, type QuickBooksSettings } from "../../build/account-settings.ts";
-import type { PackContext } from "../../build/maker.ts";
+import type { WholeFile } from "../../build/maker.ts";
 import { plain } from "../imports/plain.ts";
-import { type BookFile, type BookMaker, bookMaker } from "./book-maker.ts";
+import { type BookFile, bookFiles } from "./book-files.ts";
 import type { BookJournal } from "./book-tally.ts";
+import { numbering } from "./numbering.ts";
 import { padPlaces } from "./postings.ts";
 
 const QUICKBOOKS: BookFile = {
@@ -28,11 +27,20 @@ const QUICKBOOKS: BookFile = {
   mostLines: Number.POSITIVE_INFINITY,
 };
 
+/** What QuickBooks takes as a number. */
+const MAX_NUMBER = 21;
+
 /** imports/quickbooks.csv: journal entries for QuickBooks Online, one for each month and market. */
-export function quickBooksMaker(context: PackContext, settings: QuickBooksSettings, converter: Converter): BookMaker {
-  const { account } = context;
-  const numbers = numbering(account);
-  return bookMaker(QUICKBOOKS, context, converter, (journal) => rowsOf(journal, numbers(journal), account, settings));
+export function quickBooksFiles(
+  journals: readonly BookJournal[],
+  account: string,
+  settings: QuickBooksSettings,
+): readonly WholeFile[] {
+  const numbers = numbering(account, MAX_NUMBER);
+  return bookFiles(
+    QUICKBOOKS,
+    journals.map((journal) => rowsOf(journal, numbers(journal), account, settings)),
+  );
 }
 
 function rowsOf(
@@ -49,25 +57,4 @@ function rowsOf(
     const [debit, credit] = amount > 0n ? [cents, ""] : ["", cents];
     return [number, journalDate, name, debit, credit, text, ...["", "", "", ""]];
   });
-}
-
-/** What QuickBooks takes as a number. */
-const MAX_NUMBER = 21;
-
-/**
- * `FB-202503-BTCUSDT`: the same in every run, as it is by the number that QuickBooks knows a journal again. Of an account other than main, its name comes
- * before the market; what is too long, or taken, becomes digits of a SHA-256.
- */
-function numbering(account: string): (journal: BookJournal) => string {
-  const taken = new Set<string>();
-  return ({ month, market, currency }) => {
-    const start = `FB-${month.replace("-", "")}-`;
-    const own = account === "main" ? "" : `${account.toUpperCase()}-`;
-    const name = `${start}${own}${market.replaceAll("-", "")}`;
-    const digits = hash("sha256", JSON.stringify([account, market, currency]), "hex").toUpperCase();
-    const isGood = /^[A-Z0-9-]*$/.test(name) && name.length <= MAX_NUMBER && !taken.has(name);
-    const number = isGood ? name : (start + digits).slice(0, MAX_NUMBER);
-    taken.add(number);
-    return number;
-  };
 }

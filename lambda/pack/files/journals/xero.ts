@@ -1,8 +1,7 @@
 import { formatAmount } from "../../../accounting/amount.ts";
-import type { Converter } from "../../../accounting/rates/converter.ts";
 import type { XeroSettings } from "../../build/account-settings.ts";
-import type { PackContext } from "../../build/maker.ts";
-import { type BookFile, type BookMaker, bookMaker } from "./book-maker.ts";
+import type { WholeFile } from "../../build/maker.ts";
+import { type BookFile, bookFiles } from "./book-files.ts";
 import type { BookJournal } from "./book-tally.ts";
 import { padPlaces } from "./postings.ts";
 
@@ -26,8 +25,15 @@ const XERO: BookFile = {
 };
 
 /** imports/xero.csv: manual journals, one for each month and market, and xero-2.csv and so on where there are more lines than Xero takes. */
-export function xeroMaker(context: PackContext, settings: XeroSettings, converter: Converter): BookMaker {
-  return bookMaker(XERO, context, converter, (journal) => rowsOf(journal, context.account, settings));
+export function xeroFiles(
+  journals: readonly BookJournal[],
+  account: string,
+  settings: XeroSettings,
+): readonly WholeFile[] {
+  return bookFiles(
+    XERO,
+    journals.map((journal) => rowsOf(journal, account, settings)),
+  );
 }
 
 function rowsOf({ month, market, day, lines }: BookJournal, account: string, settings: XeroSettings): string[][] {

@@ -9,13 +9,13 @@ import {
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
 } from "../../../../lambda/pack/build/account-settings.ts";
-import { bookMakers } from "../../../../lambda/pack/files/journals/book-makers.ts";
+import { bookMaker } from "../../../../lambda/pack/files/journals/book-maker.ts";
 import { bookNotes } from "../../../../lambda/pack/files/journals/book-notes.ts";
 import { BookTally } from "../../../../lambda/pack/files/journals/book-tally.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 import { exact } from "../csv/make.ts";
-import { drawnBooks, textOf } from "./draw.ts";
+import { drawnBooks } from "./draw.ts";
 
 const SETTINGS = parseAccountSettings(
   JSON.stringify({
@@ -53,14 +53,15 @@ function converter(to = "USD"): Converter {
 
 const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21", { market: "BTC-USD" });
 
-/** What is made of the two files, by the settings of accounts.json. */
-function makersOf(books: Books, settings = SETTINGS, own: Converter | null = converter()) {
-  return bookMakers(books.context, settings, own);
+/** The files by the settings of accounts.json: texts by their paths. */
+function filesOf(books: Books, settings = SETTINGS, own: Converter | null = converter()): Map<string, string> {
+  const maker = bookMaker(books.context, settings, own);
+  maker?.add(books.booked);
+  return new Map(maker?.end().map(({ path, content }) => [path, String(content)]));
 }
 
 function textBy(name: "xero" | "quickbooks", books: Books, own = converter()): string {
-  const maker = makersOf(books, SETTINGS, own).find(({ path }) => path === `imports/${name}.csv`);
-  return maker === undefined ? "" : textOf(maker, books);
+  return filesOf(books, SETTINGS, own).get(`imports/${name}.csv`) ?? "";
 }
 
 const xeroText = (books: Books, own = converter()) => textBy("xero", books, own);
@@ -202,11 +203,12 @@ describe.each([
 
   plainTest("are not made where accounts.json does not set them up", () => {
     const books = booksOf(EXAMPLE);
-    const pathsOf = (settings: AccountSettings) => makersOf(books, settings).map(({ path }) => path);
+    const pathsOf = (settings: AccountSettings) => [...filesOf(books, settings).keys()];
     expect(pathsOf(SETTINGS)).toEqual(["imports/xero.csv", "imports/quickbooks.csv"]);
     expect(pathsOf({ ...SETTINGS, [kind]: null })).not.toContain(`imports/${kind}.csv`);
     expect(pathsOf({ ...SETTINGS, [kind]: null })).toHaveLength(1);
-    expect(makersOf(books, DEFAULT_ACCOUNT_SETTINGS, null)).toEqual([]);
+    expect(pathsOf(DEFAULT_ACCOUNT_SETTINGS)).toEqual([]);
+    expect(bookMaker(books.context, DEFAULT_ACCOUNT_SETTINGS, null)).toBeNull();
   });
 
   plainTest("stop where a rate is missing", () => {
@@ -236,12 +238,9 @@ describe("what Xero takes in one file", () => {
   const books = booksOf(fills);
 
   plainTest("is 300 lines: more go into further files, each with the header, no journal cut", () => {
-    const [maker] = makersOf(books);
-    if (maker === undefined) {
-      throw new Error("no file");
-    }
-    const texts = [textOf(maker, books), ...maker.more().map(({ text }) => text)];
-    expect(maker.more().map(({ path }) => path)).toEqual(["imports/xero-2.csv"]);
+    const files = filesOf(books, { ...SETTINGS, quickbooks: null });
+    expect([...files.keys()]).toEqual(["imports/xero.csv", "imports/xero-2.csv"]);
+    const texts = [...files.values()];
     const journals = texts.map((text) => [...journalsOf(text, "xero").keys()]);
     for (const text of texts) {
       expect(readCsv(text).length).toBeLessThanOrEqual(300);
