@@ -36,17 +36,28 @@ export interface QuickBooksSettings extends BooksSettings {
   readonly dateOrder: "MDY" | "DMY";
 }
 
+/** Numbers of accounts at the bookkeeper's DATEV program, for one client of one consultant. */
+export interface DatevSettings extends BooksSettings {
+  readonly consultant: string;
+  readonly client: string;
+  /** Digits of a general ledger account; those of debtors and creditors have one more. */
+  readonly accountLength: string;
+  /** Month and day of the business year's first day, `07-01`. */
+  readonly yearBegins: string;
+}
+
 /** accounts.json: how the user's own books name what a pack writes. */
 export interface AccountSettings {
   /** Declared parities, by currency: one of the key is worth one of the value. `{"USDT": "USD"}` */
   readonly par: Readonly<Record<string, string>>;
-  /** What imports/xero.csv and imports/quickbooks.csv are in; never null where one of them is set up. */
+  /** What the files for xero, quickbooks and datev are in; never null where one of them is set up. */
   readonly bookCurrency: string | null;
   readonly beancount: LedgerSettings;
   readonly hledger: LedgerSettings;
   /** Null: its file is not made. */
   readonly xero: XeroSettings | null;
   readonly quickbooks: QuickBooksSettings | null;
+  readonly datev: DatevSettings | null;
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
@@ -70,6 +81,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   },
   xero: null,
   quickbooks: null,
+  datev: null,
 };
 
 /**
@@ -85,13 +97,15 @@ export function parseAccountSettings(text: string, where: string): AccountSettin
     hledger: ledgerOf(where, "hledger", read.value("hledger"), HLEDGER_ACCOUNT, defaults.hledger),
     xero: xeroOf(where, read.value("xero")),
     quickbooks: quickBooksOf(where, read.value("quickbooks")),
+    datev: datevOf(where, read.value("datev")),
   };
-  const hasBooks = own.xero !== null || own.quickbooks !== null;
+  const hasBooks = own.xero !== null || own.quickbooks !== null || own.datev !== null;
   const hasCurrency = hasBooks || read.value("bookCurrency") !== undefined;
-  return { ...own, bookCurrency: hasCurrency ? read.text("bookCurrency", CURRENCY) : null };
+  const options = own.datev === null ? {} : { fallback: "EUR" };
+  return { ...own, bookCurrency: hasCurrency ? read.text("bookCurrency", CURRENCY, options) : null };
 }
 
-const TOP_KEYS = ["par", "bookCurrency", "beancount", "hledger", "xero", "quickbooks"];
+const TOP_KEYS = ["par", "bookCurrency", "beancount", "hledger", "xero", "quickbooks", "datev"];
 const ACCOUNTS = ["cash", "realised", "fees", "funding"] as const;
 const LEDGER_ACCOUNTS = [...ACCOUNTS, "transfers"] as const;
 const BOOK_KEYS = [...ACCOUNTS, "rounding"] as const;
@@ -115,6 +129,23 @@ const QUICKBOOKS_ACCOUNT = plainText(100, 'the name of the account, such as "Tra
 const TAX_RATE = plainText(50, 'the full name of the tax rate, such as "Tax Exempt"');
 const NARRATION = plainText(50, 'a few words, such as "fillbook"');
 const DATE_ORDER: Form = { pattern: /^(?:MDY|DMY)$/, write: '"MDY" for 03/31/2025 or "DMY" for 31/03/2025' };
+
+const CONSULTANT: Form = {
+  pattern: /^(?:100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})$/,
+  write: 'the number of the consultant (Berater) in quotes, 1001 to 9999999, such as "29098"',
+};
+const CLIENT: Form = {
+  pattern: /^[1-9]\d{0,4}$/,
+  write: 'the number of the client (Mandant) in quotes, 1 to 99999, such as "55003"',
+};
+const ACCOUNT_LENGTH: Form = {
+  pattern: /^[4-8]$/,
+  write: 'how many digits an account has at the bookkeeper, "4" to "8"',
+};
+const YEAR_BEGINS: Form = {
+  pattern: /^(?:0[1-9]|1[0-2])-01$/,
+  write: 'month and day that the business year begins with, the first of a month, such as "01-01" or "07-01"',
+};
 
 /** Text without what separates cells, and that no program runs as a formula: importers stumble over it even where it is quoted. */
 function plainText(most: number, write: string): Form {
@@ -193,6 +224,42 @@ function quickBooksOf(where: string, value: unknown): QuickBooksSettings | null 
   return {
     ...each(BOOK_KEYS, (key) => read.text(key, QUICKBOOKS_ACCOUNT, { filled })),
     dateOrder: dateOrder === "DMY" ? "DMY" : "MDY",
+  };
+}
+
+function datevOf(where: string, value: unknown): DatevSettings | null {
+  if (value === undefined) {
+    return null;
+  }
+  const read = objectReader(where, "datev", value, [
+    "consultant",
+    "client",
+    "accountLength",
+    "yearBegins",
+    ...BOOK_KEYS,
+  ]);
+  const accountLength = read.text("accountLength", ACCOUNT_LENGTH);
+  const form = datevAccount(accountLength);
+  const accounts = each(BOOK_KEYS, (key) => read.text(key, form));
+  for (const key of BOOK_KEYS) {
+    if (key !== "cash" && accounts[key] === accounts.cash) {
+      throw wrong(where, `datev.${key}`, `is ${shown(accounts[key])}, as datev.cash is`, "another account");
+    }
+  }
+  return {
+    consultant: read.text("consultant", CONSULTANT),
+    client: read.text("client", CLIENT),
+    accountLength,
+    yearBegins: read.text("yearBegins", YEAR_BEGINS, { fallback: "01-01" }),
+    ...accounts,
+  };
+}
+
+/** Of `length` digits, or of one more, of which the first is no zero: a debtor or a creditor. */
+function datevAccount(length: string): Form {
+  return {
+    pattern: new RegExp(`^(?:(?!0+$)\\d{${length}}|[1-9]\\d{${length}})$`),
+    write: `the number of the account in quotes: ${length} digits, as accountLength says, or one more for a debtor or creditor`,
   };
 }
 

@@ -90,6 +90,14 @@ export interface Column {
   readonly required?: boolean;
 }
 
+/** A CSV file of another form than fillbook's own: those are UTF-8, with commas, and their first row is the header. */
+export interface CsvForm {
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Counted from 1. Rows before it are no data. */
+  readonly headerRow: number;
+}
+
 /** What is said of a file in datapackage.json and index.xml. */
 export interface FileFacts {
   /** Within the pack: `imports/koinly.csv`. */
@@ -100,6 +108,7 @@ export interface FileFacts {
   readonly mediatype: string;
   /** Where the media type does not say enough. */
   readonly format?: string;
+  readonly csv?: CsvForm;
   /** Of a table with a header; of a CSV file: with a byte order mark. */
   readonly columns?: readonly Column[];
   readonly keys?: readonly string[];

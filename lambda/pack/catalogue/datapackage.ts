@@ -1,5 +1,5 @@
 import type { PackFile } from "../../job/context.ts";
-import type { Closing, Column, FileFacts, PackContext } from "../build/maker.ts";
+import type { Closing, Column, CsvForm, FileFacts, PackContext } from "../build/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
 /** Data Package v2 (datapackage.org), so that a program finds what is in each file, and checks that it is the file. */
@@ -39,7 +39,8 @@ export function datapackageText(
 
 function resourceOf({ file, facts }: Described) {
   const { path, bytes, sha256, rows } = file;
-  const { description, mediatype, format, columns, keys } = facts;
+  const { description, mediatype, format, columns, keys, csv } = facts;
+  const encoding = csv?.encoding ?? "utf-8";
   return {
     $schema: `${PROFILES}/dataresource.json`,
     name: resourceName(path),
@@ -48,13 +49,22 @@ function resourceOf({ file, facts }: Described) {
     description,
     mediatype,
     ...(format === undefined ? {} : { format }),
-    ...(mediatype.startsWith("text/") || mediatype.endsWith("json") ? { encoding: "utf-8" } : {}),
+    ...(mediatype.startsWith("text/") || mediatype.endsWith("json") ? { encoding } : {}),
     bytes,
     hash: `sha256:${sha256}`,
     ...(rows === undefined ? {} : { rows }),
-    ...(mediatype === "text/csv" ? { dialect: CSV_DIALECT } : {}),
+    ...(mediatype === "text/csv" ? { dialect: dialectOf(csv) } : {}),
     ...(columns === undefined ? {} : { schema: tableSchema(columns, keys ?? []) }),
   };
+}
+
+function dialectOf(form: CsvForm | undefined) {
+  if (form === undefined) {
+    return CSV_DIALECT;
+  }
+  const { delimiter, headerRow } = form;
+  const commentRows = Array.from({ length: headerRow - 1 }, (_, at) => at + 1);
+  return { ...CSV_DIALECT, delimiter, headerRows: [headerRow], commentRows };
 }
 
 /** Lower-case letters, digits and `.-_/`, as the standard has it; no two files of a pack have the same. */

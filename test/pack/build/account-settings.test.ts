@@ -19,6 +19,17 @@ const QUICKBOOKS = {
   rounding: "Rounding",
   dateOrder: "DMY",
 };
+const DATEV = {
+  consultant: "29098",
+  client: "55003",
+  accountLength: "4",
+  yearBegins: "07-01",
+  cash: "70000",
+  realised: "4830",
+  fees: "6855",
+  funding: "7110",
+  rounding: "0999",
+};
 
 function parse(value: unknown): AccountSettings {
   return parseAccountSettings(JSON.stringify(value), "accounts.json");
@@ -54,9 +65,33 @@ describe("accounts.json", () => {
       },
       xero: { ...XERO, narration: "perps" },
       quickbooks: QUICKBOOKS,
+      datev: DATEV,
     };
     expect(parse(all)).toEqual(all);
     expect(parseAccountSettings(`\uFEFF${JSON.stringify(all, null, 2)}\r\n`, "accounts.json")).toEqual(all);
+  });
+
+  plainTest("books in euros, and by the calendar year, where DATEV is set up and nothing else is said", () => {
+    const { yearBegins: _, ...datev } = DATEV;
+    expect(parse({ datev }).datev?.yearBegins).toBe("01-01");
+    expect(parse({ datev }).bookCurrency).toBe("EUR");
+    expect(parse({ datev, bookCurrency: "CHF" }).bookCurrency).toBe("CHF");
+  });
+
+  // developer.datev.de/datev/platform/de/dtvf/formate/header: consultants 1001 to 9999999, clients 1 to 99999, accounts of 4 to 8 digits.
+  plainTest.each([
+    ["consultant", ["1001", "9999999"], ["1000", "999", "10000000", "01001", "12a4"]],
+    ["client", ["1", "99999"], ["0", "100000", "01", ""]],
+    ["accountLength", ["4"], ["3", "9", "5", "44"]],
+    ["yearBegins", ["01-01", "12-01"], ["13-01", "01-02", "1-1", "2025-01-01"]],
+    ["cash", ["1200", "0001", "10000"], ["120", "0000", "01200", "120000", "12.0"]],
+  ])("takes of datev.%s what the format does", (key, good, bad) => {
+    for (const text of good) {
+      expect(parse({ datev: { ...DATEV, [key]: text } }).datev).toEqual({ ...DATEV, [key]: text });
+    }
+    for (const text of bad) {
+      expect(() => parse({ datev: { ...DATEV, [key]: text } })).toThrow(FillbookError);
+    }
   });
 
   const ledger = "each part begins with a capital letter or a digit";
@@ -102,6 +137,10 @@ describe("accounts.json", () => {
     ],
     ["Xero without a book currency", { xero: XERO }, "bookCurrency is missing", "three capital letters"],
     ["QuickBooks without one", { quickbooks: QUICKBOOKS }, "bookCurrency is missing", "three capital letters"],
+    ["a consultant as a number", { datev: { ...DATEV, consultant: 29_098 } }, "datev.consultant is 29098", "in quotes"],
+    ["an account too short", { datev: { ...DATEV, fees: "685" } }, 'datev.fees is "685"', "4 digits, as accountLength"],
+    ["fees that are the cash", { datev: { ...DATEV, fees: "70000" } }, 'datev.fees is "70000", as', "another account"],
+    ["a day within a month", { datev: { ...DATEV, yearBegins: "04-06" } }, 'yearBegins is "04-06"', "first of a month"],
     ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],
     ["a par of itself", { par: { USDT: "USDT" } }, 'par.USDT is "USDT"', '{"USDT": "USD"}'],
     ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
@@ -121,7 +160,7 @@ describe("accounts.json", () => {
     expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
   });
 
-  test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "xero", "quickbooks", "bookCurrency")])(
+  test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "xero", "quickbooks", "datev", "bookCurrency")])(
     "is taken, or refused in a message of a few lines",
     (value, key) => {
       const text = JSON.stringify({ [key]: value });

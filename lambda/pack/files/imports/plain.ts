@@ -11,7 +11,8 @@ export function plain(name: string): string {
   return PLAIN.test(name) ? name : name.replace(NOT_PLAIN, escapeUnits).replace(LEADING_MARK, escapeUnits);
 }
 
-function escapeUnits(text: string): string {
+/** `%` and the four hexadecimal digits of each UTF-16 unit. */
+export function escapeUnits(text: string): string {
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
     escaped += `%${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0")}`;

@@ -17,6 +17,8 @@ export interface BookLine {
   /** A whole number of cents: positive is a debit. Never zero. */
   readonly amount: Amount;
   readonly text: string;
+  /** What was settled, as `6.25 USDT`; null in the book currency. */
+  readonly settled: string | null;
 }
 
 /** What one market did in one month; its lines add up to zero. */
@@ -29,6 +31,8 @@ export interface BookJournal {
   readonly market: string;
   readonly currency: string;
   readonly lines: readonly BookLine[];
+  /** Fills that closed something, or may have, whose result is not known. */
+  readonly unknown: number;
 }
 
 /** Sums of one kind: as settled, and in the book currency. */
@@ -44,7 +48,6 @@ interface MonthSums {
   readonly realised: Sum;
   readonly fees: Sum;
   readonly funding: Sum;
-  /** Fills that closed something, or may have, whose result is not known. */
   unknown: number;
 }
 
@@ -88,10 +91,10 @@ export class BookTally {
     const { period, funding } = this.#context;
     const months = [...this.#months].sort(([a], [b]) => compareText(a, b));
     return months.flatMap(([, sums]) => {
-      const { month, market, currency } = sums;
+      const { month, market, currency, unknown } = sums;
       const lines = linesOf(sums, this.#converter.to, funding !== null);
       const day = localTime(month.to - 1, period.zone).slice(0, 10);
-      return lines.length === 0 ? [] : [{ month: month.name, day, market: plain(market), currency, lines }];
+      return lines.length === 0 ? [] : [{ month: month.name, day, market: plain(market), currency, lines, unknown }];
     });
   }
 
@@ -125,11 +128,15 @@ function linesOf(sums: MonthSums, bookCurrency: string, hasFunding: boolean): Bo
   };
   const scope = hasFunding ? "" : " excl. funding";
   const gap = unknown === 0 ? "" : ` without ${unknown} closes of unknown PnL`;
-  const line = (role: BookRole, text: string, { settled, booked }: Sum, sign: 1n | -1n): BookLine => ({
-    role,
-    amount: sign * toCents(booked),
-    text: currency === bookCurrency ? text : `${text} (${formatAmount(settled)} ${plain(currency)})`,
-  });
+  const line = (role: BookRole, text: string, sum: Sum, sign: 1n | -1n): BookLine => {
+    const settled = currency === bookCurrency ? null : `${formatAmount(sum.settled)} ${plain(currency)}`;
+    return {
+      role,
+      amount: sign * toCents(sum.booked),
+      text: settled === null ? text : `${text} (${settled})`,
+      settled,
+    };
+  };
   const lines = [
     line("cash", `Change of margin balance${scope}${gap}`, cash, 1n),
     line("realised", "Realised PnL excl. funding", realised, -1n),
@@ -137,7 +144,7 @@ function linesOf(sums: MonthSums, bookCurrency: string, hasFunding: boolean): Bo
     line("funding", "Funding", funding, -1n),
   ];
   const rest = lines.reduce((sum, { amount }) => sum + amount, 0n);
-  return [...lines, { role: "rounding" as const, amount: -rest, text: "Rounding" }].filter(
+  return [...lines, { role: "rounding" as const, amount: -rest, text: "Rounding", settled: null }].filter(
     ({ amount }) => amount !== 0n,
   );
 }

@@ -284,8 +284,9 @@ describe("what the README says of them", () => {
     expect(bookNotes(DEFAULT_ACCOUNT_SETTINGS).map(({ lines }) => lines)).toEqual([
       ["Not made: it needs xero (the names of your accounts) and bookCurrency in inputs/accounts.json."],
       ["Not made: it needs quickbooks (the names of your accounts) and bookCurrency in inputs/accounts.json."],
+      ["Not made: it needs datev (the numbers of your bookkeeper's accounts) in inputs/accounts.json."],
     ]);
-    for (const { lines } of bookNotes(SETTINGS)) {
+    for (const { lines } of bookNotes(SETTINGS).slice(0, 2)) {
       expect(lines[0]).toContain("Journals by month and market, in USD");
     }
   });
