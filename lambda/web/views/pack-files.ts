@@ -98,6 +98,9 @@ export function purposeOf(path: string): Purpose | null {
   if (/^imports\/xero(?:-\d+)?\.csv$/.test(plain)) {
     return { group: PROGRAMS, text: "Xero: manual journals" };
   }
+  if (/^imports\/datev\/EXTF_.+\.csv$/.test(plain)) {
+    return { group: PROGRAMS, text: "DATEV: a month's posting batch, for a German bookkeeper" };
+  }
   if (plain.startsWith("inputs/")) {
     return { group: OWN, text: "As it was given" };
   }

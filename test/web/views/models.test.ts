@@ -84,6 +84,7 @@ describe("what a file is for", () => {
     "imports/README.txt",
     "imports/xero-2.csv",
     "imports/quickbooks.csv",
+    "imports/datev/EXTF_main_2025-03.csv",
     "inputs/rates/own.csv",
   ])("%s", (path) => {
     const purpose = purposeOf(path);

@@ -56,6 +56,7 @@ const PATHS = [
   "imports/daily/koinly.csv",
   "imports/xero.csv",
   "imports/quickbooks.csv",
+  "imports/datev/EXTF_main_2025-03.csv",
   "exceptions.csv",
   "restatements.csv",
   "control-totals.csv",
