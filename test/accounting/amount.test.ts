@@ -50,4 +50,11 @@ describe("what people read", () => {
     expect(texts(25n * 10n ** 33n)).toEqual(["0.02", "0", "0.025", "0.02500000"]);
     expect(texts(-4n * 10n ** 33n)).toEqual(["0.00", "0", "-0.004", "-0.00400000"]);
   });
+
+  test.each(["constructor", "__proto__", "toString", ""])(
+    "has two digits in a currency that a market calls %s",
+    (currency) => {
+      expect(formatMinor(10n ** 36n, currency)).toBe("1.00");
+    },
+  );
 });
