@@ -4,7 +4,7 @@ import { FifoBook } from "./methods/fifo.ts";
 import { LotBook, leastGainLast, newestLast } from "./methods/lots.ts";
 import { type Designations, SpecificBook } from "./methods/specific.ts";
 
-/** How the cost of what is closed is reckoned. To add one: its book in methods/, its name and its entry here. */
+/** How the cost of what is closed is calculated. To add one: its book in methods/, its name and its entry here. */
 export const METHODS = ["average", "fifo", "lifo", "hifo", "specific"] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -20,7 +20,7 @@ export const METHOD_NAMES: Readonly<Record<Method, string>> = {
 /** What a method is, in a sentence for whoever reads its figures. */
 export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
   average:
-    "Average entry: all that is open of a market is one pool; a close takes its share of the cost, which leaves the average as it is.",
+    "Average cost: all that is open in a market is one pool; closing part of it does not change the average of the rest.",
   fifo: "First in, first out: a close goes against the oldest open lot.",
   lifo: "Last in, first out: a close goes against the newest open lot.",
   hifo: "Least gain first: a close goes against the highest entry of a long and the lowest of a short; of equal ones against the oldest.",

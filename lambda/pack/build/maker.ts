@@ -79,6 +79,8 @@ export interface ExceptionRow {
 
 export interface ExceptionSummary {
   readonly count: number;
+  /** Rows about single fills; the others are about markets. */
+  readonly ofFills: number;
   /** The first of them, at most 1,000: exceptions.csv has all. */
   readonly first: readonly ExceptionRow[];
 }

@@ -70,7 +70,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
       months,
       restatements: { late: 1, changed: 2, enriched: 3 },
     },
-    exceptions: { count: 0, first: [] },
+    exceptions: { count: 0, ofFills: 0, first: [] },
     converted: null,
     ...changes,
   };

@@ -91,7 +91,8 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     const rows = this.#markets.rows(closing);
     const first = [...this.#breaks, ...rows, ...this.#kept].slice(0, MOST_KEPT);
     const ending = this.#list(rows);
-    this.#summary = { count: this.rows, first };
+    const notes = this.#breaks.length + rows.filter(({ txCreated }) => txCreated === null).length;
+    this.#summary = { count: this.rows, ofFills: this.rows - notes, first };
     return ending;
   }
 

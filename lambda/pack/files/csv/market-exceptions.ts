@@ -52,17 +52,15 @@ function hasFills({ activity, untyped }: Statement["marketMonths"][number]): boo
 function contractRows({ market, contractType, after }: MarketStatement): ExceptionRow[] {
   if (after.blank === "unsupported_contract_type") {
     const reason =
-      "unsupported_contract_type: PnL is reckoned for linear contracts only; its fills are listed, and its PnL is empty";
+      "unsupported_contract_type: PnL is calculated for linear contracts only; its fills are listed, and its PnL is empty";
     return [{ ...aboutMarket(market, reason), value: contractType }];
   }
-  const reason =
-    "contract_type_assumed: no specification says the type of the contract; its PnL is reckoned as that of a linear one";
+  const reason = "contract_type_assumed: the venue does not state the contract type; treated as a linear contract";
   return contractType === null ? [aboutMarket(market, reason)] : [];
 }
 
 const OPENINGS = {
-  assumed_flat:
-    "opening_assumed_flat: that nothing was open before the first fill of the account is assumed; fills cannot prove it",
+  assumed_flat: "opening_assumed_flat: the opening position is assumed to be nil, which fills cannot prove",
   declared: "opening_declared: the user's opening-positions.csv says what was open; value: at the period's beginning",
   unknown:
     "opening_unknown: the archive does not reach back to the account's beginning, and its first position was not declared",
@@ -81,7 +79,7 @@ function lostRows({ market, before }: MarketStatement, lostAt: readonly Fill[]):
   const until = "PnL is not known until a position is declared";
   const already = aboutMarket(market, `market_incomplete: since before the period ${until}`);
   const rows = lostAt.map(({ matchId, orderId, txCreated }) => ({
-    ...aboutMarket(market, `market_incomplete: from this fill on, which cannot be reckoned with, ${until}`),
+    ...aboutMarket(market, `market_incomplete: from this fill on, which cannot be read as a trade, ${until}`),
     matchId,
     orderId,
     txCreated: isoTime(txCreated),

@@ -1,8 +1,23 @@
-import type { Sum } from "../../../accounting/aggregate.ts";
+import { netOf, type Sum } from "../../../accounting/aggregate.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import type { MethodRole } from "../../../accounting/method.ts";
+import type { PackContext } from "../../build/maker.ts";
 
-/** Fills whose result is not known. */
+/** Fills whose PnL is not known. */
 export function unknownIn({ blankCloses, untyped }: Sum): number {
   return blankCloses + untyped;
+}
+
+type Funded = Pick<PackContext, "funding">;
+
+/** Net PnL, with the funding of the user's file where there is one. */
+export function netWithFunding(sum: Sum, role: MethodRole, { funding }: Funded): Amount {
+  return netOf(sum, role) + (funding === null ? 0n : (sum.funding ?? 0n));
+}
+
+/** What is said of such a net. */
+export function fundingWords({ funding }: Funded): string {
+  return funding === null ? "excl. funding" : "incl. funding";
 }
 
 /** The first `limit` of a list, and how many are left out. */

@@ -1,43 +1,43 @@
-import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
-import { formatUnits } from "../../../core/decimal.ts";
+import { type Amount, divideHalfEven, formatAmount, formatMinor, roundToMinor } from "../../../accounting/amount.ts";
+import { formatUnits, magnitude, SCALE } from "../../../core/decimal.ts";
 import { grouped } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, type HtmlValue, html } from "./html.ts";
 
-/** Digits after the point in a table. */
-const PLACES = 2;
-/** Where the first ones are zeros, so many after them. */
-const SIGNIFICANT = 2;
 const PRICE_PLACES = 8;
+/** Of a label beside a mark. */
+const SIGNIFICANT = 3;
 
-/** A fee, a volume, a value. */
-export function money(amount: Amount): Html {
-  return data(formatAmount(amount), PLACES);
+/** A fee, a volume, a value, in whole minor units of its currency; the element holds the exact one. */
+export function money(amount: Amount, currency: string): Html {
+  return amountData(amount, currency, "none");
 }
 
-/** A result: with its sign, above zero too. */
-export function result(amount: Amount): Html {
-  return data(formatAmount(amount), PLACES, "tone");
+/** PnL: with its sign, above zero too. */
+export function result(amount: Amount, currency: string): Html {
+  return amountData(amount, currency, "tone");
 }
 
-/** An amount with its sign that is no result. */
-export function signedMoney(amount: Amount): Html {
-  return data(formatAmount(amount), PLACES, "sign");
+/** An amount with its sign that is no PnL. */
+export function signedMoney(amount: Amount, currency: string): Html {
+  return amountData(amount, currency, "sign");
 }
 
 /** A quantity or a price × 10^18, with every digit. */
 export function units(value: bigint): Html {
-  return data(formatUnits(value));
+  return exactData(formatUnits(value), "none");
 }
 
 /** A signed quantity × 10^18, with every digit. */
 export function signedUnits(value: bigint): Html {
-  return data(formatUnits(value), Number.POSITIVE_INFINITY, "sign");
+  return exactData(formatUnits(value), "sign");
 }
 
-/** What a unit was opened for, on average: a division, at 18 places half even. */
+/** What a unit was opened for, on average: a division, which the element holds at 18 places half even. */
 export function averagePrice(value: Amount, quantity: bigint): Html {
-  return data(formatUnits(divideHalfEven(value, quantity)), PRICE_PLACES);
+  const unit = 10n ** BigInt(SCALE - PRICE_PLACES);
+  const [exact, shown] = [divideHalfEven(value, quantity), divideHalfEven(value, quantity * unit) * unit];
+  return data({ exact: formatUnits(exact), shown: formatUnits(shown), isRounded: exact !== shown, mark: "none" });
 }
 
 /** Ten-thousandths of the volume, rounded half even to 2 places; of no volume there are none. */
@@ -66,16 +66,11 @@ export function compact(text: string): string {
   return sign + pointed(whole.slice(0, -step.digits), whole.slice(-step.digits)) + step.suffix;
 }
 
-/** A label beside a mark: its sign and first three digits, the rest cut. */
-export function glance(text: string): string {
-  const { sign, whole, fraction } = partsOf(text);
-  const plus = toneOf(text) === "gain" ? "+" : sign;
-  const step = LARGE.find(({ digits }) => whole.length > digits);
-  if (step !== undefined) {
-    const head = whole.slice(0, -step.digits);
-    return plus + pointed(head, whole.slice(-step.digits, whole.length - step.digits + 3 - head.length)) + step.suffix;
-  }
-  return plus + pointed(whole, shownDigits(whole, fraction, Math.max(0, 3 - whole.length)));
+/** A label beside a mark: its sign and first three digits, rounded half even. */
+export function glance(amount: Amount): string {
+  const digits = magnitude(amount).toString().length;
+  const unit = 10n ** BigInt(Math.max(0, digits - SIGNIFICANT));
+  return (amount > 0n ? "+" : "") + compact(formatAmount(divideHalfEven(amount, unit) * unit));
 }
 
 function pointed(whole: string, fraction: string): string {
@@ -97,30 +92,42 @@ function partsOf(text: string): { readonly sign: string; readonly whole: string;
   return { sign: text.startsWith("-") ? MINUS : "", whole, fraction };
 }
 
-/**
- * A plain decimal for people: at least `PLACES` digits after the point where they are limited, further ones cut. The element holds the exact value, and
- * shows it where digits are cut.
- */
-function data(exact: string, places = Number.POSITIVE_INFINITY, mark: "none" | "sign" | "tone" = "none"): Html {
-  const { sign, whole, fraction } = partsOf(exact);
-  const digits = shownDigits(whole, fraction, places);
-  const isCut = digits.length < fraction.length;
-  const padded = Number.isFinite(places) ? digits.padEnd(PLACES, "0") : digits;
-  const tone = toneOf(exact);
-  const text = (mark !== "none" && tone === "gain" ? "+" : sign) + grouped(whole) + (padded === "" ? "" : `.${padded}`);
-  const classes = [mark === "tone" ? tone : null, isCut ? "cut" : null].filter((name) => name !== null).join(" ");
-  return html`<data value="${exact}"${isCut ? html` title="${exact}"` : null}${classes === "" ? null : html` class="${classes}"`}>${text}</data>`;
+type Mark = "none" | "sign" | "tone";
+
+function amountData(amount: Amount, currency: string, mark: Mark): Html {
+  const isRounded = roundToMinor(amount, currency) !== amount;
+  return data({ exact: formatAmount(amount), shown: formatMinor(amount, currency), isRounded, mark });
 }
 
-/** Of a number that would be shown as zero, its first digits that are not. */
-function shownDigits(whole: string, fraction: string, places: number): string {
-  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
-  return fraction.slice(0, whole === "0" && zeros >= places ? zeros + SIGNIFICANT : places);
+function exactData(exact: string, mark: Mark): Html {
+  return data({ exact, shown: exact, isRounded: false, mark });
 }
 
-function toneOf(exact: string): "gain" | "loss" | null {
-  if (!/[1-9]/.test(exact)) {
+interface Shown {
+  readonly exact: string;
+  readonly shown: string;
+  readonly isRounded: boolean;
+  readonly mark: Mark;
+}
+
+/** A plain decimal for people. The element holds the exact value, and says it where another is shown. */
+function data({ exact, shown, isRounded, mark }: Shown): Html {
+  const { sign, whole, fraction } = partsOf(shown);
+  const tone = toneOf(shown);
+  const text = [mark !== "none" && tone === "gain" ? "+" : sign, grouped(whole), fraction === "" ? "" : "."];
+  return html`<data value="${exact}"${isRounded ? html` title="${exact}"` : null}${mark === "tone" && tone !== null ? html` class="${tone}"` : null}>${text}${breakable(fraction)}</data>`;
+}
+
+/** Many digits may go on in the next line. */
+function breakable(digits: string): HtmlValue {
+  return digits.length <= FEW_DIGITS ? digits : [digits.slice(0, FEW_DIGITS), html`<wbr>`, digits.slice(FEW_DIGITS)];
+}
+
+const FEW_DIGITS = 9;
+
+function toneOf(text: string): "gain" | "loss" | null {
+  if (!/[1-9]/.test(text)) {
     return null;
   }
-  return exact.startsWith("-") ? "loss" : "gain";
+  return text.startsWith("-") ? "loss" : "gain";
 }

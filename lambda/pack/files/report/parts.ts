@@ -1,16 +1,16 @@
 import { isWhole, type Sum } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
-import type { MethodRole } from "../../../accounting/method.ts";
+import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
 import { INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
 import { money, result, signedUnits } from "./numbers.ts";
+import { type SectionId, see } from "./titles.ts";
 import type { CurrencyView, View } from "./view.ts";
 
 /** A numbered part of the page. */
 export interface Section {
-  readonly id: string;
-  readonly title: string;
+  readonly id: SectionId;
   readonly body: HtmlValue;
 }
 
@@ -43,29 +43,50 @@ export function file(context: PackContext, name: string): Html {
   return html`<code>${fileName(context, name)}</code>`;
 }
 
-/** `fifo (chosen)` */
+/** What each table shows the first of is all there. */
+export const WHOLE = { months: "summary.csv", markets: "summary.csv", lots: "open-positions.csv" } as const;
+
+/** The method of the statement stands first. */
+export const METHOD_ROLES = ["primary", "reference"] as const satisfies readonly MethodRole[];
+
+/** `Average cost` */
 export function methodName({ methods }: Pick<PackContext, "methods">, role: MethodRole): string {
-  return role === "primary" ? `${methods.primary} (chosen)` : methods.reference;
+  return METHOD_NAMES[methods[role]];
 }
 
-/** A result whose fills may not all be there or be known: never a zero in the place of what is not known. */
-export function knownResult(amount: Amount, sum: Sum): Html {
-  return knownOf(result(amount), sum);
+/** `Average cost (chosen)` */
+export function methodHead(context: Pick<PackContext, "methods" | "isMethodChosen">, role: MethodRole): string {
+  const own = context.isMethodChosen ? " (chosen)" : " (default)";
+  return methodName(context, role) + (role === "primary" ? own : "");
 }
 
-/** Fees that go with such a result. */
-export function knownFees(amount: Amount, sum: Sum): Html {
-  return knownOf(money(amount), sum);
+/** PnL whose fills may not all be there or be known: never a zero in the place of what is not known. */
+export function knownResult(amount: Amount, sum: Sum, currency: string): Html {
+  return knownOf(result(amount, currency), sum);
+}
+
+/** Fees that go with such PnL. */
+export function knownFees(amount: Amount, sum: Sum, currency: string): Html {
+  return knownOf(money(amount, currency), sum);
 }
 
 function knownOf(shown: Html, sum: Sum): Html {
   if (isWhole(sum)) {
     return shown;
   }
-  return isUnknown(sum) ? NOT_KNOWN : html`${shown}${KNOWN_PART}`;
+  return isUnknown(sum) ? NOT_KNOWN : html`${shown}${PARTIAL}`;
 }
 
-/** No result is known, and there are some. */
+/** What is open, or carried with it, of several markets; `isKnown`: of all of them. */
+export function knownHolding(amount: Amount, currency: string, isKnown: boolean): Html {
+  const shown = money(amount, currency);
+  if (isKnown) {
+    return shown;
+  }
+  return amount === 0n ? NOT_KNOWN : html`${shown}${PARTIAL}`;
+}
+
+/** No PnL is known, and there is some. */
 export function isUnknown(sum: Sum): boolean {
   return !isWhole(sum) && sum.closes === 0;
 }
@@ -75,14 +96,13 @@ export function positionOf(position: bigint | null): Html {
 }
 
 /** Beside a sum to which more belongs that is not known. */
-export const KNOWN_PART: Html = html`<sup class="part" title="known part">†</sup>`;
-export const KNOWN_PART_MEANS =
-  "† Known part: more belongs to this sum, which is not known. Section 3 names the markets and the reason.";
+export const PARTIAL: Html = html`<sup class="part" title="partial total">†</sup>`;
+export const PARTIAL_MEANS: Html = html`† Partial total: excludes fills whose PnL is not known: see ${see("results")}.`;
 
 export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;
 
-export const BLANK_REASONS: Readonly<Record<UnknownReason, string>> = {
-  opening_unknown: "the position at its beginning is not known",
+export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, string>> = {
+  opening_unknown: "its opening position is not known",
   quantity_known_cost_unknown: "its opening position was declared without a price",
   break_declared: "some of its fills are missing, as opening-positions.csv declares",
   market_incomplete: "one of its fills cannot be read as a trade",
@@ -94,9 +114,9 @@ export function toneOf(value: bigint): "blue" | "orange" {
   return value < 0n ? "orange" : "blue";
 }
 
-/** Ids of fills, one beneath another. */
-export function ids(values: readonly (string | null)[]): Html {
-  return html`<span class="ids">${values.map((value) => (value === null ? null : html`<span>${outside(value)}</span>`))}</span>`;
+/** Values one beneath another, in small letters. */
+export function stacked(values: readonly HtmlValue[]): Html {
+  return html`<span class="ids">${values.map((value) => (value === null ? null : html`<span>${value}</span>`))}</span>`;
 }
 
 /** A drawing with what it shows; its numbers stand beneath. */

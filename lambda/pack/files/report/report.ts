@@ -1,19 +1,20 @@
 import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { fundingWords } from "./figures.ts";
 import { type Html, html, outsideText } from "./html.ts";
 import type { Section } from "./parts.ts";
-import { feesSection, volumeSection } from "./sections/activity.ts";
+import { basisSection } from "./sections/basis.ts";
+import { chartsSection } from "./sections/charts.ts";
 import { closedTradesSection } from "./sections/closed-trades.ts";
-import { coverSection } from "./sections/cover.ts";
 import { exceptionsSection } from "./sections/exceptions.ts";
-import { codesSection, matchesSection, methodStatementSection, restatementsSection } from "./sections/method.ts";
-import { openPositionsSection } from "./sections/open-positions.ts";
+import { positionsSection } from "./sections/positions.ts";
 import { proofSection } from "./sections/proof.ts";
 import { ratesSection } from "./sections/rates.ts";
-import { methodsSection, reconciliationSection } from "./sections/reconciliation.ts";
+import { reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
-import { summarySection } from "./sections/summary.ts";
+import { statementSection } from "./sections/statement.ts";
 import { ShownTrades } from "./shown-trades.ts";
-import { INCOMPLETE_STYLE, STYLE } from "./style.ts";
+import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
+import { TITLES } from "./titles.ts";
 import { type View, viewOf } from "./view.ts";
 
 /** report.html: the page that an accountant opens first. What it keeps until the end does not grow with fills. */
@@ -22,7 +23,7 @@ export function reportMaker(context: PackContext): FileMaker {
   return {
     path: "report.html",
     description:
-      "The statement to read and to print: summary, months, markets, fees, positions, closed trades, exceptions, reconciliation, method, and the proof of completeness. One page without scripts; its digits may be cut, and the CSV files are the record.",
+      "The statement to read, print and sign: totals by both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and the proof of completeness. One page without scripts; its amounts are rounded, and the CSV files are the record.",
     mediatype: "text/html",
     begin: () => "",
     add: (batch) => {
@@ -38,34 +39,30 @@ export function reportMaker(context: PackContext): FileMaker {
 /** Nothing is loaded and nothing runs: only the style sheet within the page counts. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** The cover is section 1; these follow it. */
+/** The statement is section 1; these follow it. */
 function sectionsOf(view: View): readonly Section[] {
   return [
-    summarySection(view),
+    chartsSection(view),
     resultsSection(view),
-    feesSection(view),
-    volumeSection(view),
-    openPositionsSection(view),
+    positionsSection(view),
     closedTradesSection(view),
-    matchesSection(view),
-    methodsSection(view),
-    exceptionsSection(view),
     reconciliationSection(view),
+    exceptionsSection(view),
     ratesSection(view),
-    codesSection(),
-    methodStatementSection(view),
+    basisSection(view),
     proofSection(view),
-    restatementsSection(view),
-  ];
+  ].filter((section) => section !== null);
 }
 
 /** The whole page. */
 function pageOf(view: View): string {
-  const { account, period, complete } = view.context;
-  const sections = sectionsOf(view).map((section, at) => ({ ...section, number: at + 2 }));
-  const title = `${complete ? "" : "INCOMPLETE: "}Statement of ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, excl. funding`;
-  const style: Html = { markup: complete ? STYLE : STYLE + INCOMPLETE_STYLE };
-  const contents = [{ id: "cover", title: "Cover", number: 1 }, ...sections];
+  const { context } = view;
+  const { account, period, complete } = context;
+  const sections = sectionsOf(view).map((section, at) => ({ ...section, number: at + 2, title: TITLES[section.id] }));
+  const title = `${complete ? "" : "INCOMPLETE: "}Trading statement: account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
+  const footer = `Account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
+  const style: Html = { markup: STYLE + footerStyle(footer) + (complete ? "" : INCOMPLETE_STYLE) };
+  const contents = [{ id: "statement", title: TITLES.statement, number: 1 }, ...sections];
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -78,9 +75,9 @@ function pageOf(view: View): string {
 ${style}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the figures</a>
+<a class="skip" href="#main">Skip to the details</a>
 <div class="page">
-${coverSection(view)}
+${statementSection(view)}
 <nav aria-labelledby="contents">
 <h2 id="contents">Contents</h2>
 <ol>${contents.map(
@@ -97,7 +94,7 @@ ${coverSection(view)}
   )}
 </main>
 <footer>
-<p>Made by fillbook from the service's completed orders. The CSV files of this pack are the record; this page is a view of them. It is no tax advice: it chooses dates and a method, never a treatment.</p>
+<p>Made by fillbook from the venue's completed orders. The CSV files of this pack are the record; this page is a view of them. It is not tax advice: it chooses dates and a method, never a treatment.</p>
 </footer>
 </div>
 </body>

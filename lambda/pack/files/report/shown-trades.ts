@@ -7,17 +7,17 @@ import type { TimeRange } from "../../../core/time.ts";
 import { FillSums } from "../../build/fill-sums.ts";
 
 /** Round trips that the page shows of each end, by currency. */
-export const MOST_TRIPS = 50;
+export const MOST_TRIPS = 5;
 
-/** Magnitudes of a result: below 1, below 10, … and from the last on. */
+/** Magnitudes of PnL: below 1, below 10, … and from the last on. */
 export const DECADES = 8;
 
-/** Round trips of one kind, by their result before fees. */
+/** Round trips of one kind, by their gross PnL. */
 export interface KeptSide {
   count: number;
-  /** Sum of the results. */
+  /** Sum of their gross PnL. */
   total: Amount;
-  /** By magnitude of the result. */
+  /** By magnitude of the gross PnL. */
   readonly bySize: number[];
   /** The largest first; of equal ones the earlier. At most `MOST_TRIPS`. */
   readonly largest: RoundTrip[];

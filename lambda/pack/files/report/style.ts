@@ -47,7 +47,7 @@ nav a { color: inherit; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 nav .number { display: inline-block; width: 1.6rem; text-indent: 0; color: var(--muted); }
 @media (min-width: 72rem) {
-  .page { display: grid; grid-template-columns: 13rem minmax(0, 1fr); column-gap: 3rem; }
+  .page { display: grid; grid-template-columns: 11rem minmax(0, 1fr); column-gap: 2.5rem; }
   .page > * { grid-column: 2; }
   .page > nav { grid-column: 1; grid-row: 1 / span 3; position: sticky; top: 2rem; align-self: start; max-height: calc(100vh - 4rem); overflow: auto; }
   nav ol { columns: auto; }
@@ -74,39 +74,42 @@ dd { margin: 0; min-width: 0; }
 .tiles > div { background: var(--paper); padding: .8rem 1rem .7rem; }
 .tiles dt { font-size: .8125rem; }
 .tiles dd { font-size: 1.375rem; font-weight: 600; line-height: 1.35; overflow-wrap: anywhere; }
-.tiles data.cut::after { font-size: .75em; font-weight: 400; }
 .tiles .part { display: none; }
 .tiles .small { font-size: .75rem; font-weight: 400; }
 .unit { font-size: .75rem; font-weight: 400; color: var(--muted); margin-left: .4em; display: inline-block; max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; line-height: 1.9; }
+.proof ol { margin: 0; padding-left: 1.2rem; font-size: .875rem; }
+.proof li { overflow-wrap: anywhere; }
+.signatures { display: none; }
 @media screen and (max-width: 40rem) { .facts > div, .terms > div { grid-template-columns: 1fr; gap: 0; } }`;
 
 export const TABLES = `
-.scroll { overflow-x: auto; margin: 1.5rem 0 .5rem; }
+.scroll { position: relative; overflow-x: auto; margin: 1.5rem 0 .5rem; }
 table { border-collapse: collapse; font-size: .8125rem; line-height: 1.4; min-width: min(100%, 46rem); }
 caption { text-align: left; font-weight: 650; font-size: .875rem; padding-bottom: .4rem; }
-th, td { padding: .28rem .7rem; text-align: left; vertical-align: top; }
+th, td { padding: .28rem .55rem; text-align: left; vertical-align: top; }
 th:first-child { padding-left: 0; }
 td:last-child, th:last-child { padding-right: .4rem; }
 .n { text-align: right; white-space: nowrap; }
 thead th { font-weight: 500; color: var(--muted); vertical-align: bottom; }
 thead tr:last-child > *, thead th[rowspan] { border-bottom: 1px solid var(--strong-rule); }
-th.group { color: var(--ink); font-weight: 650; padding: 0 .7rem .1rem 1.8rem; text-align: left; }
+th.group { color: var(--ink); font-weight: 650; padding: 0 .55rem .1rem 1.2rem; text-align: left; }
 th.group span { display: block; border-bottom: 1px solid var(--rule); }
-.first { padding-left: 1.8rem; }
+.first { padding-left: 1.2rem; }
 tbody th { font-weight: 400; white-space: nowrap; }
+.cover tbody th, #notes-table th { white-space: normal; }
+.cover [data-row="fees-unknown"] th { padding-left: 1rem; }
 tbody th, td:not(.n) { max-width: 22rem; overflow-wrap: break-word; }
 tbody tr { border-bottom: 1px solid var(--rule); }
 tbody tr:nth-child(even) { background: var(--soft); }
 tfoot th, tfoot td { font-weight: 650; border-top: 1px solid var(--strong-rule); }
 td small, tbody th small { display: block; font-size: .9em; line-height: 1.3; white-space: normal; }
-.n data { display: inline-block; padding-right: .75em; }
-.n data.cut { padding-right: 0; }
-data.cut::after { content: "…"; display: inline-block; width: .75em; color: var(--muted); }
+.n data, .n .unknown { display: inline-block; padding-right: .6em; }
+.q { white-space: normal; }
 .gain { color: var(--blue); }
 .loss { color: var(--orange); }
 time { white-space: nowrap; }
 .unknown { color: var(--muted); font-style: italic; white-space: nowrap; }
-.none { padding-right: .75em; }
+.none { padding-right: .6em; }
 .part { position: absolute; font-size: .85em; line-height: 1; margin-left: .1em; color: var(--muted); }
 .equal, .differs { white-space: nowrap; }
 .differs { color: var(--orange); }
@@ -116,7 +119,20 @@ time { white-space: nowrap; }
 .note, .empty { font-size: .8125rem; color: var(--muted); margin-bottom: 1.5rem; }
 .empty { font-style: italic; }
 .reasons { font-size: .8125rem; }
-@media screen and (max-width: 40rem) { tbody th { white-space: normal; max-width: 10.5rem; } }
+@media screen and (max-width: 48rem) {
+  table { min-width: 100%; font-size: .75rem; } th, td { padding-left: .35rem; padding-right: .35rem; } .n { padding-left: 0; }
+  tbody th { white-space: normal; max-width: none; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards table, .cards caption, .cards tbody, .cards tfoot, .cards tr, .cards th, .cards td { display: block; }
+  .cards tr { padding: .4rem 0; }
+  .cards tbody th, .cards tfoot th { padding: 0 .35rem .1rem; font-weight: 650; }
+  .cards td, .cards td:not(.n) { display: flex; justify-content: space-between; gap: 1rem; max-width: none; padding: .1rem .35rem; text-align: right; overflow-wrap: anywhere; }
+  .cards tfoot td { border-top: 0; }
+  .cards td::before { content: attr(data-label); color: var(--muted); font-weight: 400; text-align: left; white-space: normal; max-width: 55%; }
+  .cards td > :first-child { margin-left: auto; } .cards .part { position: static; } thead .n { white-space: normal; }
+  .cards td:empty { display: none; }
+  .ids > span { white-space: normal; }
+}
 details { margin: .25rem 0 1.5rem; font-size: .8125rem; }
 summary { cursor: pointer; color: var(--blue); padding: .2rem 0; }
 details .scroll { max-height: 28rem; overflow: auto; margin-top: .5rem; }
@@ -126,9 +142,7 @@ export const CHARTS = `
 figure { margin: 1.75rem 0 1rem; }
 figcaption { font-weight: 650; font-size: .875rem; margin-bottom: .5rem; }
 .drawing { overflow-x: auto; }
-svg { display: block; width: 100%; height: auto; max-width: 60rem; }
-svg.wide { min-width: 46rem; }
-svg.narrow { max-width: 32rem; }
+svg { display: block; width: 100%; height: auto; max-width: 34rem; }
 svg text { font-size: 11px; fill: var(--muted); unicode-bidi: isolate; }
 svg .axis { font-size: 11px; }
 svg .mark { fill: var(--ink); font-size: 11px; font-weight: 600; }
@@ -137,8 +151,7 @@ svg .zero { stroke: var(--strong-rule); fill: none; }
 .fill-blue { fill: var(--blue-fill); } .fill-orange { fill: var(--orange-fill); } .fill-grey { fill: var(--grey-fill); }
 .ground-orange { fill: var(--orange-ground); } .ground-grey { fill: var(--grey-ground); }
 svg .line-orange { stroke: var(--orange-fill); } svg .line-grey { stroke: var(--grey-fill); stroke-width: .5; }
-svg .strong { stroke: var(--blue-fill); stroke-width: 1.75; fill: none; stroke-linejoin: round; }
-svg.narrow .strong { stroke-width: 1.1; }
+svg .strong { stroke: var(--blue-fill); stroke-width: 1.25; fill: none; stroke-linejoin: round; }
 svg .dashed { stroke: var(--muted); stroke-width: 1.25; stroke-dasharray: 4 3; fill: none; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; align-items: start; }
 .key { list-style: none; padding: 0; font-size: .8125rem; color: var(--muted); display: flex; gap: 1.25rem; flex-wrap: wrap; }
@@ -148,28 +161,29 @@ svg .dashed { stroke: var(--muted); stroke-width: 1.25; stroke-dasharray: 4 3; f
 .swatch.grey { border-color: var(--grey-fill); background: radial-gradient(var(--grey-fill) 30%, var(--grey-ground) 35%) 0 0 / 4px 4px; }`;
 
 const PAPER = `
-@page { margin: 15mm 13mm 16mm; @bottom-left { content: "fillbook statement, excl. funding"; font: 7.5pt sans-serif; color: #57616d; } @bottom-right { content: counter(page) " / " counter(pages); font: 7.5pt sans-serif; color: #57616d; } }
+@page { size: A4; margin: 12mm 13mm 14mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 7.5pt sans-serif; color: #57616d; } }
 @media print {
   :root { color-scheme: light; ${LIGHT} }
-  html { font-size: 9.5pt; }
+  html { font-size: 7.8pt; }
   .page { display: block; max-width: none; padding: 0; }
   .skip, details:not([open]), details > summary { display: none; }
-  nav { margin-top: 2rem; } #summary { break-before: page; margin-top: 0; }
+  nav, .brand, body > .page > footer { display: none; }
+  .cover { break-after: page; } #charts { margin-top: 0; } .cover h3, .proof h3 { margin: 4mm 0 1.5mm; }
+  .cover .facts { font-size: 7.5pt; margin-top: 3mm; } .cover .facts > div { padding: 1.2pt 0; } .cover .points { font-size: 7.5pt; margin: 3mm 0; padding-bottom: 2pt; } .points li, .proof li { margin: 0; }
+  .cover .scroll { margin: 2mm 0 1mm; } .cover .note { margin: 0; } .proof ol { font-size: 7.5pt; }
+  .signatures { display: grid; grid-template-columns: 2fr 2fr 1fr; gap: 8mm; margin-top: 14mm; } .signatures p { border-top: 1px solid var(--ink); padding-top: 1mm; margin: 0; font-size: 8pt; }
   .scroll, .drawing, details .scroll { overflow: visible; max-height: none; }
   h2, h3, h4, caption, figcaption, section > p { break-after: avoid; }
   tfoot { break-before: avoid; }
   .note { break-before: avoid; }
   p, figure, .short, .tiles, .state, .points, .facts > div, .terms > div, tr, li { break-inside: avoid; }
   thead { display: table-header-group; } tfoot { display: table-row-group; }
-  section { margin-top: 10mm; }
-  table { font-size: 7.2pt; line-height: 1.3; min-width: 100%; }
-  th, td { padding: 1.6pt 4pt; } .first, th.group { padding-left: 10pt; }
+  section { margin-top: 5mm; } h2 { margin-bottom: 2mm; padding-top: 3mm; } h3 { margin: 3mm 0 1mm; } .scroll { margin: 2mm 0 1mm; } figure { margin: 2mm 0 1mm; } .ids > span { display: inline; margin-right: .6em; } .note { margin-bottom: 2mm; } p, ul { margin-bottom: 2mm; max-width: none; } .note, .empty { font-size: 6.8pt; } .terms, .reasons, .assumptions { font-size: 7.2pt; } .terms dd { max-width: none; } .terms > div { padding: 1.5pt 0; } .assumptions li { margin: 0; }
+  table { font-size: 6.5pt; line-height: 1.3; min-width: 100%; } td:not(.n), tbody th { max-width: none; } td small, tbody th small { display: inline; white-space: nowrap; } pre { padding: 1mm 2mm; }
+  th, td { padding: 1.1pt 4pt; } .first, th.group { padding-left: 10pt; }
   .ids { font-size: 6pt; }
-  .tiles { grid-template-columns: repeat(4, 1fr); } .tiles dd { font-size: 11pt; } .tiles dd.small { font-size: 7pt; }
-.tiles .part { display: none; }
-.tiles .small { font-size: 7pt; }
+  .tiles { grid-template-columns: repeat(auto-fit, minmax(42mm, 1fr)); } .tiles dd { font-size: 12pt; } .tiles dd.small { font-size: 6.8pt; }
   .pair { grid-template-columns: 1fr 1fr; }
-  svg.wide { min-width: 0; }
   a { color: inherit; text-decoration: none; }
   tbody tr:nth-child(even), .brand::before, .fill-blue, rect, path { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }`;
@@ -183,6 +197,20 @@ export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }
 ${TEXT}${CONTENTS}${COVER}${TABLES}${CHARTS}${PAPER}
 `;
 
-/** Beneath each sheet of paper of an incomplete statement. */
+/** Beneath each sheet of paper, whose and of which time it is. */
+export function footerStyle(text: string): string {
+  return `@page { @bottom-left { content: ${cssString(text)}; font: 7.5pt sans-serif; color: #57616d; } }
+`;
+}
+
+/** Text of others in a style sheet: everything but plain letters is written as its number, so that nothing in it ends the string or the element. */
+function cssString(text: string): string {
+  const escaped = Array.from(text.toWellFormed(), (sign) =>
+    /[\w ,:.-]/.test(sign) ? sign : `\\${sign.codePointAt(0)?.toString(16)} `,
+  );
+  return `"${escaped.join("")}"`;
+}
+
+/** Above each sheet of paper of an incomplete statement. */
 export const INCOMPLETE_STYLE = `@page { @top-center { content: "INCOMPLETE: do not file from this statement"; font: bold 9pt sans-serif; color: #a3480a; } }
 `;

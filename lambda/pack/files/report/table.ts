@@ -1,10 +1,11 @@
 import { type Html, type HtmlValue, html, outsideText } from "./html.ts";
 
 export interface HtmlColumn {
-  readonly head: HtmlValue;
+  readonly head: string;
   /** Columns that follow one another under one head have the same. */
   readonly group?: string;
-  readonly kind?: "text" | "number";
+  /** A quantity may have 18 digits after the point, and is broken where there is no room. */
+  readonly kind?: "text" | "number" | "quantity";
 }
 
 export interface HtmlRow {
@@ -25,15 +26,18 @@ export interface HtmlTable {
   readonly note?: HtmlValue;
 }
 
-/** So many rows stay on one sheet of paper. */
-const SHORT = 16;
+/** A table of no more rows stays on one sheet of paper. */
+const SHORT = 8;
 
-/** A table in a frame of its own that scrolls sideways where the page is narrow. */
+/** So many columns fit on a phone side by side. */
+const FEW = 3;
+
+/** A table in a frame of its own; on a phone, a row of a wide one becomes lines with the heads beside the cells. */
 export function table({ id, caption, columns, rows, note = null }: HtmlTable): Html {
   const body = rows.filter(({ isTotal }) => isTotal !== true);
   const foot = rows.filter(({ isTotal }) => isTotal === true);
   return html`
-<div class="scroll${rows.length <= SHORT ? " short" : ""}" role="group" aria-labelledby="${id}-caption" tabindex="0">
+<div class="scroll${rows.length <= SHORT ? " short" : ""}${columns.length > FEW ? " cards" : ""}" role="group" aria-labelledby="${id}-caption" tabindex="0">
 <table id="${id}">
 <caption id="${id}-caption">${caption}</caption>
 <thead>${headRows(columns)}</thead>
@@ -64,6 +68,10 @@ export function column<T>(head: string, cell: (item: T) => HtmlValue): ListColum
 
 export function numberColumn<T>(head: string, cell: (item: T) => HtmlValue, group?: string): ListColumn<T> {
   return { head, cell, kind: "number", ...(group === undefined ? {} : { group }) };
+}
+
+export function quantityColumn<T>(head: string, cell: (item: T) => HtmlValue): ListColumn<T> {
+  return { head, cell, kind: "quantity" };
 }
 
 export interface List<T> extends Pick<HtmlTable, "id" | "caption" | "note"> {
@@ -119,14 +127,21 @@ function tableRow({ key, cells }: HtmlRow, columns: readonly HtmlColumn[]): Html
   const [first = null, ...others] = cells;
   return html`
 <tr data-row="${outsideText(key)}"><th scope="row">${first}</th>${others.map(
-    (cell, at) => html`<td${classesOf(columns, at + 1)}>${cell}</td>`,
+    (cell, at) => html`<td${classesOf(columns, at + 1)}${labelOf(columns, at + 1)}>${cell}</td>`,
   )}</tr>`;
 }
 
-/** `n`: a number; `first`: it stands apart from the column before it, which is under another head. */
+/** The head of a cell, for a row that is lines; where the table is narrow it stays a table. */
+function labelOf(columns: readonly HtmlColumn[], at: number): Html | null {
+  const { head = "", group } = columns[at] ?? {};
+  return columns.length <= FEW ? null : html` data-label="${group === undefined ? head : `${group}: ${head}`}"`;
+}
+
+/** `n`: a number, `q`: one that may be broken; `first`: it stands apart from the column before it, which is under another head. */
 function classesOf(columns: readonly HtmlColumn[], at: number): Html | null {
   const own = columns[at];
   const isFirst = at > 0 && own?.group !== columns[at - 1]?.group;
-  const classes = [own?.kind === "number" ? "n" : null, isFirst ? "first" : null].filter((name) => name !== null);
+  const kinds = { text: null, number: "n", quantity: "n q" } as const;
+  const classes = [kinds[own?.kind ?? "text"], isFirst ? "first" : null].filter((name) => name !== null);
   return classes.length === 0 ? null : html` class="${classes.join(" ")}"`;
 }

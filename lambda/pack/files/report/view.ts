@@ -1,8 +1,8 @@
-import { type Sum, sumOf } from "../../../accounting/aggregate.ts";
+import { isWhole, type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { Day, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import { compareText } from "../../../core/text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
-import { firstOf } from "./figures.ts";
+import { firstOf, unknownIn } from "./figures.ts";
 import type { ShownTrades } from "./shown-trades.ts";
 
 /** The page shows so many settlement currencies, those with most fills. */
@@ -15,8 +15,20 @@ export interface CurrencyView {
   readonly number: number;
   readonly marketMonths: readonly MarketMonth[];
   readonly sum: Sum;
+  /** Of the markets whose PnL is missing, wholly or in part. */
+  readonly unknown: Sum;
   readonly days: readonly Day[];
   readonly markets: readonly MarketStatement[];
+}
+
+/** Markets with a fill in the period or a position at one of its ends, by what is known of their PnL. */
+export interface Standing {
+  readonly markets: number;
+  /** Markets none of whose PnL is known, and those of which a part is. */
+  readonly missing: number;
+  readonly partial: number;
+  /** Fills whose PnL is not known, also those of no market. */
+  readonly unknownFills: number;
 }
 
 /** All that the page is made from. */
@@ -28,6 +40,7 @@ export interface View {
   readonly currenciesLeft: number;
   /** Fills of no market with a currency: none of them can be typed. */
   readonly withoutCurrency: number;
+  readonly standing: Standing;
 }
 
 export function viewOf(context: PackContext, closing: Closing, kept: ShownTrades): View {
@@ -48,11 +61,30 @@ export function viewOf(context: PackContext, closing: Closing, kept: ShownTrades
       name,
       number: at + 1,
       sum,
+      unknown: sumOf(ofUnknownMarkets(monthsOf.get(name) ?? [])),
       marketMonths: monthsOf.get(name) ?? [],
       days: daysOf.get(name) ?? [],
       markets: marketsOf.get(name) ?? [],
     })),
     currenciesLeft: left,
     withoutCurrency: sumOf(monthsOf.get("") ?? []).untyped,
+    standing: standingOf(markets, marketMonths),
+  };
+}
+
+function ofUnknownMarkets(marketMonths: readonly MarketMonth[]): readonly MarketMonth[] {
+  return [...Map.groupBy(marketMonths, ({ market }) => market).values()].filter((own) => !isWhole(sumOf(own))).flat();
+}
+
+function standingOf(markets: readonly MarketStatement[], marketMonths: readonly MarketMonth[]): Standing {
+  const byMarket = Map.groupBy(marketMonths, ({ market }) => market);
+  const named = markets.filter(({ market }) => market !== "");
+  const unknown = named.map(({ market }) => sumOf(byMarket.get(market) ?? [])).filter((sum) => !isWhole(sum));
+  const missing = unknown.filter(({ closes }) => closes === 0).length;
+  return {
+    markets: named.length,
+    missing,
+    partial: unknown.length - missing,
+    unknownFills: unknownIn(sumOf(marketMonths)),
   };
 }

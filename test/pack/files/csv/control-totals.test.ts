@@ -197,7 +197,7 @@ describe("a control that does not hold fails the pack, and is named", () => {
       months: [],
     };
     const proof = { ...counted, restatements };
-    const exceptions = { count: 0, first: [] };
+    const exceptions = { count: 0, ofFills: 0, first: [] };
     expect(() => maker.end({ statement: books.statement, ties: [], proof, exceptions, converted: null })).toThrow(
       /realised_gross of USDT does not hold: .* is 0, .* is 10; 1 more do not hold/,
     );

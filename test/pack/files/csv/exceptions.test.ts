@@ -32,7 +32,7 @@ describe("single fills", () => {
     expect(fillLines([fill])).toEqual([
       "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra | 1e3",
       "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | liquidity | missing | ",
-      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD |  | market_incomplete: from this fill on, which cannot be reckoned with, PnL is not known until a position is declared | ",
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD |  | market_incomplete: from this fill on, which cannot be read as a trade, PnL is not known until a position is declared | ",
     ]);
   });
 
@@ -118,7 +118,7 @@ describe("whole markets", () => {
       "BTC-USDT | closes_with_unknown_pnl | market_incomplete: 1",
     ]);
     expect(linesOf(books)).toContain(
-      "M3 | O3 | 2025-03-01T14:00:00.000Z | BTC-USDT |  | market_incomplete: from this fill on, which cannot be reckoned with, PnL is not known until a position is declared | ",
+      "M3 | O3 | 2025-03-01T14:00:00.000Z | BTC-USDT |  | market_incomplete: from this fill on, which cannot be read as a trade, PnL is not known until a position is declared | ",
     );
   });
 

@@ -66,6 +66,7 @@ function incompleteYear(): Case {
       },
       exceptions: {
         count: 1234,
+        ofFills: 1230,
         first: Array.from({ length: 1000 }, (_, at) => ({
           matchId: `M${at}`,
           orderId: `O${at}`,

@@ -36,7 +36,7 @@ function hostilePage(text: string): Promise<string> {
   return pageOf(books, {
     context: { account: text, period: { ...books.context.period, name: `custom-${text}` } },
     closing: {
-      exceptions: { count: 1, first: [row] },
+      exceptions: { count: 2, ofFills: 1, first: [row, { ...row, txCreated: null }] },
       converted: {
         currency: text,
         months: [

@@ -60,7 +60,7 @@ test("an incomplete pack says so on every sheet, with its gaps", async () => {
     context: { complete: false },
     closing: {
       proof: { ...closingOf(books).proof, complete: false, gaps },
-      exceptions: { count: 1234, first: [] },
+      exceptions: { count: 1234, ofFills: 1234, first: [] },
     },
   });
   const { sheets } = await readXlsx(bytes);

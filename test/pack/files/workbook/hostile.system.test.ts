@@ -39,7 +39,7 @@ const exceptions = HOSTILE.map((text): ExceptionRow => {
   return { ...ids, txCreated: text, market: text, column: text, reason: text, value: text };
 });
 const bytes = await workbookOf(books, {
-  closing: { exceptions: { count: exceptions.length, first: exceptions } },
+  closing: { exceptions: { count: exceptions.length, ofFills: exceptions.length, first: exceptions } },
 });
 
 describe("hostile text in every field", () => {

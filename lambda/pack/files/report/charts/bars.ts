@@ -1,5 +1,5 @@
 import { type Html, html } from "../html.ts";
-import { drawing, type Fill, type Frame, grid, label, rectangle } from "./drawing.ts";
+import { drawing, type Fill, type Frame, grid, label, rectangle, WIDTH } from "./drawing.ts";
 import { type Scale, scaleOf, tenth } from "./scale.ts";
 
 /** A part of a bar. */
@@ -22,7 +22,7 @@ interface ChartColumn extends Bar {
   readonly mark?: string;
 }
 
-interface BarChart extends Omit<Frame, "height"> {
+interface BarChart extends Omit<Frame, "width" | "height"> {
   readonly axis: string;
   readonly format: (value: bigint) => string;
 }
@@ -30,7 +30,7 @@ interface BarChart extends Omit<Frame, "height"> {
 /** Of a bar that is not zero, so that it can be seen. */
 const LEAST = 0.5;
 
-const COLUMNS = { left: 58, top: 34, plot: 160, bottom: 36 } as const;
+const COLUMNS = { left: 58, top: 34, plot: 120, bottom: 36 } as const;
 /** Room for a label of a column, and for a mark. */
 const LABEL_WIDTH = 24;
 const MARK_WIDTH = 40;
@@ -43,7 +43,7 @@ export function columnChart({
   ...frame
 }: BarChart & { readonly columns: readonly ChartColumn[] }): Html {
   const { left, top, plot, bottom } = COLUMNS;
-  const right = frame.width - 8;
+  const right = WIDTH - 8;
   const slot = (right - left) / Math.max(columns.length, 1);
   const hasMarksBelow = columns.some(({ mark, parts }) => mark !== undefined && reachOf(parts).low < 0n);
   const scale = scaleOf(reachesOf(columns), top + plot - (hasMarksBelow ? MARK_HEIGHT : 0), top);
@@ -65,7 +65,7 @@ export function columnChart({
       slot >= MARK_WIDTH ? markOf(column, middle, scale) : null,
     ];
   });
-  return drawing({ ...frame, height: top + plot + bottom }, [
+  return drawing({ ...frame, width: WIDTH, height: top + plot + bottom }, [
     label({ x: 0, y: 14, text: axis, kind: "axis" }),
     grid(scale, { left, right, format }),
     bars,
@@ -81,7 +81,7 @@ function markOf({ parts, mark }: ChartColumn, x: number, scale: Scale): Html | n
   return label({ x, y: tenth(y), text: mark, anchor: "middle", kind: "mark" });
 }
 
-const ROWS = { left: 104, top: 24, row: 22, bar: 13, bottom: 22 } as const;
+const ROWS = { left: 104, top: 24, row: 19, bar: 12, bottom: 22 } as const;
 /** Letters of a label that there is room for. */
 const LETTERS = 16;
 
@@ -89,7 +89,7 @@ const LETTERS = 16;
 export function rowChart({ rows, axis, format, ...frame }: BarChart & { readonly rows: readonly Bar[] }): Html {
   const { left, top } = ROWS;
   const bottom = top + rows.length * ROWS.row + 4;
-  const scale = scaleOf(reachesOf(rows), left, frame.width - 16);
+  const scale = scaleOf(reachesOf(rows), left, WIDTH - 16);
   const lines = scale.ticks.map((tick) => {
     const x = scale.place(tick);
     return html`
@@ -107,7 +107,7 @@ export function rowChart({ rows, axis, format, ...frame }: BarChart & { readonly
       }),
     ];
   });
-  return drawing({ ...frame, height: bottom + ROWS.bottom }, [
+  return drawing({ ...frame, width: WIDTH, height: bottom + ROWS.bottom }, [
     label({ x: 0, y: 14, text: axis, kind: "axis" }),
     lines,
     bars,

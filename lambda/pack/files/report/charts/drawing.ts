@@ -1,9 +1,8 @@
 import { type Html, type HtmlValue, html } from "../html.ts";
 import type { Scale } from "./scale.ts";
 
-/** Of a drawing across the page, and of one of two beside each other. */
-export const WIDE = 860;
-export const NARROW = 430;
+/** Of a chart: two stand beside each other where there is room, and one fits on a phone. */
+export const WIDTH = 430;
 
 /** How an area is filled: told apart by hue and by pattern. */
 export type Fill = "blue" | "orange" | "grey";
@@ -16,11 +15,9 @@ export interface Frame {
   readonly height: number;
 }
 
-/** A drawing with its title and description; `class` tells the style sheet how wide it may get. */
+/** A drawing with its title and description. */
 export function drawing({ id, title, description, width, height }: Frame, body: readonly HtmlValue[]): Html {
-  return html`<div class="drawing" role="group" aria-labelledby="${id}-title" tabindex="0"><svg class="${
-    width > NARROW ? "wide" : "narrow"
-  }" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc">
+  return html`<div class="drawing" role="group" aria-labelledby="${id}-title" tabindex="0"><svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${title}</title>
 <desc id="${id}-desc">${description}</desc>
 <defs>

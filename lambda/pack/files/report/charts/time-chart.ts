@@ -1,7 +1,7 @@
 import type { Period } from "../../../../core/period.ts";
 import { DAY_MS } from "../../../../core/time.ts";
 import { type Html, html } from "../html.ts";
-import { area, drawing, type Frame, grid, label, NARROW } from "./drawing.ts";
+import { area, drawing, type Frame, grid, label, WIDTH } from "./drawing.ts";
 import { monthName } from "./months.ts";
 import { type Scale, scaleOf, tenth } from "./scale.ts";
 
@@ -17,7 +17,7 @@ export interface Line {
   readonly values: readonly DayValue[];
 }
 
-export interface TimeChart extends Omit<Frame, "height"> {
+export interface TimeChart extends Omit<Frame, "width" | "height"> {
   readonly period: Period;
   /** All of the period's: `2025-03`. */
   readonly months: readonly string[];
@@ -31,10 +31,11 @@ const HEAD = 34;
 const BOTTOM = 24;
 /** Room for a date, and for the words in a stretch that is not known. */
 const DATE_WIDTH = 48;
+const MOST_DATES = 6;
 const WORD_WIDTH = 70;
 
 export function timeChart({ period, months, panels, format, ...frame }: TimeChart): Html {
-  const right = frame.width - 14;
+  const right = WIDTH - 14;
   const days = { from: dayNumber(period.firstDay), to: dayNumber(period.lastDay) + 1 };
   const across = (day: number) => tenth(LEFT + ((day - days.from) / (days.to - days.from)) * (right - LEFT));
   const tops = panels.map((_, at) => panels.slice(0, at).reduce((sum, { height }) => sum + height + HEAD, HEAD));
@@ -59,13 +60,13 @@ export function timeChart({ period, months, panels, format, ...frame }: TimeChar
       }),
     ];
   });
-  const dates = dayTicks(days, months, frame.width === NARROW ? 6 : 14).map(({ day, text }) => {
+  const dates = dayTicks(days, months, MOST_DATES).map(({ day, text }) => {
     const x = across(day);
-    const isLast = x > frame.width - DATE_WIDTH;
+    const isLast = x > WIDTH - DATE_WIDTH;
     return html`
-<path class="grid" d="M${x} ${bottom}v5"/>${label({ x: isLast ? frame.width : x + 2, y: bottom + 15, text, anchor: isLast ? "end" : "start" })}`;
+<path class="grid" d="M${x} ${bottom}v5"/>${label({ x: isLast ? WIDTH : x + 2, y: bottom + 15, text, anchor: isLast ? "end" : "start" })}`;
   });
-  return drawing({ ...frame, height: bottom + BOTTOM }, [plots, dates]);
+  return drawing({ ...frame, width: WIDTH, height: bottom + BOTTOM }, [plots, dates]);
 }
 
 /** In the drawing's units: known values one after another, or ones that are not; `to` is where the next run begins. */

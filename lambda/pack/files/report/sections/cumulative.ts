@@ -1,11 +1,10 @@
 import { isWhole } from "../../../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../../../accounting/amount.ts";
-import { WIDE } from "../charts/drawing.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, money, result } from "../numbers.ts";
-import { figure, isUnknown, NOT_KNOWN } from "../parts.ts";
+import { figure, isUnknown, methodName, NOT_KNOWN } from "../parts.ts";
 import { column, listTable, numberColumn, opened } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 
@@ -19,87 +18,97 @@ interface CumulativeDay {
   readonly drawdown: Amount;
 }
 
-/** What has been realised so far, by the chosen method, with its running maximum and how far it is below that. */
+/** Cumulative PnL by the chosen method, with its running maximum and how far it is below that. */
 export function cumulativeFigure({ context, closing }: View, currency: CurrencyView): Html {
-  const { period, methods } = context;
+  const { period } = context;
   if (isUnknown(currency.sum)) {
     return html`
-<p class="note">Cumulative realised, ${outside(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
+<p class="note">Cumulative realised PnL, ${outside(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
   }
   const unit = outsideText(currency.name);
-  const days = cumulativeDays(currency);
-  const deepest = days.reduce<CumulativeDay | null>(
-    (worst, day) => (day.drawdown < (worst?.drawdown ?? 0n) ? day : worst),
-    null,
-  );
-  const points = thinned(days, (day) => day === deepest);
+  const title = `Cumulative net realised PnL and drawdown, ${unit}, ${methodName(context, "primary")}, excl. funding`;
+  const { points, deepest } = cumulativeOf(currency);
   const values = (of: (day: CumulativeDay) => Amount): DayValue[] => [
     { day: period.firstDay, value: 0n },
     ...points.map((day) => ({ day: day.day, value: of(day) })),
   ];
   const drawn = timeChart({
     id: `cumulative-chart-${currency.number}`,
-    title: `Cumulative realised, net of recognised fees, with running maximum and drawdown, ${unit}, by ${methods.primary}, excl. funding`,
+    title,
     description:
-      "Above: what was realised since the beginning of the period as a solid line, and its running maximum as a dashed one. Below: how far it is beneath that maximum, as a striped area under zero. The table beneath has the amounts.",
-    width: WIDE,
+      "Above: PnL since the beginning of the period as a solid line, and its running maximum as a dashed one. Below: how far it is beneath that maximum, as a striped area under zero. The table beneath has the amounts.",
     period,
     months: closing.statement.months.map(({ name }) => name),
     format: (value) => compact(formatAmount(value)),
     panels: [
       {
-        axis: `${unit}, cumulative (solid) and its maximum (dashed)`,
-        height: 150,
+        axis: `${unit}, cumulative (solid), maximum (dashed)`,
+        height: 92,
         lines: [
           { kind: "dashed", values: values(({ maximum }) => maximum) },
           { kind: "strong", values: values(({ cumulative }) => cumulative) },
         ],
       },
-      { axis: `${unit}, drawdown`, height: 60, lines: [{ kind: "area", values: values(({ drawdown }) => drawdown) }] },
+      { axis: `${unit}, drawdown`, height: 36, lines: [{ kind: "area", values: values(({ drawdown }) => drawdown) }] },
     ],
   });
-  return figure(
-    drawn,
-    html`Cumulative realised, net of recognised fees, with drawdown, ${outside(currency.name)}, by ${methods.primary}, excl. funding`,
-    [drawdownText(currency, deepest), daysTable(currency, points, days.length)],
-  );
+  return figure(drawn, title, drawdownText(currency, deepest));
 }
 
-function cumulativeDays({ days }: CurrencyView): CumulativeDay[] {
+interface Cumulative {
+  /** Days on which something was filled. */
+  readonly days: number;
+  /** Those that are drawn, and stand in the table. */
+  readonly points: readonly CumulativeDay[];
+  /** The one of the largest drawdown; null: there is none. */
+  readonly deepest: CumulativeDay | null;
+}
+
+function cumulativeOf({ days }: CurrencyView): Cumulative {
   let cumulative = 0n;
   let maximum = 0n;
-  return days.map(({ day, net }) => {
+  const all = days.map(({ day, net }): CumulativeDay => {
     cumulative += net;
     maximum = cumulative > maximum ? cumulative : maximum;
     return { day, net, cumulative, maximum, drawdown: cumulative - maximum };
   });
+  const deepest = all.reduce<CumulativeDay | null>(
+    (worst, day) => (day.drawdown < (worst?.drawdown ?? 0n) ? day : worst),
+    null,
+  );
+  return { days: days.length, points: thinned(all, (day) => day === deepest), deepest };
 }
 
-function drawdownText({ sum }: CurrencyView, deepest: CumulativeDay | null): Html {
-  const part = isWhole(sum) ? null : " Fills that are missing, or whose result is not known, are left out.";
+function drawdownText({ sum, name }: CurrencyView, deepest: CumulativeDay | null): Html {
+  const part = isWhole(sum) ? null : " Fills without a known PnL are left out.";
   return deepest === null
-    ? html`<p class="note">It never fell below its maximum.${part}</p>`
-    : html`<p class="note">Largest drawdown: ${result(deepest.drawdown)}, at the end of ${deepest.day}. It is an amount, as the account's equity is not known.${part}</p>`;
+    ? html`<p class="note">No drawdown.${part}</p>`
+    : html`<p class="note">Largest drawdown: ${result(deepest.drawdown, name)}, at the end of ${deepest.day}.${part}</p>`;
 }
 
-function daysTable(currency: CurrencyView, points: readonly CumulativeDay[], total: number): Html {
-  const name = outside(currency.name);
+/** The amounts of that chart; null: none is known. */
+export function cumulativeTable(currency: CurrencyView): Html | null {
+  if (isUnknown(currency.sum)) {
+    return null;
+  }
+  const { days, points } = cumulativeOf(currency);
+  const { name } = currency;
   const list = listTable<CumulativeDay>({
     id: `cumulative-${currency.number}`,
-    caption: html`Cumulative realised by day, ${name}, excl. funding`,
+    caption: html`Cumulative realised PnL by day, ${outside(name)}, excl. funding`,
     columns: [
       column("Day", ({ day }) => day),
-      numberColumn("Net of fees", ({ net }) => result(net)),
-      numberColumn("Cumulative", ({ cumulative }) => result(cumulative)),
-      numberColumn("Running maximum", ({ maximum }) => money(maximum)),
-      numberColumn("Drawdown", ({ drawdown }) => money(drawdown)),
+      numberColumn("Net PnL", ({ net }) => result(net, name)),
+      numberColumn("Cumulative", ({ cumulative }) => result(cumulative, name)),
+      numberColumn("Running maximum", ({ maximum }) => money(maximum, name)),
+      numberColumn("Drawdown", ({ drawdown }) => money(drawdown, name)),
     ],
     items: points,
     keyOf: ({ day }) => day,
     note:
-      points.length === total
+      points.length === days
         ? "Days of the period's zone on which something was filled."
-        : `${points.length} of the ${total} days on which something was filled: cumulative amounts hold all of them.`,
+        : `${points.length} of the ${days} days on which something was filled: cumulative amounts hold all of them.`,
   });
-  return opened(html`The days of this chart as a table, ${name}`, list);
+  return opened(html`Cumulative PnL by day as a table, ${outside(name)}`, list);
 }

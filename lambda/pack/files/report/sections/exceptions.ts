@@ -1,91 +1,98 @@
-import type { Amount } from "../../../../accounting/amount.ts";
-import { type TieEffect, tieEffects } from "../../../../accounting/ties.ts";
 import { count, counted } from "../../../../core/text.ts";
-import type { Closing, ExceptionRow } from "../../../build/maker.ts";
-import { type Html, html, outside } from "../html.ts";
-import { money, result } from "../numbers.ts";
-import { file, ids, type Section } from "../parts.ts";
+import type { ExceptionRow } from "../../../build/maker.ts";
+import { firstOf } from "../figures.ts";
+import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { file, type Section, stacked } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
+import { tieTable } from "./ties.ts";
 
 /** The page shows so many; exceptions.csv has all. */
-const MOST_EXCEPTIONS = 200;
+const MOST_EXCEPTIONS = 10;
+const MOST_NOTES = 20;
+const MOST_NAMES = 20;
 
-/** What a reader must know of single fills. */
-export function exceptionsSection({ context, closing, kept }: View): Section {
-  const { count: all, first } = closing.exceptions;
-  const shown = first.slice(0, MOST_EXCEPTIONS);
-  const shownOrNot = (value: string | null) => (value === null ? null : outside(value));
+/** What a reader must know of single fills and of markets. */
+export function exceptionsSection(view: View): Section {
+  const { context, closing, kept } = view;
+  const { count: all, ofFills } = closing.exceptions;
+  const counts = `Exceptions: ${counted(ofFills, "row")} about single fills, ${counted(all - ofFills, "note")} about markets.`;
   return {
     id: "exceptions",
-    title: "Exceptions and cut-off",
     body: html`
-<p>${cutOff(context.basis, kept.acrossBorder)}</p>${
-      shown.length === 0
-        ? html`<p class="empty">There are no exceptions.</p>`
-        : listTable<ExceptionRow>({
-            id: "exceptions-table",
-            caption: "Exceptions",
-            columns: [
-              column("Created, UTC", ({ txCreated }) =>
-                shownOrNot(txCreated?.replace("T", " ").replace("Z", "") ?? null),
-              ),
-              column("Market", ({ market }) => shownOrNot(market)),
-              column("Column", (row) => shownOrNot(row.column)),
-              column("What a reader must know", ({ reason }) => outside(reason)),
-              column("What the service sent", ({ value }) => shownOrNot(value)),
-              column("Match, order", ({ matchId, orderId }) => ids([matchId, orderId])),
-            ],
-            items: shown,
-            note:
-              all > shown.length
-                ? html`The first ${count(shown.length)} of ${count(all)}; all are in ${file(context, "exceptions.csv")}.`
-                : null,
-          })
-    }${tieTable(closing)}`,
+<p>${cutOff(context.basis, kept.acrossBorder)}</p>
+<p>${all === 0 ? "There are no exceptions." : html`${counts} ${file(context, "exceptions.csv")} has all of them.`}</p>${fillTable(view)}${noteTable(view)}${tieTable(view)}`,
   };
 }
 
-/** Figures that rest on an order which nobody knows. */
-function tieTable({ ties, statement }: Closing): Html {
-  const effects = tieEffects(ties, statement);
-  const broken = ties.filter(({ reversible }) => !reversible).length;
-  const lead = html`
-<h3>Fills that share a time</h3>
-<p>Fills that have the time of another fill of the same market: ${count(statement.ties)}. ${
-    statement.ties === 0
-      ? null
-      : `They were booked in the reverse order too: ${effects.length === 0 ? "no figure of the period changes." : "these figures change."}`
-  }${broken === 0 ? null : ` Of ${counted(broken, "market")} that could not be done to the end, as matches.csv names lots that are not open then.`}</p>`;
-  const amountOf = ({ figure }: TieEffect, amount: Amount) => (figure === "gross" ? result(amount) : money(amount));
-  return effects.length === 0
-    ? lead
-    : html`${lead}${listTable<TieEffect>({
-        id: "ties-table",
-        caption: "Figures of the period that the order of fills of one time changes, excl. funding",
-        columns: [
-          column("Market", ({ market }) => outside(market)),
-          column("Method", ({ method }) => method),
-          column("Figure", ({ figure }) => (figure === "gross" ? "Realised before fees" : "Fees recognised")),
-          numberColumn("In this pack", (effect) => amountOf(effect, effect.inOrder)),
-          numberColumn("In reverse order", (effect) => amountOf(effect, effect.reversed)),
-        ],
-        items: effects,
-        most: MOST_EFFECTS,
-        more: (left) => `${count(left)} more figures change.`,
-      })}`;
+function shownOrNot(value: string | null): HtmlValue {
+  return value === null ? null : outside(value);
 }
 
-const MOST_EFFECTS = 100;
+/** A note about a market names no time. */
+function isNote({ txCreated }: ExceptionRow): boolean {
+  return txCreated === null;
+}
+
+function fillTable({ closing: { exceptions } }: View): Html | null {
+  const items = exceptions.first.filter((row) => !isNote(row)).slice(0, MOST_EXCEPTIONS);
+  return items.length === 0
+    ? null
+    : listTable<ExceptionRow>({
+        id: "exceptions-table",
+        caption: "Exceptions about single fills",
+        columns: [
+          column("Created, UTC", ({ txCreated }) => shownOrNot(txCreated?.replace("T", " ").replace("Z", "") ?? null)),
+          column("Market", ({ market }) => shownOrNot(market)),
+          column("Column", (row) => shownOrNot(row.column)),
+          column("What to know", ({ reason }) => outside(reason)),
+          column("Value", ({ value }) => shownOrNot(value)),
+          column("Match, order", ({ matchId, orderId }) => stacked([shownOrNot(matchId), shownOrNot(orderId)])),
+        ],
+        items,
+        note:
+          exceptions.ofFills > items.length
+            ? `The first ${count(items.length)} of ${count(exceptions.ofFills)}.`
+            : null,
+      });
+}
+
+/** Markets of which the same is to be known stand together. */
+function noteTable({ closing: { exceptions } }: View): Html | null {
+  const rows = exceptions.first.filter((row) => isNote(row) && !row.reason.startsWith(TIES));
+  const notes = [...Map.groupBy(rows, ({ reason }) => reason)];
+  return notes.length === 0
+    ? null
+    : listTable<(typeof notes)[number]>({
+        id: "notes-table",
+        caption: "Notes about markets",
+        columns: [
+          column("What to know", ([reason]) => outside(reason)),
+          numberColumn("Notes", ([, own]) => count(own.length)),
+          column("Markets", ([, own]) => namesOf(own)),
+        ],
+        items: notes,
+        most: MOST_NOTES,
+        more: (left) => `${counted(left, "more note")}.`,
+      });
+}
+
+/** Notes that a table of their own explains. */
+const TIES = "ties: ";
+
+function namesOf(rows: readonly ExceptionRow[]): Html {
+  const { shown, left } = firstOf([...new Set(rows.map(({ market }) => market ?? ""))], MOST_NAMES);
+  return html`${shown.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`)}${left === 0 ? null : ` and ${count(left)} more`}`;
+}
 
 function cutOff(basis: "fill" | "transaction", acrossBorder: number): Html {
   const rule =
     basis === "fill"
-      ? "A fill belongs to the period by the time at which it was filled, or at which its transaction was created where the service gave no other."
-      : "A fill belongs to the period by the time at which its transaction was created.";
-  return html`Cut-off: ${rule} ${
+      ? "the time of the fill, or of its transaction where the venue gave no other"
+      : "the time of the transaction";
+  return html`Period cut-off is based on ${rule}. ${
     acrossBorder === 0
-      ? "No fill of this period has a time outside of it."
-      : `${counted(acrossBorder, "fill")} of this period: the other time is outside of it, and the rows beneath say so.`
+      ? "No fill of this period has its other time outside the period."
+      : `${counted(acrossBorder, "fill")} of this period: the other time is outside the period, as exceptions.csv lists.`
   }`;
 }

@@ -3,13 +3,14 @@ import { isoTime } from "../../../../core/time.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, html, outsideText } from "../html.ts";
 import { file, fileName } from "../parts.ts";
+import { opened } from "../table.ts";
 
 /** Commands for the folder of the pack, and for making it again. */
 export function howToCheck(context: PackContext, currency: string | null): Html {
   const sums = fileName(context, "SHA256SUMS");
-  return html`
-<h3>How to check the files</h3>
-<p>${file(context, "SHA256SUMS")} names every file of the pack, this page too, with its SHA-256. In the folder of the pack:</p>
+  const commands = html`
+<h4>The files</h4>
+<p>In the folder of the pack:</p>
 <dl class="terms">
 <div><dt>Linux</dt><dd><pre>sha256sum -c ${sums}</pre></dd></div>
 <div><dt>macOS</dt><dd><pre>shasum -a 256 -c ${sums}</pre></dd></div>
@@ -19,11 +20,14 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
   if ($ok) { "$path OK" } else { "$path FAILED" }
 }</pre></dd></div>
 </dl>
-<p>Each line must end in OK. Keep the SHA-256 of ${file(context, "SHA256SUMS")} itself apart from the pack, in a letter or a signed mail: then nobody can change a file and its line together.</p>
-<h3>How to make the pack again</h3>
-<p>With the same archive, the same version of fillbook and the files under <code>inputs/</code>, this gives the same files, byte for byte, on any machine and at any time:</p>
+<p>Each line must end in OK. Keep the SHA-256 of ${file(context, "SHA256SUMS")} itself apart from the pack, in a letter or a signed mail, so that nobody can change a file and its line together.</p>
+<h4>The pack, made again</h4>
+<p>With the same archive, the same version of fillbook and the files under <code>inputs/</code>, this makes the same files, byte for byte, on any machine and at any time:</p>
 <pre>${exportCommand(context, currency)}</pre>
-<p>To compare the archive with the service once more: <code>fillbook verify --rewalk</code>.</p>`;
+<p>To compare the archive with the venue again: <code>fillbook verify --rewalk</code>.</p>`;
+  return html`
+<h3>How to check it</h3>
+<p>${file(context, "SHA256SUMS")} lists the SHA-256 of every file of the pack, this page too: <code>sha256sum -c ${sums}</code> checks them in its folder.</p>${opened("Commands that check the files, and that make the pack again", commands)}`;
 }
 
 function exportCommand(

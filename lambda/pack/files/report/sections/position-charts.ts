@@ -1,9 +1,8 @@
 import type { DayPosition, MarketStatement } from "../../../../accounting/statement.ts";
 import { formatUnits } from "../../../../core/decimal.ts";
-import { NARROW } from "../charts/drawing.ts";
 import { timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
-import { type Html, type HtmlValue, html, outside, outsideText } from "../html.ts";
+import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact } from "../numbers.ts";
 import { figure, positionOf } from "../parts.ts";
 import { column, listTable, numberColumn, opened } from "../table.ts";
@@ -11,21 +10,16 @@ import type { CurrencyView, View } from "../view.ts";
 import { marketSums } from "./breakdown.ts";
 
 /** Of so many markets of a currency, those with most fills. */
-const MOST_CHARTS = 6;
+const MOST_CHARTS = 2;
 
 /** The position over time of the most active markets. */
-export function positionCharts(view: View, currency: CurrencyView): Html | null {
-  const { shown } = marketSums(view, currency, MOST_CHARTS);
-  const charts = shown.flatMap(({ statement }, at) =>
+export function positionCharts(view: View, currency: CurrencyView): readonly Html[] {
+  const { shown } = marketSums(currency, MOST_CHARTS);
+  return shown.flatMap(({ statement }, at) =>
     statement === null
       ? []
       : [positionChart(view, { currency, market: statement, id: `position-${currency.number}-${at + 1}` })],
   );
-  return charts.length === 0
-    ? null
-    : html`
-<h4>Position over time, the most active markets</h4>
-<div class="pair">${charts}</div>`;
 }
 
 interface Subject {
@@ -39,27 +33,24 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
   const { months, positions } = closing.statement;
   const days = positions.filter((position) => position.market === market.market);
   const shown = thinned(days);
-  const titleOf = (name: HtmlValue, unit: HtmlValue) =>
-    html`Position of ${name} over time, quantity, settled in ${unit}, excl. funding`;
   const values = [{ day: period.firstDay, position: market.before.position }, ...shown];
   const drawn = timeChart({
     id: `${id}-chart`,
-    title: titleOf(outsideText(market.market), outsideText(currency.name)),
+    title: `Position of ${outsideText(market.market)}, quantity, settled in ${outsideText(currency.name)}`,
     description:
       "A line that steps to the position at the end of each day on which something was filled: long above zero, short below. Grey with dots: not known. The table beneath has the quantities.",
-    width: NARROW,
     period,
     months: months.map((month) => month.name),
     format: (value) => compact(formatUnits(value)),
     panels: [
       {
         axis: "quantity, long above zero",
-        height: 110,
+        height: 80,
         lines: [{ kind: "strong", values: values.map(({ day, position }) => ({ day, value: position })) }],
       },
     ],
   });
-  const caption = html`Position of ${outside(market.market)}, quantity, settled in ${outside(currency.name)}, excl. funding`;
+  const caption = html`Position of ${outside(market.market)}, quantity, settled in ${outside(currency.name)}`;
   const list = listTable<Pick<DayPosition, "day" | "position">>({
     id,
     caption,
@@ -71,5 +62,5 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
     keyOf: ({ day }) => day,
     note: shown.length === days.length ? null : `${shown.length} of ${days.length} days.`,
   });
-  return figure(drawn, caption, opened("The days of this chart as a table", list));
+  return figure(drawn, caption, opened(html`This chart as a table, ${outside(market.market)}`, list));
 }

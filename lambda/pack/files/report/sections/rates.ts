@@ -1,47 +1,45 @@
 import { totalOf } from "../../../../accounting/aggregate.ts";
 import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../../accounting/rates/converted.ts";
 import { count } from "../../../../core/text.ts";
+import type { PackContext } from "../../../build/maker.ts";
 import { type Html, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
-import { file, type Section } from "../parts.ts";
+import { file, methodName, type Section } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 
 /** The page shows so many of each. */
-const MOST_RATES = 400;
-const MOST_MONTHS = 240;
+const MOST_RATES = 20;
+const MOST_MONTHS = 36;
 
-/** Amounts in the currency of the tax return, and the rates that made them. */
-export function ratesSection({ context, closing: { converted } }: View): Section {
-  return {
-    id: "rates",
-    title: "Rates used",
-    body:
-      converted === null
-        ? html`
-<p>None: no amount on this page is converted. Each stands in the currency that it was settled in, and amounts of different currencies are never added.</p>`
-        : html`
-<p>Each line is converted at its own date into ${outside(converted.currency)}, rounded, and then added up; only so are amounts of different settlement currencies in one total. ${file(context, "realised-pnl.csv")} has the rate, its date and its source beside each line. The files of the rates are under <code>inputs/</code>.</p>${convertedTable(converted, context.methods.primary)}${rateTable(converted)}`,
-  };
+/** Amounts in the reporting currency, and the rates that made them; null: nothing is converted. */
+export function ratesSection({ context, closing: { converted } }: View): Section | null {
+  return converted === null
+    ? null
+    : {
+        id: "rates",
+        body: html`
+<p>Each line is converted into ${outside(converted.currency)} at its own date, rounded, and then added up; only these totals cover several settlement currencies. ${file(context, "realised-pnl.csv")} has the rate, its date and its source for each line. The files of the rates are under <code>inputs/</code>.</p>${convertedTable(converted, methodName(context, "primary"))}${rateTable(context, converted)}`,
+      };
 }
 
 function convertedTable({ months, currency }: ConvertedStatement, method: string): Html {
   const hasFunding = months.some(({ funding }) => funding !== null);
-  const amount = (head: string, format: (amount: bigint) => Html, of: (month: ConvertedMonth) => bigint | null) =>
+  const amount = (head: string, format: typeof money, of: (month: ConvertedMonth) => bigint | null) =>
     numberColumn<ConvertedRow>(head, (row) => {
       const value = row.month === null ? totalOf(months, (month) => of(month) ?? 0n) : of(row.month);
-      return value === null ? null : format(value);
+      return value === null ? null : format(value, currency);
     });
   return listTable<ConvertedRow>({
     id: "converted-table",
-    caption: html`Realised by ${method}, in ${outside(currency)}, excl. funding where nothing else is said`,
+    caption: html`Realised PnL in ${outside(currency)}, ${method}, excl. funding`,
     columns: [
       column("Month", ({ month }) => month?.month ?? "Total"),
       column("Settled in", ({ month }) => (month === null ? null : outside(month.currency))),
-      amount("Before fees", result, ({ gross }) => gross),
-      amount("Fees recognised", money, ({ fees }) => fees),
-      amount("Net of fees", result, ({ net }) => net),
-      amount("Fees paid", money, ({ feesPaid }) => feesPaid),
+      amount("Gross PnL", result, ({ gross }) => gross),
+      amount("Fees on closed", money, ({ fees }) => fees),
+      amount("Net PnL", result, ({ net }) => net),
+      amount("Fees charged", money, ({ feesPaid }) => feesPaid),
       amount("Rebates", money, ({ rebates }) => rebates),
       ...(hasFunding ? [amount("Funding", result, ({ funding }) => funding)] : []),
     ],
@@ -58,10 +56,10 @@ interface ConvertedRow {
   readonly month: ConvertedMonth | null;
 }
 
-function rateTable({ rates, currency }: ConvertedStatement): Html {
+function rateTable(context: PackContext, { rates, currency }: ConvertedStatement): Html {
   return listTable<RateUse>({
     id: "rates-table",
-    caption: html`Rates into ${outside(currency)}`,
+    caption: html`Exchange rates into ${outside(currency)}`,
     columns: [
       column("From", (use) => outside(use.currency)),
       column("Date of the rate", ({ rateDate }) => outside(rateDate)),
@@ -71,6 +69,7 @@ function rateTable({ rates, currency }: ConvertedStatement): Html {
     ],
     items: rates,
     most: MOST_RATES,
-    more: (left) => `${count(left)} more rates were used.`,
+    more: (left) =>
+      html`${count(left)} more rates were used: ${file(context, "realised-pnl.csv")} has them beside each line.`,
   });
 }

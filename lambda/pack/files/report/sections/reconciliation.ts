@@ -1,55 +1,35 @@
 import { feesOf, isWhole, type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import type { Amount } from "../../../../accounting/amount.ts";
-import { METHOD_STATEMENTS, type MethodRole, shownOrder } from "../../../../accounting/method.ts";
+import { METHOD_STATEMENTS, type MethodRole } from "../../../../accounting/method.ts";
 import type { MarketStatement } from "../../../../accounting/statement.ts";
-import { count } from "../../../../core/text.ts";
+import { count, counted } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
+import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result, signedMoney, signedUnits, units } from "../numbers.ts";
-import { byCurrency, methodName, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
-import { column, listTable, numberColumn } from "../table.ts";
+import { byCurrency, file, METHOD_ROLES, methodHead, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
+import { column, listTable, numberColumn, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { marketSums, type Shown } from "./breakdown.ts";
+import { MOST_MARKETS, marketSums } from "./breakdown.ts";
 
-/** The two methods side by side, with the total that both must have. */
-export function methodsSection(view: View): Section {
-  const { methods } = view.context;
-  return {
-    id: "methods",
-    title: "Methods side by side, with one equal total, excl. funding",
-    body: html`
-<ul>${shownOrder(methods).map(
-      (role) => html`
-<li><strong>${methods[role]}</strong>. ${METHOD_STATEMENTS[methods[role]]}</li>`,
-    )}
-</ul>
-<p>A method decides how much of the result is realised and how much is still open, never how much it is together. For each market, realised before fees, less the change of open value, is the same under both, and is what was sold less what was bought. At any price, position × price − open value is what is not realised; so realised and unrealised together differ in nothing.</p>${byCurrency(
-      view,
-      (currency) => methodTable(view, currency),
-    )}`,
-  };
-}
-
-/** Opening and fills make the closing; fees paid are recognised or carried on. */
+/** Fills, positions, cash and fees that must agree, and the total that both methods must have. */
 export function reconciliationSection(view: View): Section {
-  const { proof, statement } = view.closing;
-  const { fills, untyped } = sumOf(statement.marketMonths);
+  const { context, closing } = view;
+  const { fills, untyped } = sumOf(closing.statement.marketMonths);
   const tallied = fills + untyped;
   return {
     id: "reconciliation",
-    title: "Reconciliation",
-    body: html`<p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(proof.fills)}. ${verdict(tallied - proof.fills, count)}</p>${byCurrency(
-      view,
-      (currency) => {
-        const checks = checksOf(view, currency);
-        return [
-          quantityTable(currency, checks),
-          ...shownOrder(view.context.methods).map((role, at) =>
-            feeTable(currency, checks.shown, { role, id: `fee-check-${at}`, name: methodName(view.context, role) }),
-          ),
-        ];
-      },
-    )}`,
+    body: html`
+<p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(closing.proof.fills)}. ${verdict(tallied - closing.proof.fills, count)}</p>
+<p>A method decides how much PnL is realised now and how much stays in open positions, never how much it is together: gross PnL less the change of open positions at cost is the same under both, and is what was sold less what was bought. ${file(context, "control-totals.csv")} has both sides of every control, market by market.</p>
+<ul>${METHOD_ROLES.map(
+      (role) => html`
+<li>${METHOD_STATEMENTS[context.methods[role]]}</li>`,
+    )}
+</ul>${byCurrency(view, (currency) => {
+      const checks = checksOf(view, currency);
+      return [methodTable(view, currency, checks), quantityTable(view, currency, checks)];
+    })}`,
   };
 }
 
@@ -59,13 +39,13 @@ interface MarketCheck {
   readonly sum: Sum;
   /** × 10^18; null: a part of the way from one position to the other is not known. */
   readonly moved: { readonly bought: bigint; readonly sold: bigint; readonly difference: bigint } | null;
-  /** What was realised and what is open is known all through the period. */
+  /** PnL and what is open are known all through the period. */
   readonly isKnown: boolean;
 }
 
-function checksOf(view: View, currency: CurrencyView): Shown<MarketCheck> {
-  const { shown, note } = marketSums(view, currency);
-  const checks = shown.flatMap(({ sum, statement }): MarketCheck[] => {
+/** By name of the market. */
+function checksOf(view: View, currency: CurrencyView): readonly MarketCheck[] {
+  return marketSums(currency, Number.POSITIVE_INFINITY).shown.flatMap(({ sum, statement }): MarketCheck[] => {
     if (statement === null) {
       return [];
     }
@@ -73,7 +53,6 @@ function checksOf(view: View, currency: CurrencyView): Shown<MarketCheck> {
     const isCarried = statement.before.blank === null && statement.after.blank === null;
     return [{ market: statement, sum, moved, isKnown: moved !== null && isWhole(sum) && isCarried }];
   });
-  return { shown: checks, note };
 }
 
 /** opening + bought − sold = closing */
@@ -85,135 +64,112 @@ function movedIn({ market, before, after }: MarketStatement, { kept }: View): Ma
 }
 
 /** Of two figures that must be the same, by their difference. */
-function verdict<T extends bigint | number>(difference: T, format: (difference: T) => HtmlValue): HtmlValue {
+function verdict<T extends bigint | number>(difference: T, format: (difference: T) => HtmlValue): Html {
   return BigInt(difference) === 0n
     ? html`<span class="equal"><span aria-hidden="true">✓</span> equal</span>`
     : html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${format(difference)}</strong>`;
 }
 
-const CANNOT = "cannot be checked";
+/** A figure of one market, or of all that are known together. */
+type FigureOf = (check: MarketCheck, role: MethodRole) => Amount;
 
-const MARKET_COLUMN = column<MarketCheck>("Market", ({ market }) => outside(market.market));
+const GROSS: FigureOf = ({ sum }, role) => sum.gross[role];
+const COST_START: FigureOf = ({ market }, role) => signedValue(market.before, role);
+const COST_END: FigureOf = ({ market }, role) => signedValue(market.after, role);
+const CASH_BY_METHOD: FigureOf = (check, role) => GROSS(check, role) + COST_START(check, role) - COST_END(check, role);
+const CASH: FigureOf = ({ sum }) => sum.cashFlow;
+const FEES_START: FigureOf = ({ market }, role) => deferredIn(market.before, role);
+const FEES_CHARGED: FigureOf = ({ sum }) => feesOf(sum);
+const FEES_CLOSED: FigureOf = ({ sum }, role) => sum.fees[role];
+const FEES_BY_METHOD: FigureOf = (check, role) =>
+  FEES_START(check, role) + FEES_CHARGED(check, role) - FEES_CLOSED(check, role);
+const FEES_END: FigureOf = ({ market }, role) => deferredIn(market.after, role);
 
-function keyOf({ market }: MarketCheck): string {
-  return market.market;
+type Line = readonly [key: string, label: string, cell: (role: MethodRole) => HtmlValue];
+
+/** From PnL to cash, and from fees charged to fees carried, by each method. */
+function methodTable({ context }: View, { name, number }: CurrencyView, checks: readonly MarketCheck[]): Html {
+  const known = checks.filter(({ isKnown }) => isKnown);
+  const line = (key: string, label: string, of: FigureOf, format = signedMoney): Line => [
+    key,
+    label,
+    (role) =>
+      format(
+        totalOf(known, (check) => of(check, role)),
+        name,
+      ),
+  ];
+  const checkLine = (key: string, of: FigureOf, other: FigureOf): Line => [
+    key,
+    "Check, market by market",
+    (role) => differencesOf(known, (one) => of(one, role) - other(one, role), name),
+  ];
+  const left = checks.length - known.length;
+  return listTable<Line>({
+    id: `methods-${number}`,
+    caption: html`Reconciliation of methods and fees, ${outside(name)}, excl. funding`,
+    columns: [
+      column("Figure", ([, label]) => label),
+      ...METHOD_ROLES.map((role) => numberColumn<Line>(methodHead(context, role), ([, , cell]) => cell(role))),
+    ],
+    items: [
+      line("gross", "Gross realised PnL", GROSS, result),
+      line("cost-start", "+ open positions at cost, beginning", COST_START),
+      line("cost-end", "− open positions at cost, end", COST_END),
+      line("cash-by-method", "= proceeds of sales less cost of purchases", CASH_BY_METHOD),
+      line("cash", "The same, from the fills", CASH),
+      checkLine("cash-check", CASH_BY_METHOD, CASH),
+      line("fees-start", "Fees carried with open positions, beginning", FEES_START, money),
+      line("fees-charged", "+ fees charged less rebates", FEES_CHARGED, money),
+      line("fees-closed", "− fees on closed positions", FEES_CLOSED, money),
+      line("fees-by-method", "= fees carried, end", FEES_BY_METHOD, money),
+      line("fees-end", "The same, from the open positions", FEES_END, money),
+      checkLine("fees-check", FEES_BY_METHOD, FEES_END),
+    ],
+    keyOf: ([key]) => key,
+    note: `${counted(known.length, "market")}${left === 0 ? "" : `; ${left} left out, as not all of their PnL is known`}. Each figure is rounded by itself, so that a sum of figures may be a cent off; the checks are exact.`,
+  });
 }
 
-/** For each method, realised before fees − change of open value is the same, and the cash flow of the fills. */
-function methodTable(view: View, currency: CurrencyView): Html {
-  const { shown, note } = checksOf(view, currency);
-  const order = shownOrder(view.context.methods);
-  const [first, second] = order;
-  const changeOf = ({ market }: MarketCheck, role: MethodRole) =>
-    signedValue(market.after, role) - signedValue(market.before, role);
-  const totalBy = (check: MarketCheck, role: MethodRole) => check.sum.gross[role] - changeOf(check, role);
-  const known = (of: (check: MarketCheck) => HtmlValue) => (check: MarketCheck) =>
-    check.isKnown ? of(check) : NOT_KNOWN;
-  const differenceOf = (check: MarketCheck): Amount => {
-    const [left, right] = [totalBy(check, first), totalBy(check, second)];
-    return left === right ? left - check.sum.cashFlow : left - right;
-  };
+function differencesOf(known: readonly MarketCheck[], of: (check: MarketCheck) => Amount, currency: string): HtmlValue {
+  const differing = known.filter((check) => of(check) !== 0n);
+  return differing.length === 0
+    ? verdict(0n, String)
+    : differing.map(
+        (check) => html`${outside(check.market.market)} ${verdict(of(check), (amount) => money(amount, currency))} `,
+      );
+}
+
+function quantityTable({ context }: View, { name, number }: CurrencyView, checks: readonly MarketCheck[]): Html {
+  const sorted = checks.toSorted((a, b) => orderOf(a) - orderOf(b) || b.sum.fills - a.sum.fills);
+  const { shown, left } = firstOf(sorted, MOST_MARKETS);
+  const agree = sorted.slice(MOST_MARKETS).every((check) => orderOf(check) === AGREES) ? " agree" : "";
   return listTable<MarketCheck>({
-    id: `methods-${currency.number}`,
-    caption: html`Realised before fees and open value by market, ${outside(currency.name)}, excl. funding`,
+    id: `quantities-${number}`,
+    caption: html`Positions: beginning + bought − sold = end, settled in ${outside(name)}`,
     columns: [
-      MARKET_COLUMN,
-      numberColumn("Position at the end", ({ market }) => positionOf(market.after.position)),
-      ...order.flatMap((role) => {
-        const name = methodName(view.context, role);
-        return [
-          numberColumn(
-            "Realised",
-            known(({ sum }) => result(sum.gross[role])),
-            name,
-          ),
-          numberColumn(
-            "Change of open value",
-            known((check) => money(changeOf(check, role))),
-            name,
-          ),
-        ];
-      }),
-      numberColumn(
-        "Total, both",
-        known((check) => signedMoney(totalBy(check, first))),
-      ),
-      numberColumn(
-        "Sold less bought",
-        known(({ sum }) => signedMoney(sum.cashFlow)),
-      ),
-      column("Check", (check) => (check.isKnown ? verdict(differenceOf(check), money) : CANNOT)),
+      column("Market", ({ market }) => outside(market.market)),
+      quantityColumn("Beginning", ({ market }) => positionOf(market.before.position)),
+      quantityColumn("Bought", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.bought))),
+      quantityColumn("Sold", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.sold))),
+      quantityColumn("End", ({ market }) => positionOf(market.after.position)),
+      column("Check", ({ moved }) => (moved === null ? "cannot be checked" : verdict(moved.difference, signedUnits))),
     ],
     items: shown,
-    keyOf,
-    note,
+    keyOf: ({ market }) => market.market,
+    note:
+      left > 0
+        ? html`The other ${counted(left, "market")}${agree}: ${file(context, "control-totals.csv")} has all.`
+        : null,
   });
 }
 
-function quantityTable(currency: CurrencyView, { shown, note }: Shown<MarketCheck>): Html {
-  return listTable<MarketCheck>({
-    id: `quantities-${currency.number}`,
-    caption: html`Position at the beginning + bought − sold = position at the end, settled in ${outside(currency.name)}`,
-    columns: [
-      MARKET_COLUMN,
-      numberColumn("Beginning", ({ market }) => positionOf(market.before.position)),
-      numberColumn("Bought", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.bought))),
-      numberColumn("Sold", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.sold))),
-      numberColumn("End", ({ market }) => positionOf(market.after.position)),
-      column("Check", ({ moved }) => (moved === null ? CANNOT : verdict(moved.difference, signedUnits))),
-    ],
-    items: shown,
-    keyOf,
-    note,
-  });
+/** What differs, then what cannot be checked. */
+function orderOf({ moved }: MarketCheck): number {
+  if (moved === null) {
+    return 1;
+  }
+  return moved.difference === 0n ? AGREES : 0;
 }
 
-/** carried at the beginning + paid = recognised + carried at the end */
-interface FeeRow {
-  readonly key: string;
-  readonly head: HtmlValue;
-  readonly fees: {
-    readonly start: Amount;
-    readonly paid: Amount;
-    readonly recognised: Amount;
-    readonly end: Amount;
-  } | null;
-}
-
-function feeTable(
-  currency: CurrencyView,
-  checks: readonly MarketCheck[],
-  { role, id, name }: { readonly role: MethodRole; readonly id: string; readonly name: string },
-): Html {
-  const rows = checks.map(({ market, sum, isKnown }): FeeRow => {
-    const [start, end] = [deferredIn(market.before, role), deferredIn(market.after, role)];
-    const fees = { start, paid: feesOf(sum), recognised: sum.fees[role], end };
-    return { key: market.market, head: outside(market.market), fees: isKnown ? fees : null };
-  });
-  const known = rows.flatMap(({ fees }) => (fees === null ? [] : [fees]));
-  const total = {
-    start: totalOf(known, ({ start }) => start),
-    paid: totalOf(known, ({ paid }) => paid),
-    recognised: totalOf(known, ({ recognised }) => recognised),
-    end: totalOf(known, ({ end }) => end),
-  };
-  const amount = (head: string, figure: keyof typeof total) =>
-    numberColumn<FeeRow>(head, ({ fees }) => (fees === null ? NOT_KNOWN : money(fees[figure])));
-  return listTable<FeeRow>({
-    id: `${id}-${currency.number}`,
-    caption: html`Fees carried at the beginning + paid = recognised + carried at the end, ${name}, ${outside(currency.name)}`,
-    columns: [
-      column("Market", ({ head }) => head),
-      amount("Carried at the beginning", "start"),
-      amount("Paid less rebates", "paid"),
-      amount("Recognised", "recognised"),
-      amount("Carried at the end", "end"),
-      column("Check", ({ fees }) =>
-        fees === null ? CANNOT : verdict(fees.start + fees.paid - fees.recognised - fees.end, money),
-      ),
-    ],
-    items: rows,
-    keyOf: ({ key }) => key,
-    total: { key: "total", head: "Total of these", fees: total },
-  });
-}
+const AGREES = 2;

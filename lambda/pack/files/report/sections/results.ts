@@ -1,117 +1,122 @@
-import { isWhole, netOf, type Sum, sumOf } from "../../../../accounting/aggregate.ts";
-import { formatAmount } from "../../../../accounting/amount.ts";
-import { shownOrder } from "../../../../accounting/method.ts";
+import { feesOf, isWhole, type Sum, sumOf } from "../../../../accounting/aggregate.ts";
+import { LIQUIDITIES } from "../../../../accounting/statement.ts";
 import { count, counted } from "../../../../core/text.ts";
-import type { PackContext } from "../../../build/maker.ts";
-import { columnChart } from "../charts/bars.ts";
-import { WIDE } from "../charts/drawing.ts";
-import { monthLabels } from "../charts/months.ts";
-import { firstOf, unknownIn } from "../figures.ts";
-import { type Html, html, outside, outsideText } from "../html.ts";
-import { compact, glance } from "../numbers.ts";
+import { firstOf, fundingWords, netWithFunding, unknownIn } from "../figures.ts";
+import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { basisPoints, money, result } from "../numbers.ts";
 import {
-  BLANK_REASONS,
   byCurrency,
-  figure,
-  isUnknown,
-  KNOWN_PART_MEANS,
+  file,
   knownFees,
   knownResult,
-  methodName,
+  methodHead,
+  PARTIAL_MEANS,
   type Section,
-  toneOf,
+  UNKNOWN_REASONS,
+  WHOLE,
 } from "../parts.ts";
-import { numberColumn } from "../table.ts";
+import { column, type ListColumn, listTable, numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { type Breakdown, breakdownTable, monthSums, type NamedSum } from "./breakdown.ts";
-import { cumulativeFigure } from "./cumulative.ts";
+import { marketSums, monthSums, type NamedSum, type Shown } from "./breakdown.ts";
 
-/** Realised by month and by market. */
+/** What was traded, paid and realised, by month and by market. */
 export function resultsSection(view: View): Section {
-  const breakdown = breakdownOf(view.context);
-  const body = byCurrency(view, (currency) => [
-    monthChart(view, currency),
-    breakdownTable(view, currency, breakdown, "month"),
-    cumulativeFigure(view, currency),
-    breakdownTable(view, currency, breakdown, "market"),
-    reasonsOf(view, currency),
-  ]);
-  return { id: "results", title: "Realised by month and market, excl. funding", body };
-}
-
-function monthChart(view: View, currency: CurrencyView): Html {
-  const { methods } = view.context;
-  const months = monthSums(view, currency).shown;
-  const labels = monthLabels(months.map(({ name }) => name));
-  const unit = outsideText(currency.name);
-  const title = `Realised by month, net of recognised fees, ${unit}, by ${methods.primary}, excl. funding`;
-  const drawn = columnChart({
-    id: `results-chart-${currency.number}`,
-    title,
-    description: `One bar a month: gains are blue and stand above the zero line, losses are orange with stripes and hang below it. ${describe(months)}`,
-    width: WIDE,
-    axis: unit,
-    format: (value) => compact(formatAmount(value)),
-    columns: months.map(({ sum }, at) => {
-      const net = netOf(sum, "primary");
-      return {
-        label: "",
-        ...labels[at],
-        parts: isUnknown(sum) ? [] : [{ value: net, fill: toneOf(net) }],
-        mark: isUnknown(sum) ? "?" : glance(formatAmount(net)),
-      };
-    }),
-  });
-  return figure(
-    drawn,
-    html`Realised by month, net of recognised fees, ${outside(currency.name)}, by ${methods.primary}, excl. funding`,
-  );
-}
-
-function describe(months: readonly NamedSum[]): string {
-  const up = months.filter(({ sum }) => netOf(sum, "primary") > 0n).length;
-  const down = months.filter(({ sum }) => netOf(sum, "primary") < 0n).length;
-  return `${counted(months.length, "month")}: ${up} with a gain, ${down} with a loss. The table beneath has the amounts.`;
-}
-
-function breakdownOf(context: PackContext): Breakdown {
-  return {
-    name: "results",
-    title: "Realised",
-    columns: [
-      numberColumn<Sum>("Fills", ({ fills, untyped }) => count(fills + untyped)),
-      ...shownOrder(context.methods).flatMap((role) => {
-        const name = methodName(context, role);
-        return [
-          numberColumn<Sum>("Before fees", (sum) => knownResult(sum.gross[role], sum), name),
-          numberColumn<Sum>("Fees recognised", (sum) => knownFees(sum.fees[role], sum), name),
-          numberColumn<Sum>("Net of fees", (sum) => knownResult(netOf(sum, role), sum), name),
-        ];
-      }),
+  const body = html`
+<p>Fees charged: in the period they were charged, less rebates. Fees on closed positions: closing fees plus the matching share of opening fees. Volume is price × quantity of buys and sells.</p>${byCurrency(
+    view,
+    (currency) => [
+      breakdownTable(view, currency, "month"),
+      breakdownTable(view, currency, "market"),
+      reasonsOf(view, currency),
+      liquidityTable(view, currency),
     ],
-    note: "Fees recognised: those of what was closed, and its share of the opening fees. Section 4 has the fees as they were paid.",
-  };
+  )}`;
+  return { id: "results", body };
+}
+
+interface BreakdownRow extends NamedSum {
+  readonly head: HtmlValue;
+}
+
+function breakdownTable(view: View, currency: CurrencyView, by: "month" | "market"): Html {
+  const { shown, left, rest }: Shown<NamedSum> = by === "month" ? monthSums(view, currency) : marketSums(currency);
+  const rows: BreakdownRow[] = shown.map((one) => ({ ...one, head: by === "month" ? one.name : outside(one.name) }));
+  const others = { name: "others", sum: rest, head: `Other ${by}s (${count(left)})` };
+  return listTable<BreakdownRow>({
+    id: `${by}s-${currency.number}`,
+    caption: html`By ${by}, ${outside(currency.name)}, net ${fundingWords(view.context)}`,
+    columns: [
+      column(by === "month" ? "Month" : "Market", ({ head }) => head),
+      ...figureColumns(view, currency.name).map((one) => ({ ...one, cell: ({ sum }: BreakdownRow) => one.cell(sum) })),
+    ],
+    items: left === 0 ? rows : [...rows, others],
+    keyOf: ({ name }) => name,
+    total: { name: "total", head: "Total", sum: currency.sum },
+    note: left === 0 ? null : html`${file(view.context, WHOLE[`${by}s`])} has every ${by}.`,
+  });
+}
+
+function figureColumns({ context }: View, currency: string): ListColumn<Sum>[] {
+  const [own, beside] = [methodHead(context, "primary"), methodHead(context, "reference")];
+  const { funding } = context;
+  return [
+    numberColumn("Fills", ({ fills, untyped }) => count(fills + untyped)),
+    numberColumn("Volume", ({ volume }) => money(volume, currency)),
+    numberColumn("Fees charged", (sum) => money(feesOf(sum), currency)),
+    ...(funding === null ? [] : [numberColumn<Sum>("Funding", (sum) => result(sum.funding ?? 0n, currency))]),
+    numberColumn("Gross PnL", (sum) => knownResult(sum.gross.primary, sum, currency), own),
+    numberColumn("Fees on closed", (sum) => knownFees(sum.fees.primary, sum, currency), own),
+    numberColumn("Net PnL", (sum) => knownResult(netWithFunding(sum, "primary", context), sum, currency), own),
+    numberColumn("Net PnL", (sum) => knownResult(netWithFunding(sum, "reference", context), sum, currency), beside),
+  ];
+}
+
+const LABELS = { maker: "Maker", taker: "Taker", other: "Not stated" } as const;
+
+interface LiquidityRow extends Pick<Sum, "fills" | "volume" | "feesPaid" | "rebates"> {
+  readonly key: string;
+  readonly label: string;
+}
+
+function liquidityTable({ context }: View, { number, name, sum }: CurrencyView): Html {
+  return listTable<LiquidityRow>({
+    id: `liquidity-${number}`,
+    caption: html`Maker and taker, ${outside(name)}`,
+    columns: [
+      column("Liquidity", ({ label }) => label),
+      numberColumn("Fills", ({ fills }) => count(fills)),
+      numberColumn("Volume", ({ volume }) => money(volume, name)),
+      numberColumn("Fees charged", ({ feesPaid }) => money(feesPaid, name)),
+      numberColumn("Rebates", ({ rebates }) => money(rebates, name)),
+      numberColumn("Fees less rebates", (row) => money(feesOf(row), name)),
+      numberColumn("Basis points of volume", (row) => basisPoints(feesOf(row), row.volume)),
+    ],
+    items: LIQUIDITIES.map((key) => ({ key, label: LABELS[key], ...sum.byLiquidity[key] })),
+    keyOf: ({ key }) => key,
+    total: { key: "total", label: "Total", ...sum },
+    note: html`${file(context, "fees.csv")} has these by month and market. Fills that cannot be read as a trade are not counted here.`,
+  });
 }
 
 function reasonsOf({ kept }: View, { marketMonths }: CurrencyView): Html | null {
   const unknown = [...Map.groupBy(marketMonths, ({ market }) => market)].flatMap(([market, own]) => {
     const sum = sumOf(own);
-    return isWhole(sum) ? [] : [{ market, number: unknownIn(sum) }];
+    return isWhole(sum) ? [] : [{ market, sum }];
   });
   const { shown, left } = firstOf(unknown, MOST_REASONS);
-  const lines = shown.map(({ market, number }) => {
-    if (number === 0) {
-      return html`
-<li>${outside(market)}: ${BLANK_REASONS.break_declared}.</li>`;
-    }
-    const blanks = [...(kept.markets.get(market)?.blanks ?? [])].map((blank) => BLANK_REASONS[blank]);
-    return html`
-<li>${outside(market)}: the result of ${counted(number, "fill")} is not known: ${blanks.join("; ")}.</li>`;
+  const lines = shown.map(({ market, sum }) => {
+    const reasons = [...(kept.markets.get(market)?.blanks ?? [])].map((blank) => UNKNOWN_REASONS[blank]);
+    const number = unknownIn(sum);
+    return number === 0
+      ? html`
+<li>${outside(market)}: ${UNKNOWN_REASONS.break_declared}.</li>`
+      : html`
+<li>${outside(market)}: PnL of ${counted(number, "fill")} could not be calculated: ${reasons.join("; ")}.</li>`;
   });
   return shown.length === 0
     ? null
     : html`
-<p class="note">${KNOWN_PART_MEANS}</p>
+<p class="note">${PARTIAL_MEANS}</p>
 <ul class="reasons">${lines}${
         left === 0
           ? null
@@ -120,4 +125,4 @@ function reasonsOf({ kept }: View, { marketMonths }: CurrencyView): Html | null 
       }</ul>`;
 }
 
-const MOST_REASONS = 20;
+const MOST_REASONS = 10;

@@ -1,0 +1,140 @@
+import { totalOf } from "../../../../accounting/aggregate.ts";
+import { type MethodRole, shownOrder } from "../../../../accounting/method.ts";
+import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
+import { magnitude } from "../../../../core/decimal.ts";
+import { counted } from "../../../../core/text.ts";
+import { deferredIn, signedValue } from "../../csv/borders.ts";
+import { firstOf } from "../figures.ts";
+import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { averagePrice, money } from "../numbers.ts";
+import {
+  byCurrency,
+  file,
+  knownHolding,
+  METHOD_ROLES,
+  methodHead,
+  methodName,
+  NOT_KNOWN,
+  positionOf,
+  type Section,
+  UNKNOWN_REASONS,
+  WHOLE,
+} from "../parts.ts";
+import { column, type ListColumn, listTable, numberColumn, quantityColumn } from "../table.ts";
+import type { CurrencyView, View } from "../view.ts";
+import { MOST_MARKETS } from "./breakdown.ts";
+import { positionCharts } from "./position-charts.ts";
+
+/** What is open at the end of the period, at cost. */
+export function positionsSection(view: View): Section {
+  return {
+    id: "positions",
+    body: html`
+<p>Open positions are shown at cost, not market value. The cost of a short position is below zero. ${file(view.context, WHOLE.lots)} has every lot.</p>${byCurrency(
+      view,
+      (currency) => {
+        const open = currency.markets.filter(({ after }) => after.position !== 0n);
+        return [
+          open.length === 0
+            ? html`<p class="empty">No position is open at the end of the period.</p>`
+            : positionTable(view, currency, open),
+          html`
+<div class="pair">${positionCharts(view, currency)}</div>`,
+        ];
+      },
+    )}`,
+  };
+}
+
+/** The total has no market. */
+type Row = MarketStatement | null;
+
+function positionTable({ context }: View, { name, number }: CurrencyView, open: readonly MarketStatement[]): Html {
+  const largest = open.toSorted((a, b) => descending(costOf(a, "primary"), costOf(b, "primary")));
+  const { shown } = firstOf(largest, MOST_MARKETS);
+  const positions = listTable<Row>({
+    id: `positions-${number}`,
+    caption: html`${counted(open.length, "open position")} at cost, ${outside(name)}${lotsOf(context, open)}`,
+    columns: [
+      column("Market", (row) => (row === null ? "Total" : outside(row.market))),
+      quantityColumn("Position", (row) => (row === null ? null : positionOf(row.after.position))),
+      ...METHOD_ROLES.flatMap((role) => costColumns({ open, role, currency: name, group: methodHead(context, role) })),
+    ],
+    items: largest,
+    keyOf: (row) => row?.market ?? "total",
+    most: MOST_MARKETS,
+    total: null,
+    more: (left) =>
+      html`Those of the highest cost; ${counted(left, "more position")} ${left === 1 ? "is" : "are"} in ${file(context, "open-positions.csv")} and in the total.`,
+  });
+  return html`${positions}${reasonsOf(shown)}`;
+}
+
+function descending(a: bigint, b: bigint): number {
+  return Number(a < b) - Number(a > b);
+}
+
+function costOf({ after }: MarketStatement, role: MethodRole): bigint {
+  return magnitude(signedValue(after, role));
+}
+
+/** A pool of average cost has one lot a market; other methods keep one for each fill that opened something. */
+function lotsOf(context: View["context"], open: readonly MarketStatement[]): string {
+  const [, role] = shownOrder(context.methods);
+  const lots = open.reduce((total, { after }) => total + after.lots[role].length, 0);
+  return lots === 0 ? "" : ` (${counted(lots, "lot")} by ${methodName(context, role)})`;
+}
+
+interface CostColumns {
+  readonly open: readonly MarketStatement[];
+  readonly role: MethodRole;
+  readonly currency: string;
+  readonly group: string;
+}
+
+/** What a position was opened for, by one method. */
+function costColumns({ open, role, currency, group }: CostColumns): ListColumn<Row>[] {
+  const isKnown = open.every(({ after }) => after.blank === null);
+  const of = (one: (after: Carried) => HtmlValue, total: HtmlValue) => (row: Row) => {
+    if (row === null) {
+      return total;
+    }
+    return row.after.position === null || row.after.blank !== null ? NOT_KNOWN : one(row.after);
+  };
+  const sum = (amount: typeof signedValue) => {
+    const total = totalOf(open, ({ after }) => amount(after, role));
+    return knownHolding(total, currency, isKnown);
+  };
+  return [
+    numberColumn(
+      "Cost",
+      of((after) => money(signedValue(after, role), currency), sum(signedValue)),
+      group,
+    ),
+    numberColumn(
+      "Average entry",
+      of((after) => averagePrice(magnitude(signedValue(after, role)), magnitude(after.position ?? 1n)), null),
+      group,
+    ),
+    numberColumn(
+      "Fees carried",
+      of((after) => money(deferredIn(after, role), currency), sum(deferredIn)),
+      group,
+    ),
+  ];
+}
+
+function reasonsOf(open: readonly MarketStatement[]): Html | null {
+  const lines = open.flatMap(({ market, after: { blank } }) =>
+    blank === null
+      ? []
+      : [
+          html`
+<li>${outside(market)}: cost not known, as ${UNKNOWN_REASONS[blank]}.</li>`,
+        ],
+  );
+  return lines.length === 0
+    ? null
+    : html`
+<ul class="reasons">${lines}</ul>`;
+}

@@ -1,0 +1,22 @@
+import { type Html, html } from "./html.ts";
+
+/** The parts of the page by their ids. */
+export const TITLES = {
+  statement: "Statement",
+  charts: "Charts",
+  results: "By month and market",
+  positions: "Positions",
+  "closed-trades": "Closed trades",
+  reconciliation: "Reconciliation",
+  exceptions: "Exceptions and cut-off",
+  rates: "Exchange rates",
+  basis: "Basis of preparation",
+  proof: "Completeness, and how to check it",
+} as const;
+
+export type SectionId = keyof typeof TITLES;
+
+/** A link to a part of the page, by its title. */
+export function see(id: SectionId): Html {
+  return html`<a href="#${id}">${TITLES[id]}</a>`;
+}
