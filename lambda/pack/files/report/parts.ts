@@ -16,6 +16,15 @@ export interface Section {
 
 /** One part for each settlement currency, as amounts of several are never added; `of` makes what it says of one. */
 export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
+  return currencyParts(
+    view,
+    (currency) => html`
+<h3>Settled in ${outside(currency.name)}</h3>${of(currency)}`,
+  );
+}
+
+/** The same without headings: what it says names the currency. */
+export function currencyParts(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
   if (view.currencies.length === 0) {
     const what = view.withoutCurrency === 0 ? "no fill" : "no fill that can be read as a trade";
     return html`
@@ -23,8 +32,7 @@ export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue
   }
   const parts = view.currencies.map(
     (currency) => html`
-<div class="currency" data-currency="${outsideText(currency.name)}">
-<h3>Settled in ${outside(currency.name)}</h3>${of(currency)}
+<div class="currency" data-currency="${outsideText(currency.name)}">${of(currency)}
 </div>`,
   );
   return html`${parts}${

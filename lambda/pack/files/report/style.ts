@@ -68,7 +68,7 @@ dd { margin: 0; min-width: 0; }
 .terms dd { max-width: 46rem; }
 .terms pre { margin: 0; }
 .points { border-left: 6px solid var(--orange-fill); padding: .1rem 1rem .6rem; margin-bottom: 2rem; background: var(--soft); border-radius: 4px; font-size: .9375rem; }
-.points h3 { margin: .7rem 0 .4rem; }
+.points h2 { margin: .7rem 0 .4rem; }
 .points ul { margin: 0; }
 .tiles { max-width: none; display: grid; grid-template-columns: repeat(auto-fit, minmax(12.5rem, 1fr)); gap: 1px; background: var(--rule); border: 1px solid var(--rule); border-radius: 4px; overflow: hidden; }
 .tiles > div { background: var(--paper); padding: .8rem 1rem .7rem; }
@@ -77,9 +77,6 @@ dd { margin: 0; min-width: 0; }
 .tiles .part { display: none; }
 .tiles .small { font-size: .75rem; font-weight: 400; }
 .unit { font-size: .75rem; font-weight: 400; color: var(--muted); margin-left: .4em; display: inline-block; max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; line-height: 1.9; }
-.proof ol { margin: 0; padding-left: 1.2rem; font-size: .875rem; }
-.proof li { overflow-wrap: anywhere; }
-.signatures { display: none; }
 @media screen and (max-width: 40rem) { .facts > div, .terms > div { grid-template-columns: 1fr; gap: 0; } }`;
 
 export const TABLES = `
@@ -96,15 +93,12 @@ th.group { color: var(--ink); font-weight: 650; padding: 0 .55rem .1rem 1.2rem; 
 th.group span { display: block; border-bottom: 1px solid var(--rule); }
 .first { padding-left: 1.2rem; }
 tbody th { font-weight: 400; white-space: nowrap; }
-.cover tbody th, #notes-table th { white-space: normal; }
-.cover [data-row="fees-unknown"] th { padding-left: 1rem; }
 tbody th, td:not(.n) { max-width: 22rem; overflow-wrap: break-word; }
 tbody tr { border-bottom: 1px solid var(--rule); }
 tbody tr:nth-child(even) { background: var(--soft); }
 tfoot th, tfoot td { font-weight: 650; border-top: 1px solid var(--strong-rule); }
 td small, tbody th small { display: block; font-size: .9em; line-height: 1.3; white-space: normal; }
 .n data, .n .unknown { display: inline-block; padding-right: .6em; }
-.q { white-space: normal; }
 .gain { color: var(--blue); }
 .loss { color: var(--orange); }
 time { white-space: nowrap; }
@@ -119,20 +113,7 @@ time { white-space: nowrap; }
 .note, .empty { font-size: .8125rem; color: var(--muted); margin-bottom: 1.5rem; }
 .empty { font-style: italic; }
 .reasons { font-size: .8125rem; }
-@media screen and (max-width: 48rem) {
-  table { min-width: 100%; font-size: .75rem; } th, td { padding-left: .35rem; padding-right: .35rem; } .n { padding-left: 0; }
-  tbody th { white-space: normal; max-width: none; }
-  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .cards table, .cards caption, .cards tbody, .cards tfoot, .cards tr, .cards th, .cards td { display: block; }
-  .cards tr { padding: .4rem 0; }
-  .cards tbody th, .cards tfoot th { padding: 0 .35rem .1rem; font-weight: 650; }
-  .cards td, .cards td:not(.n) { display: flex; justify-content: space-between; gap: 1rem; max-width: none; padding: .1rem .35rem; text-align: right; overflow-wrap: anywhere; }
-  .cards tfoot td { border-top: 0; }
-  .cards td::before { content: attr(data-label); color: var(--muted); font-weight: 400; text-align: left; white-space: normal; max-width: 55%; }
-  .cards td > :first-child { margin-left: auto; } .cards .part { position: static; } thead .n { white-space: normal; }
-  .cards td:empty { display: none; }
-  .ids > span { white-space: normal; }
-}
+@media screen and (max-width: 40rem) { tbody th { white-space: normal; max-width: 10.5rem; } }
 details { margin: .25rem 0 1.5rem; font-size: .8125rem; }
 summary { cursor: pointer; color: var(--blue); padding: .2rem 0; }
 details .scroll { max-height: 28rem; overflow: auto; margin-top: .5rem; }
@@ -160,6 +141,34 @@ svg .dashed { stroke: var(--muted); stroke-width: 1.25; stroke-dasharray: 4 3; f
 .swatch.orange { border-color: var(--orange-fill); background: repeating-linear-gradient(135deg, var(--orange-fill) 0 2px, var(--orange-ground) 2px 5px); }
 .swatch.grey { border-color: var(--grey-fill); background: radial-gradient(var(--grey-fill) 30%, var(--grey-ground) 35%) 0 0 / 4px 4px; }`;
 
+const STATEMENT = `
+.cover h2 { font-size: 1.0625rem; border: 0; padding: 0; margin: 1.5rem 0 .5rem; } .cover .points h2 { margin: .7rem 0 .4rem; }
+.cover tbody th, #notes-table th { white-space: normal; }
+.cover [data-row="fees-unknown"] th { padding-left: 1rem; }
+.q { white-space: normal; }
+.proof ol { margin: 0; padding-left: 1.2rem; font-size: .875rem; }
+.proof li { overflow-wrap: anywhere; }
+.signatures { display: none; }
+`;
+
+/** On a phone a wide table is read line by line, so that nothing scrolls sideways. */
+const CARDS = `
+@media screen and (max-width: 48rem) {
+  table { min-width: 100%; font-size: .75rem; } th, td { padding-left: .35rem; padding-right: .35rem; } .n { padding-left: 0; }
+  tbody th { white-space: normal; max-width: none; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards table, .cards caption, .cards tbody, .cards tfoot, .cards tr, .cards th, .cards td { display: block; }
+  .cards tr { padding: .4rem 0; }
+  .cards tbody th, .cards tfoot th { padding: 0 .35rem .1rem; font-weight: 650; }
+  .cards td, .cards td:not(.n) { display: flex; justify-content: space-between; gap: 1rem; max-width: none; padding: .1rem .9rem .1rem .35rem; text-align: right; overflow-wrap: anywhere; position: relative; }
+  .cards tfoot td { border-top: 0; }
+  .cards td::before { content: attr(data-label); color: var(--muted); font-weight: 400; text-align: left; white-space: normal; max-width: 62%; }
+  .cards td > :first-child { margin-left: auto; } .cards .n data, .cards .n .unknown { padding-right: 0; } .cards .part { right: 0; } thead .n { white-space: normal; }
+  .cards td:empty { display: none; }
+  .ids > span { white-space: normal; }
+}
+`;
+
 const PAPER = `
 @page { size: A4; margin: 12mm 13mm 14mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 7.5pt sans-serif; color: #57616d; } }
 @media print {
@@ -168,9 +177,9 @@ const PAPER = `
   .page { display: block; max-width: none; padding: 0; }
   .skip, details:not([open]), details > summary { display: none; }
   nav, .brand, body > .page > footer { display: none; }
-  .cover { break-after: page; } #charts { margin-top: 0; } .cover h3, .proof h3 { margin: 4mm 0 1.5mm; }
-  .cover .facts { font-size: 7.5pt; margin-top: 3mm; } .cover .facts > div { padding: 1.2pt 0; } .cover .points { font-size: 7.5pt; margin: 3mm 0; padding-bottom: 2pt; } .points li, .proof li { margin: 0; }
-  .cover .scroll { margin: 2mm 0 1mm; } .cover .note { margin: 0; } .proof ol { font-size: 7.5pt; }
+  .cover { break-after: page; } #charts { margin-top: 0; } .cover h2 { margin: 4mm 0 1.5mm; }
+  .cover .facts { font-size: 8pt; margin-top: 3mm; } .cover .facts > div { padding: 1.6pt 0; } .cover .points { font-size: 8pt; margin: 3mm 0; padding-bottom: 2pt; } .points li, .proof li { margin: 0; }
+  .cover table { font-size: 7.2pt; } .cover th, .cover td { padding: 1.6pt 3pt; } .cover .scroll { margin: 2mm 0 1mm; } .cover .note { margin: 0; } .proof ol { font-size: 8pt; }
   .signatures { display: grid; grid-template-columns: 2fr 2fr 1fr; gap: 8mm; margin-top: 14mm; } .signatures p { border-top: 1px solid var(--ink); padding-top: 1mm; margin: 0; font-size: 8pt; }
   .scroll, .drawing, details .scroll { overflow: visible; max-height: none; }
   h2, h3, h4, caption, figcaption, section > p { break-after: avoid; }
@@ -194,7 +203,7 @@ const PAPER = `
  */
 export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }
 @media screen and (prefers-color-scheme: dark) { :root { ${DARK} } }
-${TEXT}${CONTENTS}${COVER}${TABLES}${CHARTS}${PAPER}
+${TEXT}${CONTENTS}${COVER}${TABLES}${CHARTS}${STATEMENT}${CARDS}${PAPER}
 `;
 
 /** Beneath each sheet of paper, whose and of which time it is. */

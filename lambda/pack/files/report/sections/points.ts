@@ -69,7 +69,7 @@ export function pointsOf(view: View): Html {
     ? html`<p class="note">There are no points to note.</p>`
     : html`
 <div class="points">
-<h3>Points to note</h3>
+<h2>Points to note</h2>
 <ul>${shown.map(
         ([, point]) => html`
 <li>${point}</li>`,

@@ -8,7 +8,7 @@ import { fundingWords, netWithFunding } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
 import {
-  byCurrency,
+  currencyParts,
   isUnknown,
   knownFees,
   knownHolding,
@@ -77,12 +77,12 @@ type Figure = readonly [key: string, label: HtmlValue, cell: (role: MethodRole) 
 /** Gross, fees, funding, net and what is open, by both methods. */
 export function statementTables(view: View): Html {
   const { context } = view;
-  return html`<div class="pair">${byCurrency(view, (currency) => {
+  return html`<div class="pair">${currencyParts(view, (currency) => {
     const { name, number, sum, markets } = currency;
     const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
     return listTable<Figure>({
       id: `statement-${number}`,
-      caption: html`Realised PnL and open positions, ${outside(name)}`,
+      caption: html`Settled in ${outside(name)}: realised PnL and open positions`,
       columns: [
         column("Figure", ([, label]) => label),
         ...METHOD_ROLES.map((role) => numberColumn<Figure>(methodHead(context, role), ([, , cell]) => cell(role))),

@@ -96,7 +96,7 @@ function proofOf({ context, closing: { proof } }: View): Html {
     : html`Records: <strong>not complete</strong>; ${counted(proof.fills, "fill")} so far, each kept once.`;
   return html`
 <div class="proof">
-<h3>Proof</h3>
+<h2>Proof</h2>
 <ol>
 <li>${records}</li>
 <li>Controls: positions, cash, fees and both methods were checked market by market in ${file(context, "control-totals.csv")}; the pack is not made when one of them does not hold.</li>

@@ -1,0 +1,93 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violationsOf } from "../../../browser/axe.ts";
+import { NO_BROWSER, openChromium, SKIP } from "../../../browser/chromium.ts";
+import { pageOf } from "../books.ts";
+import { CASES, type Case } from "./cases.ts";
+
+/** A phone and a desk: CSS pixels. */
+const WIDTHS = [360, 1280] as const;
+const [TRADED, NOTHING, INCOMPLETE, UNKNOWN] = CASES as readonly [Case, Case, Case, Case];
+
+/** What is wider than its window, its frame or its cell. */
+const WIDER = `[document.documentElement, ...document.querySelectorAll(".scroll, .drawing, tbody th, td")]
+  .filter((frame) => frame.scrollWidth > frame.clientWidth)
+  .map((frame) => frame.tagName + " " + frame.textContent.slice(0, 60))`;
+
+/** Labels of one drawing that lie on one another. */
+const OVERLAPPING = `[...document.querySelectorAll("svg")].flatMap((svg) => {
+  const boxes = [...svg.querySelectorAll("text")].map((label) => [label.textContent, label.getBoundingClientRect()]);
+  return boxes.flatMap(([text, a], at) =>
+    boxes.slice(at + 1)
+      .filter(([, b]) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)
+      .map(([other]) => text + " on " + other));
+})`;
+
+/** What the margin boxes of paper say. */
+const MARGINS = `[...document.styleSheets[0].cssRules]
+  .filter((rule) => rule instanceof CSSPageRule)
+  .flatMap((rule) => [...rule.cssRules].map((box) => [box.name, box.style.content]))`;
+
+/** A string of a style sheet (CSS Syntax 3, section 4.3.7). */
+function unquoted(text: string): string {
+  return text
+    .slice(1, -1)
+    .replaceAll(/\\(?:([0-9a-f]{1,6}) ?|(.))/g, (_, code: string | undefined, sign: string) =>
+      code === undefined ? sign : String.fromCodePoint(Number.parseInt(code, 16)),
+    );
+}
+
+describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  async function opened(one: Case, width: number): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    await page.setContent(await pageOf(one.books, one));
+    return page;
+  }
+
+  test.each(WIDTHS.flatMap((width) => [TRADED, NOTHING, INCOMPLETE, UNKNOWN].map((one) => ({ width, one }))))(
+    "$one.name, $width pixels wide: nothing scrolls sideways, no label lies on another, and axe finds nothing",
+    async ({ width, one }) => {
+      const page = await opened(one, width);
+      expect(await page.evaluate(WIDER)).toEqual([]);
+      expect(await page.evaluate(OVERLAPPING)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test("a year is eight sheets of paper at most, and the first is the statement alone", async () => {
+    const page = await opened(TRADED, WIDTHS[1]);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.cover')).breakAfter")).toBe("page");
+    const sheets = async () =>
+      (await page.pdf({ preferCSSPageSize: true })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
+    expect(await sheets()).toBeLessThanOrEqual(8);
+    await page.evaluate("document.querySelector('nav').remove(); document.querySelector('main').remove()");
+    expect(await sheets()).toBe(1);
+    await page.close();
+  });
+
+  test.each(["main", `"; } body { display: none } </style><script>x</script>\\22 \n`])(
+    "account, period and page number stand at the foot of each sheet: %s",
+    async (account) => {
+      const one = { ...TRADED, context: { account } };
+      const page = await opened(one, WIDTHS[1]);
+      const margins = Object.fromEntries((await page.evaluate(MARGINS)) as [string, string][]);
+      expect(unquoted(margins["bottom-left"] ?? "")).toBe(
+        `Account ${account}, 2025-01-01 to 2025-12-31, excl. funding`,
+      );
+      expect(margins["bottom-right"]).toContain("counter(page)");
+      await page.close();
+    },
+  );
+});
