@@ -83,27 +83,27 @@ export const TABLES = `
 .scroll { position: relative; overflow-x: auto; margin: 1.5rem 0 .5rem; }
 table { border-collapse: collapse; font-size: .8125rem; line-height: 1.4; min-width: min(100%, 46rem); }
 caption { text-align: left; font-weight: 650; font-size: .875rem; padding-bottom: .4rem; }
-th, td { padding: .28rem .55rem; text-align: left; vertical-align: top; }
+th, td { padding: .28rem .7rem; text-align: left; vertical-align: top; }
 th:first-child { padding-left: 0; }
 td:last-child, th:last-child { padding-right: .4rem; }
 .n { text-align: right; white-space: nowrap; }
 thead th { font-weight: 500; color: var(--muted); vertical-align: bottom; }
 thead tr:last-child > *, thead th[rowspan] { border-bottom: 1px solid var(--strong-rule); }
-th.group { color: var(--ink); font-weight: 650; padding: 0 .55rem .1rem 1.2rem; text-align: left; }
+th.group { color: var(--ink); font-weight: 650; padding: 0 .7rem .1rem 1.8rem; text-align: left; }
 th.group span { display: block; border-bottom: 1px solid var(--rule); }
-.first { padding-left: 1.2rem; }
+.first { padding-left: 1.8rem; }
 tbody th { font-weight: 400; white-space: nowrap; }
 tbody th, td:not(.n) { max-width: 22rem; overflow-wrap: break-word; }
 tbody tr { border-bottom: 1px solid var(--rule); }
 tbody tr:nth-child(even) { background: var(--soft); }
 tfoot th, tfoot td { font-weight: 650; border-top: 1px solid var(--strong-rule); }
 td small, tbody th small { display: block; font-size: .9em; line-height: 1.3; white-space: normal; }
-.n data, .n .unknown { display: inline-block; padding-right: .6em; }
+.n data { display: inline-block; padding-right: .75em; }
 .gain { color: var(--blue); }
 .loss { color: var(--orange); }
 time { white-space: nowrap; }
 .unknown { color: var(--muted); font-style: italic; white-space: nowrap; }
-.none { padding-right: .6em; }
+.none { padding-right: .75em; }
 .part { position: absolute; font-size: .85em; line-height: 1; margin-left: .1em; color: var(--muted); }
 .equal, .differs { white-space: nowrap; }
 .differs { color: var(--orange); }
@@ -146,6 +146,8 @@ const STATEMENT = `
 .cover tbody th, #notes-table th { white-space: normal; }
 .cover [data-row="fees-unknown"] th { padding-left: 1rem; }
 .q { white-space: normal; }
+th, td { padding-left: .55rem; padding-right: .55rem; } th.group, .first { padding-left: 1.2rem; }
+.n .unknown { display: inline-block; } .n data, .n .unknown, .none { padding-right: .6em; }
 .proof ol { margin: 0; padding-left: 1.2rem; font-size: .875rem; }
 .proof li { overflow-wrap: anywhere; }
 .signatures { display: none; }
