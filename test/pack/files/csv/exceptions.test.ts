@@ -167,9 +167,21 @@ describe("for the workbook and the report", () => {
     const { exceptions } = tablesOf(booksOf(fills), { cuts: [500, 900] });
     expect(exceptions.summary.count).toBe(1202);
     expect(exceptions.fills).toBe(1200);
+    expect(exceptions.summary.ofFills).toBe(1200);
     expect(exceptions.summary.first).toHaveLength(1000);
     expect(
       exceptions.summary.first.slice(0, 3).map(({ reason, matchId }) => `${matchId} ${reason.split(":")[0]}`),
     ).toEqual(["null contract_type_assumed", "null opening_assumed_flat", "m0 missing"]);
+  });
+
+  test("a row that names a fill is about that fill, also among those of its market", () => {
+    const lost = makeFill({ ...sound, quantity: "1e3" });
+    const { exceptions } = tablesOf(booksOf([lost]));
+    const rows = exceptions.summary.first;
+    expect(rows.map(({ reason }) => reason.split(":")[0])).toContain("market_incomplete");
+    expect(exceptions.summary).toMatchObject({
+      count: rows.length,
+      ofFills: rows.filter(({ matchId }) => matchId === "m1").length,
+    });
   });
 });
