@@ -37,15 +37,15 @@ function timeText(ms: number): string {
 }
 
 const UNDATED =
-  "The service's dates do not go by tx_created, so that all fills come from one answer without dates; a venue that silently cuts that answer could have hidden fills.";
+  "The venue's dates do not go by tx_created, so that all fills come from one answer without dates; a venue that silently cuts that answer could have hidden fills.";
 
 const ASSUMPTIONS: readonly string[] = [
-  "fee_currency is assumed to be the quote currency of the market: the service does not say it.",
-  "A positive fee is read as paid and a negative one as a rebate: the service does not say it.",
-  "Funding payments are not in the service's fills: every figure is excluding funding, but those that say that the funding.csv of the user is in them.",
-  "A fill belongs to the period by filled_at, or by tx_created where the service gave no filled_at, unless the basis is transaction: then by tx_created. Coverage is counted by tx_created.",
+  "fee_currency is assumed to be the quote currency of the market: the venue does not state it.",
+  "A positive fee is read as paid and a negative one as a rebate: the venue does not state it.",
+  "The venue's fill data has no funding payments: every figure excludes funding, except where it says that the user's funding.csv is included.",
+  "A fill belongs to the period by filled_at, or by tx_created where the venue gave no filled_at, unless the basis is transaction: then by tx_created. Coverage is counted by tx_created.",
   "notional is price × quantity, exact; where it needs more than 18 digits after the point, fills.parquet leaves the cell empty and gives the exact text in extra.",
-  "A fill that the service reported once and took back later stays among the fills: fillbook verify --rewalk, which asks for all of them again, tells.",
+  "A fill that the venue reported once and took back later stays among the fills: fillbook verify --rewalk, which asks for all of them again, shows it.",
   "Fills that share a time have no known order; they are sorted by tx_created, match_id and order_id.",
 ];
 
