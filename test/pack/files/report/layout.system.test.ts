@@ -1,8 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS } from "../../../../lambda/core/time.ts";
+import { booksOf } from "../../../accounting/make.ts";
 import { violationsOf } from "../../../browser/axe.ts";
 import { NO_BROWSER, openChromium, SKIP } from "../../../browser/chromium.ts";
-import { pageOf } from "../books.ts";
+import { drawFills, pageOf } from "../books.ts";
 import { CASES, type Case } from "./cases.ts";
 
 /** A phone and a desk: CSS pixels. */
@@ -64,6 +66,29 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
       await page.close();
     },
   );
+
+  test.each([
+    { name: "a month", days: 31 },
+    { name: "a year", days: 366 },
+    { name: "two years and a half", days: 900 },
+    { name: "twenty years", days: 7300 },
+  ])("no label lies on another in a period of $name", async ({ days }) => {
+    const from = Date.UTC(2001, 10, 1);
+    const to = from + days * DAY_MS;
+    const [firstDay, lastDay] = [from, to - DAY_MS].map((ms) => new Date(ms).toISOString().slice(0, 10));
+    const period = {
+      name: "custom",
+      from,
+      to,
+      zone: "UTC",
+      firstDay: firstDay ?? "",
+      lastDay: lastDay ?? "",
+    };
+    const page = await opened({ name: "", books: booksOf(drawFills(600, from, to), { period }) }, WIDTHS[0]);
+    expect(await page.evaluate(OVERLAPPING)).toEqual([]);
+    expect(await page.evaluate("document.querySelectorAll('svg text').length")).toBeGreaterThan(20);
+    await page.close();
+  });
 
   test("a year is eight sheets of paper at most, and the first is the statement alone", async () => {
     const page = await opened(TRADED, WIDTHS[1]);

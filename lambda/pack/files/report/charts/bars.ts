@@ -32,7 +32,7 @@ const LEAST = 0.5;
 
 const COLUMNS = { left: 58, top: 34, plot: 120, bottom: 36 } as const;
 /** Room for a label of a column, and for a mark. */
-const LABEL_WIDTH = 24;
+const LABEL_WIDTH = 28;
 const MARK_WIDTH = 40;
 const MARK_HEIGHT = 14;
 
@@ -47,7 +47,7 @@ export function columnChart({
   const slot = (right - left) / Math.max(columns.length, 1);
   const hasMarksBelow = columns.some(({ mark, parts }) => mark !== undefined && reachOf(parts).low < 0n);
   const scale = scaleOf(reachesOf(columns), top + plot - (hasMarksBelow ? MARK_HEIGHT : 0), top);
-  const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
+  const labelled = labelledColumns(columns, slot);
   const bars = columns.map((column, at) => {
     const start = left + at * slot;
     const middle = tenth(start + slot / 2);
@@ -58,8 +58,8 @@ export function columnChart({
         const height = Math.max(tenth(scale.place(low) - upper), LEAST);
         return rectangle(frame.id, fill, { x, y: upper, width, height });
       }),
-      at % every === 0 ? label({ x: middle, y, text: column.label, anchor: "middle" }) : null,
-      at % every === 0 && column.second !== undefined
+      labelled.has(at) ? label({ x: middle, y, text: column.label, anchor: "middle" }) : null,
+      labelled.has(at) && column.second !== undefined
         ? label({ x: middle, y: y + 12, text: column.second, anchor: "middle" })
         : null,
       slot >= MARK_WIDTH ? markOf(column, middle, scale) : null,
@@ -70,6 +70,19 @@ export function columnChart({
     grid(scale, { left, right, format }),
     bars,
   ]);
+}
+
+/** Those with a label that has room beside the one before it. */
+function labelledColumns(columns: readonly ChartColumn[], slot: number): ReadonlySet<number> {
+  const labelled = new Set<number>();
+  let end = Number.NEGATIVE_INFINITY;
+  for (const [at, { label: text }] of columns.entries()) {
+    if (text !== "" && at * slot >= end) {
+      labelled.add(at);
+      end = at * slot + LABEL_WIDTH;
+    }
+  }
+  return labelled;
 }
 
 function markOf({ parts, mark }: ChartColumn, x: number, scale: Scale): Html | null {

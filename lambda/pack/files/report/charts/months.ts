@@ -5,10 +5,17 @@ export function monthName(month: string): string {
   return NAMES[Number(month.slice(5)) - 1] ?? month;
 }
 
-/** Labels of months that follow one another; the year is beneath the first one, and each January. */
+/** So many months have room for their names. */
+const MOST_NAMES = 18;
+
+/** Labels of months in order; the year is beneath the first one, and each January. Of a long time the years are labelled alone, each at its first month. */
 export function monthLabels(months: readonly string[]): { readonly label: string; readonly second?: string }[] {
   return months.map((month, at) => {
-    const label = monthName(month);
-    return at === 0 || month.endsWith("-01") ? { label, second: month.slice(0, 4) } : { label };
+    const year = month.slice(0, 4);
+    const isFirst = !months[at - 1]?.startsWith(year);
+    if (months.length > MOST_NAMES) {
+      return { label: isFirst ? year : "" };
+    }
+    return isFirst ? { label: monthName(month), second: year } : { label: monthName(month) };
   });
 }
