@@ -2,7 +2,8 @@ import { isWhole, type Sum } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
-import { INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
+import { counted } from "../../../core/text.ts";
+import { type ExceptionSummary, INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
 import { money, result, signedUnits } from "./numbers.ts";
 import { type SectionId, see } from "./titles.ts";
@@ -53,6 +54,12 @@ export function file(context: PackContext, name: string): Html {
 
 /** What each table shows the first of is all there. */
 export const WHOLE = { months: "summary.csv", markets: "summary.csv", lots: "open-positions.csv" } as const;
+
+/** Rows about fills and notes about markets are not the same kind of thing, and never one number. */
+export function exceptionCounts({ count: all, ofFills }: ExceptionSummary): string {
+  const notes = all - ofFills;
+  return `${ofFills === 0 ? "none" : counted(ofFills, "row")} about single fills, ${notes === 0 ? "no notes" : counted(notes, "note")} about markets`;
+}
 
 /** The method of the statement stands first. */
 export const METHOD_ROLES = ["primary", "reference"] as const satisfies readonly MethodRole[];

@@ -2,7 +2,7 @@ import { count, counted } from "../../../../core/text.ts";
 import type { ExceptionRow } from "../../../build/maker.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { file, type Section, stacked } from "../parts.ts";
+import { exceptionCounts, file, type Section, stacked } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 import { tieTable } from "./ties.ts";
@@ -15,13 +15,12 @@ const MOST_NAMES = 20;
 /** What a reader must know of single fills and of markets. */
 export function exceptionsSection(view: View): Section {
   const { context, closing, kept } = view;
-  const { count: all, ofFills } = closing.exceptions;
-  const counts = `Exceptions: ${counted(ofFills, "row")} about single fills, ${counted(all - ofFills, "note")} about markets.`;
+  const { exceptions } = closing;
   return {
     id: "exceptions",
     body: html`
 <p>${cutOff(context.basis, kept.acrossBorder)}</p>
-<p>${all === 0 ? "There are no exceptions." : html`${counts} ${file(context, "exceptions.csv")} has all of them.`}</p>${fillTable(view)}${noteTable(view)}${tieTable(view)}`,
+<p>${exceptions.count === 0 ? "There are no exceptions." : html`Exceptions: ${exceptionCounts(exceptions)}. ${file(context, "exceptions.csv")} has all of them.`}</p>${fillTable(view)}${noteTable(view)}${tieTable(view)}`,
   };
 }
 

@@ -12,14 +12,17 @@ import { marketSums } from "./breakdown.ts";
 /** Of so many markets of a currency, those with most fills. */
 const MOST_CHARTS = 2;
 
-/** The position over time of the most active markets. */
+/** The position over time of the most active markets that hold one at the end of some day. */
 export function positionCharts(view: View, currency: CurrencyView): readonly Html[] {
-  const { shown } = marketSums(currency, MOST_CHARTS);
-  return shown.flatMap(({ statement }, at) =>
-    statement === null
-      ? []
-      : [positionChart(view, { currency, market: statement, id: `position-${currency.number}-${at + 1}` })],
-  );
+  const { positions } = view.closing.statement;
+  const held = new Set(positions.filter(({ position }) => position !== 0n).map(({ market }) => market));
+  const { shown } = marketSums(currency, Number.POSITIVE_INFINITY);
+  const drawn = shown
+    .toSorted((a, b) => b.sum.fills - a.sum.fills)
+    .flatMap(({ statement }) => (statement !== null && held.has(statement.market) ? [statement] : []));
+  return drawn
+    .slice(0, MOST_CHARTS)
+    .map((market, at) => positionChart(view, { currency, market, id: `position-${currency.number}-${at + 1}` }));
 }
 
 interface Subject {

@@ -33,13 +33,16 @@ export function positionsSection(view: View): Section {
 <p>Open positions are shown at cost, not market value. The cost of a short position is below zero. ${file(view.context, WHOLE.lots)} has every lot.</p>${byCurrency(
       view,
       (currency) => {
+        const charts = positionCharts(view, currency);
         const open = currency.markets.filter(({ after }) => after.position !== 0n);
         return [
           open.length === 0
             ? html`<p class="empty">No position is open at the end of the period.</p>`
             : positionTable(view, currency, open),
-          html`
-<div class="pair">${positionCharts(view, currency)}</div>`,
+          charts.length === 0
+            ? null
+            : html`
+<div class="pair">${charts}</div>`,
         ];
       },
     )}`,

@@ -3,7 +3,7 @@ import { localTime, type Period } from "../../../../core/period.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../../../core/time.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { file, methodName } from "../parts.ts";
+import { exceptionCounts, file, methodName } from "../parts.ts";
 import { see } from "../titles.ts";
 import type { View } from "../view.ts";
 import { pointsOf } from "./points.ts";
@@ -56,7 +56,6 @@ function factsOf({ context, closing, currencies, standing }: View): Html {
   const { account, period, methods, basis, funding } = context;
   const { proof, exceptions, converted } = closing;
   const settled = currencies.map(({ name }, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
-  const notes = exceptions.count - exceptions.ofFills;
   return html`
 <dl class="facts">
 ${fact("Account", outside(account))}
@@ -64,7 +63,7 @@ ${fact("Period", html`from ${localText(period.from, period)} up to ${localText(p
 ${fact("Currency", converted === null ? html`settled in ${settled.length === 0 ? "none" : settled}; nothing is converted, and amounts of different currencies are never added` : html`${outside(converted.currency)}, converted from ${settled}: see ${see("rates")}`)}
 ${fact("Method", html`${METHOD_STATEMENTS[methods.primary]} ${methodName(context, "reference")} is shown for comparison.`)}
 ${fact("Period cut-off based on", basis === "fill" ? "the time of the fill (filled_at), or of its transaction (tx_created) where the venue gave no other" : "the time of the transaction (tx_created)")}
-${fact("Fills", html`<data value="${proof.fills}">${count(proof.fills)}</data> in ${counted(standing.markets, "market")}; exceptions: ${exceptions.ofFills === 0 ? "none" : counted(exceptions.ofFills, "row")} about single fills, ${notes === 0 ? "no notes" : counted(notes, "note")} about markets`)}
+${fact("Fills", html`<data value="${proof.fills}">${count(proof.fills)}</data> in ${counted(standing.markets, "market")}; exceptions: ${exceptionCounts(exceptions)}`)}
 ${fact("Funding", funding === null ? "not included: the venue's fill data has no funding payments" : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above`)}
 </dl>`;
 }
