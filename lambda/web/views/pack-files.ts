@@ -51,7 +51,7 @@ type Group = (typeof GROUPS)[number];
 const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
-  "report.html": { group: BEGIN, text: "One page to read and to print, with charts and the proof in plain words" },
+  "report.html": { group: BEGIN, text: "A statement of one sheet to sign, then charts, detail and the proof" },
   "workbook.xlsx": {
     group: BEGIN,
     text: "To look at: summary, months, markets, trades, positions, fees, with live totals",

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { ConvertedStatement } from "../../../../lambda/accounting/rates/converted.ts";
 import { pageOf } from "../books.ts";
 import { sumsOf } from "../sums.ts";
 import { CASES, type Case } from "./cases.ts";
-import { NO_READER, type ReadPage, readPages } from "./read.ts";
+import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
 
 const [TRADED, NOTHING, INCOMPLETE, UNKNOWN] = CASES as readonly [Case, Case, Case, Case];
 
@@ -74,6 +75,28 @@ describe.skipIf(NO_READER !== "")(`what the first page claims${NO_READER}`, () =
       expect([found?.[1], found?.[3]?.startsWith(currency)]).toEqual([funding, true]);
       expect(found?.[2]).toContain(amount.exec(text)?.[0]);
     }
+  });
+
+  test("what is not known is no zero in the reporting currency either", async () => {
+    const month = {
+      month: "2025-04",
+      currency: "USD",
+      gross: 0n,
+      fees: 0n,
+      net: 0n,
+      feesPaid: 7n,
+      rebates: 0n,
+      funding: null,
+    };
+    const converted = { ...(INCOMPLETE.closing?.converted as ConvertedStatement), months: [month] };
+    const page = await read({ ...UNKNOWN, closing: { converted } });
+    expect(page.text).toContain("Net realised PnL, excl. fundingnot knownGBP");
+    expect(rowsOf(page, "converted-table").get("2025-04 USD")?.slice(1, 4)).toEqual([
+      "not known",
+      "not known",
+      "not known",
+    ]);
+    expect(rowsOf(page, "converted-table").get("total")?.slice(1, 4)).toEqual(["not known", "not known", "not known"]);
   });
 
   test("whether the user chose the method", async () => {

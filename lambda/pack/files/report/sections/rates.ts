@@ -1,10 +1,11 @@
-import { totalOf } from "../../../../accounting/aggregate.ts";
+import { type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
+import type { Amount } from "../../../../accounting/amount.ts";
 import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../../accounting/rates/converted.ts";
 import { count } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
-import { file, methodName, type Section } from "../parts.ts";
+import { file, knownFees, knownResult, methodName, type Section } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 
@@ -13,47 +14,76 @@ const MOST_RATES = 20;
 const MOST_MONTHS = 36;
 
 /** Amounts in the reporting currency, and the rates that made them; null: nothing is converted. */
-export function ratesSection({ context, closing: { converted } }: View): Section | null {
+export function ratesSection(view: View): Section | null {
+  const {
+    context,
+    closing: { converted },
+  } = view;
   return converted === null
     ? null
     : {
         id: "rates",
         body: html`
-<p>Each line is converted into ${outside(converted.currency)} at its own date, rounded, and then added up; only these totals cover several settlement currencies. ${file(context, "realised-pnl.csv")} has the rate, its date and its source for each line. The files of the rates are under <code>inputs/</code>.</p>${convertedTable(converted, methodName(context, "primary"))}${rateTable(context, converted)}`,
+<p>Each line is converted into ${outside(converted.currency)} at its own date, rounded, and then added up; only these totals cover several settlement currencies. ${file(context, "realised-pnl.csv")} has the rate, its date and its source for each line. The files of the rates are under <code>inputs/</code>.</p>${convertedTable(view, converted)}${rateTable(context, converted)}`,
       };
 }
 
-function convertedTable({ months, currency }: ConvertedStatement, method: string): Html {
-  const hasFunding = months.some(({ funding }) => funding !== null);
-  const amount = (head: string, format: typeof money, of: (month: ConvertedMonth) => bigint | null) =>
-    numberColumn<ConvertedRow>(head, (row) => {
-      const value = row.month === null ? totalOf(months, (month) => of(month) ?? 0n) : of(row.month);
-      return value === null ? null : format(value, currency);
-    });
+function convertedTable({ context, closing }: View, { months, currency }: ConvertedStatement): Html {
+  const { marketMonths } = closing.statement;
+  const settled = Map.groupBy(marketMonths, (one) => `${one.month} ${one.currency}`);
+  const rows = months.map((month): ConvertedRow => {
+    const key = `${month.month} ${month.currency}`;
+    return { key, month, months: [month], sum: sumOf(settled.get(key) ?? []) };
+  });
+  const amount = (
+    head: string,
+    of: (month: ConvertedMonth) => Amount,
+    format: (amount: Amount, sum: Sum, currency: string) => Html,
+  ) => numberColumn<ConvertedRow>(head, (row) => format(totalOf(row.months, of), row.sum, currency));
   return listTable<ConvertedRow>({
     id: "converted-table",
-    caption: html`Realised PnL in ${outside(currency)}, ${method}, excl. funding`,
+    caption: html`Realised PnL in ${outside(currency)}, ${methodName(context, "primary")}, excl. funding`,
     columns: [
       column("Month", ({ month }) => month?.month ?? "Total"),
       column("Settled in", ({ month }) => (month === null ? null : outside(month.currency))),
-      amount("Gross PnL", result, ({ gross }) => gross),
-      amount("Fees on closed", money, ({ fees }) => fees),
-      amount("Net PnL", result, ({ net }) => net),
-      amount("Fees charged", money, ({ feesPaid }) => feesPaid),
-      amount("Rebates", money, ({ rebates }) => rebates),
-      ...(hasFunding ? [amount("Funding", result, ({ funding }) => funding)] : []),
+      amount("Gross PnL", ({ gross }) => gross, knownResult),
+      amount("Fees on closed", ({ fees }) => fees, knownFees),
+      amount("Net PnL", ({ net }) => net, knownResult),
+      amount(
+        "Fees charged",
+        ({ feesPaid }) => feesPaid,
+        (fees) => money(fees, currency),
+      ),
+      amount(
+        "Rebates",
+        ({ rebates }) => rebates,
+        (rebates) => money(rebates, currency),
+      ),
+      ...(context.funding === null
+        ? []
+        : [
+            amount(
+              "Funding",
+              ({ funding }) => funding ?? 0n,
+              (funding) => result(funding, currency),
+            ),
+          ]),
     ],
-    items: months.map((month) => ({ month })),
-    keyOf: ({ month }) => `${month?.month} ${month?.currency}`,
+    items: rows,
+    keyOf: ({ key }) => key,
     most: MOST_MONTHS,
     more: (left) => `${count(left)} more rows are in the total.`,
-    total: { month: null },
+    total: { key: "total", month: null, months, sum: sumOf(marketMonths) },
   });
 }
 
 interface ConvertedRow {
+  readonly key: string;
   /** Null: the total. */
   readonly month: ConvertedMonth | null;
+  readonly months: readonly ConvertedMonth[];
+  /** Of the same fills, in what they are settled in: is all of their PnL known? */
+  readonly sum: Sum;
 }
 
 function rateTable(context: PackContext, { rates, currency }: ConvertedStatement): Html {

@@ -1,4 +1,4 @@
-import { feesOf, isWhole, netOf, totalOf } from "../../../../accounting/aggregate.ts";
+import { feesOf, isWhole, netOf, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import { type Amount, roundToMinor } from "../../../../accounting/amount.ts";
 import { byMethod, type MethodRole } from "../../../../accounting/method.ts";
 import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
@@ -45,26 +45,21 @@ export function headline(view: View): Html | null {
 </dl>`;
 }
 
-function convertedTiles(view: View, { months, currency }: ConvertedStatement) {
-  const { context, standing } = view;
-  const isAll = standing.unknownFills === 0 && standing.missing + standing.partial === 0;
-  const small = `${methodName(context, "primary")}, converted${isAll ? "" : ", partial total"}`;
-  const sum = (of: (month: ConvertedMonth) => Amount | null) => totalOf(months, (month) => of(month) ?? 0n);
-  const funding = context.funding === null ? null : sum((month) => month.funding);
+function convertedTiles({ context, closing }: View, { months, currency }: ConvertedStatement) {
+  const all = sumOf(closing.statement.marketMonths);
+  const small = `${methodName(context, "primary")}, converted${isWhole(all) ? "" : ", partial total"}`;
+  const total = (of: (month: ConvertedMonth) => Amount | null) => totalOf(months, (month) => of(month) ?? 0n);
+  const funding = context.funding === null ? null : total((month) => month.funding);
   const tile = (label: string, value: Html) => ({ label, value, unit: currency, small });
+  const pnl = (amount: Amount) => knownResult(amount, all, currency);
   return [
-    tile(`Net realised PnL, ${fundingWords(context)}`, result(sum(({ net }) => net) + (funding ?? 0n), currency)),
-    tile(
-      "Gross realised PnL",
-      result(
-        sum(({ gross }) => gross),
-        currency,
-      ),
-    ),
+    tile(`Net realised PnL, ${fundingWords(context)}`, pnl(total(({ net }) => net) + (funding ?? 0n))),
+    tile("Gross realised PnL", pnl(total(({ gross }) => gross))),
     tile(
       "Fees on closed positions",
-      money(
-        sum(({ fees }) => fees),
+      knownFees(
+        total(({ fees }) => fees),
+        all,
         currency,
       ),
     ),
