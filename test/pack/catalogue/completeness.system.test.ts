@@ -131,7 +131,7 @@ describe("the months of a pack", () => {
       coverage: [{ from: "2025-04-05T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" }],
       gaps: [],
     });
-    expect(said.assumptions.join(" ")).toContain("excluding funding");
+    expect(said.assumptions.join(" ")).toContain("every figure excludes funding");
     const { months } = said;
     expect(months).toHaveLength(13);
     const first = "2025-04-05T23:00:00.000Z";
