@@ -50,7 +50,9 @@ export interface ByMethod<T> {
   readonly reference: T;
 }
 
-export type MethodRole = keyof ByMethod<unknown>;
+/** The chosen one first. */
+export const METHOD_ROLES = ["primary", "reference"] as const;
+export type MethodRole = (typeof METHOD_ROLES)[number];
 
 /** The two methods of every pack: the chosen one, and average entry for comparison; for average entry itself, first in, first out. */
 export function methodsOf(chosen: Method): ByMethod<Method> {

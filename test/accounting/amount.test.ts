@@ -1,6 +1,14 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { divideHalfEven, formatMinor, roundToMinor, shareOf, UNIT } from "../../lambda/accounting/amount.ts";
+import {
+  divideHalfEven,
+  formatAmount,
+  formatMinor,
+  parseAmount,
+  roundToMinor,
+  shareOf,
+  UNIT,
+} from "../../lambda/accounting/amount.ts";
 import { compare, magnitude, rational, roundHalfEven, subtract } from "./rational.ts";
 
 const RUNS = { numRuns: 2000 };
@@ -49,5 +57,15 @@ describe("what people read", () => {
     expect(texts(-15n * 10n ** 35n)).toEqual(["-1.50", "-2", "-1.500", "-1.50000000"]);
     expect(texts(25n * 10n ** 33n)).toEqual(["0.02", "0", "0.025", "0.02500000"]);
     expect(texts(-4n * 10n ** 33n)).toEqual(["0.00", "0", "-0.004", "-0.00400000"]);
+  });
+});
+
+describe("a plain decimal", () => {
+  test.prop([whole], RUNS)("is read as the amount that wrote it", (amount) => {
+    expect(parseAmount(formatAmount(amount))).toBe(amount);
+  });
+
+  test.each(["", "-", "1.", ".5", "1e3", "+1", " 1", "1,000", `0.${"1".repeat(37)}`])("%j is none", (text) => {
+    expect(parseAmount(text)).toBeNull();
   });
 });

@@ -14,9 +14,10 @@ import { controlTotalsMaker } from "../files/csv/control-totals.ts";
 import { disposalsMaker } from "../files/csv/disposals.ts";
 import { ExceptionsMaker } from "../files/csv/exceptions.ts";
 import { feesMaker } from "../files/csv/fees.ts";
+import { openLotsMaker } from "../files/csv/open-lots.ts";
 import { openPositionsMaker } from "../files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
-import { summaryMaker } from "../files/csv/summary.ts";
+import { summaryMakers } from "../files/csv/summary.ts";
 import { importMakers, importTotals } from "../files/imports/imports.ts";
 import { beancountMaker } from "../files/journals/beancount.ts";
 import { bookMaker } from "../files/journals/book-maker.ts";
@@ -71,10 +72,11 @@ export function contentsOf(request: PackRequest, since: number): Contents {
     makers: [
       exceptions,
       realised,
-      closedTradesMaker(context),
-      openPositionsMaker(context),
-      feesMaker(),
-      summaryMaker(context),
+      ...summaryMakers(context, request.currency),
+      feesMaker(request.currency),
+      closedTradesMaker(context, converter),
+      openPositionsMaker(context, converter),
+      openLotsMaker(context),
       balanceMaker(context, inputs.balances),
       disposalsMaker(context, converter),
       ...(converter !== null && hasForm8949(request)
@@ -89,7 +91,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
         transfers: context.transfers,
         declared: inputs.openings,
       }),
-      workbookMaker(context),
+      workbookMaker(context, converter),
       reportMaker(context),
     ],
   };

@@ -51,7 +51,7 @@ export function realisedRows(
       control: name,
       currency,
       leftIs: `Σ ${column} of realised-pnl.csv`,
-      rightIs: "the same in summary.csv, total",
+      rightIs: "the same in summary.csv",
       sides: { left: left ?? 0n, right },
     });
     return [
@@ -82,7 +82,7 @@ export function importCash(
         control: "import_cash",
         currency,
         leftIs: `Σ in − Σ out of ${file}`,
-        rightIs: `gross_pnl − fees_paid − rebates + funding of summary.csv, total${transfers === null ? "" : ", + amount of transfers.csv"}`,
+        rightIs: `gross_pnl − fees_paid − rebates + funding of summary.csv${transfers === null ? "" : ", + amount of transfers.csv"}`,
         sides: {
           left: totalOf(moved, (one) => one.in - one.out),
           right:

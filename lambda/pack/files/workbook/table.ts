@@ -9,6 +9,10 @@ const TABLE_ROWS = 100_000;
 /** The title and the columns' heads. */
 const HEAD_ROWS = 2;
 
+/** Of columns in which ids are read whole. */
+export const MATCH_ID_WIDTH = 38;
+export const ORDER_ID_WIDTH = 30;
+
 export interface SheetColumn<Row> {
   /** By which other sheets and the totals name it. */
   readonly id?: string;
@@ -95,7 +99,7 @@ export class TableWriter<Row> {
     this.#clock = clockOf(context.period.zone);
     this.#groupColumns = groupedBy.map((id) => columns.findIndex((column) => column.id === id));
     this.#sheet = new SheetWriter({ name, widths: columns.map(({ width }) => width), headRows: HEAD_ROWS, footer });
-    this.#sheet.add([{ text: title, style: "title" }]);
+    this.#sheet.add([{ text: title, style: "title" }], { isWide: true });
     this.#sheet.add(
       columns.map(({ head, kind }) => ({ text: head, style: kind === "number" ? "numberHead" : "head" })),
     );

@@ -77,6 +77,7 @@ function incompleteYear(): Case {
         })),
       },
       converted: {
+        marketMonths: [],
         currency: "GBP",
         months: [
           {

@@ -38,6 +38,7 @@ function hostilePage(text: string): Promise<string> {
     closing: {
       exceptions: { count: 1, first: [row] },
       converted: {
+        marketMonths: [],
         currency: text,
         months: [
           { month: "2025-04", currency: text, gross: 7n, fees: 2n, net: 5n, feesPaid: 3n, rebates: -1n, funding: null },

@@ -37,10 +37,13 @@ test("of more closed trades than 100,000 the last line says how many are left, a
     first: id,
     last: id,
   });
-  const booked = Array.from({ length: 100_003 }, (_, at) => ({ trip: trip(at) }) as Booked);
+  const booked = Array.from(
+    { length: 100_003 },
+    (_, at) => ({ trip: trip(at), trade: null, time: PERIOD.from }) as Booked,
+  );
   const xml = sheetXml(
     await workbookOf({ ...books, booked }, { closing: closingOf(books) }),
-    "xl/worksheets/sheet5.xml",
+    "xl/worksheets/sheet7.xml",
   );
   const tail = xml.slice(xml.indexOf('<row r="100002"'));
   const texts = [...tail.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
@@ -85,7 +88,7 @@ const monthOf = (month: string, currency: string, gross: bigint) => ({
 
 test("a total is added up exactly before it is cut to 15 digits", async () => {
   const months = [10n ** 16n, 7n, -(10n ** 16n)].map((gross) => monthOf("2025-01", "USD", gross));
-  const converted = { currency: "GBP", months, rates: [] };
+  const converted = { currency: "GBP", months, marketMonths: [], rates: [] };
   const books = booksOf([], { period: PERIOD });
   const { sheets } = await readXlsx(await workbookOf(books, { closing: { converted } }));
   expect(sheets.find(({ name }) => name === "Converted")?.rows.at(-1)?.[3]).toBe(7);
@@ -95,6 +98,7 @@ test("what is converted has its sheets, with one total in the currency of the ta
   const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
   const converted = {
     currency: "GBP",
+    marketMonths: [],
     months: [monthOf("2025-01", "USD", 5n), monthOf("2025-01", "USDT", 7n), monthOf("2025-02", "USD", -20n)],
     rates: [{ currency: "USD", rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb", lines: 3 }],
   };
