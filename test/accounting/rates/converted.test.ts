@@ -93,7 +93,7 @@ describe("converted sums", () => {
     // No rate for EUR is there, and none is needed.
     expect(tallied(booksOf(opening, { period: PERIOD }).booked, [])).toEqual({
       currency: "GBP",
-      cells: [],
+      months: [],
       marketMonths: [],
       rates: [],
     });
