@@ -32,7 +32,7 @@ const COLUMNS: readonly CsvColumn<FeeRow>[] = [
   ),
   text(
     "liquidity",
-    "maker, taker, or other: what the service said otherwise, or nothing. untyped: fills whose amounts cannot be read, see exceptions.csv.",
+    "maker, taker, or other: what the venue said otherwise, or nothing. untyped: fills whose amounts cannot be read, see exceptions.csv.",
     ({ liquidity }) => liquidity,
     REQUIRED,
   ),

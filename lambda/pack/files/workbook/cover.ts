@@ -38,7 +38,7 @@ const READING: readonly Line[] = [
   ],
   [
     "Empty cells",
-    "Where PnL is not known its cell is empty, never 0, and the note beside it says why, by the codes above.",
+    "Where PnL is not known the cell is empty, never 0, and the note says why, by the codes above.",
   ],
   [
     "Text",
