@@ -36,10 +36,7 @@ const READING: readonly Line[] = [
     "Totals",
     "Totals are formulas over the rows: a program that recalculates them adds in binary, which can differ in the last digit from the value that is stored, which is exact.",
   ],
-  [
-    "Empty cells",
-    "Where PnL is not known the cell is empty, never 0, and the note says why, by the codes above.",
-  ],
+  ["Empty cells", "Where PnL is not known the cell is empty, never 0, and the note says why, by the codes above."],
   [
     "Text",
     "Ids and all text that the venue sent are text cells. Control characters show as \uFFFD; text of more than 32,767 characters is cut, and says so. The CSV files have all of it.",

@@ -16,6 +16,9 @@ import {
   textColumn,
 } from "./table.ts";
 
+/** Four ids in a row are what a workbook is slow to make, and to open. */
+const MOST_ROWS = 50_000;
+
 /** Each close, in as many rows as realised-pnl.csv has of it. `converter`: null where nothing is converted. */
 export function realisedTable(context: PackContext, converter: Converter | null): TableWriter<CloseRow> {
   const { zone } = context.period;
@@ -52,6 +55,7 @@ export function realisedTable(context: PackContext, converter: Converter | null)
     groupedBy: ["currency"],
     nothing: "Nothing was closed in the period.",
     file: "realised-pnl.csv",
+    mostRows: MOST_ROWS,
   });
 }
 

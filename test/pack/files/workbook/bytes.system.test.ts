@@ -3,7 +3,7 @@ import { readXlsx } from "hucre/xlsx";
 import { expect, test } from "vitest";
 import type { Booked, RoundTrip } from "../../../../lambda/accounting/booked.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
-import { booksOf } from "../../../accounting/make.ts";
+import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { closingOf, drawFills, workbookOf } from "../books.ts";
 import { exact } from "../sums.ts";
 import { shown } from "./grid.ts";
@@ -51,6 +51,16 @@ test("of more closed trades than 100,000 the last line says how many are left, a
   const gross = (99_999n * 100_000n * 10n ** 30n) / 2n;
   expect(tail).toContain(`<f>SUMIFS($K$3:$K$100002,$B$3:$B$100002,$B100004)</f><v>${shown(exact(gross))}</v>`);
   expect(tail.match(/<row /g)).toHaveLength(3);
+});
+
+test("of more closes than 50,000 the last line says how many are left", async () => {
+  const fills = fillsFrom("B1@100 S1@101 ".repeat(50_003), { from: PERIOD.from, stepMs: 1 });
+  const books = booksOf(fills, { period: PERIOD });
+  const { sheets } = await readXlsx(await workbookOf(books));
+  const rows = sheets.find(({ name }) => name === "Realised")?.rows ?? [];
+  expect(rows).toHaveLength(50_004);
+  expect(rows[50_002]?.[0]).toBe("3 more are in realised-pnl.csv, and in no total of this sheet.");
+  expect(rows[50_003]?.slice(7, 8)).toEqual([50_000]);
 });
 
 test("an incomplete pack says so on every sheet, with its gaps", async () => {
