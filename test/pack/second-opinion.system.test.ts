@@ -61,7 +61,7 @@ describe("DuckDB, on fills.parquet alone", () => {
       SELECT market, sum((CASE side WHEN 'buy' THEN -1 ELSE 1 END) * quantity::DECIMAL(19, 6) * price::DECIMAL(19, 12))::DECIMAL(38, 18)::VARCHAR AS cash
       FROM '${join(folder, "fills.parquet")}' WHERE market NOT IN ${finer()} GROUP BY ALL ORDER BY ALL`);
     const said = await duckdb(`
-      SELECT market, ${cashOf("")} AS fifo, ${cashOf("average_")} AS average
+      SELECT market, ${cashOf("")} AS fifo, ${cashOf("average_cost_")} AS average
       FROM ${csv("summary-markets.csv")} WHERE market NOT IN ${finer()} ORDER BY ALL`);
     expect(own.length).toBeGreaterThan(15);
     for (const method of ["average", "fifo"]) {

@@ -6,7 +6,7 @@ import type { Converted, RateConverter } from "../../../accounting/rates/convert
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, units } from "./columns.ts";
+import { amount, type CsvColumn, date, decimal, integer, methodPrefix, REQUIRED, text, units } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** What a position cost by one method. */
@@ -45,6 +45,7 @@ export function openPositionsMaker(context: PackContext, converter: EndConverter
 function columnsOf(context: PackContext, converter: EndConverter | null): CsvColumn<PositionRow>[] {
   const { account, methods } = context;
   const cost = ({ costs }: PositionRow) => costs?.primary ?? null;
+  const prefix = methodPrefix(methods.reference);
   const by = `By ${METHOD_NAMES[methods.reference]}, for comparison.`;
   return [
     text("account", "The label of the account in fillbook.", () => account, REQUIRED),
@@ -74,8 +75,8 @@ function columnsOf(context: PackContext, converter: EndConverter | null): CsvCol
     ),
     integer("lots", "Rows of open-lots.csv that it consists of.", (row) => cost(row)?.lots),
     ...(converter === null ? [] : convertedColumns(context, converter, cost)),
-    amount(`${methods.reference}_open_value`, `open_value. ${by}`, ({ costs }) => costs?.reference.value),
-    amount(`${methods.reference}_deferred_fee`, `deferred_fee. ${by}`, ({ costs }) => costs?.reference.deferredFee),
+    amount(`${prefix}open_value`, `open_value. ${by}`, ({ costs }) => costs?.reference.value),
+    amount(`${prefix}deferred_fee`, `deferred_fee. ${by}`, ({ costs }) => costs?.reference.deferredFee),
     text(
       "status",
       "known, or why the position or its cost is not known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",

@@ -5,7 +5,7 @@ import { type ConvertedSums, sumConverted } from "../../../accounting/rates/conv
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import type { Carry } from "./borders.ts";
-import { amount, type CsvColumn, integer, REQUIRED, text } from "./columns.ts";
+import { amount, type CsvColumn, integer, methodPrefix, REQUIRED, text } from "./columns.ts";
 import type { SummaryLine } from "./summary-lines.ts";
 
 /** Of a summary file. */
@@ -19,6 +19,7 @@ type Row = SummaryRow;
 /** What every summary file says of its rows: by the chosen method, then converted, then by the other method. `currency`: what the pack converts into. */
 export function summaryColumns({ methods, funding }: PackContext, currency: string | null): CsvColumn<Row>[] {
   const result = ({ sums }: Row) => sums.results.primary;
+  const comparison = ` By ${METHOD_NAMES[methods.reference]}, for comparison.`;
   return [
     text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
     integer("fills", "Fills, also those whose amounts cannot be read.", ({ sums }) => sums.fills, REQUIRED),
@@ -66,8 +67,8 @@ export function summaryColumns({ methods, funding }: PackContext, currency: stri
       REQUIRED,
     ),
     ...(currency === null ? [] : convertedColumns(currency, funding !== null)),
-    ...resultColumns("reference", `${methods.reference}_`, ` By ${METHOD_NAMES[methods.reference]}, for comparison.`),
-    ...carriedColumns("reference", `${methods.reference}_`, ` By ${METHOD_NAMES[methods.reference]}, for comparison.`),
+    ...resultColumns("reference", methodPrefix(methods.reference), comparison),
+    ...carriedColumns("reference", methodPrefix(methods.reference), comparison),
   ];
 }
 

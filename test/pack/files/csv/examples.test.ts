@@ -171,7 +171,7 @@ describe("open-positions.csv and open-lots.csv", () => {
     const [fifo] = rowsOf("open-positions.csv", T1);
     // (16 × 99 + 3 × 103) ÷ 19 = 1893 ÷ 19
     expect(picked([fifo ?? {}], ...columns)).toEqual(["FIFO long 19 99.631578947368421053 1893 0.03 2"]);
-    expect(fifo?.["average_open_value"]).toMatch(/^1899\.6206896551\d+$/);
+    expect(fifo?.["average_cost_open_value"]).toMatch(/^1899\.6206896551\d+$/);
     const [average, ...others] = rowsOf("open-positions.csv", T1, { method: "average" });
     expect(others).toEqual([]);
     expect(average?.["method"]).toBe("Average cost");
@@ -296,7 +296,7 @@ describe("the summary files", () => {
     const fills = "B1@100/0.1 B1@120/0.1 S1@130/0.1";
     const columns = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding", "open_value_at_end"];
     const of = (prefix: string) => columns.map((name) => prefix + name);
-    expect(picked(rowsOf("summary.csv", fills), "method", ...columns, ...of("average_"))).toEqual([
+    expect(picked(rowsOf("summary.csv", fills), "method", ...columns, ...of("average_cost_"))).toEqual([
       "FIFO 30 0.2 29.8 120 20 0.2 19.8 110",
     ]);
     expect(picked(rowsOf("summary.csv", fills, { method: "average" }), "method", ...columns, ...of("fifo_"))).toEqual([
@@ -358,7 +358,13 @@ describe("the summary files", () => {
   test("a market that only carries a position is in it", () => {
     const fills = fillsFrom("S2@50/0.1", { from: Date.UTC(2024, 5, 1) });
     const options = { period: customPeriod("2025-01-01", "2025-03-01") };
-    const columns = ["fills", "gross_pnl", "open_value_at_start", "open_value_at_end", "average_open_value_at_end"];
+    const columns = [
+      "fills",
+      "gross_pnl",
+      "open_value_at_start",
+      "open_value_at_end",
+      "average_cost_open_value_at_end",
+    ];
     for (const path of ["summary.csv", "summary-markets.csv"]) {
       expect(picked(rowsOf(path, fills, options), ...columns)).toEqual(["0 0 -100 -100 -100"]);
     }

@@ -129,9 +129,10 @@ const CARRIED = ["deferred_fees_at_start", "deferred_fees_at_end", "open_value_a
 const OF_METHOD = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding", ...CARRIED];
 const COMMON = ["fills", "volume", "closes", "closes_with_unknown_pnl", "fees_paid", "rebates", "funding"];
 
-/** `average_` or `fifo_`: of the method that was not chosen. */
+/** `average_cost_` or `fifo_`: of the method that was not chosen. */
 function otherOf({ books }: ReturnType<typeof made>): string {
-  return `${books.context.methods.reference}_`;
+  const { reference } = books.context.methods;
+  return reference === "average" ? "average_cost_" : `${reference}_`;
 }
 
 /** A row as one of the methods says it, under the names of the chosen one. */
@@ -144,7 +145,7 @@ describe("over drawn books", () => {
     const one = made(book);
     const { books, rows } = one;
     const realised = by(rows("realised-pnl.csv"), "currency");
-    const averageColumn = books.context.methods.primary === "average" ? "gross_pnl" : "average_gross_pnl";
+    const averageColumn = books.context.methods.primary === "average" ? "gross_pnl" : "average_cost_gross_pnl";
     for (const row of rows("summary.csv")) {
       const own = realised.get(row["currency"] ?? "") ?? [];
       const known = own.filter(({ status }) => status === "known");
