@@ -87,7 +87,7 @@ describe("control-totals.csv", () => {
     const rows = controls(books, { imports: koinly }).filter(({ control }) => control === "import_cash");
     expect(rows.map(line)).toEqual(["import_cash EUR -7 -7 yes", "import_cash USDT 105.36 105.36 yes"]);
     expect(rows[0]?.["right_is"]).toBe(
-      "gross_pnl − fees_paid − rebates + funding of summary.csv, total, + amount of transfers.csv",
+      "gross_pnl − fees_paid − rebates + funding of summary.csv, + amount of transfers.csv",
     );
   });
 
