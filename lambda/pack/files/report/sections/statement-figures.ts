@@ -1,6 +1,6 @@
 import { feesOf, isWhole, netOf, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import { type Amount, roundToMinor } from "../../../../accounting/amount.ts";
-import { byMethod, type MethodRole } from "../../../../accounting/method.ts";
+import { byMethod, METHOD_ROLES, type MethodRole } from "../../../../accounting/method.ts";
 import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
@@ -13,7 +13,6 @@ import {
   knownFees,
   knownHolding,
   knownResult,
-  METHOD_ROLES,
   methodHead,
   methodName,
   PARTIAL_MEANS,
