@@ -7,7 +7,9 @@ import { recogniseRates } from "../../accounting/rates/recognise.ts";
 import { Tally } from "../../accounting/tally.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
+import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
+import type { Mark } from "../../inputs/marks.ts";
 import { balanceMaker } from "../files/csv/balance.ts";
 import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
@@ -110,10 +112,17 @@ function contextOf(request: PackRequest, since: number): PackContext {
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
     transfers: inputs.transfers?.filter(({ time }) => isWithin(period, time)) ?? null,
+    marks: inputs.marks === null ? null : marksAtEnd(inputs.marks, period),
     breaks: breaksOf(inputs.openings).filter(
       ({ market, from, to }) => from < period.to && to >= since && isLinear(contractTypes.get(market)),
     ),
   };
+}
+
+/** A later one of a market takes the place of an earlier one. */
+function marksAtEnd(marks: readonly Mark[], { to, lastDay, zone }: Period): ReadonlyMap<string, Mark> {
+  const from = parseTime(lastDay, zone);
+  return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
 }
 
 function settingsOf({ inputs: { accounts } }: PackRequest): AccountSettings {

@@ -1,12 +1,23 @@
 import { totalOf } from "../../../accounting/aggregate.ts";
 import { type Amount, divideHalfEven } from "../../../accounting/amount.ts";
 import { type OpenLot, sideOf } from "../../../accounting/cost-book.ts";
-import { type ByMethod, byMethod, METHOD_NAMES } from "../../../accounting/method.ts";
+import { type ByMethod, byMethod, METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
 import type { Converted, RateConverter } from "../../../accounting/rates/converter.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { amount, type CsvColumn, date, decimal, integer, methodPrefix, REQUIRED, text, units } from "./columns.ts";
+import {
+  amount,
+  type CsvColumn,
+  date,
+  decimal,
+  integer,
+  methodPrefix,
+  REQUIRED,
+  text,
+  time,
+  units,
+} from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** What a position cost by one method. */
@@ -35,7 +46,7 @@ export function openPositionsMaker(context: PackContext, converter: EndConverter
   return new CsvMaker<PositionRow>({
     path: "open-positions.csv",
     description:
-      "Open positions at the end of the period, at cost, not at market value: one row for each market. open-lots.csv has the lots that they consist of. A market whose position or cost is not known says why under status.",
+      "Open positions at the end of the period, at cost; at market value too where marks.csv was given: one row for each market. open-lots.csv has the lots that they consist of. A market whose position or cost is not known says why under status.",
     columns: columnsOf(context, converter),
     keys: ["market"],
     rowsAtEnd: ({ statement }) => positionRows(statement),
@@ -74,6 +85,7 @@ function columnsOf(context: PackContext, converter: EndConverter | null): CsvCol
       (row) => cost(row)?.deferredFee,
     ),
     integer("lots", "Rows of open-lots.csv that it consists of.", (row) => cost(row)?.lots),
+    ...markColumns(context),
     ...(converter === null ? [] : convertedColumns(context, converter, cost)),
     amount(`${prefix}open_value`, `open_value. ${by}`, ({ costs }) => costs?.reference.value),
     amount(`${prefix}deferred_fee`, `deferred_fee. ${by}`, ({ costs }) => costs?.reference.deferredFee),
@@ -84,6 +96,50 @@ function columnsOf(context: PackContext, converter: EndConverter | null): CsvCol
       REQUIRED,
     ),
   ];
+}
+
+/** Of a file of prices that the user gives. */
+function markColumns({ marks, methods }: PackContext): CsvColumn<PositionRow>[] {
+  if (marks === null) {
+    return [];
+  }
+  const markOf = ({ market, signed }: PositionRow) => (isOpen(signed) ? marks.get(market.market) : undefined);
+  const prefix = methodPrefix(methods.reference);
+  return [
+    units(
+      "mark_price",
+      "The last price in marks.csv of the period's last day. Empty where there is none.",
+      (row) => markOf(row)?.price,
+    ),
+    time("marked_at", "The time of that price, UTC.", (row) => markOf(row)?.time),
+    amount("market_value", "quantity × mark_price.", (row) => marketValue(row, marks)),
+    amount(
+      "unrealised_pnl",
+      "Of a long market_value − open_value, of a short open_value − market_value: before fees and funding.",
+      (row) => unrealisedPnl(row, "primary", marks),
+    ),
+    amount(`${prefix}unrealised_pnl`, `unrealised_pnl. By ${METHOD_NAMES[methods.reference]}, for comparison.`, (row) =>
+      unrealisedPnl(row, "reference", marks),
+    ),
+  ];
+}
+
+type Marks = NonNullable<PackContext["marks"]>;
+
+/** Null: nothing is open, or there is no price. */
+function marketValue({ market, signed }: PositionRow, marks: Marks): Amount | null {
+  const mark = marks.get(market.market);
+  return mark === undefined || !isOpen(signed) ? null : magnitude(signed) * mark.price;
+}
+
+/** Before fees and funding. Null: nothing is open, its cost is not known, or there is no price. */
+export function unrealisedPnl(row: PositionRow, role: MethodRole, marks: Marks): Amount | null {
+  const value = marketValue(row, marks);
+  if (value === null || row.costs === null) {
+    return null;
+  }
+  const gain = value - row.costs[role].value;
+  return (row.signed ?? 0n) < 0n ? -gain : gain;
 }
 
 function convertedColumns(

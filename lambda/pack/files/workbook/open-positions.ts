@@ -10,6 +10,7 @@ import {
   type PositionCost,
   type PositionRow,
   positionRows,
+  unrealisedPnl,
 } from "../csv/open-positions.ts";
 import type { Value } from "./cells.ts";
 import { convertedHead, currencyName, marketName, methodNames } from "./labels.ts";
@@ -30,6 +31,7 @@ export function openPositionsTable(
   converter: EndConverter | null,
 ): SheetTable {
   const names = methodNames(context);
+  const { marks } = context;
   const openValue = (row: PositionRow, role: MethodRole) => {
     const cost = row.costs?.[role];
     return cost === undefined ? null : signed(row, cost.value);
@@ -45,7 +47,7 @@ export function openPositionsTable(
     context,
     {
       name: "Open positions",
-      about: `At the end of the period, at cost by ${names.primary}, not at market value. Short positions are negative.`,
+      about: `At the end of the period, at cost by ${names.primary}, not at market value. Short positions are negative.${marks === null ? "" : " Unrealised PnL is before fees and funding, at the prices of marks.csv."}`,
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
@@ -55,6 +57,7 @@ export function openPositionsTable(
         { ...summedColumn("Open value", (row) => openValue(row, "primary")), id: "openValue-primary" },
         { ...summedColumn("Opening fees carried", (row) => deferredFee(row, "primary")), id: "deferred-primary" },
         { ...summedColumn<PositionRow>("Lots", ({ costs }) => costs?.primary.lots ?? null), width: 9 },
+        ...(marks === null ? [] : markColumns(marks)),
         ...(converter === null ? [] : convertedColumns(converter.to)),
         {
           ...summedColumn(`Open value: ${names.reference}`, (row) => openValue(row, "reference")),
@@ -72,6 +75,16 @@ export function openPositionsTable(
     },
     positionRows(statement),
   );
+}
+
+function markColumns(marks: NonNullable<PackContext["marks"]>): SheetColumn<PositionRow>[] {
+  return [
+    amountColumn("Mark price", ({ market }) => {
+      const mark = marks.get(market.market);
+      return mark === undefined ? null : { quantity: amountOf(mark.price) };
+    }),
+    summedColumn("Unrealised PnL", (row) => unrealisedPnl(row, "primary", marks)),
+  ];
 }
 
 /** How many there are, and of how many lots: `19 positions (1,488 lots by FIFO)`. */
