@@ -27,9 +27,14 @@ export function parseAmount(text: string): Amount | null {
   return whole === undefined ? null : BigInt(`${sign}${whole}${fraction.padEnd(2 * SCALE, "0")}`);
 }
 
+/** 0.01 of USD, 1 of JPY. */
+export function minorUnit(currency: string): Amount {
+  return 10n ** BigInt(2 * SCALE - minorUnitsOf(currency));
+}
+
 /** The amount in whole minor units of its currency (cents of USD), halves to the even one: how every view for people rounds. */
 export function roundToMinor(amount: Amount, currency: string): Amount {
-  const unit = 10n ** BigInt(2 * SCALE - minorUnitsOf(currency));
+  const unit = minorUnit(currency);
   return divideHalfEven(amount, unit) * unit;
 }
 

@@ -52,7 +52,8 @@ export function readPackName(name: string): NamedTime | null {
 /** How packs of the same days are named now; null: as this one. */
 export function newerName(packName: string): string | null {
   const typed = readPackName(packName)?.typed ?? null;
-  return typed === null || packName.startsWith(typed) ? null : typed;
+  const older = NAMED.exec(packName)?.groups?.["typed"] ?? "";
+  return typed === null || typed === older ? null : typed + packName.slice(older.length);
 }
 
 /** Of any range: `from` and `to` are dates, or instants as ISO 8601 texts of UTC. */

@@ -158,8 +158,14 @@ function dayInWords(date: string): string {
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
+/** An IANA name, or an offset of whole quarter hours: days of others would begin where no clock of the world strikes. */
+const ZONE = /^(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-]\d{2}:(?:00|15|30|45))$/;
+
 function zoneId(zone: string): string {
   try {
+    if (!ZONE.test(zone)) {
+      throw new RangeError("neither a name nor an offset of quarter hours");
+    }
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
   } catch (error) {
     throw new FillbookError("usage", `not a time zone: ${JSON.stringify(zone)}`, {

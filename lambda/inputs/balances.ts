@@ -29,7 +29,7 @@ export function readBalances(file: InputFile, zone: string): StatedBalance[] {
       amount: amountOf(decimalAt(row, "amount")),
       note: textAt(row, "note"),
     };
-    once(row, `${balance.currency} at ${clockText(balance.time, zone)}`);
+    once(row, `${balance.currency} ${balance.time}`, `${balance.currency} at ${clockText(balance.time, zone)}`);
     balances.push(balance);
   });
   return balances.sort((a, b) => a.time - b.time);

@@ -38,13 +38,15 @@ export function refuseCopiedLines<T extends Line>(
   }
 }
 
-/** Takes the lines of a file, each with what it says one thing of: throws `usage` at the second line with the same key. `what` a line gives: `the price of`. */
-export function oncePerKey(what: string): (row: Pick<Row<string>, "where" | "line">, key: string) => void {
+/** Takes the lines of a file, each with what it says one thing of: throws `usage` at the second line with the same key, which `text` says for people. `what` a line gives: `the price of`. */
+export function oncePerKey(
+  what: string,
+): (row: Pick<Row<string>, "where" | "line">, key: string, text: string) => void {
   const lines = new Map<string, number>();
-  return ({ where, line }, key) => {
+  return ({ where, line }, key, text) => {
     const earlier = lines.get(key);
     if (earlier !== undefined) {
-      throw new FillbookError("usage", `${where}: line ${earlier} gives ${what} ${key} already`, {
+      throw new FillbookError("usage", `${where}: line ${earlier} gives ${what} ${text} already`, {
         hint: "keep one of the two lines",
       });
     }

@@ -25,7 +25,7 @@ export function readMarks(file: InputFile, zone: string): Mark[] {
       time: timeAt(row, "time", zone),
       price: positiveAt(row, "price"),
     };
-    once(row, `${mark.market} at ${clockText(mark.time, zone)}`);
+    once(row, `${mark.market} ${mark.time}`, `${mark.market} at ${clockText(mark.time, zone)}`);
     marks.push(mark);
   });
   return marks.sort((a, b) => a.time - b.time);

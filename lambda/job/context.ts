@@ -1,9 +1,9 @@
 import type { Clock } from "../core/clock.ts";
-import type { DeclaredLine } from "../core/declared-line.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
 import type { TimeRange } from "../core/time.ts";
+import type { DeclaredLine } from "../inputs/declared-line.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Store } from "../storage/store.ts";
 

@@ -31,24 +31,26 @@ export function readMakeRequest(account: string, fields: URLSearchParams, { meth
   checkOver(periodOf(asked), now);
   const { period } = asked;
   const named = period === undefined ? {} : { period: readTypedName(period).name };
-  const method = choiceOf("method", methods, fields.get("method"));
+  const typed = fields.get("method") ?? "";
+  const method = choiceOf("method", methods, typed);
   return {
     account,
     kind,
     ...asked,
     ...named,
-    ...settingsOf({ method, basis: basisOf(basis), currency: currencyOf(currency) }),
+    ...settingsOf({ method, isMethodChosen: typed !== "", basis: basisOf(basis), currency: currencyOf(currency) }),
   };
 }
 
 /** How a pack is made, as a request has it: without what is the default, so that one wish is one request. */
 export function settingsOf({
   method,
+  isMethodChosen,
   basis,
   currency,
 }: PackSettings): Pick<MakeRequest, "method" | "basis" | "currency"> {
   return {
-    method,
+    ...(isMethodChosen ? { method } : {}),
     ...(basis === DEFAULT_DATE_BY ? {} : { basis }),
     ...(currency === null ? {} : { currency }),
   };

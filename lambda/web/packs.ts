@@ -57,6 +57,8 @@ export interface PackFileEntry {
 /** How a pack was made: what makes two of one period different though nothing new was read. */
 export interface PackSettings {
   readonly method: string;
+  /** False: nobody chose it, and it is the default. */
+  readonly isMethodChosen: boolean;
   readonly basis: string;
   /** What amounts are converted into beside their own; null: nothing is converted. */
   readonly currency: string | null;

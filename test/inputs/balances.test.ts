@@ -26,6 +26,11 @@ describe("balances", () => {
     });
   });
 
+  test("may be an hour apart where clocks show the same twice", () => {
+    const lines = "2025-11-02T05:00:00Z,USD,1,a\n2025-11-02T06:00:00Z,USD,2,b\n";
+    expect(read(lines, "America/New_York")).toHaveLength(2);
+  });
+
   test("have dates of the pack's zone, and times as they say", () => {
     const times = read("2025-03-01,USD,1,x\n2025-03-01T00:00:00Z,USD,2,x\n", "America/New_York").map(
       ({ time }) => time,

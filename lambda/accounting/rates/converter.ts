@@ -1,6 +1,6 @@
 import { getOrMake } from "../../core/get-or-make.ts";
 import { localDays } from "../../core/local-day.ts";
-import type { Amount } from "../amount.ts";
+import { type Amount, minorUnit } from "../amount.ts";
 import { convertAt, type Fraction, formatRate, ONE } from "./fraction.ts";
 import type { MissingRate } from "./missing-rate.ts";
 import type { Rates } from "./rates.ts";
@@ -30,6 +30,8 @@ export interface RateConverter extends Converter {
   convert(amount: Amount, currency: string, time: number): Converted;
   /** The same for what can do without: null where there is no rate. */
   convertIfKnown(amount: Amount, currency: string, time: number): Converted | null;
+  /** In whole minor units, cents of USD: rounded once. 0 where there is no rate. */
+  convertToMinor(amount: Amount, currency: string, time: number): Amount;
   /** What `convert` lacked so far: a pack of it must not be published. */
   readonly missing: readonly MissingRate[];
 }
@@ -54,10 +56,14 @@ export function createConverter({ rates, to, zone }: ConverterPlan): RateConvert
   const dayOf = localDays(zone);
   const known = new Map<string, Map<string, Known | null>>();
   const missing = new Map<string, MissingRate>();
-  const convertIfKnown: RateConverter["convertIfKnown"] = (amount, currency, time) => {
+  const knownOn = (currency: string, time: number): Known | null => {
     const day = dayOf(time);
     const days = getOrMake(known, currency, () => new Map<string, Known | null>());
-    const found = getOrMake(days, day, () => knownRate(rates, currency, to, day));
+    return getOrMake(days, day, () => knownRate(rates, currency, to, day));
+  };
+  const minor = minorUnit(to);
+  const convertIfKnown: RateConverter["convertIfKnown"] = (amount, currency, time) => {
+    const found = knownOn(currency, time);
     if (found === null) {
       return null;
     }
@@ -74,6 +80,10 @@ export function createConverter({ rates, to, zone }: ConverterPlan): RateConvert
         missing.set(`${currency}\n${day}`, { from: currency, to, day });
       }
       return converted ?? MISSING;
+    },
+    convertToMinor: (amount, currency, time) => {
+      const found = knownOn(currency, time);
+      return found === null ? 0n : convertAt(amount, found.fraction, minor);
     },
     get missing() {
       return [...missing.values()];

@@ -26,9 +26,9 @@ export const CONVERTED_PLACES = 8;
 /** 10^28: what is left of the 36 decimals of an Amount. */
 const STEP = 10n ** BigInt(36 - CONVERTED_PLACES);
 
-/** `amount × rate`, rounded half even to 8 decimals: the one rounding of a conversion. */
-export function convertAt(amount: Amount, { numerator, denominator }: Fraction): Amount {
-  return divideHalfEven(amount * numerator, denominator * STEP) * STEP;
+/** `amount × rate`, rounded half even to a step, of 8 decimals if none is given: the one rounding of a conversion. */
+export function convertAt(amount: Amount, { numerator, denominator }: Fraction, step: Amount = STEP): Amount {
+  return divideHalfEven(amount * numerator, denominator * step) * step;
 }
 
 /** Digits of a printed rate that count. */

@@ -1,13 +1,13 @@
 import { METHODS } from "../../accounting/method.ts";
 import { isCurrencyCode } from "../../core/currency.ts";
 import { formatUnits } from "../../core/decimal.ts";
-import { declaredTexts } from "../../core/declared-line.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { BALANCE_COLUMNS } from "../../inputs/balances.ts";
+import { declaredTexts } from "../../inputs/declared-line.ts";
 import { FUNDING_COLUMNS } from "../../inputs/funding.ts";
 import { MARK_COLUMNS } from "../../inputs/marks.ts";
 import { MATCH_COLUMNS } from "../../inputs/matches.ts";

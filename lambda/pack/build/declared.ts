@@ -1,6 +1,6 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { declarationsFor } from "../../accounting/breaks.ts";
-import type { DeclaredLine } from "../../core/declared-line.ts";
+import type { DeclaredLine } from "../../inputs/declared-line.ts";
 
 interface Counts {
   untilPack: number;

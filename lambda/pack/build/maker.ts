@@ -33,7 +33,7 @@ export interface PackContext {
   readonly funding: readonly Funding[] | null;
   /** The user's deposits and withdrawals within the period, by time; null: no file was given. */
   readonly transfers: readonly Transfer[] | null;
-  /** By market, the last price that the user gives of the period's last day, up to its end; null: no file was given. */
+  /** By market, the last price that the user gives from the beginning of the period's last day up to, and at, its end; null: no file was given. */
   readonly marks: ReadonlyMap<string, Mark> | null;
   /** Breaks that the user declares and that began before the period's end, also those that ended before its beginning; by time. */
   readonly breaks: readonly Break[];

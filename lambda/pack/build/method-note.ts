@@ -1,15 +1,17 @@
 import { netOf, sumOf } from "../../accounting/aggregate.ts";
-import { type Amount, formatMinor } from "../../accounting/amount.ts";
+import { formatMinor, minorUnit } from "../../accounting/amount.ts";
 import { byMethod, METHOD_NAMES } from "../../accounting/method.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import { magnitude } from "../../core/decimal.ts";
 import type { PackRequest } from "./request.ts";
 
-/** 0.01 of a currency. */
-const CENT: Amount = 10n ** 34n;
+/** So many currencies are named. */
+const MOST = 5;
+/** Characters of a currency's name. */
+const LONGEST = 20;
 
 /**
- * What the two methods of a pack make of its period, where they differ by more than a cent in some currency: the method decides what is filed, so nobody
+ * What the two methods of a pack make of its period, where they differ by more than a cent in some currency (of its minor unit): the method decides what is filed, so nobody
  * should take one without knowing. Null: they do not differ.
  */
 export function methodNoteOf(
@@ -20,9 +22,9 @@ export function methodNoteOf(
   const totals = [...Map.groupBy(marketMonths, ({ currency }) => currency)].flatMap(([currency, some]) => {
     const sum = sumOf(some);
     const { primary, reference } = byMethod((role) => netOf(sum, role));
-    return magnitude(primary - reference) > CENT
+    return magnitude(primary - reference) > minorUnit(currency)
       ? [
-          `${formatMinor(primary, currency)} ${currency} by ${own} and ${formatMinor(reference, currency)} ${currency} by ${beside}`,
+          `${formatMinor(primary, currency)} ${currency.slice(0, LONGEST)} by ${own} and ${formatMinor(reference, currency)} by ${beside}`,
         ]
       : [];
   });
@@ -32,5 +34,6 @@ export function methodNoteOf(
   const choice = isMethodChosen
     ? `${own} was chosen`
     : `No method was chosen, so ${own} was used: choose one with --method`;
-  return `realised PnL net of fees, excluding funding, depends on the method: ${totals.join("; ")}. ${choice}`;
+  const more = totals.length > MOST ? `; and in ${totals.length - MOST} more currencies` : "";
+  return `realised PnL net of fees, of what is known and excluding funding, depends on the method: ${totals.slice(0, MOST).join("; ")}${more}. ${choice}`;
 }

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { formatSetHash } from "../../archive/set-hash.ts";
-import type { DeclaredLine } from "../../core/declared-line.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
+import type { DeclaredLine } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { type Store, StoreUnknownError } from "../../storage/store.ts";
 import { assumedIn } from "../catalogue/assumed.ts";
@@ -16,7 +16,7 @@ import { type Selected, selectContents } from "./selected.ts";
 import { writeFiles } from "./writing.ts";
 
 /** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
-export const PACK_FORMAT = "fillbook-pack/11";
+export const PACK_FORMAT = "fillbook-pack/12";
 
 const LATEST_TRIES = 5;
 

@@ -2,7 +2,7 @@ import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
-import { type DeclaredLine, declaredTexts } from "../../core/declared-line.ts";
+import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";

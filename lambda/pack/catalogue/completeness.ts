@@ -62,7 +62,7 @@ export interface Foundations {
 
 /** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
-  const { account, period, methods, basis, complete, breaks } = context;
+  const { account, period, methods, isMethodChosen, basis, complete, breaks } = context;
   const { proof, exceptions } = closing;
   const { coverage, gaps, assumed, fills, setHash, months, restatements } = proof;
   const { late, changed, enriched } = restatements;
@@ -78,6 +78,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     first_day: period.firstDay,
     last_day: period.lastDay,
     method: methods.primary,
+    method_chosen: isMethodChosen,
     basis,
     complete,
     breaks: breaks.map(breakText),

@@ -165,7 +165,8 @@ function parseCompleteness(
   ) {
     return null;
   }
-  const made = { zone, method, basis, currency };
+  // Packs before fillbook-pack/12 do not say.
+  const made = { zone, method, isMethodChosen: document["method_chosen"] !== false, basis, currency };
   const counts = { fills, exceptions, restatements: { late, changed, enriched } };
   return { claim: { ...rangeText(range), ...made, ...counts, gaps: gaps.map(rangeText) }, document };
 }

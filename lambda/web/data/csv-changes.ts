@@ -6,7 +6,7 @@ import type { PackChange } from "../packs.ts";
 
 /** The files of a pack that have its sums. */
 export interface SummaryTexts {
-  /** summary.csv: of packs before fillbook-pack/8 it has those of markets too, and each for two methods. */
+  /** summary.csv: of packs before fillbook-pack/11 it has those of markets too, and each for two methods. */
   readonly totals: string;
   /** summary-markets.csv; null: the pack has none. */
   readonly markets: string | null;
@@ -57,7 +57,7 @@ function sumsIn({ totals, markets }: SummaryTexts): ReadonlyMap<string, SumRow> 
   return new Map(rows.map((row) => [JSON.stringify([row.currency, row.market ?? ""]), row]));
 }
 
-/** Rows of packs before fillbook-pack/8 have a scope, and stand there for each method. */
+/** Rows of packs before fillbook-pack/11 have a scope, and stand there for each method. */
 function isCompared({ scope, chosen }: SumRow): boolean {
   return scope === undefined || ((scope === "total" || scope === "market") && chosen === "yes");
 }

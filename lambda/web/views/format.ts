@@ -78,15 +78,17 @@ export function versionName(version: string): Html {
 /** `fifo, by the time of the transaction, in EUR`: the method, and what is not the default. */
 export function settingsName({
   method,
+  isMethodChosen = true,
   basis = DEFAULT_DATE_BY,
   currency = null,
 }: {
   readonly method: string;
+  readonly isMethodChosen?: boolean;
   readonly basis?: string | undefined;
   readonly currency?: string | null | undefined;
 }): Html {
   const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by the time of the ${outside(basis)}`;
-  return html`${outside(method)}${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
+  return html`${outside(method)}${isMethodChosen ? null : " (not chosen)"}${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
 }
 
 /** A word with a sign, so that nothing rests on colour alone. */

@@ -60,10 +60,10 @@ function methodField(id: string, methods: readonly string[]): Html {
   return field(
     `${id}-method`,
     "Method",
-    html`<select id="${id}-method" name="method" aria-describedby="${id}-method-hint">${methods.map(
+    html`<select id="${id}-method" name="method" aria-describedby="${id}-method-hint"><option value="">not chosen (${methods[0] ?? ""})</option>${methods.map(
       (method) => html`<option>${method}</option>`,
     )}</select>`,
-    html`<small id="${id}-method-hint">How the cost of what is closed is calculated. Average cost always stands beside it.${
+    html`<small id="${id}-method-hint">How the cost of what is closed is calculated. Average cost stands beside it for comparison, and FIFO beside average cost.${
       methods.includes(NEEDS_A_FILE)
         ? ` The method ${NEEDS_A_FILE} needs matches.csv among the account's own files.`
         : null

@@ -8,7 +8,7 @@ const { statement } = booksOf(fillsFrom("B1@100 B1@110 S1@120/0.10"));
 describe("what two methods make of a period", () => {
   test("is said with both totals, and that nobody chose", () => {
     expect(methodNoteOf(statement, { isMethodChosen: false })).toBe(
-      "realised PnL net of fees, excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 USDT by Average cost. No method was chosen, so FIFO was used: choose one with --method",
+      "realised PnL net of fees, of what is known and excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 by Average cost. No method was chosen, so FIFO was used: choose one with --method",
     );
     expect(methodNoteOf(statement, { isMethodChosen: true })).toMatch(/\. FIFO was chosen$/);
   });
@@ -16,7 +16,22 @@ describe("what two methods make of a period", () => {
   test("is not said where they differ by no more than a cent", () => {
     const by = (price: string) => booksOf(fillsFrom(`B1@100 B1@${price} S1@120`)).statement;
     expect(methodNoteOf(by("100.02"), { isMethodChosen: false })).toBeNull();
-    expect(methodNoteOf(by("100.03"), { isMethodChosen: false })).toMatch(/20\.00 USDT by FIFO and 19\.98 USDT/);
+    expect(methodNoteOf(by("100.03"), { isMethodChosen: false })).toMatch(/20\.00 USDT by FIFO and 19\.98 by/);
+  });
+
+  test("is said of less than 0.01 of a coin, whose minor unit is smaller", () => {
+    const books = booksOf(fillsFrom("B1@0.03 B1@0.0302 S1@0.06", { market: "ETH-BTC" }));
+    expect(methodNoteOf(books.statement, { isMethodChosen: true })).toContain(
+      "0.03000000 BTC by FIFO and 0.02990000 by Average cost",
+    );
+  });
+
+  test("names five currencies at most, and not more of a name than fits", () => {
+    const names = Array.from({ length: 9 }, (_, at) => `${"Q".repeat(100)}${at}`);
+    const fills = names.flatMap((name) => fillsFrom("B1@100 B1@110 S1@120", { market: `X-${name}` }));
+    const note = methodNoteOf(booksOf(fills).statement, { isMethodChosen: true }) ?? "";
+    expect(note).toContain("and in 4 more currencies");
+    expect(note.length).toBeLessThan(600);
   });
 
   test("is said of each currency that it holds for", () => {
@@ -26,9 +41,7 @@ describe("what two methods make of a period", () => {
       ...fillsFrom("B1@10 B1@20 S1@12", { market: "X-EUR" }),
     ];
     const note = methodNoteOf(booksOf(fills).statement, { isMethodChosen: true });
-    expect(note).toContain(
-      "20.00 USDT by FIFO and 15.00 USDT by Average cost; 2.00 EUR by FIFO and -3.00 EUR by Average cost",
-    );
+    expect(note).toContain("20.00 USDT by FIFO and 15.00 by Average cost; 2.00 EUR by FIFO and -3.00 by Average cost");
     expect(note).not.toContain("USD by");
   });
 });

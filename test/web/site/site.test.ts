@@ -45,7 +45,7 @@ describe("jobs", () => {
     const { ask, post } = testedSite(ports);
     const answer = await post("/a/main/jobs", { kind: "export", period: "us-2025", zone: " ", from: "", to: "" });
     expect(answer).toMatchObject({ status: 303, headers: { location: "/a/main/jobs/job-1" }, body: "" });
-    expect(ports.started).toEqual([{ account: "main", kind: "export", period: "us-2025", method: "average" }]);
+    expect(ports.started).toEqual([{ account: "main", kind: "export", period: "us-2025" }]);
     const page = await ask("/a/main/jobs/job-1");
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain("Begun.");
@@ -57,7 +57,7 @@ describe("jobs", () => {
     expect(await testedSite(ports).post("/a/main/jobs", { kind: "export", period: "uk-2025" })).toMatchObject({
       status: 303,
     });
-    expect(ports.started).toEqual([{ account: "main", kind: "export", period: "uk-2024-25", method: "average" }]);
+    expect(ports.started).toEqual([{ account: "main", kind: "export", period: "uk-2024-25" }]);
   });
 
   test("days, a zone and a method", async () => {

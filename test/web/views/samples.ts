@@ -97,6 +97,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       to: texts(isoTime(to)),
       zone: texts(zone),
       method: texts("fifo"),
+      isMethodChosen: true,
       basis: texts("fill"),
       currency: texts("EUR"),
       fills: 19_982,
@@ -129,8 +130,12 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
 /** Newest first; `count` periods of one month, and the year in four versions. */
 export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
   const { claim, ...pack } = packOf({}, texts);
-  const { method, currency } = claim;
-  const entry = { ...pack, settings: { method, basis: texts("transaction"), currency }, restatementsSince: 0 };
+  const { method, isMethodChosen, currency } = claim;
+  const entry = {
+    ...pack,
+    settings: { method, isMethodChosen, basis: texts("transaction"), currency },
+    restatementsSince: 0,
+  };
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
   const year = versions.map((version, at) => ({
     ...entry,

@@ -9,11 +9,17 @@ import { frameOf, packOf, packsOf } from "./samples.ts";
 
 // Packs of one period that were made in different ways are not versions of one another.
 
-const settings = fc.record({
-  method: fc.constantFrom("average", "fifo"),
-  basis: fc.constantFrom(...DATE_BY_NAMES),
-  currency: fc.constantFrom(null, "EUR", "USD"),
-});
+const settings = fc
+  .record({
+    made: fc.constantFrom(
+      { method: "average", isMethodChosen: false },
+      { method: "average", isMethodChosen: true },
+      { method: "fifo", isMethodChosen: true },
+    ),
+    basis: fc.constantFrom(...DATE_BY_NAMES),
+    currency: fc.constantFrom(null, "EUR", "USD"),
+  })
+  .map(({ made, ...more }) => ({ ...made, ...more }));
 
 /** The page's text up to its facts, of an older pack that was made so, beside a newest that was made so. */
 function stateOf(own: PackSettings, newest: PackSettings | null, restatementsSince: number): string {
@@ -41,8 +47,8 @@ describe("an older pack", () => {
     );
   });
 
-  const fifo = { method: "fifo", basis: "transaction", currency: "EUR" };
-  const average = { method: "average", basis: "fill", currency: null };
+  const fifo = { method: "fifo", isMethodChosen: true, basis: "transaction", currency: "EUR" };
+  const average = { method: "average", isMethodChosen: true, basis: "fill", currency: null };
 
   test.each([
     [0, "was made 2026-01-31 14:05 UTC. What changed."],
@@ -61,15 +67,17 @@ test("a pack's own page says how it was made", () => {
     const page = packPage(frameOf(), { account: "main", pack, newest: null, restatementsSince: 0, others: [], paging });
     return (/<dl[\s\S]*<\/dl>/.exec(page)?.[0] ?? "").replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
   };
-  const fifo = factsOf({ method: "fifo", basis: "transaction", currency: "EUR" });
+  const fifo = factsOf({ method: "fifo", isMethodChosen: true, basis: "transaction", currency: "EUR" });
   expect(fifo).toContain("Method fifo , in the period by the time of the transaction Converted into EUR");
-  expect(factsOf({ method: "average", basis: "fill", currency: null })).toContain("Converted into nothing");
+  expect(factsOf({ method: "average", isMethodChosen: true, basis: "fill", currency: null })).toContain(
+    "Converted into nothing",
+  );
 });
 
 test("the list says it of each newest version, and of others nothing", () => {
   const lines = packsOf(0).map((pack) => ({
     ...pack,
-    settings: pack.latest ? { method: "lifo", basis: "fill", currency: "CHF" } : null,
+    settings: pack.latest ? { method: "lifo", isMethodChosen: true, basis: "fill", currency: "CHF" } : null,
   }));
   const { markup } = packList("main", { packs: lines, find: "", paging: pagingOf(1, 25, null) });
   const rows = markup.split("<li><a").slice(1);

@@ -86,9 +86,8 @@ export function convertDisposal(converter: Converter, row: CloseRow): ConvertedD
 
 function columnsOf(context: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
   const closingDay = localDays(context.period.zone);
-  // Each is asked for by several columns.
+  // Two columns ask for it.
   const own = memoizeLast(disposalOf);
-  const converted = memoizeLast((row: CloseRow) => (converter === null ? null : convertDisposal(converter, row)));
   return [
     text("description", "What was closed, and whether it was long or short.", propertyOf, REQUIRED),
     text(
@@ -128,8 +127,15 @@ function columnsOf(context: PackContext, converter: Converter | null): CsvColumn
     timeText("closed_at", "When the closing fill counts, UTC.", (row) => row.own.time, REQUIRED),
     ...FILL_IDS,
     statusColumn("the gain"),
+    ...(converter === null ? [] : convertedColumns(converter)),
+  ];
+}
+
+function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {
+  const converted = memoizeLast((row: CloseRow) => convertDisposal(converter, row));
+  return [
     text("report_currency", "What the amounts that follow are converted to.", (row) =>
-      converted(row) === null ? null : converter?.to,
+      converted(row) === null ? null : converter.to,
     ),
     decimal(
       "rate",

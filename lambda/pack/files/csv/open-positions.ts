@@ -108,7 +108,7 @@ function markColumns({ marks, methods }: PackContext): CsvColumn<PositionRow>[] 
   return [
     units(
       "mark_price",
-      "The last price in marks.csv of the period's last day. Empty where there is none.",
+      "The last price in marks.csv from the beginning of the period's last day up to, and at, its end. Empty where there is none.",
       (row) => markOf(row)?.price,
     ),
     time("marked_at", "The time of that price, UTC.", (row) => markOf(row)?.time),

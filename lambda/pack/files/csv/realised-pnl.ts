@@ -11,10 +11,6 @@ import { amount, type CsvColumn, date, decimal, REQUIRED, text, timeText, yes } 
 import { CsvMaker } from "./csv-maker.ts";
 
 function columnsOf({ account, methods }: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
-  // Seven columns ask for it.
-  const convertedOf = memoizeLast(({ match, trade, own }: CloseRow) =>
-    match === null || converter === null ? null : convertMatch(converter, match.match, trade.currency, own.booked.time),
-  );
   return [
     timeText(
       "closed_at",
@@ -66,8 +62,18 @@ function columnsOf({ account, methods }: PackContext, converter: Converter | nul
       ({ match }) => match?.match.designated,
     ),
     statusColumn("PnL"),
+    ...(converter === null ? [] : convertedColumns(converter)),
+  ];
+}
+
+function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {
+  // Seven columns ask for it.
+  const convertedOf = memoizeLast(({ match, trade, own }: CloseRow) =>
+    match === null ? null : convertMatch(converter, match.match, trade.currency, own.booked.time),
+  );
+  return [
     text("report_currency", "What the amounts that follow are converted to.", (row) =>
-      convertedOf(row) === null ? null : converter?.to,
+      convertedOf(row) === null ? null : converter.to,
     ),
     decimal("rate", "How much of it 1 unit of the row's currency is.", (row) => convertedOf(row)?.rate),
     date("rate_date", "The date of the rate; empty for a declared par.", (row) => convertedOf(row)?.rateDate),

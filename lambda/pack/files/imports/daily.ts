@@ -114,11 +114,12 @@ function addTo({ sums, transfers }: Day, movement: Movement): void {
 
 function movementsOf({ name, sums, transfers }: Day, period: Period): Movement[] {
   const time = stampOf(name, period);
+  const part = partOf(name, period);
   const sorted = [...sums].sort(([a], [b]) => compareText(a, b));
   const traded = sorted.flatMap(([, own]) =>
     Object.entries(own.groups)
       .filter(([, { amount }]) => amount !== 0n)
-      .map(([group, sum]) => movementOf(own, KINDS[group as Group], sum, name, time)),
+      .map(([group, sum]) => movementOf(own, KINDS[group as Group], sum, { name, part, time })),
   );
   return [...traded, ...transfers].sort(byOrder);
 }
@@ -127,8 +128,7 @@ function movementOf(
   { market, currency, symbol }: Sums,
   [received, paid]: readonly [TradedKind, TradedKind],
   { amount, count }: Sum,
-  day: string,
-  time: number,
+  { name, part, time }: { readonly name: string; readonly part: string; readonly time: number },
 ): Movement {
   const kind = amount > 0n ? received : paid;
   return {
@@ -139,11 +139,17 @@ function movementOf(
     currency,
     symbol,
     market,
-    ...wordsOf(market, `${TEXTS[kind]} of ${day} (${countedOf(kind, count)})`),
-    id: `daily/${day}/${market}/${symbol}/${kind}`,
+    ...wordsOf(market, `${TEXTS[kind]} of ${name} (${countedOf(kind, count)})`),
+    id: `daily/${name}${part}/${market}/${symbol}/${kind}`,
     matchId: null,
     orderId: null,
   };
+}
+
+/** `""` for a whole day, which has the same ids in all packs of its zone; of one that the period cuts, from when to when. */
+function partOf(day: string, { zone, from, to }: Period): string {
+  const [first, next] = [parseTime(day, zone), parseTime(nextDay(day), zone)];
+  return from <= first && next <= to ? "" : `/${isoTime(Math.max(first, from))}-${isoTime(Math.min(next, to))}`;
 }
 
 /**

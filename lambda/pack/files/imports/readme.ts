@@ -139,7 +139,7 @@ function dailyLines(files: readonly ImportMaker[], daily: readonly ImportMaker[]
     "The same movements with fewer rows, as most tools charge by transaction: for each day of the period's zone, market and currency one row for profits, one for losses, one for fees, one for funding.",
     "Import either the file here or the one of daily/, never both.",
     "Rebates of a day and market are taken off its fees; where they are more than the fees, the row is a rebate. So are payments of funding set off against each other.",
-    "The rows of a day are at 10:00 UTC, which is that day in all zones from UTC-10 to UTC+13. Deposits and withdrawals stay single, at their own times: within a day, a tool may show less than was there.",
+    "The rows of a day are at 10:00 UTC, which is that day in all zones from UTC-10 to UTC+13. Deposits and withdrawals stay single, at their own times (equal ones of one time are one row with their sum in tools that would drop the second): within a day, a tool may show less than was there.",
     "The sums are the same, of each day and of the period.",
     ...files.map(({ tool, rows }, at) => `${tool.file}: ${rows} rows here, ${daily[at]?.rows} in daily/.`),
   ];

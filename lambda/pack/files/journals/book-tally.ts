@@ -1,4 +1,4 @@
-import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
+import { type Amount, formatAmount, roundToMinor } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
@@ -14,7 +14,7 @@ export type BookRole = keyof BooksSettings;
 /** A line of a journal in the book currency. */
 export interface BookLine {
   readonly role: BookRole;
-  /** A whole number of cents: positive is a debit. Never zero. */
+  /** In whole minor units of the book currency, cents of EUR: positive is a debit. Never zero. */
   readonly amount: Amount;
   readonly text: string;
   /** What was settled, as `6.25 USDT`; null in the book currency. */
@@ -132,7 +132,7 @@ function linesOf(sums: MonthSums, bookCurrency: string, hasFunding: boolean): Bo
     const settled = currency === bookCurrency ? null : `${formatAmount(sum.settled)} ${plain(currency)}`;
     return {
       role,
-      amount: sign * toCents(sum.booked),
+      amount: sign * roundToMinor(sum.booked, bookCurrency),
       text: settled === null ? text : `${text} (${settled})`,
       settled,
     };
@@ -147,10 +147,4 @@ function linesOf(sums: MonthSums, bookCurrency: string, hasFunding: boolean): Bo
   return [...lines, { role: "rounding" as const, amount: -rest, text: "Rounding", settled: null }].filter(
     ({ amount }) => amount !== 0n,
   );
-}
-
-const CENT = 10n ** 34n;
-
-function toCents(amount: Amount): Amount {
-  return divideHalfEven(amount, CENT) * CENT;
 }

@@ -1,5 +1,5 @@
 import { type Amount, formatMinor } from "../../../accounting/amount.ts";
-import type { Converter } from "../../../accounting/rates/converter.ts";
+import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { type CloseRow, closeRowsOf, FILL_IDS, statusColumn } from "../csv/closes.ts";
@@ -10,7 +10,7 @@ import { form8949Lines, USD } from "./form-8949.ts";
 /** The first year whose form has boxes of their own for digital assets (IRS, Instructions for Form 8949, 2025, What's New). */
 const DIGITAL_ASSETS_SINCE = 2025;
 
-function columnsOf(context: PackContext, converter: Converter): CsvColumn<CloseRow>[] {
+function columnsOf(context: PackContext, converter: RateConverter): CsvColumn<CloseRow>[] {
   const lineOf = memoizeLast(form8949Lines(context, converter));
   const dollars = (amount: Amount | undefined) => (amount === undefined ? null : formatMinor(amount, USD));
   const byTerm = (short: string, long: string) => (row: CloseRow) => {
@@ -70,7 +70,7 @@ function columnsOf(context: PackContext, converter: Converter): CsvColumn<CloseR
 }
 
 /** form-8949.csv: the matches of the chosen method as the lines of the form. */
-export function form8949Maker(context: PackContext, converter: Converter): FileMaker {
+export function form8949Maker(context: PackContext, converter: RateConverter): FileMaker {
   return new CsvMaker<CloseRow>({
     path: "form-8949.csv",
     description:

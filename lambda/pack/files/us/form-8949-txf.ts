@@ -1,6 +1,6 @@
 import { type Amount, formatMinor } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
-import type { Converter } from "../../../accounting/rates/converter.ts";
+import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { closeRowsOf } from "../csv/closes.ts";
 import { VARIOUS } from "../csv/disposals.ts";
@@ -16,7 +16,7 @@ const END = "^\r\n";
 const NOT_ASCII = /[^ -~]/g;
 
 /** form-8949.txf: the lines of form-8949.csv whose gain is known, for tax programs that run on a computer. */
-export function form8949TxfMaker(context: PackContext, converter: Converter): FileMaker {
+export function form8949TxfMaker(context: PackContext, converter: RateConverter): FileMaker {
   const lineOf = form8949Lines(context, converter);
   return {
     path: "form-8949.txf",

@@ -1,11 +1,11 @@
-import { type Amount, roundToMinor } from "../../../accounting/amount.ts";
-import type { Converter } from "../../../accounting/rates/converter.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import { localDays } from "../../../core/local-day.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import type { PackContext } from "../../build/maker.ts";
 import type { PackRequest } from "../../build/request.ts";
 import type { CloseRow } from "../csv/closes.ts";
-import { convertDisposal, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
+import { disposalOf, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
 
 /** What the amounts of the form are in. */
 export const USD = "USD";
@@ -57,23 +57,22 @@ export type Term = "short" | "long";
  * The dates of a short are those of its closing, as the form's instructions have it: it is acquired by what closes it, and sold when that is delivered. So
  * it is never held for more than a year.
  */
-export function form8949Lines(context: PackContext, converter: Converter): (row: CloseRow) => Form8949Line {
+export function form8949Lines(context: PackContext, converter: RateConverter): (row: CloseRow) => Form8949Line {
   const { zone } = context.period;
   const closingDay = localDays(zone);
   const firstDay = localDays(zone); // of its own, since each is fast for times that come in order
   const openedOn = openingDays(context);
   return (row) => {
     const sold = closingDay(row.own.booked.time);
-    const converted = convertDisposal(converter, row);
-    const acquired = row.trade.sign === 1n ? sold : (openedOn(row) ?? VARIOUS);
+    const disposal = disposalOf(row);
+    const cents = (amount: Amount) => converter.convertToMinor(amount, row.trade.currency, row.own.booked.time);
+    const opened = openedOn(row) ?? VARIOUS;
+    const acquired = row.match !== null && row.trade.sign === 1n ? sold : opened;
     return {
       property: propertyOf(row),
       acquired: acquired === VARIOUS ? VARIOUS : formDate(acquired),
       sold: formDate(sold),
-      amounts:
-        converted === null
-          ? null
-          : { proceeds: roundToMinor(converted.proceeds, USD), cost: roundToMinor(converted.cost, USD) },
+      amounts: disposal === null ? null : { proceeds: cents(disposal.proceeds), cost: cents(disposal.cost) },
       term: termOf(row, acquired, sold),
     };
   };

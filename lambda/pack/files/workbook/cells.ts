@@ -1,4 +1,5 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
 import { localTime } from "../../../core/period.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import type { SheetCell } from "../../../formats/xlsx/xlsx.ts";
@@ -78,16 +79,12 @@ const QUARTER_MS = 900_000;
 /** Days from the first of a spreadsheet's to 1970. */
 const EPOCH_DAY = 25_569;
 
-/** Cells that show instants as a zone's clocks do. It remembers the last offset: instants come roughly in order. */
+/** Cells that show instants as a zone's clocks do. It remembers the offsets of a quarter hour each: a trade is opened in one and closed in another. */
 export function clockOf(zone: string): (ms: number) => SheetCell {
-  let quarter = Number.NaN;
-  let offset = 0;
+  const offsets = new Map<number, number>();
   return (ms) => {
-    const own = Math.floor(ms / QUARTER_MS);
-    if (own !== quarter) {
-      quarter = own;
-      offset = Date.parse(`${localTime(ms, zone).slice(0, 23)}Z`) - ms;
-    }
+    const quarter = Math.floor(ms / QUARTER_MS);
+    const offset = getOrMake(offsets, quarter, () => Date.parse(`${localTime(ms, zone).slice(0, 23)}Z`) - ms);
     return { number: String((ms + offset) / DAY_MS + EPOCH_DAY), style: "time" };
   };
 }

@@ -54,7 +54,7 @@ const SHEETS: readonly (readonly [name: string, text: string, converted?: true])
   ["Market months", "PnL and fees by market and calendar month."],
   ["Realised", "Each close with its fills, by the chosen method; realised-pnl.csv has all."],
   ["Closed trades", "Positions from flat to flat, with their first and last fill; closed-trades.csv has all."],
-  ["Open positions", "What is open at the end, at cost."],
+  ["Open positions", "What is open at the end, at cost; with marks.csv, also what is unrealised."],
   ["Open lots", "The lots of the open positions, by the chosen method; open-lots.csv has all."],
   ["Fees", "Fees and rebates by month, market and liquidity."],
   ["Converted", "PnL and fees by month in the currency of the tax return.", true],
@@ -139,7 +139,10 @@ function factsOf({ account, period, methods, basis }: PackContext): Line[] {
     ["Method", METHOD_STATEMENTS[methods.primary]],
     ["For comparison", METHOD_STATEMENTS[methods.reference]],
     ["Period cut-off based on", BASES[basis]],
-    ["Order", "Fills are booked by filled_at, or else tx_created; then by tx_created, match_id, order_id."],
+    [
+      "Order",
+      `Fills are booked by ${basis === "fill" ? "filled_at, or else tx_created" : "tx_created"}; then by tx_created, match_id, order_id.`,
+    ],
     [
       "Rounding",
       "Sums and products are exact. A share of a cost or of a fee is rounded at the 18th place, half to even; what is left goes by subtraction, so shares add up.",

@@ -110,7 +110,7 @@ function priceOf(row: PositionRow, cost: PositionCost | undefined): Value {
 }
 
 function noteColumn(
-  { period }: PackContext,
+  { period, marks }: PackContext,
   converter: EndConverter | null,
   converted: (row: PositionRow) => bigint | null,
 ): SheetColumn<PositionRow> {
@@ -118,9 +118,13 @@ function noteColumn(
     if (row.costs === null) {
       return `Not known: ${row.market.after.blank}`;
     }
-    return converter !== null && converted(row) === null
-      ? `There is no rate to ${converter.to} for ${period.lastDay}`
-      : "";
+    const missing = [
+      ...(converter !== null && converted(row) === null
+        ? [`There is no rate to ${converter.to} for ${period.lastDay}.`]
+        : []),
+      ...(marks !== null && unrealisedPnl(row, "primary", marks) === null ? ["There is no price in marks.csv."] : []),
+    ];
+    return missing.join(" ");
   };
   return { head: "Note", width: 48, kind: "note", value: noteOf };
 }

@@ -27,7 +27,7 @@ export function createRun(jobOf: (account: string, report: RunContext["report"])
 }
 
 async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd> {
-  const method = METHODS.find((name) => name === request.method);
+  const method = METHODS.find((name) => name === (request.method ?? METHODS[0]));
   if (method === undefined) {
     throw new FillbookError("fault", `no method: ${request.method}`);
   }
@@ -36,7 +36,7 @@ async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd>
   const { dir, notes, problem } = await exportPack(job, {
     period,
     method,
-    isMethodChosen: true,
+    isMethodChosen: request.method !== undefined,
     basis: basisOf(request.basis),
     ...(currency === undefined ? {} : { currency }),
     allowIncomplete: false,

@@ -11,7 +11,7 @@ type Term = readonly [term: string, text: HtmlValue];
 
 /** How the figures were made: enough to make them again by other means. */
 export function basisSection({ context, closing }: View): Section {
-  const { period, methods, basis, funding } = context;
+  const { period, methods, basis, funding, marks } = context;
   const { closes } = sumOf(closing.statement.marketMonths);
   const terms: readonly Term[] = [
     ["Method", `${METHOD_STATEMENTS[methods.primary]} For comparison: ${METHOD_STATEMENTS[methods.reference]}`],
@@ -33,11 +33,11 @@ export function basisSection({ context, closing }: View): Section {
     ],
     [
       "Sources",
-      html`The venue's completed orders, as archived, and the user's own files, which are under <code>inputs/</code> in the pack. No market prices.`,
+      html`The venue's completed orders, as archived, and the user's own files, which are under <code>inputs/</code> in the pack.${marks === null ? " No market prices." : html` Market prices are those of the user, in ${file(context, "open-positions.csv")} alone.`}`,
     ],
     [
       "Not included",
-      `${funding === null ? "Funding: the venue's fill data has none. " : "Funding, except where a figure says incl. funding. "}Deposits, withdrawals, interest, and liquidation charges beyond the fee of a fill. Unrealised PnL. No tax treatment is chosen.`,
+      `${funding === null ? "Funding: the venue's fill data has none. " : "Funding, except where a figure says incl. funding. "}Deposits, withdrawals, interest, and liquidation charges beyond the fee of a fill. ${marks === null ? "Unrealised PnL. " : ""}No tax treatment is chosen.`,
     ],
   ];
   return {

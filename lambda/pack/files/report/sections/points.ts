@@ -42,6 +42,14 @@ export function pointsOf(view: View): Html {
       html`${counted(untyped, "fill")} cannot be read as a trade, and ${untyped === 1 ? "is" : "are"} not in volume or fees either: see ${see("exceptions")}.`,
     ],
     [
+      proof.assumed.length,
+      html`That no fill is missing rests on an assumption for ${counted(proof.assumed.length, "stretch", "stretches")} of time: see ${see("basis")}.`,
+    ],
+    [
+      proof.datesTrusted ? 0 : 1,
+      html`The venue does not answer by the dates of fills, so that the records rest on one answer without dates: see ${see("basis")}.`,
+    ],
+    [
       assumed,
       html`Opening position assumed to be nil (records start with the account): ${counted(assumed, "market")}.`,
     ],

@@ -98,7 +98,7 @@ function proofOf({ context, closing: { proof } }: View): Html {
 <h2>Proof</h2>
 <ol>
 <li>${records}</li>
-<li>Controls: positions, cash, fees and both methods were checked market by market in ${file(context, "control-totals.csv")}; the pack is not made when one of them does not hold.</li>
+<li>Controls: positions, cash, fees and both methods were checked market by market, wherever both sides are known, in ${file(context, "control-totals.csv")}; the pack is not made when one of them does not hold.</li>
 <li>Files: ${file(context, "SHA256SUMS")} has the hash of every file. Fingerprint of the fills: <code class="hash">${proof.setHash}</code></li>
 </ol>
 </div>`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DeclaredLine, declaredTexts } from "../../lambda/core/declared-line.ts";
+import { type DeclaredLine, declaredTexts } from "../../lambda/inputs/declared-line.ts";
 
 const ZONE = "America/New_York";
 const LINE: DeclaredLine = {

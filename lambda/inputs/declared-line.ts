@@ -1,6 +1,6 @@
-import { clockText } from "./clock-text.ts";
-import { formatUnits } from "./decimal.ts";
-import { counted } from "./text.ts";
+import { clockText } from "../core/clock-text.ts";
+import { formatUnits } from "../core/decimal.ts";
+import { counted } from "../core/text.ts";
 
 /** What was understood of a line of the user's opening-positions.csv, and what of a pack follows it. */
 export interface DeclaredLine {
