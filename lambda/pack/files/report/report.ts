@@ -1,6 +1,5 @@
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { fundingWords } from "./figures.ts";
-import { type Html, html, outsideText } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import type { Section } from "./parts.ts";
 import { basisSection } from "./sections/basis.ts";
 import { chartsSection } from "./sections/charts.ts";
@@ -14,7 +13,7 @@ import { resultsSection } from "./sections/results.ts";
 import { statementSection } from "./sections/statement.ts";
 import { ShownTrades } from "./shown-trades.ts";
 import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
-import { TITLES } from "./titles.ts";
+import { documentTitle, footerText, TITLES } from "./titles.ts";
 import { type View, viewOf } from "./view.ts";
 
 /** report.html: the page that an accountant opens first. What it keeps until the end does not grow with fills. */
@@ -57,11 +56,8 @@ function sectionsOf(view: View): readonly Section[] {
 /** The whole page. */
 function pageOf(view: View): string {
   const { context } = view;
-  const { account, period, complete } = context;
   const sections = sectionsOf(view).map((section, at) => ({ ...section, number: at + 2, title: TITLES[section.id] }));
-  const title = `${complete ? "" : "INCOMPLETE: "}Trading statement: account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
-  const footer = `Account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
-  const style: Html = { markup: STYLE + footerStyle(footer) + (complete ? "" : INCOMPLETE_STYLE) };
+  const style: Html = { markup: STYLE + footerStyle(footerText(context)) + (context.complete ? "" : INCOMPLETE_STYLE) };
   const contents = [{ id: "statement", title: TITLES.statement, number: 1 }, ...sections];
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -70,7 +66,7 @@ function pageOf(view: View): string {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${title}</title>
+<title>${documentTitle(context)}</title>
 <style>
 ${style}</style>
 </head>
