@@ -103,7 +103,8 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     values: ["accounting", "archive", "core", "fills", "formats", "inputs", "storage"],
     types: ["job/context"],
   },
-  web: { values: ["archive", "core", "formats", "pack"], types: ["storage"] },
+  // It shows amounts as the report does.
+  web: { values: ["accounting", "archive", "core", "formats", "pack"], types: ["storage"] },
   job: {
     values: ["archive", "core", "fills", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
     types: ["accounting"],

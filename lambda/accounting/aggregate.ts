@@ -96,7 +96,7 @@ export function netOf({ gross, fees }: Sum, role: MethodRole): Amount {
 }
 
 /** Fees of the fills as they happened, less rebates. */
-export function feesOf({ feesPaid, rebates }: Activity): Amount {
+export function feesOf({ feesPaid, rebates }: Pick<Activity, "feesPaid" | "rebates">): Amount {
   return feesPaid + rebates;
 }
 

@@ -17,6 +17,16 @@ export function formatAmount(amount: Amount): string {
   return formatWide(amount);
 }
 
+/** What `formatAmount` writes: a plain decimal with at most 36 digits after the point; null: another text. */
+export function parseAmount(text: string): Amount | null {
+  const {
+    sign,
+    whole,
+    fraction = "",
+  } = /^(?<sign>-?)(?<whole>\d{1,60})(?:\.(?<fraction>\d{1,36}))?$/.exec(text)?.groups ?? {};
+  return whole === undefined ? null : BigInt(`${sign}${whole}${fraction.padEnd(2 * SCALE, "0")}`);
+}
+
 /** The amount in whole minor units of its currency (cents of USD), halves to the even one: how every view for people rounds. */
 export function roundToMinor(amount: Amount, currency: string): Amount {
   const unit = 10n ** BigInt(2 * SCALE - minorUnitsOf(currency));

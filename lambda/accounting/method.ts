@@ -50,16 +50,18 @@ export interface ByMethod<T> {
   readonly reference: T;
 }
 
-export type MethodRole = keyof ByMethod<unknown>;
+/** The chosen one first. */
+export const METHOD_ROLES = ["primary", "reference"] as const;
+export type MethodRole = (typeof METHOD_ROLES)[number];
 
-/** The two methods of every pack: the chosen one, and average entry for comparison; for average entry itself, first in, first out. */
+/** The two methods of every pack: the chosen one, and average cost for comparison; for average cost itself, first in, first out. */
 export function methodsOf(chosen: Method): ByMethod<Method> {
   return { primary: chosen, reference: chosen === "average" ? "fifo" : "average" };
 }
 
-/** Side by side, files show average entry first. */
-export function shownOrder({ primary }: ByMethod<Method>): readonly [MethodRole, MethodRole] {
-  return primary === "average" ? ["primary", "reference"] : ["reference", "primary"];
+/** Which of the two is average cost. */
+export function averageRole({ primary }: ByMethod<Method>): MethodRole {
+  return primary === "average" ? "primary" : "reference";
 }
 
 export function byMethod<T>(of: (role: MethodRole) => T): ByMethod<T> {

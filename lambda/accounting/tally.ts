@@ -249,7 +249,7 @@ function countBlank(blanks: Map<UnknownReason, number>, { blank }: Booked): void
   }
 }
 
-function liquidityOf({ fill: { liquidity } }: Trade): Liquidity {
+export function liquidityOf({ fill: { liquidity } }: Trade): Liquidity {
   return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
 }
 

@@ -5,7 +5,7 @@ import { Accounts, type AccountsPlan } from "./accounts.ts";
 import { sumOf } from "./aggregate.ts";
 import type { Amount } from "./amount.ts";
 import type { Booked } from "./booked.ts";
-import { type ByMethod, byMethod, type Method, shownOrder } from "./method.ts";
+import { type ByMethod, byMethod, METHOD_ROLES, type Method } from "./method.ts";
 import type { Result, Statement } from "./statement.ts";
 
 /** The ties of one market. */
@@ -113,7 +113,7 @@ export class Ties {
 export function tieEffects(markets: readonly MarketTies[], { marketMonths, methods }: Statement): TieEffect[] {
   const results = Map.groupBy(marketMonths, (one) => one.market);
   return markets.flatMap(({ market, differences }) =>
-    shownOrder(methods).flatMap((role) =>
+    METHOD_ROLES.flatMap((role) =>
       FIGURES.flatMap((figure) => {
         const difference = differences[role][figure];
         if (-LEAST_EFFECT < difference && difference < LEAST_EFFECT) {

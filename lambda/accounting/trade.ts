@@ -23,7 +23,7 @@ export interface Trade {
   readonly fee: Amount;
 }
 
-/** The fill as a trade; null when one of its values is missing, or not of a kind that can be reckoned with. */
+/** The fill as a trade; null when one of its values is missing, or not of a kind that can be calculated with. */
 export function tradeOf(fill: Fill, time: number): Trade | null {
   const { market, side, extra } = fill;
   // A fill time that could not be read: where the fill stands among the others is not known.

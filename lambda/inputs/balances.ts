@@ -1,7 +1,7 @@
 import { type Amount, amountOf } from "../accounting/amount.ts";
 import { clockText } from "../core/clock-text.ts";
-import { FillbookError } from "../core/errors.ts";
 import { currencyAt, decimalAt, textAt, timeAt } from "./cells.ts";
+import { oncePerKey } from "./copied-lines.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";
 
@@ -21,7 +21,7 @@ export interface StatedBalance {
 /** By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with the line. */
 export function readBalances(file: InputFile, zone: string): StatedBalance[] {
   const balances: StatedBalance[] = [];
-  const lines = new Map<string, number>();
+  const once = oncePerKey("the balance of");
   readTable(file, BALANCE_COLUMNS, (row) => {
     const balance = {
       time: timeAt(row, "time", zone),
@@ -29,14 +29,7 @@ export function readBalances(file: InputFile, zone: string): StatedBalance[] {
       amount: amountOf(decimalAt(row, "amount")),
       note: textAt(row, "note"),
     };
-    const key = `${balance.currency} at ${clockText(balance.time, zone)}`;
-    const earlier = lines.get(key);
-    if (earlier !== undefined) {
-      throw new FillbookError("usage", `${row.where}: line ${earlier} gives the balance of ${key} already`, {
-        hint: "keep one of the two lines",
-      });
-    }
-    lines.set(key, row.line);
+    once(row, `${balance.currency} at ${clockText(balance.time, zone)}`);
     balances.push(balance);
   });
   return balances.sort((a, b) => a.time - b.time);

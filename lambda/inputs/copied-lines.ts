@@ -1,4 +1,5 @@
 import { FillbookError } from "../core/errors.ts";
+import type { Row } from "./cells.ts";
 
 interface Line {
   /** ms UTC */
@@ -35,4 +36,18 @@ export function refuseCopiedLines<T extends Line>(
     }
     numbers.set(text, one.line);
   }
+}
+
+/** Takes the lines of a file, each with what it says one thing of: throws `usage` at the second line with the same key. `what` a line gives: `the price of`. */
+export function oncePerKey(what: string): (row: Pick<Row<string>, "where" | "line">, key: string) => void {
+  const lines = new Map<string, number>();
+  return ({ where, line }, key) => {
+    const earlier = lines.get(key);
+    if (earlier !== undefined) {
+      throw new FillbookError("usage", `${where}: line ${earlier} gives ${what} ${key} already`, {
+        hint: "keep one of the two lines",
+      });
+    }
+    lines.set(key, line);
+  };
 }

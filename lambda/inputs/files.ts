@@ -24,9 +24,10 @@ export const FUNDING = "funding.csv";
 export const TRANSFERS = "transfers.csv";
 export const BALANCES = "balances.csv";
 export const MATCHES = "matches.csv";
+export const MARKS = "marks.csv";
 export const RATES = "rates/";
 
-const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, MATCHES];
+const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, MATCHES, MARKS];
 /** As a key of the store allows it: the file is copied under this name. */
 const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
 const NAMES_HINT = `the files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has letters, digits and =._- only`;

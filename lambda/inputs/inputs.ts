@@ -9,6 +9,7 @@ import {
   type InputFile,
   type InputsSource,
   locationOf,
+  MARKS,
   MATCHES,
   OPENING_POSITIONS,
   RATES,
@@ -17,6 +18,7 @@ import {
   textOf,
 } from "./files.ts";
 import { type FundingPayment, readFunding } from "./funding.ts";
+import { type Mark, readMarks } from "./marks.ts";
 import { readMatches } from "./matches.ts";
 import { type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
 import { readTransfers, type Transfer } from "./transfers.ts";
@@ -37,6 +39,8 @@ export interface Inputs {
   readonly transfers: readonly Transfer[] | null;
   /** balances.csv, by time; empty when there is none. */
   readonly balances: readonly StatedBalance[];
+  /** marks.csv, by time; null when there is none. */
+  readonly marks: readonly Mark[] | null;
   /** matches.csv; null when there is none. */
   readonly designations: Designations | null;
   /** rates/*.csv, sorted by name; unread. */
@@ -61,6 +65,7 @@ export async function readInputs(source: InputsSource, zone: string): Promise<In
     funding: one(FUNDING, readFunding),
     transfers: one(TRANSFERS, readTransfers),
     balances: one(BALANCES, readBalances) ?? [],
+    marks: one(MARKS, readMarks),
     designations: one(MATCHES, readMatches),
     rates: files.filter(({ name }) => name.startsWith(RATES)),
   };

@@ -1,6 +1,14 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { divideHalfEven, formatMinor, roundToMinor, shareOf, UNIT } from "../../lambda/accounting/amount.ts";
+import {
+  divideHalfEven,
+  formatAmount,
+  formatMinor,
+  parseAmount,
+  roundToMinor,
+  shareOf,
+  UNIT,
+} from "../../lambda/accounting/amount.ts";
 import { compare, magnitude, rational, roundHalfEven, subtract } from "./rational.ts";
 
 const RUNS = { numRuns: 2000 };
@@ -57,4 +65,14 @@ describe("what people read", () => {
       expect(formatMinor(10n ** 36n, currency)).toBe("1.00");
     },
   );
+});
+
+describe("a plain decimal", () => {
+  test.prop([whole], RUNS)("is read as the amount that wrote it", (amount) => {
+    expect(parseAmount(formatAmount(amount))).toBe(amount);
+  });
+
+  test.each(["", "-", "1.", ".5", "1e3", "+1", " 1", "1,000", `0.${"1".repeat(37)}`])("%j is none", (text) => {
+    expect(parseAmount(text)).toBeNull();
+  });
 });

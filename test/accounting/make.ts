@@ -72,6 +72,7 @@ export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
   readonly period?: Period;
   readonly funding?: readonly Funding[] | null;
   readonly transfers?: readonly Transfer[] | null;
+  readonly marks?: PackContext["marks"];
   readonly contractTypes?: ReadonlyMap<string, string | null>;
 }
 
@@ -89,6 +90,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     period = parsePeriod("calendar-2025"),
     funding = null,
     transfers = null,
+    marks = null,
     contractTypes = new Map(),
     ...rest
   } = options;
@@ -132,6 +134,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
       complete: true,
       funding,
       transfers,
+      marks,
       breaks,
     },
   };

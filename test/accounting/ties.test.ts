@@ -36,8 +36,8 @@ describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one t
     // Sell first: 10 in all. Buy first: average 5, first in first out 10, the others 0.
     ["average", ["average gross: 5, 10"]],
     ["fifo", ["average gross: 5, 10"]],
-    ["lifo", ["average gross: 5, 10", "lifo gross: 0, 10"]],
-    ["hifo", ["average gross: 5, 10", "hifo gross: 0, 10"]],
+    ["lifo", ["lifo gross: 0, 10", "average gross: 5, 10"]],
+    ["hifo", ["hifo gross: 0, 10", "average gross: 5, 10"]],
   ])("%s", (method, effects) => {
     expect(effectsOf(fillsFrom("B1@100 B1@110 =S1@110"), method)).toEqual(effects);
     const swapped = effects.map((effect) => effect.replace(/: (\d+), (\d+)/, ": $2, $1"));
@@ -191,8 +191,8 @@ describe("where figures are not known", () => {
       },
     ];
     expect(effectsOf(fills, "lifo", { declared, fromBeginning: false })).toEqual([
-      "average gross: 5, 10",
       "lifo gross: 0, 10",
+      "average gross: 5, 10",
     ]);
   });
 

@@ -49,9 +49,12 @@ async function tableOf({ store }: RunContext, { dir }: ExportResult, path: strin
 }
 
 const openAtEnd = async (job: RunContext, result: ExportResult) =>
-  (await tableOf(job, result, "open-positions.csv"))
-    .filter(({ method }) => method === "average")
-    .map(({ market, side, quantity, open_value }) => [market, side, quantity, open_value]);
+  (await tableOf(job, result, "open-positions.csv")).map(({ market, side, quantity, open_value }) => [
+    market,
+    side,
+    quantity,
+    open_value,
+  ]);
 
 const POSITIONS =
   "market,quantity,average_price,as_of,evidence\nBTC-USD,0.5,100,2025-03-01,statement\n*,0,,2025-03-01,\n";
@@ -95,6 +98,6 @@ test("a payment of funding of a date counts in that day of the pack's zone", asy
     "funding.csv": `time,market,amount,currency,source\n${lines.join("\n")}\n`,
   });
   const summary = await tableOf(job, await exportPack(job, REQUEST), "summary.csv");
-  const total = summary.find(({ scope, method }) => scope === "total" && method === "average");
+  const [total] = summary;
   expect(total?.["funding"]).toBe("-1.25");
 });

@@ -9,6 +9,7 @@ export const NO_INPUTS: Inputs = {
   funding: null,
   transfers: null,
   balances: [],
+  marks: null,
   designations: null,
   rates: [],
 };

@@ -3,7 +3,7 @@ import type { CostBook, Opener, OpenLot, Taken } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /**
- * Average entry: one pool. It keeps the total cost, not the average: adding is then exact, a partial close divides once, and the last close takes
+ * Average cost: one pool. It keeps the total cost, not the average: adding is then exact, a partial close divides once, and the last close takes
  * what is left.
  */
 export class AverageBook implements CostBook {

@@ -2,9 +2,11 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
+import { totalOf } from "../aggregate.ts";
 import type { Amount } from "../amount.ts";
 import type { Booked, Match } from "../booked.ts";
-import type { Funding } from "../tally.ts";
+import type { Liquidity } from "../statement.ts";
+import { type Funding, liquidityOf } from "../tally.ts";
 import { type Converted, type Converter, SAME_CURRENCY } from "./converter.ts";
 
 /** What one match of a closing part is in the currency of the tax return, all of it at the time of the closing fill. */
@@ -40,6 +42,31 @@ export interface ConvertedMonth {
   readonly funding: Amount | null;
 }
 
+/** The amounts of a month. */
+export type ConvertedSums = Omit<ConvertedMonth, "month" | "currency">;
+
+/** All of them are in one currency, whatever they were settled in. */
+export function sumConverted(months: readonly ConvertedMonth[]): ConvertedSums {
+  return {
+    gross: totalOf(months, ({ gross }) => gross),
+    fees: totalOf(months, ({ fees }) => fees),
+    net: totalOf(months, ({ net }) => net),
+    feesPaid: totalOf(months, ({ feesPaid }) => feesPaid),
+    rebates: totalOf(months, ({ rebates }) => rebates),
+    funding: months.every(({ funding }) => funding === null) ? null : totalOf(months, ({ funding }) => funding ?? 0n),
+  };
+}
+
+/** Fees of fills, each at its own fill's time: above zero, and (as a negative amount) below zero. */
+export type ConvertedFees = Pick<ConvertedMonth, "feesPaid" | "rebates">;
+
+/** The same of one market. */
+export interface ConvertedMarketMonth extends ConvertedMonth {
+  readonly market: string;
+  /** They add up to `feesPaid` and `rebates`. */
+  readonly byLiquidity: Readonly<Record<Liquidity, ConvertedFees>>;
+}
+
 /** A rate that lines were converted at. */
 export interface RateUse {
   readonly currency: string;
@@ -55,6 +82,8 @@ export interface ConvertedStatement {
   readonly currency: string;
   /** By month, then currency; only where there is something. */
   readonly months: readonly ConvertedMonth[];
+  /** What `months` add up: by month, then market, then currency. */
+  readonly marketMonths: readonly ConvertedMarketMonth[];
   /** By currency, then date, then source. Amounts that are in the currency already are not among them. */
   readonly rates: readonly RateUse[];
 }
@@ -68,9 +97,13 @@ export interface ConvertedPlan {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+type OpenSums = Omit<Writable<ConvertedMarketMonth>, "byLiquidity"> & {
+  readonly byLiquidity: Readonly<Record<Liquidity, Writable<ConvertedFees>>>;
+};
+
 interface OpenMonth extends PeriodMonth {
-  /** By currency. */
-  readonly byCurrency: Map<string, Writable<ConvertedMonth>>;
+  /** By market, then currency. */
+  readonly byMarket: Map<string, Map<string, OpenSums>>;
 }
 
 /** Adds up a period's converted lines. What it holds grows with months, currencies and days, not with fills. */
@@ -83,12 +116,12 @@ export class ConvertedTally {
 
   constructor(plan: ConvertedPlan) {
     this.#plan = plan;
-    this.#months = monthsOf(plan.period).map((month) => ({ ...month, byCurrency: new Map() }));
+    this.#months = monthsOf(plan.period).map((month) => ({ ...month, byMarket: new Map() }));
     this.#monthAt = rangeFinder(this.#months);
-    for (const { time, amount, currency } of plan.funding ?? []) {
+    for (const { time, market, amount, currency } of plan.funding ?? []) {
       if (isWithin(plan.period, time)) {
         const converted = plan.converter.convert(amount, currency, time);
-        const sums = this.#sumsOf(time, currency);
+        const sums = this.#sumsOf(time, market, currency);
         sums.funding = (sums.funding ?? 0n) + converted.amount;
         this.#use(currency, converted);
       }
@@ -100,12 +133,12 @@ export class ConvertedTally {
       return;
     }
     const { converter } = this.#plan;
-    const { currency, fee } = trade;
+    const { market, currency, fee } = trade;
     const matches = realised?.primary.matches ?? [];
     if (matches.length === 0 && fee === 0n) {
       return;
     }
-    const sums = this.#sumsOf(time, currency);
+    const sums = this.#sumsOf(time, market, currency);
     for (const match of matches) {
       const { gross, fees, net, ...rate } = convertMatch(converter, match, currency, time);
       sums.gross += gross;
@@ -115,18 +148,24 @@ export class ConvertedTally {
     }
     if (fee !== 0n) {
       const { amount, ...rate } = converter.convert(fee, currency, time);
-      sums[fee > 0n ? "feesPaid" : "rebates"] += amount;
+      const figure = fee > 0n ? "feesPaid" : "rebates";
+      sums[figure] += amount;
+      sums.byLiquidity[liquidityOf(trade)][figure] += amount;
       this.#use(currency, rate);
     }
   }
 
   statement(): ConvertedStatement {
     const uses = [...this.#rates.values()].flatMap((dates) => [...dates.values()].flat());
+    const marketMonths = this.#months.flatMap(({ byMarket }) =>
+      [...byMarket.values()]
+        .flatMap((byCurrency) => [...byCurrency.values()])
+        .sort((a, b) => compareText(a.market, b.market) || compareText(a.currency, b.currency)),
+    );
     return {
       currency: this.#plan.converter.to,
-      months: this.#months.flatMap(({ byCurrency }) =>
-        [...byCurrency.values()].sort((a, b) => compareText(a.currency, b.currency)),
-      ),
+      months: monthsIn(marketMonths),
+      marketMonths,
       rates: uses.sort(
         (a, b) =>
           compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source),
@@ -134,11 +173,24 @@ export class ConvertedTally {
     };
   }
 
-  #sumsOf(time: number, currency: string): Writable<ConvertedMonth> {
-    const { name: month, byCurrency } = this.#monthAt(time);
-    const funding = this.#plan.funding === null ? null : 0n;
-    const empty = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
-    return getOrMake(byCurrency, currency, () => empty);
+  #sumsOf(time: number, market: string, currency: string): OpenSums {
+    const { name: month, byMarket } = this.#monthAt(time);
+    const none = () => ({ feesPaid: 0n, rebates: 0n });
+    return getOrMake(
+      getOrMake(byMarket, market, () => new Map()),
+      currency,
+      () => ({
+        month,
+        market,
+        currency,
+        gross: 0n,
+        fees: 0n,
+        net: 0n,
+        ...none(),
+        funding: this.#plan.funding === null ? null : 0n,
+        byLiquidity: { maker: none(), taker: none(), other: none() },
+      }),
+    );
   }
 
   #use(currency: string, { rate, rateDate, source }: Omit<Converted, "amount">): void {
@@ -154,4 +206,14 @@ export class ConvertedTally {
       known.lines += 1;
     }
   }
+}
+
+/** By month, whose order they have, then currency. */
+function monthsIn(marketMonths: readonly ConvertedMarketMonth[]): ConvertedMonth[] {
+  const byMonth = Map.groupBy(marketMonths, ({ month }) => month);
+  return [...byMonth].flatMap(([month, inMonth]) =>
+    [...Map.groupBy(inMonth, ({ currency }) => currency)]
+      .map(([currency, own]) => ({ month, currency, ...sumConverted(own) }))
+      .sort((a, b) => compareText(a.currency, b.currency)),
+  );
 }

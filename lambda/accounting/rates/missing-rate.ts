@@ -1,11 +1,17 @@
 import { FillbookError } from "../../core/errors.ts";
+import { compareText, counted } from "../../core/text.ts";
 import { MAX_AGE_DAYS } from "./find-in-file.ts";
 import type { RateFile } from "./rate-file.ts";
 
-interface Missing {
+/** Of a currency into another on a local day, `2025-03-01`. */
+export interface MissingRate {
   readonly from: string;
   readonly to: string;
   readonly day: string;
+}
+
+/** What was looked at for a rate. */
+interface Searched {
   readonly files: readonly RateFile[];
   readonly pars: Readonly<Record<string, string>>;
   /** The currencies of all files and pars. */
@@ -13,25 +19,45 @@ interface Missing {
 }
 
 const MOST_FILES = 8;
+const MOST_MISSING = 20;
 
-/** Says which rate is missing, where it was looked for, and what to add. */
-export function missingRate({ from, to, day, files, pars, known }: Missing): FillbookError {
+/** Says which rates are missing (at least one), where they were looked for, and what to add. */
+export function missingRates(missing: readonly MissingRate[], searched: Searched): FillbookError {
+  const sorted = missing.toSorted(
+    (a, b) => compareText(a.to, b.to) || compareText(a.from, b.from) || compareText(a.day, b.day),
+  );
+  const named = sorted.slice(0, MOST_MISSING);
+  const byPair = Map.groupBy(named, ({ from, to }) => `${from} to ${to}`);
+  const pairs = [...byPair].map(([pair, own]) => `from ${pair} for ${own.map(({ day }) => day).join(", ")}`);
+  const more = sorted.length - named.length;
+  const list = [...pairs, ...(more > 0 ? [`and ${counted(more, "other")}`] : [])].join("; ");
+  const what = sorted.length === 1 ? "no rate" : `${sorted.length} rates are missing:`;
+  const example = sorted.map(({ from, to, day }) => `${day},${from},${to}`)[0];
+  return new FillbookError("usage", `${what} ${list}: ${placesOf(missing, searched)}`, {
+    hint: `put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you hold to be worth another can be declared at par in accounts.json`,
+  });
+}
+
+function placesOf(missing: readonly MissingRate[], { files, pars, known }: Searched): string {
+  if (files.length === 0) {
+    return "no rate file was given";
+  }
   const looked = files.map(({ name, label, span }) => `${name} (${label}, ${span.from} to ${span.to})`);
   const declared = Object.entries(pars).map(([one, other]) => `1 ${one} = 1 ${other}`);
   const places = [
     ...looked.slice(0, MOST_FILES),
     ...(looked.length > MOST_FILES ? [`${looked.length - MOST_FILES} more`] : []),
   ];
-  const unknown = [from, to].filter((currency) => !known.has(currency));
-  const why =
-    unknown.length === 0
-      ? `they have both currencies, but no way between them for that day (a day's rate counts for the ${MAX_AGE_DAYS} days after it, one of a period within it)`
-      : `none of them has ${unknown.join(" or ")}`;
-  const where =
-    files.length === 0
-      ? "no rate file was given"
-      : `looked at ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${why}`;
-  return new FillbookError("usage", `no rate from ${from} to ${to} for ${day}: ${where}`, {
-    hint: `put a file that has it into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${day},${from},${to},RATE,"where it is from"; a currency that you hold to be worth another can be declared at par in accounts.json`,
-  });
+  const asked = [...new Set(missing.flatMap(({ from, to }) => [from, to]))];
+  const unknown = asked.filter((currency) => !known.has(currency));
+  const isUnknown = ({ from, to }: MissingRate) => unknown.includes(from) || unknown.includes(to);
+  const why = [
+    ...(unknown.length === 0 ? [] : [`none of them has ${unknown.join(" or ")}`]),
+    ...(missing.every(isUnknown)
+      ? []
+      : [
+          `they have ${unknown.length === 0 ? "both currencies" : "the others"}, but no way between them for ${missing.length === 1 ? "that day" : "these days"} (a day's rate counts for the ${MAX_AGE_DAYS} days after it, one of a period within it)`,
+        ]),
+  ];
+  return `looked at ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${why.join("; ")}`;
 }

@@ -1,7 +1,8 @@
+import type { FillbookError } from "../../core/errors.ts";
 import { checkPars, checkSame } from "./checks.ts";
 import { findInFile, pairOf } from "./find-in-file.ts";
 import { type Fraction, fractionOf, inverse, ONE, times } from "./fraction.ts";
-import { missingRate } from "./missing-rate.ts";
+import { type MissingRate, missingRates } from "./missing-rate.ts";
 import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
 
 /** From one currency to another by one rate. */
@@ -37,9 +38,11 @@ export interface Rates {
   /**
    * How much of `to` is 1 `from` on a local day, `2025-03-01`. Of all ways over at most two other currencies the one with the fewest steps is taken; among
    * those the one whose files come first by name (a par before all files), step by step, from the currency that is first in the alphabet; among those the
-   * one over the currencies first in the alphabet. The way back is the same way, and the exact reciprocal. Throws `usage` when there is none.
+   * one over the currencies first in the alphabet. The way back is the same way, and the exact reciprocal. Null: there is none.
    */
-  find(from: string, to: string, day: string): DayRate;
+  find(from: string, to: string, day: string): DayRate | null;
+  /** Says which rates it does not have (at least one), where they were looked for, and what to add. */
+  missing(rates: readonly MissingRate[]): FillbookError;
 }
 
 /** `pars` as accounts.json declares them, which has read them. Throws `usage` when two files, or a file and a par, say different things. */
@@ -53,7 +56,7 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
       const isForward = from < to;
       const way = isForward ? wayOf(steps, from, to, day) : wayOf(steps, to, from, day);
       if (way === null) {
-        throw missingRate({ from, to, day, files: sorted, pars, known: new Set(steps.neighbours.keys()) });
+        return null;
       }
       const rate = way.map((step) => step.rate).reduce(times, ONE);
       const dates = way.map(({ date }) => date).filter((date) => date !== "");
@@ -64,6 +67,7 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
         source: (isForward ? sources : sources.toReversed()).join("; "),
       };
     },
+    missing: (rates) => missingRates(rates, { files: sorted, pars, known: new Set(steps.neighbours.keys()) }),
   };
 }
 

@@ -9,6 +9,7 @@ import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { BALANCE_COLUMNS } from "../../inputs/balances.ts";
 import { FUNDING_COLUMNS } from "../../inputs/funding.ts";
+import { MARK_COLUMNS } from "../../inputs/marks.ts";
 import { MATCH_COLUMNS } from "../../inputs/matches.ts";
 import { OPENING_POSITION_COLUMNS } from "../../inputs/opening-positions.ts";
 import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
@@ -38,6 +39,7 @@ export const exportCommand: Command = {
     `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive when received`,
     `  transfers.csv          ${TRANSFER_COLUMNS.join(",")}: cash that you moved, positive when deposited, negative when withdrawn`,
     `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash by the venue's statements, for the proof in balance.csv`,
+    `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, for what open positions are worth`,
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",

@@ -26,7 +26,7 @@ export interface SheetPlan {
   readonly name: string;
   /** Of the columns, in characters. */
   readonly widths: readonly number[];
-  /** Rows at the top that stay in sight, and are on every printed page; the first cell of the first one is as wide as the sheet. 0: none. */
+  /** Rows at the top that stay in sight, and are on every printed page. 0: none. */
   readonly headRows: number;
   /** At the bottom of every printed page. */
   readonly footer: string;
@@ -53,6 +53,7 @@ const PAGE =
 export class SheetWriter {
   readonly #plan: SheetPlan;
   readonly #deflater = new TextDeflater();
+  readonly #merged: string[] = [];
   #rows = 0;
 
   constructor(plan: SheetPlan) {
@@ -67,29 +68,35 @@ export class SheetWriter {
     return this.#rows;
   }
 
-  add(cells: readonly SheetCell[]): void {
+  /** `isWide`: the last of the cells reaches to the end of the sheet. */
+  add(cells: readonly SheetCell[], { isWide = false }: { readonly isWide?: boolean } = {}): void {
     this.#rows += 1;
     const row = this.#rows;
-    const points = Math.max(LINE_POINTS, ...cells.map((cell, at) => this.#pointsOf(cell, at)));
+    const { widths } = this.#plan;
+    const wideFrom = isWide ? cells.length - 1 : null;
+    if (wideFrom !== null && wideFrom < widths.length - 1) {
+      this.#merged.push(`${columnName(wideFrom)}${row}:${columnName(widths.length - 1)}${row}`);
+    }
+    const points = Math.max(
+      LINE_POINTS,
+      ...cells.map((cell, at) => {
+        const width = at === wideFrom ? widths.slice(at).reduce((sum, one) => sum + one, 0) : widths[at];
+        return cell !== null && "text" in cell ? pointsOf(cell.text, cell.style, width ?? DEFAULT_WIDTH) : LINE_POINTS;
+      }),
+    );
     const height = points === LINE_POINTS ? "" : ` ht="${points}" customHeight="1"`;
     this.#deflater.write(
       `<row r="${row}"${height}>${cells.map((cell, at) => (cell === null ? "" : cellElement(cell, columnName(at) + row))).join("")}</row>`,
     );
   }
 
-  #pointsOf(cell: SheetCell, at: number): number {
-    const { widths, headRows } = this.#plan;
-    const isTitle = this.#rows === 1 && at === 0 && headRows > 0;
-    const width = isTitle ? widths.reduce((sum, one) => sum + one, 0) : (widths[at] ?? DEFAULT_WIDTH);
-    return cell !== null && "text" in cell ? pointsOf(cell.text, cell.style, width) : LINE_POINTS;
-  }
-
   /** `filter`: the rows that can be filtered, with their head (`A2:F40`). */
   finish(filter: string | null = null): Sheet {
-    const { widths, headRows } = this.#plan;
+    const { widths } = this.#plan;
     const filterXml = filter === null ? "" : `<autoFilter ref="${filter}"/>`;
     const last = columnName(widths.length - 1);
-    const mergeXml = headRows === 0 ? "" : `<mergeCells count="1"><mergeCell ref="A1:${last}1"/></mergeCells>`;
+    const merged = this.#merged.map((range) => `<mergeCell ref="${range}"/>`).join("");
+    const mergeXml = merged === "" ? "" : `<mergeCells count="${this.#merged.length}">${merged}</mergeCells>`;
     const area = `A1:${last}${this.#rows}`;
     const footer = escapeXml(`&L${this.#plan.footer.replaceAll("&", "&&")}&C&A&R&P / &N`);
     this.#deflater.write(

@@ -1,21 +1,25 @@
 import { breaksOf } from "../../accounting/breaks.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { ConvertedTally } from "../../accounting/rates/converted.ts";
-import { type Converter, createConverter } from "../../accounting/rates/converter.ts";
+import { createConverter, type RateConverter } from "../../accounting/rates/converter.ts";
 import { createRates, type Rates } from "../../accounting/rates/rates.ts";
 import { recogniseRates } from "../../accounting/rates/recognise.ts";
 import { Tally } from "../../accounting/tally.ts";
 import { isLinear } from "../../archive/contracts.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
+import type { Mark } from "../../inputs/marks.ts";
 import { balanceMaker } from "../files/csv/balance.ts";
 import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
 import { disposalsMaker } from "../files/csv/disposals.ts";
 import { ExceptionsMaker } from "../files/csv/exceptions.ts";
 import { feesMaker } from "../files/csv/fees.ts";
+import { openLotsMaker } from "../files/csv/open-lots.ts";
 import { openPositionsMaker } from "../files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
-import { summaryMaker } from "../files/csv/summary.ts";
+import { summaryMakers } from "../files/csv/summary.ts";
 import { importMakers, importTotals } from "../files/imports/imports.ts";
 import { beancountMaker } from "../files/journals/beancount.ts";
 import { bookMaker } from "../files/journals/book-maker.ts";
@@ -43,13 +47,15 @@ export interface Contents {
   readonly context: PackContext;
   /** Null: nothing is converted. */
   readonly converted: ConvertedTally | null;
+  /** When all fills have gone by: throws `usage` with all rates that were missing. */
+  readonly checkRates: () => void;
 }
 
 /** `since`: the accounts begin there, ms UTC or -Infinity. */
 export function contentsOf(request: PackRequest, since: number): Contents {
   const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
-  const converterTo = convertersOf(request, settings);
+  const { converterTo, checkRates } = convertersOf(request, settings);
   const converter = converterTo(request.currency);
   const bookConverter = converterTo(settings.bookCurrency);
   const context = contextOf(request, since);
@@ -62,16 +68,18 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   return {
     exceptions,
     context,
+    checkRates,
     tally: new Tally({ period, methods, funding, breaks, contractTypes }),
     converted: converter === null ? null : new ConvertedTally({ period, funding, converter }),
     books: bookMaker(context, settings, bookConverter),
     makers: [
       exceptions,
       realised,
-      closedTradesMaker(context),
-      openPositionsMaker(context),
-      feesMaker(),
-      summaryMaker(context),
+      ...summaryMakers(context, request.currency),
+      feesMaker(request.currency),
+      closedTradesMaker(context, converter),
+      openPositionsMaker(context, converter),
+      openLotsMaker(context),
       balanceMaker(context, inputs.balances),
       disposalsMaker(context, converter),
       ...(converter !== null && hasForm8949(request)
@@ -86,7 +94,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
         transfers: context.transfers,
         declared: inputs.openings,
       }),
-      workbookMaker(context),
+      workbookMaker(context, converter),
       report.page,
       report.sheet,
     ],
@@ -106,27 +114,45 @@ function contextOf(request: PackRequest, since: number): PackContext {
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
     transfers: inputs.transfers?.filter(({ time }) => isWithin(period, time)) ?? null,
+    marks: inputs.marks === null ? null : marksAtEnd(inputs.marks, period),
     breaks: breaksOf(inputs.openings).filter(
       ({ market, from, to }) => from < period.to && to >= since && isLinear(contractTypes.get(market)),
     ),
   };
 }
 
+/** A later one of a market takes the place of an earlier one. */
+function marksAtEnd(marks: readonly Mark[], { to, lastDay, zone }: Period): ReadonlyMap<string, Mark> {
+  const from = parseTime(lastDay, zone);
+  return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
+}
+
 function settingsOf({ inputs: { accounts } }: PackRequest): AccountSettings {
   return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, "accounts.json");
 }
 
-/** What makes a converter into a currency; null: nothing is converted. The rate files are read once, and only where something is. */
+/** `converterTo`: null where nothing is converted. The rate files are read once, and only where something is. */
 function convertersOf({ inputs, period }: PackRequest, { par }: AccountSettings) {
   let rates: Rates | null = null;
-  return (to: string | null): Converter | null => {
-    if (to === null) {
-      return null;
-    }
-    rates ??= createRates(
-      inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes)),
-      par,
-    );
-    return createConverter({ rates, to, zone: period.zone });
+  /** By what they convert into. */
+  const made = new Map<string, RateConverter>();
+  return {
+    converterTo: (to: string | null): RateConverter | null => {
+      if (to === null) {
+        return null;
+      }
+      rates ??= createRates(
+        inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes)),
+        par,
+      );
+      const plan = { rates, to, zone: period.zone };
+      return getOrMake(made, to, () => createConverter(plan));
+    },
+    checkRates: () => {
+      const missing = [...made.values()].flatMap((converter) => converter.missing);
+      if (rates !== null && missing.length > 0) {
+        throw rates.missing(missing);
+      }
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { divideHalfEven, formatAmount } from "../../accounting/amount.ts";
 import type { Booked, Match } from "../../accounting/booked.ts";
-import { type ByMethod, type Method, type MethodRole, shownOrder } from "../../accounting/method.ts";
+import { averageRole, type ByMethod, type Method, type MethodRole } from "../../accounting/method.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { isoTimes } from "../../core/time.ts";
 import { memoizeLast } from "./memoize-last.ts";
@@ -9,7 +9,7 @@ import { memoizeLast } from "./memoize-last.ts";
 export interface FormattedMatch {
   readonly match: Match;
   readonly quantity: string;
-  /** Under average entry rounded half even to 18 places. */
+  /** Under average cost rounded half even to 18 places. */
   readonly openPrice: string;
   readonly openValue: string;
   readonly closeValue: string;
@@ -40,7 +40,7 @@ export interface FormattedAmounts {
 
 /** Gives the texts of a batch under the chosen method, in its order: made once for all files of a pack. */
 export function formatAmounts(methods: ByMethod<Method>): (batch: readonly Booked[]) => readonly FormattedAmounts[] {
-  const [average] = shownOrder(methods);
+  const average = averageRole(methods);
   const isoOf = isoTimes();
   const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
   return memoizeLast((batch: readonly Booked[]) =>

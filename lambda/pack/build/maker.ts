@@ -8,6 +8,7 @@ import type { MarketTies } from "../../accounting/ties.ts";
 import type { AssumedRange } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
+import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
 import type { FormattedAmounts } from "./formatted-amounts.ts";
 import type { MonthTotals } from "./months.ts";
@@ -32,6 +33,8 @@ export interface PackContext {
   readonly funding: readonly Funding[] | null;
   /** The user's deposits and withdrawals within the period, by time; null: no file was given. */
   readonly transfers: readonly Transfer[] | null;
+  /** By market, the last price that the user gives of the period's last day, up to its end; null: no file was given. */
+  readonly marks: ReadonlyMap<string, Mark> | null;
   /** Breaks that the user declares and that began before the period's end, also those that ended before its beginning; by time. */
   readonly breaks: readonly Break[];
 }

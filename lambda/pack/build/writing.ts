@@ -143,6 +143,7 @@ async function bookFills(
     }
     report?.(tables.totals.fills);
   }
+  contents.checkRates();
   return { statement: tally.statement(before, books.stateAt(period.to - 1)), ties: books.ties };
 }
 

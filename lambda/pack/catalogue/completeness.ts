@@ -1,5 +1,5 @@
 import type { Break } from "../../accounting/breaks.ts";
-import { shownOrder } from "../../accounting/method.ts";
+import { METHOD_ROLES } from "../../accounting/method.ts";
 import type { AssumedRange, Manifest } from "../../archive/manifest.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import { formatUnits } from "../../core/decimal.ts";
@@ -106,7 +106,7 @@ function accountsText(
   { since, historyHash, inputs }: Foundations,
 ) {
   return {
-    methods: shownOrder(methods).map((role) => methods[role]),
+    methods: METHOD_ROLES.map((role) => methods[role]),
     fundingIncluded: statement.marketMonths.some(({ funding }) => funding !== null),
     report_currency: converted?.currency ?? null,
     from_beginning: !Number.isFinite(since),

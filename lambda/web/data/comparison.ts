@@ -3,11 +3,11 @@ import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { type Fields, fieldsOf } from "../json.ts";
 import type { AccountStores, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
 import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
-import { addedRestatements, type SumChange, sumChanges } from "./csv-changes.ts";
+import { addedRestatements, type SumChange, type SummaryTexts, sumChanges } from "./csv-changes.ts";
 
 /** Two versions of one period. */
 export interface PackComparison {
-  /** Of each currency, and what differs of each market; null: a summary.csv is missing, or too large to be read here. */
+  /** Of each currency, and what differs of each market; null: a summary file is missing, or too large to be read here. */
   readonly sums: readonly SumChange[] | null;
   /** Of `completeness.json`, those that differ. */
   readonly figures: readonly PackChange[];
@@ -30,17 +30,35 @@ export async function comparePacks(
   before: PackDetails,
   after: PackDetails,
 ): Promise<PackComparison> {
-  const [summaries, restatements] = await Promise.all(
-    ["summary.csv", "restatements.csv"].map((name) => readBoth(stores, before, after, name)),
-  );
+  const [was, is, restatements] = await Promise.all([
+    readSummaries(stores, before),
+    readSummaries(stores, after),
+    readBoth(stores, before, after, "restatements.csv"),
+  ]);
   return {
-    sums: summaries ? sumChanges(...summaries) : null,
+    sums: was && is && sumChanges(was, is),
     figures: figureChanges(before.document, after.document),
     fills: restatements
       ? addedRestatements(...restatements)
       : [{ what: "restatements.csv: its rows", before: "", after: "too many to compare here" }],
     files: fileChanges(before.files, after.files),
   };
+}
+
+const TOTALS = "summary.csv";
+const MARKETS = "summary-markets.csv";
+
+/** Null: one of its summary files is missing, or too large. */
+async function readSummaries(stores: AccountStores, pack: PackDetails): Promise<SummaryTexts | null> {
+  const [totals, markets] = [fileNamed(pack, TOTALS), fileNamed(pack, MARKETS)];
+  if (totals === undefined || !isReadable(totals) || (markets !== undefined && !isReadable(markets))) {
+    return null;
+  }
+  const [totalsText, marketsText] = await Promise.all([
+    readPackText(stores, pack, TOTALS),
+    markets === undefined ? null : readPackText(stores, pack, MARKETS),
+  ]);
+  return { totals: totalsText, markets: marketsText };
 }
 
 /** A file of both packs; null: one of them has none, or one that is too large. */

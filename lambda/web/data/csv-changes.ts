@@ -1,10 +1,18 @@
 import papaparse from "papaparse";
-import { formatUnits, parseDecimal } from "../../core/decimal.ts";
+import { formatAmount, parseAmount } from "../../accounting/amount.ts";
 import { compareText } from "../../core/text.ts";
 import type { RESTATEMENT_COLUMNS } from "../../pack/build/restatements.ts";
 import type { PackChange } from "../packs.ts";
 
-/** Columns of summary.csv that are compared, in the order in which they are shown. */
+/** The files of a pack that have its sums. */
+export interface SummaryTexts {
+  /** summary.csv: of packs before fillbook-pack/8 it has those of markets too, and each for two methods. */
+  readonly totals: string;
+  /** summary-markets.csv; null: the pack has none. */
+  readonly markets: string | null;
+}
+
+/** Columns of the summary files that are compared, in the order in which they are shown. */
 const SUM_FIGURES = [
   "realised_pnl_net_of_fees_excl_funding",
   "gross_pnl",
@@ -16,7 +24,7 @@ const SUM_FIGURES = [
 
 export type SumFigure = (typeof SUM_FIGURES)[number];
 
-/** A sum of summary.csv, by the method that each pack was asked for. Exact decimals, as they stand there; empty: not known. */
+/** A sum of a summary file, by the method that each pack was asked for. Exact decimals, as they stand there; empty: not known. */
 export interface SumChange {
   readonly currency: string;
   /** Null: of the whole currency. */
@@ -32,10 +40,10 @@ type Row<Column extends string> = Partial<Readonly<Record<Column, string>>>;
 type SumRow = Row<"scope" | "currency" | "market" | "chosen" | SumFigure>;
 
 /**
- * What two summary.csv say of each currency, and of each market what differs, as the method says that each pack was asked for. Currencies first; sums that
- * neither knows are left out.
+ * What the summary files of two packs say of each currency, and of each market what differs, as the method says that each pack was asked for. Currencies
+ * first; sums that neither knows are left out.
  */
-export function sumChanges(before: string, after: string): SumChange[] {
+export function sumChanges(before: SummaryTexts, after: SummaryTexts): SumChange[] {
   const [was, is] = [sumsIn(before), sumsIn(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])].sort(compareText);
   return names
@@ -44,11 +52,14 @@ export function sumChanges(before: string, after: string): SumChange[] {
     .toSorted((a, b) => Number(a.market !== null) - Number(b.market !== null));
 }
 
-function sumsIn(text: string): ReadonlyMap<string, SumRow> {
-  const compared = rowsOf<keyof SumRow>(text).filter(
-    ({ scope, chosen }) => (scope === "total" || scope === "market") && chosen === "yes",
-  );
-  return new Map(compared.map((row) => [JSON.stringify([row.currency, row.market]), row]));
+function sumsIn({ totals, markets }: SummaryTexts): ReadonlyMap<string, SumRow> {
+  const rows = [totals, markets ?? ""].flatMap((text) => rowsOf<keyof SumRow>(text)).filter(isCompared);
+  return new Map(rows.map((row) => [JSON.stringify([row.currency, row.market ?? ""]), row]));
+}
+
+/** Rows of packs before fillbook-pack/8 have a scope, and stand there for each method. */
+function isCompared({ scope, chosen }: SumRow): boolean {
+  return scope === undefined || ((scope === "total" || scope === "market") && chosen === "yes");
 }
 
 function changesOf(was: SumRow, is: SumRow): SumChange[] {
@@ -60,10 +71,10 @@ function changesOf(was: SumRow, is: SumRow): SumChange[] {
   });
 }
 
-/** `after − before`, exact; null: one of them is not known, or has more digits than are reckoned with here. */
+/** `after − before`, exact; null: one of them is not known, or no amount. */
 function differenceOf(before: string, after: string): string | null {
-  const [was, is] = [parseDecimal(before), parseDecimal(after)];
-  return was === null || is === null ? null : formatUnits(is.units - was.units);
+  const [was, is] = [parseAmount(before), parseAmount(after)];
+  return was === null || is === null ? null : formatAmount(is - was);
 }
 
 /** So many are listed; restatements.csv has all. */

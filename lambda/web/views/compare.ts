@@ -1,3 +1,4 @@
+import { formatMinor, parseAmount, roundToMinor } from "../../accounting/amount.ts";
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
@@ -76,9 +77,9 @@ function changesOf({ before, after, changes }: Comparison): Html {
 const MOST_SUMS = 100;
 
 const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
-  realised_pnl_net_of_fees_excl_funding: "realised, net of fees, excl. funding",
-  gross_pnl: "realised, before fees",
-  fees_recognised: "fees of what was closed",
+  realised_pnl_net_of_fees_excl_funding: "net PnL, excl. funding",
+  gross_pnl: "gross PnL",
+  fees_recognised: "fees recognised",
   fees_paid: "fees paid",
   rebates: "rebates",
   funding: "funding",
@@ -87,7 +88,7 @@ const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
 function sumTable(sums: readonly SumChange[] | null): Html {
   if (sums === null) {
     return html`
-<p class="empty">The totals cannot be compared here: one of the versions has no summary.csv, or a very large one.</p>`;
+<p class="empty">The totals cannot be compared here: one of the versions has no summary files, or very large ones.</p>`;
   }
   if (sums.length === 0) {
     return html`
@@ -102,25 +103,31 @@ function sumTable(sums: readonly SumChange[] | null): Html {
         ({ currency, market, figure }) =>
           html`${outside(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
       ),
-      numberColumn<SumChange>("Before", ({ before }) => amount(before)),
-      numberColumn<SumChange>("After", ({ after }) => amount(after)),
-      numberColumn<SumChange>("Difference", ({ difference }) => signed(difference)),
+      numberColumn<SumChange>("Before", ({ before, currency }) => amount(before, currency)),
+      numberColumn<SumChange>("After", ({ after, currency }) => amount(after, currency)),
+      numberColumn<SumChange>("Difference", ({ difference, currency }) => signed(difference, currency)),
     ],
     items: sums,
     keyOf: ({ currency, market, figure }) => `${currency} ${market ?? ""} ${figure}`,
     most: MOST_SUMS,
-    more: (left) => `And ${counted(left, "other sum")} that differ: summary.csv has all.`,
+    more: (left) => `And ${counted(left, "other sum")} that differ: summary-markets.csv has all.`,
   });
 }
 
-function signed(difference: string | null): Html {
+function signed(difference: string | null, currency: string): Html {
   return difference === null
-    ? amount("")
-    : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${outside(difference)}`;
+    ? amount("", currency)
+    : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${amount(difference, currency)}`;
 }
 
-function amount(exact: string): Html {
-  return exact === "" ? html`<span class="unknown">not known</span>` : outside(exact);
+/** Rounded as the report rounds it, but for what is less than a minor unit; the exact amount is in the tooltip. */
+function amount(exact: string, currency: string): Html {
+  if (exact === "") {
+    return html`<span class="unknown">not known</span>`;
+  }
+  const value = parseAmount(exact);
+  const isShown = value !== null && (value === 0n || roundToMinor(value, currency) !== 0n);
+  return html`<bdi title="${outsideText(exact)}">${isShown ? formatMinor(value, currency) : outsideText(exact)}</bdi>`;
 }
 
 /** Both sides are sha256 or nothing. */

@@ -63,7 +63,7 @@ function methodField(id: string, methods: readonly string[]): Html {
     html`<select id="${id}-method" name="method" aria-describedby="${id}-method-hint">${methods.map(
       (method) => html`<option>${method}</option>`,
     )}</select>`,
-    html`<small id="${id}-method-hint">How the cost of what is closed is reckoned. Average entry always stands beside it.${
+    html`<small id="${id}-method-hint">How the cost of what is closed is calculated. Average cost always stands beside it.${
       methods.includes(NEEDS_A_FILE)
         ? ` The method ${NEEDS_A_FILE} needs matches.csv among the account's own files.`
         : null

@@ -65,12 +65,36 @@ describe("converted sums", () => {
     ]);
   });
 
+  test("of a market by liquidity, and of markets of one currency together", () => {
+    const from = Date.UTC(2025, 0, 4);
+    const fills = [
+      ...fillsFrom("B1@100/0.1/maker S1@110/0.2/taker", { market: "BTC-USD", from }),
+      ...fillsFrom("B1@10/-0.3/maker S1@30/0.4/auction", { market: "ETH-USD", from }),
+    ];
+    const { months, marketMonths } = tallied(booksOf(fills, { period: PERIOD }).booked, null);
+    const figures = ({ gross, feesPaid, rebates }: (typeof months)[number]) => [gross, feesPaid, rebates].map(text);
+    // At 0.81: gross 10 and 20; paid 0.3 and 0.4; a rebate of 0.3.
+    expect(marketMonths.map((one) => [one.market, ...figures(one)])).toEqual([
+      ["BTC-USD", "8.1", "0.243", "0"],
+      ["ETH-USD", "16.2", "0.324", "-0.243"],
+    ]);
+    const kinds = marketMonths.flatMap(({ byLiquidity }) => Object.values(byLiquidity));
+    expect(kinds.map(({ feesPaid, rebates }) => [feesPaid, rebates].map(text).join(" "))).toEqual([
+      ...["0.081 0", "0.162 0", "0 0"],
+      ...["0 -0.243", "0 0", "0.324 0"],
+    ]);
+    expect(months.map((one) => [one.month, one.currency, ...figures(one)])).toEqual([
+      ["2025-01", "USD", "24.3", "0.567", "-0.243"],
+    ]);
+  });
+
   test("hold nothing where nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
     // No rate for EUR is there, and none is needed.
     expect(tallied(booksOf(opening, { period: PERIOD }).booked, [])).toEqual({
       currency: "GBP",
       months: [],
+      marketMonths: [],
       rates: [],
     });
   });

@@ -62,4 +62,23 @@ describe("a converter", () => {
     }
     expect(asked.sort()).toEqual(["USD", "USDT"].flatMap((one) => [29, 30, 31].map((day) => `${one} 2025-03-${day}`)));
   });
+
+  test("keeps the days that it has no rate for, each once, and gives nothing of them", () => {
+    const converter = createConverter({ rates: DAILY, to: "GBP", zone: "UTC" });
+    const at = (day: number) => Date.UTC(2025, 4, day, 12);
+    const amounts = [at(2), at(1), at(2)].map((time) => converter.convert(parseAmount("5"), "USD", time).amount);
+    expect(converter.convert(parseAmount("5"), "GBP", at(3)).rate).toBe("1");
+    expect(amounts).toEqual([0n, 0n, 0n]);
+    expect(converter.missing).toEqual([
+      { from: "USD", to: "GBP", day: "2025-05-02" },
+      { from: "USD", to: "GBP", day: "2025-05-01" },
+    ]);
+  });
+
+  test("is asked whether there is a rate without missing it", () => {
+    const converter = createConverter({ rates: DAILY, to: "GBP", zone: "UTC" });
+    expect(converter.convertIfKnown(parseAmount("5"), "USD", Date.UTC(2025, 4, 2))).toBeNull();
+    expect(converter.convertIfKnown(parseAmount("5"), "USD", Date.UTC(2025, 2, 31))?.rate).toBe("0.79");
+    expect(converter.missing).toEqual([]);
+  });
 });

@@ -11,8 +11,8 @@ const Printed = Decimal.clone({ precision: 18, rounding: Decimal.ROUND_HALF_EVEN
 const quotient = (a: string, b: string) => new Printed(a).div(b).toFixed();
 
 function shown(rates: Rates, from: string, to: string, day: string) {
-  const { rate, date, source } = rates.find(from, to, day);
-  return { rate: formatRate(rate), date, source };
+  const found = rates.find(from, to, day);
+  return { rate: found && formatRate(found.rate), date: found?.date, source: found?.source };
 }
 
 describe("the rate of a period", () => {
@@ -24,14 +24,14 @@ describe("the rate of a period", () => {
       date: "2026-08-01",
       source: "rates/monthly_csv_2026-8.csv GBP/USD",
     });
-    expect(refusal(() => rates.find("GBP", "USD", "2026-07-31")).kind).toBe("usage");
-    expect(refusal(() => rates.find("GBP", "USD", "2026-09-01")).kind).toBe("usage");
+    expect(rates.find("GBP", "USD", "2026-07-31")).toBeNull();
+    expect(rates.find("GBP", "USD", "2026-09-01")).toBeNull();
   });
 
   test("a spot rate is for its day alone: it does not go on into the new year", () => {
     const rates = createRates([fixture("spot_csv_2025-12.csv")], {});
     expect(shown(rates, "GBP", "USD", "2025-12-31")).toMatchObject({ rate: "1.3454" });
-    expect(refusal(() => rates.find("GBP", "USD", "2026-01-01")).kind).toBe("usage");
+    expect(rates.find("GBP", "USD", "2026-01-01")).toBeNull();
   });
 
   test("within a file the day's comes before the month's, and the month's before the year's", () => {
@@ -83,28 +83,51 @@ describe("a way over other currencies", () => {
   });
 });
 
-describe("a missing rate", () => {
-  test("says which, for which day, where it was looked for, and what to add", () => {
+describe("missing rates", () => {
+  const missing = (from: string, to: string, ...days: string[]) => days.map((day) => ({ from, to, day }));
+
+  test("of one day: which, where it was looked for, and what to add", () => {
     const rates = createRates([fixture("eurofxref-hist.csv"), fixture("results.csv")], { USDC: "USD" });
-    expect(refusal(() => rates.find("USDT", "GBP", "2023-05-02"))).toMatchObject({
+    expect(rates.find("USDT", "GBP", "2023-05-02")).toBeNull();
+    expect(rates.missing(missing("USDT", "GBP", "2023-05-02"))).toMatchObject({
       kind: "usage",
       message:
         "no rate from USDT to GBP for 2023-05-02: looked at rates/eurofxref-hist.csv (European Central Bank, euro reference rates, 2023-04-27 to 2023-05-02), " +
         "rates/results.csv (Bank of England, daily spot rates, 2026-03-17 to 2026-03-20) and the pars 1 USDC = 1 USD; none of them has USDT",
       hint: expect.stringContaining('2023-05-02,USDT,GBP,RATE,"where it is from"'),
     });
-    expect(refusal(() => rates.find("USD", "CHF", "2024-01-01")).message).toMatch(
+    expect(rates.find("USD", "CHF", "2024-01-01")).toBeNull();
+    expect(rates.missing(missing("USD", "CHF", "2024-01-01")).message).toMatch(
       /they have both currencies, but no way between them for that day \(a day's rate counts for the 7 days after it, one of a period within it\)$/,
     );
-    expect(refusal(() => createRates([], {}).find("USDT", "GBP", "2025-03-01")).message).toBe(
+    expect(createRates([], {}).missing(missing("USDT", "GBP", "2025-03-01")).message).toBe(
       "no rate from USDT to GBP for 2025-03-01: no rate file was given",
     );
+  });
+
+  test("of many days are listed at once, the first 20 by currency and day", () => {
+    const rates = createRates([], {});
+    const days = Array.from({ length: 25 }, (_, at) => `2025-01-${String(at + 1).padStart(2, "0")}`);
+    const message = (...all: ReturnType<typeof missing>) => rates.missing(all).message;
+    expect(message(...missing("USDT", "EUR", "2025-03-02"), ...missing("USD", "EUR", "2025-03-02", "2025-03-01"))).toBe(
+      "3 rates are missing: from USD to EUR for 2025-03-01, 2025-03-02; from USDT to EUR for 2025-03-02: no rate file was given",
+    );
+    expect(message(...missing("USD", "EUR", ...days))).toBe(
+      `25 rates are missing: from USD to EUR for ${days.slice(0, 20).join(", ")}; and 5 others: no rate file was given`,
+    );
+  });
+
+  test("of a currency that no file has, and of days that none has, are told apart", () => {
+    const rates = createRates([fixture("eurofxref-hist.csv")], {});
+    expect(
+      rates.missing([...missing("USDT", "EUR", "2023-05-02"), ...missing("USD", "EUR", "2024-01-01")]).message,
+    ).toMatch(/; none of them has USDT; they have the others, but no way between them for these days \(/);
   });
 
   test("a currency with a hostile name is only missing", () => {
     const rates = createRates([fixture("eurofxref-hist.csv")], {});
     for (const name of ["", "constructor", "__proto__", "EUR\nUSD", "usd"]) {
-      expect(refusal(() => rates.find(name, "EUR", "2023-05-02")).kind).toBe("usage");
+      expect(rates.find(name, "EUR", "2023-05-02")).toBeNull();
     }
   });
 });

@@ -44,12 +44,12 @@ describe("a pack whose user declares a break", () => {
       ["", "break_declared"],
       ["20", "known"],
     ]);
-    const summary = rows("summary.csv").filter(({ scope, method }) => scope === "market" && method === "average");
+    const summary = rows("summary-markets.csv");
     expect(summary.map((row) => [row["market"], row["gross_pnl"], row["is_complete"]])).toEqual([
       ["BTC-USDT", "60", "yes"],
       ["ETH-USDT", "20", "no"],
     ]);
-    const open = rows("open-positions.csv").filter(({ method }) => method === "average");
+    const open = rows("open-positions.csv");
     expect(open.map(({ market, quantity, open_value }) => [market, quantity, open_value])).toEqual([
       ["ETH-USDT", "2", "240"],
     ]);
@@ -60,15 +60,15 @@ describe("a pack whose user declares a break", () => {
     ["between two fills", BETWEEN_FILLS],
   ])("%s, is not complete, and its controls say why they do not apply", async (_, lines) => {
     const { rows } = await packWith(lines);
-    const summary = rows("summary.csv").filter(({ method }) => method === "average");
-    expect(summary.map(({ scope, market, is_complete }) => `${scope} ${market} ${is_complete}`)).toEqual([
-      "total  no",
-      "month  no",
-      "market BTC-USDT yes",
-      "market ETH-USDT no",
-      "month_market BTC-USDT yes",
-      "month_market ETH-USDT no",
-    ]);
+    const complete = (path: string) => rows(path).map(({ is_complete }) => is_complete);
+    expect(complete("summary.csv")).toEqual(["no"]);
+    expect(complete("summary-months.csv")).toEqual(["no"]);
+    for (const path of ["summary-markets.csv", "summary-market-months.csv"]) {
+      expect(rows(path).map(({ market, is_complete }) => `${market} ${is_complete}`)).toEqual([
+        "BTC-USDT yes",
+        "ETH-USDT no",
+      ]);
+    }
     const controls = rows("control-totals.csv").filter(({ market }) => market === "ETH-USDT");
     const reasons = Object.fromEntries(controls.map(({ control, reason }) => [control, reason]));
     expect(reasons).toMatchObject({
@@ -110,7 +110,7 @@ describe("a pack whose user declares a break", () => {
     );
     const sheets = unzipSync(bytesOf(store, pack, "workbook.xlsx"));
     const cover = new TextDecoder().decode(sheets["xl/worksheets/sheet1.xml"]);
-    const places = ["How complete it is", "Break in ETH-USDT", "Break in BTC-USDT", ">State<"].map((text) =>
+    const places = [">Completeness<", "Break in ETH-USDT", "Break in BTC-USDT", ">Records<"].map((text) =>
       cover.indexOf(text),
     );
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -132,7 +132,7 @@ describe("a pack whose user declares a break", () => {
     const { store, pack, rows } = await packWith(later);
     expect(completenessOf(store, pack).breaks).toEqual([]);
     const plain = await packWith("");
-    for (const path of ["realised-pnl.csv", "summary.csv", "exceptions.csv", "control-totals.csv"]) {
+    for (const path of ["realised-pnl.csv", "summary-markets.csv", "exceptions.csv", "control-totals.csv"]) {
       expect(rows(path)).toEqual(plain.rows(path));
     }
   });
@@ -141,11 +141,8 @@ describe("a pack whose user declares a break", () => {
     const { rows } = await packWith("SOL-USDT,3,120,2025-05-01,letter,2025-02-01\n");
     const open = rows("open-positions.csv").filter(({ market }) => market === "SOL-USDT");
     expect(open.map(({ status }) => status)).toEqual(["break_declared"]);
-    const own = rows("summary.csv").filter(({ scope, market }) => scope === "market" && market === "SOL-USDT");
-    expect(own.map(({ gross_pnl, is_complete }) => [gross_pnl, is_complete])).toEqual([
-      ["", "no"],
-      ["", "no"],
-    ]);
+    const own = rows("summary-markets.csv").filter(({ market }) => market === "SOL-USDT");
+    expect(own.map(({ gross_pnl, is_complete }) => [gross_pnl, is_complete])).toEqual([["", "no"]]);
   });
 
   test("of a market whose PnL cannot be had anyway, is not listed", async () => {

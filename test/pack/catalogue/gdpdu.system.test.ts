@@ -10,8 +10,10 @@ import { GDPDU, gdpduText } from "../../../lambda/pack/catalogue/gdpdu.ts";
 import { closedTradesMaker } from "../../../lambda/pack/files/csv/closed-trades.ts";
 import { disposalsMaker } from "../../../lambda/pack/files/csv/disposals.ts";
 import { feesMaker } from "../../../lambda/pack/files/csv/fees.ts";
+import { openLotsMaker } from "../../../lambda/pack/files/csv/open-lots.ts";
 import { openPositionsMaker } from "../../../lambda/pack/files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../../../lambda/pack/files/csv/realised-pnl.ts";
+import { summaryMakers } from "../../../lambda/pack/files/csv/summary.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { installPython } from "../../support/python-tool.ts";
 import { drawnBooks, textOf } from "../files/journals/draw.ts";
@@ -85,9 +87,11 @@ describe("a folder with index.xml, read by it", () => {
       const makers = [
         disposalsMaker(books.context, null),
         realisedPnlMaker(books.context, null),
-        openPositionsMaker(books.context),
-        closedTradesMaker(books.context),
-        feesMaker(),
+        ...summaryMakers(books.context, null),
+        openPositionsMaker(books.context, null),
+        openLotsMaker(books.context),
+        closedTradesMaker(books.context, null),
+        feesMaker(null),
       ];
       for (const maker of makers) {
         await writeFile(join(folder, maker.path), textOf(maker, books));

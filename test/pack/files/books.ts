@@ -1,3 +1,4 @@
+import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/build/maker.ts";
@@ -79,6 +80,8 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
 export interface FileOptions {
   readonly context?: Partial<PackContext>;
   readonly closing?: Partial<Closing>;
+  /** Of a workbook; absent: nothing is converted. */
+  readonly converter?: RateConverter;
   /** Booked fills that are added at once. */
   readonly size?: number;
 }
@@ -111,5 +114,5 @@ export function sheetOf(books: Books, options: FileOptions = {}): Promise<Buffer
 }
 
 export function workbookOf(books: Books, options: FileOptions = {}): Promise<Buffer> {
-  return fileOf(workbookMaker, books, options);
+  return fileOf((context) => workbookMaker(context, options.converter ?? null), books, options);
 }

@@ -46,9 +46,9 @@ async function rowsOf(file: string): Promise<readonly Row[]> {
   return Papa.parse<Row>(text, { header: true, skipEmptyLines: true }).data;
 }
 
-/** The months of summary.csv. Throws when single fills, closes and payments do not add up to them. */
+/** The months of the summary. Throws when single fills, closes and payments do not add up to them. */
 async function sayMonths(): Promise<void> {
-  const figures = summaryFigures(await rowsOf("summary.csv"));
+  const figures = summaryFigures(await rowsOf("summary-months.csv"), await rowsOf("summary.csv"));
   for (const line of monthlyTable(figures)) {
     say(line);
   }
@@ -57,10 +57,10 @@ async function sayMonths(): Promise<void> {
   const payments = await rowsOf("inputs/funding.csv");
   const different = differences(figures, addUp({ fills, closes, payments }, "America/New_York"));
   if (different.length > 0) {
-    throw new Error(`summary.csv is not what its rows add up to:\n${different.join("\n")}`);
+    throw new Error(`summary-months.csv and summary.csv are not what their rows add up to:\n${different.join("\n")}`);
   }
   say(
-    `It ties: ${counted(fills.length, "fill")}, ${counted(closes.length, "close")} and ${counted(payments.length, "payment")}, added up again, are summary.csv to the last digit.`,
+    `It ties: ${counted(fills.length, "fill")}, ${counted(closes.length, "close")} and ${counted(payments.length, "payment")}, added up again, are summary-months.csv and summary.csv to the last digit.`,
   );
 }
 

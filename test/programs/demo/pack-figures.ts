@@ -13,12 +13,11 @@ export type Figures = Readonly<Record<(typeof FIGURES)[number], Amount>>;
 /** By month and currency, `2025-03 USD`, and by `all USD` for the period. */
 export type PackFigures = ReadonlyMap<string, Figures>;
 
-/** What summary.csv says of each month and of the period, by the chosen method. */
-export function summaryFigures(summary: readonly Row[]): PackFigures {
-  const own = summary.filter((row) => row["chosen"] === "yes" && ["total", "month"].includes(cell(row, "scope")));
+/** What summary-months.csv says of each month, and summary.csv of the period, by the chosen method. */
+export function summaryFigures(months: readonly Row[], totals: readonly Row[]): PackFigures {
   return new Map(
-    own.map((row) => [
-      `${cell(row, "month") || "all"} ${cell(row, "currency")}`,
+    [...months, ...totals].map((row) => [
+      `${row["month"] ?? "all"} ${cell(row, "currency")}`,
       {
         fills: amount(row, "fills"),
         volume: amount(row, "volume"),

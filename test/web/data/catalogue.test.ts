@@ -239,12 +239,14 @@ describe("a comparison", () => {
     comparison?.files.filter(({ before, after }) => before !== after).map(({ path }) => path);
 
   test("of totals tells when they cannot be read: one is missing, or too large", async () => {
-    const head = "scope,currency,market,chosen,gross_pnl\r\n";
-    const [one, other] = [`${head}total,USD,,yes,1\r\n`, `${head}total,USD,,yes,2\r\n`];
+    const head = "currency,method,gross_pnl\r\n";
+    const [one, other] = [`${head}USD,FIFO,1\r\n`, `${head}USD,FIFO,2\r\n`];
     const sumsOf = async (before: string | null, after: string) =>
       (await compared(before === null ? {} : { "summary.csv": before }, { "summary.csv": after }))?.sums;
     expect(await sumsOf(null, one)).toBeNull();
     expect(await sumsOf(one, other + " ".repeat(17 * 1024 * 1024))).toBeNull();
+    const many = { "summary.csv": other, "summary-markets.csv": " ".repeat(17 * 1024 * 1024) };
+    expect((await compared({ "summary.csv": one }, many))?.sums).toBeNull();
     expect(await sumsOf(one, other)).toEqual([
       { currency: "USD", market: null, figure: "gross_pnl", before: "1", after: "2", difference: "1" },
     ]);

@@ -3,40 +3,62 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sumChanges } from "../../../lambda/web/data/csv-changes.ts";
 
+/** As fillbook-pack/8 has them. */
+const TOTALS = "currency,method,gross_pnl,fees_paid,funding,fifo_gross_pnl\r\n";
+const MARKETS = `market,${TOTALS}`;
+/** Before that: four scopes and two methods in one file. */
 const HEAD = "scope,market,currency,method,chosen,gross_pnl,fees_paid,funding\r\n";
 
-test("sums of currencies always, of markets where they differ, by the chosen method of each", () => {
-  const before = `${HEAD}total,,EUR,fifo,yes,1,0.5,\r\ntotal,,USD,average,,9,9,\r\ntotal,,USD,fifo,yes,10.25,3,\r\nmonth,,USD,fifo,yes,8,8,\r\nmarket,BTC-USD,USD,fifo,yes,4,1,\r\nmarket,ETH-USD,USD,fifo,yes,,2,\r\nmonth_market,ETH-USD,USD,fifo,yes,7,7,\r\n`;
-  const after = `${HEAD}total,,USD,average,yes,-0.75,3,1\r\ntotal,,USD,fifo,,10.25,3,1\r\nmarket,BTC-USD,USD,average,yes,4,1,\r\nmarket,ETH-USD,USD,average,yes,5,2,\r\nmarket,SOL-USD,USD,average,yes,0,0.1,\r\n`;
-  const lines = sumChanges(before, after).map(
+const older = (rows: string) => ({ totals: HEAD + rows, markets: null });
+
+function linesOf(...[before, after]: Parameters<typeof sumChanges>): string[] {
+  return sumChanges(before, after).map(
     ({ currency, market, figure, before: was, after: is, difference }) =>
       `${currency} ${market} ${figure}: ${was} > ${is} = ${difference}`,
   );
-  expect(lines).toEqual([
-    "EUR null gross_pnl: 1 >  = null",
-    "EUR null fees_paid: 0.5 >  = null",
-    "USD null gross_pnl: 10.25 > -0.75 = -11",
-    "USD null fees_paid: 3 > 3 = 0",
-    "USD null funding:  > 1 = null",
-    "USD ETH-USD gross_pnl:  > 5 = null",
-    "USD SOL-USD gross_pnl:  > 0 = null",
-    "USD SOL-USD fees_paid:  > 0.1 = null",
-  ]);
+}
+
+const BEFORE = older(
+  "total,,EUR,fifo,yes,1,0.5,\r\ntotal,,USD,average,,9,9,\r\ntotal,,USD,fifo,yes,10.25,3,\r\nmonth,,USD,fifo,yes,8,8,\r\nmarket,BTC-USD,USD,fifo,yes,4,1,\r\nmarket,ETH-USD,USD,fifo,yes,,2,\r\nmonth_market,ETH-USD,USD,fifo,yes,7,7,\r\n",
+);
+const CHANGES = [
+  "EUR null gross_pnl: 1 >  = null",
+  "EUR null fees_paid: 0.5 >  = null",
+  "USD null gross_pnl: 10.25 > -0.75 = -11",
+  "USD null fees_paid: 3 > 3 = 0",
+  "USD null funding:  > 1 = null",
+  "USD ETH-USD gross_pnl:  > 5 = null",
+  "USD SOL-USD gross_pnl:  > 0 = null",
+  "USD SOL-USD fees_paid:  > 0.1 = null",
+];
+
+test("sums of currencies always, of markets where they differ, by the chosen method of each", () => {
+  const after = {
+    totals: `${TOTALS}USD,Average cost,-0.75,3,1,10.25\r\n`,
+    markets: `${MARKETS}BTC-USD,USD,Average cost,4,1,,4\r\nETH-USD,USD,Average cost,5,2,,7\r\nSOL-USD,USD,Average cost,0,0.1,,0\r\n`,
+  };
+  expect(linesOf(BEFORE, after)).toEqual(CHANGES);
 });
 
-test("differences are exact, as decimal.js reckons them; of longer numbers than are read here there is none", () => {
-  const Exact = Decimal.clone({ precision: 60 });
+test("the same of two packs that were made before each scope had its file", () => {
+  const after = older(
+    "total,,USD,average,yes,-0.75,3,1\r\ntotal,,USD,fifo,,10.25,3,1\r\nmarket,BTC-USD,USD,average,yes,4,1,\r\nmarket,ETH-USD,USD,average,yes,5,2,\r\nmarket,SOL-USD,USD,average,yes,0,0.1,\r\n",
+  );
+  expect(linesOf(BEFORE, after)).toEqual(CHANGES);
+});
+
+test("differences are exact, as decimal.js has them; of what is no amount there is none", () => {
+  const Exact = Decimal.clone({ precision: 120, toExpNeg: -1000, toExpPos: 1000 });
   const amount = fc
-    .tuple(fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }), fc.integer({ min: 0, max: 18 }))
-    .map(([digits, places]) => new Exact(digits.toString()).div(new Exact(10).pow(18 + (places % 2))))
-    .map((value) => value.toDecimalPlaces(18).toFixed());
-  const gross = (text: string) => `${HEAD}total,,USD,fifo,yes,${text},,\r\n`;
+    .tuple(fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }), fc.integer({ min: 0, max: 36 }))
+    .map(([digits, places]) => new Exact(digits.toString()).div(new Exact(10).pow(places)).toFixed());
+  const gross = (text: string) => ({ totals: `${TOTALS}USD,FIFO,${text},,,\r\n`, markets: MARKETS });
   fc.assert(
     fc.property(amount, amount, (before, after) => {
       const [change] = sumChanges(gross(before), gross(after));
       expect(change).toMatchObject({ before, after, difference: new Exact(after).sub(before).toFixed() });
     }),
   );
-  expect(sumChanges(gross(`0.${"1".repeat(19)}`), gross("1"))[0]?.difference).toBeNull();
-  expect(sumChanges("\uFEFF", "x\r\n1\r\n")).toEqual([]);
+  expect(sumChanges(gross(`0.${"1".repeat(37)}`), gross("1"))[0]?.difference).toBeNull();
+  expect(sumChanges({ totals: "\uFEFF", markets: null }, { totals: "x\r\n", markets: null })).toEqual([]);
 });

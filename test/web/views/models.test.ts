@@ -222,6 +222,28 @@ describe("the page's own weight, in bytes", () => {
     (pack) => pack && { ...pack, versions: many },
   );
 
+  test("amounts of a comparison are rounded half even to the minor unit, the exact ones beside them", () => {
+    const sum = (currency: string, before: string, after: string, difference: string) => ({
+      currency,
+      market: null,
+      figure: "gross_pnl" as const,
+      before,
+      after,
+      difference,
+    });
+    const sums = [
+      sum("USD", "1.005", "-2.015", "-3.02"),
+      sum("JPY", "1200.5", "1201.5", "1"),
+      sum("EUR", "1", "1.004", "0.004"),
+    ];
+    const changes = { ...NOTHING_DIFFERS, sums };
+    const page = comparePage(frameOf(), { account: "main", before: packOf(), after: packOf(), changes });
+    const shown = [...page.matchAll(/<bdi title="(?<exact>[^"]*)">(?<text>[^<]*)</g)].map(
+      ({ groups }) => groups?.["text"],
+    );
+    expect(shown).toEqual(["1.00", "-2.02", "-3.02", "1200", "1202", "1", "1.00", "1.00", "0.004"]);
+  });
+
   test("a comparison of a period with 1,000 versions: the newest can be chosen, and those that are compared", () => {
     const page = comparePage(frameOf(), { account: "main", before: oldest, after: newest, changes: NOTHING_DIFFERS });
     expect(bytes(page)).toBeLessThan(20_000);

@@ -1,7 +1,7 @@
 import { less } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
-import { type MethodRole, shownOrder } from "../../../accounting/method.ts";
+import { averageRole, type MethodRole } from "../../../accounting/method.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { quoteCurrencyOf } from "../../../core/market.ts";
 import type { StatedBalance } from "../../../inputs/balances.ts";
@@ -34,7 +34,7 @@ interface Spans {
 }
 
 function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span>[] {
-  const [average] = shownOrder(methods);
+  const average = averageRole(methods);
   return [
     text(
       "currency",

@@ -1,4 +1,5 @@
 import { formatAmount } from "../../../accounting/amount.ts";
+import type { Method } from "../../../accounting/method.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Column } from "../../build/maker.ts";
@@ -50,3 +51,8 @@ export const amount = ofValues("decimal", formatAmount);
 /** A quantity or a price, × 10^18. */
 export const units = ofValues("decimal", (value: bigint) => formatUnits(value));
 export const decimal = ofTexts("decimal");
+
+/** What stands before the columns of the method that was not chosen: `fifo_gross_pnl`. */
+export function methodPrefix(method: Method): string {
+  return method === "average" ? "average_cost_" : `${method}_`;
+}

@@ -1,9 +1,10 @@
 import { feesOf, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import { shownOrder } from "../../../accounting/method.ts";
+import { averageRole } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import type { Transfer } from "../../../inputs/transfers.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
+import { methodPrefix } from "./columns.ts";
 import type { RealisedTotals } from "./realised-pnl.ts";
 
 /** Two figures that must be the same, reached by different ways. */
@@ -41,23 +42,24 @@ export function realisedRows(
   { marketMonths, methods }: Statement,
   totals: ReadonlyMap<string, RealisedTotals>,
 ): Control[] {
-  const [average] = shownOrder(methods);
+  const average = averageRole(methods);
   const currencies = currenciesOf(marketMonths, [...totals.keys()]);
   return currencies.flatMap((currency) => {
     const { gross, fees } = sumOf(marketMonths.filter((one) => one.currency === currency));
     const rows = totals.get(currency);
-    const control = (name: string, column: string, left: Amount | undefined, right: Amount): Control => ({
+    const control = (name: string, columns: readonly [string, string], left: Amount | undefined, right: Amount) => ({
       ...NOT_OF_A_MARKET,
       control: name,
       currency,
-      leftIs: `Σ ${column} of realised-pnl.csv`,
-      rightIs: "the same in summary.csv, total",
+      leftIs: `Σ ${columns[0]} of realised-pnl.csv`,
+      rightIs: `${columns[1]} of summary.csv`,
       sides: { left: left ?? 0n, right },
     });
+    const averageColumn = `${average === "primary" ? "" : methodPrefix("average")}gross_pnl`;
     return [
-      control("realised_gross", "gross_pnl", rows?.gross, gross.primary),
-      control("realised_fees", "open_fee + close_fee", rows?.fees, fees.primary),
-      control("realised_average_gross", "average_gross_pnl", rows?.averageGross, gross[average]),
+      control("realised_gross", ["gross_pnl", "gross_pnl"], rows?.gross, gross.primary),
+      control("realised_fees", ["open_fee + close_fee", "fees_recognised"], rows?.fees, fees.primary),
+      control("realised_average_gross", ["average_gross_pnl", averageColumn], rows?.averageGross, gross[average]),
     ];
   });
 }
@@ -82,7 +84,7 @@ export function importCash(
         control: "import_cash",
         currency,
         leftIs: `Σ in − Σ out of ${file}`,
-        rightIs: `gross_pnl − fees_paid − rebates + funding of summary.csv, total${transfers === null ? "" : ", + amount of transfers.csv"}`,
+        rightIs: `gross_pnl − fees_paid − rebates + funding of summary.csv${transfers === null ? "" : ", + amount of transfers.csv"}`,
         sides: {
           left: totalOf(moved, (one) => one.in - one.out),
           right:

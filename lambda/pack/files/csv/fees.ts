@@ -1,17 +1,20 @@
 import { feesOf } from "../../../accounting/aggregate.ts";
 import { divideHalfEven, UNIT } from "../../../accounting/amount.ts";
-import { type Activity, LIQUIDITIES, type MarketMonth } from "../../../accounting/statement.ts";
-import type { FileMaker } from "../../build/maker.ts";
+import type { ConvertedFees } from "../../../accounting/rates/converted.ts";
+import { type Activity, LIQUIDITIES, type Liquidity, type MarketMonth } from "../../../accounting/statement.ts";
+import type { Closing, FileMaker } from "../../build/maker.ts";
 import { amount, type CsvColumn, integer, REQUIRED, text, units } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** Fills of one market, month and liquidity. */
 export interface FeeRow {
   readonly marketMonth: MarketMonth;
-  readonly liquidity: string;
+  readonly liquidity: Liquidity | "untyped";
   readonly fills: number;
-  /** Null: of fills that cannot be reckoned with. */
+  /** Null: of fills whose amounts cannot be read. */
   readonly activity: Activity | null;
+  /** The same fees, each at the rate of its own day; null: not known, or nothing is converted. */
+  readonly converted: ConvertedFees | null;
 }
 
 const COLUMNS: readonly CsvColumn<FeeRow>[] = [
@@ -24,12 +27,12 @@ const COLUMNS: readonly CsvColumn<FeeRow>[] = [
   text("market", "Market name, <BASE>-<QUOTE>.", ({ marketMonth }) => marketMonth.market),
   text(
     "currency",
-    "What the market is settled in, and every amount of the row.",
+    "What the market is settled in, and every amount of the row but the converted ones.",
     ({ marketMonth }) => marketMonth.currency,
   ),
   text(
     "liquidity",
-    "maker, taker, or other: what the service said otherwise, or nothing. untyped: fills that cannot be reckoned with, see exceptions.csv; their amounts are not known.",
+    "maker, taker, or other: what the venue said otherwise, or nothing. untyped: fills whose amounts cannot be read, see exceptions.csv.",
     ({ liquidity }) => liquidity,
     REQUIRED,
   ),
@@ -49,31 +52,59 @@ const BASIS_POINTS = 10_000n;
 /** 10^4: places of basis_points_of_volume. */
 const PLACES = 10_000n;
 
-/** fees.csv: fees by month, market and liquidity. */
-export function feesMaker(): FileMaker {
+function convertedColumns(currency: string): CsvColumn<FeeRow>[] {
+  return [
+    text("report_currency", "What the amounts that follow are converted to.", () => currency, REQUIRED),
+    amount(
+      "fees_paid_converted",
+      "fees_paid, each fee at the rate of its own day.",
+      ({ converted }) => converted?.feesPaid,
+    ),
+    amount("rebates_converted", "rebates, each at the rate of its own day.", ({ converted }) => converted?.rebates),
+    amount("net_fees_converted", "fees_paid_converted + rebates_converted.", ({ converted }) =>
+      converted === null ? null : feesOf(converted),
+    ),
+  ];
+}
+
+/** fees.csv: fees by month, market and liquidity. `currency`: what the pack converts into; null: it converts nothing. */
+export function feesMaker(currency: string | null): FileMaker {
   return new CsvMaker<FeeRow>({
     path: "fees.csv",
     description:
-      "Fees and rebates by month, market and liquidity, each in the month of its fill. That positive fees are paid and that they are in the currency of the market is assumed: the service does not say it. Funding is not in it.",
-    columns: COLUMNS,
-    rowsAtEnd: ({ statement: { marketMonths } }) => feeRows(marketMonths),
+      "Fees and rebates by month, market and liquidity, in the month in which they were charged, also of markets whose PnL is not known. Assumed, as the venue does not state it: positive fees are charged, and fees are in the currency of the market. Funding is not in it.",
+    columns: [...COLUMNS, ...(currency === null ? [] : convertedColumns(currency))],
+    keys: ["month", "market", "currency", "liquidity"],
+    rowsAtEnd: feeRows,
   });
 }
 
-export function feeRows(marketMonths: readonly MarketMonth[]): FeeRow[] {
+export function feeRows({
+  statement: { marketMonths },
+  converted,
+}: Pick<Closing, "statement" | "converted">): FeeRow[] {
+  const keyOf = ({ month, market, currency }: Pick<MarketMonth, "month" | "market" | "currency">) =>
+    JSON.stringify([month, market, currency]);
+  const convertedBy = new Map((converted?.marketMonths ?? []).map((one) => [keyOf(one), one.byLiquidity]));
   return marketMonths.flatMap((marketMonth) => {
     const { activity, untyped } = marketMonth;
-    const typed = LIQUIDITIES.map((one) => ({
-      marketMonth,
-      liquidity: one,
-      fills: activity[one].fills,
-      activity: activity[one],
-    }));
-    return [...typed, { marketMonth, liquidity: "untyped", fills: untyped, activity: null }].filter(
-      ({ fills }) => fills > 0,
+    const own = convertedBy.get(keyOf(marketMonth));
+    const typed = LIQUIDITIES.map(
+      (one): FeeRow => ({
+        marketMonth,
+        liquidity: one,
+        fills: activity[one].fills,
+        activity: activity[one],
+        converted: converted === null ? null : (own?.[one] ?? NO_FEES),
+      }),
     );
+    const unread: FeeRow = { marketMonth, liquidity: "untyped", fills: untyped, activity: null, converted: null };
+    return [...typed, unread].filter(({ fills }) => fills > 0);
   });
 }
+
+/** Where nothing was charged, nothing was converted. */
+const NO_FEES: ConvertedFees = { feesPaid: 0n, rebates: 0n };
 
 /** × 10^18; null: there is no volume. */
 export function basisPoints(activity: Activity): bigint | null {

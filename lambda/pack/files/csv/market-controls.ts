@@ -1,7 +1,7 @@
-import { feesOf, type Sum, sumOf } from "../../../accounting/aggregate.ts";
+import { feesOf, type Sum, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { declarationsFor } from "../../../accounting/breaks.ts";
-import { type ByMethod, byMethod, shownOrder } from "../../../accounting/method.ts";
+import { type ByMethod, byMethod, METHOD_NAMES, METHOD_ROLES } from "../../../accounting/method.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import type { MarketSums } from "../../build/fill-sums.ts";
 import { type Carry, carryOf } from "./borders.ts";
@@ -33,7 +33,7 @@ export function marketControls(
   const isBroken = statement.marketMonths.some((one) => one.market === market.market && one.breaks > 0);
   const opening = isBroken ? UNKNOWN : openingOf(market, sums, declared);
   const material = { market, statement, sums, opening, isBroken };
-  return [position(material), feesSplit(material), ...ofMethods(material)];
+  return [position(material), feesSplit(material), ...ofMethods(material), openLots(material)];
 }
 
 /** As the period begins, or else as the user declares it within the period, before the first fill. */
@@ -76,7 +76,7 @@ function feesSplit(material: Material): Control {
   return {
     ...named("fees_split", market),
     leftIs: "Σ closing parts + Σ opening parts of the fees of fills",
-    rightIs: "fees_paid + rebates of summary.csv, market",
+    rightIs: "fees_paid + rebates of summary-markets.csv",
     unit: "amount",
     sides:
       sums === undefined || sums.isFollowed
@@ -99,27 +99,25 @@ function ofMethods(material: Material): Control[] {
         };
   });
   const unknown = { reason: reasonOf(material) };
-  const order = shownOrder(statement.methods);
-  const [first, second] = order;
-  const [left, right] = [reached[first], reached[second]];
+  const { primary, reference } = reached;
   return [
-    ...order.flatMap((role): Control[] => {
+    ...METHOD_ROLES.flatMap((role): Control[] => {
       const own = reached[role];
-      const method = statement.methods[role];
+      const method = METHOD_NAMES[statement.methods[role]];
       return [
         {
           ...named("cash_flow", market),
           method,
           leftIs: "Σ −side × quantity × price of fills.csv",
           rightIs:
-            "gross_pnl − open_value_at_end + open_value_at_start of summary.csv, market; a declared position counts at the start",
+            "gross_pnl − open_value_at_end + open_value_at_start of summary-markets.csv, by the method; a declared position counts at the start",
           unit: "amount",
           sides: own === null ? unknown : { left: sums?.cash ?? 0n, right: own.cash },
         },
         {
           ...named("fees_carried", market),
           method,
-          leftIs: "deferred_fees_at_start + fees_paid + rebates of summary.csv, market",
+          leftIs: "deferred_fees_at_start + fees_paid + rebates of summary-markets.csv",
           rightIs: "fees_recognised + deferred_fees_at_end",
           unit: "amount",
           sides: own === null ? unknown : { left: own.paid, right: own.recognised },
@@ -128,12 +126,29 @@ function ofMethods(material: Material): Control[] {
     }),
     {
       ...named("methods_agree", market),
-      leftIs: `gross_pnl − open_value_at_end + open_value_at_start of summary.csv, market, by ${statement.methods[first]}`,
-      rightIs: `the same by ${statement.methods[second]}`,
+      leftIs: `gross_pnl − open_value_at_end + open_value_at_start of summary-markets.csv, by ${METHOD_NAMES[statement.methods.primary]}`,
+      rightIs: `the same by ${METHOD_NAMES[statement.methods.reference]}`,
       unit: "amount",
-      sides: left && right ? { left: left.cash, right: right.cash } : unknown,
+      sides: primary && reference ? { left: primary.cash, right: reference.cash } : unknown,
     },
   ];
+}
+
+/** The lots and the position are kept apart. */
+function openLots(material: Material): Control {
+  const { market, statement } = material;
+  const { position: closing, blank, lots } = market.after;
+  return {
+    ...named("open_lots", market),
+    method: METHOD_NAMES[statement.methods.primary],
+    leftIs: "Σ quantity of open-lots.csv, a short below zero",
+    rightIs: "position in open-positions.csv",
+    unit: "quantity",
+    sides:
+      blank === null && closing !== null
+        ? { left: totalOf(lots.primary, ({ sign, quantity }) => sign * quantity), right: closing }
+        : { reason: blank ?? reasonOf(material) },
+  };
 }
 
 function named(control: string, { market, currency }: MarketStatement) {

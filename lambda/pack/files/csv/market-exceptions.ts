@@ -1,5 +1,6 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { LIQUIDITIES, type MarketStatement, type Statement } from "../../../accounting/statement.ts";
 import { type MarketTies, type TieEffect, tieEffects } from "../../../accounting/ties.ts";
 import { formatUnits } from "../../../core/decimal.ts";
@@ -9,7 +10,7 @@ import { isoTime } from "../../../core/time.ts";
 import type { Closing, ExceptionRow } from "../../build/maker.ts";
 
 interface Watched {
-  /** From each of these on the position was not known, as they cannot be reckoned with. */
+  /** From each of these on the position was not known, as they cannot be calculated with. */
   readonly lostAt: Fill[];
   isLost: boolean;
 }
@@ -108,7 +109,7 @@ function tieRows(tied: MarketTies | undefined, effects: readonly TieEffect[]): E
   const { market, ties, reversible } = tied;
   const reason = `ties: ${ties} fills share their time with another, and their order is not known`;
   const rows = effects.map(({ method, figure, inOrder, reversed }) => ({
-    ...aboutMarket(market, `${reason}; in reverse order ${method} gives another figure`),
+    ...aboutMarket(market, `${reason}; in reverse order ${METHOD_NAMES[method]} gives another figure`),
     column: FIGURES[figure],
     value: `${formatAmount(inOrder)} in the order of fills.csv, ${formatAmount(reversed)} in reverse`,
   }));

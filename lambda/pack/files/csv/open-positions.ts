@@ -1,88 +1,202 @@
-import { divideHalfEven } from "../../../accounting/amount.ts";
+import { totalOf } from "../../../accounting/aggregate.ts";
+import { type Amount, divideHalfEven } from "../../../accounting/amount.ts";
 import { type OpenLot, sideOf } from "../../../accounting/cost-book.ts";
-import { type MethodRole, shownOrder } from "../../../accounting/method.ts";
+import { type ByMethod, byMethod, METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
+import type { Converted, RateConverter } from "../../../accounting/rates/converter.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { amount, type CsvColumn, REQUIRED, text, time, units, yes } from "./columns.ts";
+import {
+  amount,
+  type CsvColumn,
+  date,
+  decimal,
+  integer,
+  methodPrefix,
+  REQUIRED,
+  text,
+  time,
+  units,
+} from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-/** A lot that is open at the end; of a market of which nothing but the position, at most, is known, `lot` and `role` are null. */
-export interface PositionRow {
-  readonly market: MarketStatement;
-  readonly lot: OpenLot | null;
-  readonly role: MethodRole | null;
-  /** What is open of it, a short below zero; null: not known. */
-  readonly signed: bigint | null;
+/** What a position cost by one method. */
+export interface PositionCost {
+  readonly lots: number;
+  /** What it was opened for: positive for long and short. */
+  readonly value: Amount;
+  /** Opening fees that are carried with it. */
+  readonly deferredFee: Amount;
 }
 
-function columnsOf({ account, methods }: PackContext): CsvColumn<PositionRow>[] {
+/** A market that has a position at the end, or of which it is not known. */
+export interface PositionRow {
+  readonly market: MarketStatement;
+  /** A short below zero; null: not known. */
+  readonly signed: bigint | null;
+  /** Null: not known. */
+  readonly costs: ByMethod<PositionCost> | null;
+}
+
+/** What is asked for a rate of the period's end, which may be missing. */
+export type EndConverter = Pick<RateConverter, "to" | "convertIfKnown">;
+
+/** open-positions.csv: what is open at the end of the period. `converter`: null where nothing is converted. */
+export function openPositionsMaker(context: PackContext, converter: EndConverter | null): FileMaker {
+  return new CsvMaker<PositionRow>({
+    path: "open-positions.csv",
+    description:
+      "Open positions at the end of the period, at cost; at market value too where marks.csv was given: one row for each market. open-lots.csv has the lots that they consist of. A market whose position or cost is not known says why under status.",
+    columns: columnsOf(context, converter),
+    keys: ["market"],
+    rowsAtEnd: ({ statement }) => positionRows(statement),
+  });
+}
+
+function columnsOf(context: PackContext, converter: EndConverter | null): CsvColumn<PositionRow>[] {
+  const { account, methods } = context;
+  const cost = ({ costs }: PositionRow) => costs?.primary ?? null;
+  const prefix = methodPrefix(methods.reference);
+  const by = `By ${METHOD_NAMES[methods.reference]}, for comparison.`;
   return [
     text("account", "The label of the account in fillbook.", () => account, REQUIRED),
     text("market", "Market name, <BASE>-<QUOTE>.", ({ market }) => market.market),
-    text("currency", "What the market is settled in, and every amount of the row.", ({ market }) => market.currency),
     text(
-      "method",
-      "The rows of one method and market are its whole position: under average entry one pool, else a row for each lot. Empty where nothing but the position is known.",
-      ({ role }) => (role === null ? null : methods[role]),
+      "currency",
+      "What the market is settled in, and every amount of the row but the converted ones.",
+      ({ market }) => market.currency,
     ),
-    yes("chosen", "yes: the method that the pack was asked for.", ({ role }) => role === "primary"),
+    text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
     text("side", "long or short.", ({ signed }) => (isOpen(signed) ? sideOf(signed) : null)),
-    units("quantity", "What is open of this lot or pool, in the base of the market.", ({ signed }) =>
+    units("quantity", "What is open, in the base of the market.", ({ signed }) =>
       isOpen(signed) ? magnitude(signed) : null,
     ),
-    units(
-      "open_price",
-      "Of the lot; of the pool open_value ÷ quantity, rounded half even to 18 places, for display.",
-      ({ lot }) => (lot === null ? null : divideHalfEven(lot.value, lot.quantity)),
+    units("average_open_price", "open_value ÷ quantity, rounded half even to 18 places, for display.", (row) =>
+      averageOpenPrice(row, cost(row)),
     ),
-    amount("open_value", "What it was opened for: not what it is worth at the end.", ({ lot }) => lot?.value),
+    amount(
+      "open_value",
+      "What the position was opened for: its cost, not its market value.",
+      (row) => cost(row)?.value,
+    ),
     amount(
       "deferred_fee",
-      "The opening fees that it carries: paid, and not recognised before it is closed.",
-      ({ lot }) => lot?.fee,
+      "The opening fees that it carries: charged, and not recognised before it is closed.",
+      (row) => cost(row)?.deferredFee,
     ),
-    time(
-      "opened_at",
-      "When the lot was opened, UTC; of the pool its first fill; of a declared position its date.",
-      ({ lot }) => lot?.opener.time,
-    ),
-    text(
-      "open_match_id",
-      "The fill that opened the lot; of the pool its first. Empty for a declared position.",
-      ({ lot }) => lot?.opener.matchId,
-    ),
-    text("open_order_id", "Its order.", ({ lot }) => lot?.opener.orderId),
+    integer("lots", "Rows of open-lots.csv that it consists of.", (row) => cost(row)?.lots),
+    ...markColumns(context),
+    ...(converter === null ? [] : convertedColumns(context, converter, cost)),
+    amount(`${prefix}open_value`, `open_value. ${by}`, ({ costs }) => costs?.reference.value),
+    amount(`${prefix}deferred_fee`, `deferred_fee. ${by}`, ({ costs }) => costs?.reference.deferredFee),
     text(
       "status",
-      "known, or why the position or its cost cannot be known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",
-      ({ market, lot }) => (lot === null ? market.after.blank : "known"),
+      "known, or why the position or its cost is not known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",
+      ({ market, costs }) => (costs === null ? market.after.blank : "known"),
       REQUIRED,
     ),
   ];
 }
 
-/** open-positions.csv: what is open at the end of the period, under both methods. */
-export function openPositionsMaker(context: PackContext): FileMaker {
-  return new CsvMaker<PositionRow>({
-    path: "open-positions.csv",
-    description:
-      "What is open at the end of the period, at what it was opened for: no market price is in it. The same position stands once under each method: add up one method only. A market whose position or cost is not known has one row.",
-    columns: columnsOf(context),
-    rowsAtEnd: ({ statement }) => positionRows(statement),
-  });
+/** Of a file of prices that the user gives. */
+function markColumns({ marks, methods }: PackContext): CsvColumn<PositionRow>[] {
+  if (marks === null) {
+    return [];
+  }
+  const markOf = ({ market, signed }: PositionRow) => (isOpen(signed) ? marks.get(market.market) : undefined);
+  const prefix = methodPrefix(methods.reference);
+  return [
+    units(
+      "mark_price",
+      "The last price in marks.csv of the period's last day. Empty where there is none.",
+      (row) => markOf(row)?.price,
+    ),
+    time("marked_at", "The time of that price, UTC.", (row) => markOf(row)?.time),
+    amount("market_value", "quantity × mark_price.", (row) => marketValue(row, marks)),
+    amount(
+      "unrealised_pnl",
+      "Of a long market_value − open_value, of a short open_value − market_value: before fees and funding.",
+      (row) => unrealisedPnl(row, "primary", marks),
+    ),
+    amount(`${prefix}unrealised_pnl`, `unrealised_pnl. By ${METHOD_NAMES[methods.reference]}, for comparison.`, (row) =>
+      unrealisedPnl(row, "reference", marks),
+    ),
+  ];
 }
 
-export function positionRows({ markets, methods }: Statement): PositionRow[] {
+type Marks = NonNullable<PackContext["marks"]>;
+
+/** Null: nothing is open, or there is no price. */
+function marketValue({ market, signed }: PositionRow, marks: Marks): Amount | null {
+  const mark = marks.get(market.market);
+  return mark === undefined || !isOpen(signed) ? null : magnitude(signed) * mark.price;
+}
+
+/** Before fees and funding. Null: nothing is open, its cost is not known, or there is no price. */
+export function unrealisedPnl(row: PositionRow, role: MethodRole, marks: Marks): Amount | null {
+  const value = marketValue(row, marks);
+  if (value === null || row.costs === null) {
+    return null;
+  }
+  const gain = value - row.costs[role].value;
+  return (row.signed ?? 0n) < 0n ? -gain : gain;
+}
+
+function convertedColumns(
+  { period }: PackContext,
+  converter: EndConverter,
+  costOf: (row: PositionRow) => PositionCost | null,
+): CsvColumn<PositionRow>[] {
+  const convert = (row: PositionRow, figure: "value" | "deferredFee"): Converted | null => {
+    const cost = costOf(row);
+    return cost && converter.convertIfKnown(cost[figure], row.market.currency, period.to - 1);
+  };
+  const missing = `missing: there is no rate to ${converter.to} for ${period.lastDay}`;
+  return [
+    text("report_currency", "What the amounts that follow are converted to.", () => converter.to, REQUIRED),
+    decimal(
+      "rate",
+      "How much of it 1 unit of the row's currency is, on the last day of the period.",
+      (row) => convert(row, "value")?.rate,
+    ),
+    date("rate_date", "The date of the rate; empty for a declared par.", (row) => convert(row, "value")?.rateDate),
+    text("rate_source", "File and series of the rate, or the declared par; or that the rate is missing.", (row) =>
+      costOf(row) === null ? null : (convert(row, "value")?.source ?? missing),
+    ),
+    amount(
+      "open_value_converted",
+      "open_value at the rate, rounded half even. Empty where the rate is missing.",
+      (row) => convert(row, "value")?.amount,
+    ),
+    amount(
+      "deferred_fee_converted",
+      "deferred_fee at the same rate, rounded half even.",
+      (row) => convert(row, "deferredFee")?.amount,
+    ),
+  ];
+}
+
+export function positionRows({ markets }: Pick<Statement, "markets">): PositionRow[] {
   return markets.flatMap((market): PositionRow[] => {
     const { position, blank, lots } = market.after;
     if (blank !== null) {
-      return [{ market, lot: null, role: null, signed: position }];
+      return [{ market, signed: position, costs: null }];
     }
-    return shownOrder(methods).flatMap((role) =>
-      lots[role].map((lot) => ({ market, lot, role, signed: lot.sign * lot.quantity })),
-    );
+    return position === 0n ? [] : [{ market, signed: position, costs: byMethod((role) => costOfLots(lots[role])) }];
   });
+}
+
+function costOfLots(lots: readonly OpenLot[]): PositionCost {
+  return {
+    lots: lots.length,
+    value: totalOf(lots, ({ value }) => value),
+    deferredFee: totalOf(lots, ({ fee }) => fee),
+  };
+}
+
+/** × 10^18; null: there is no position, or its cost is not known. */
+export function averageOpenPrice({ signed }: PositionRow, cost: PositionCost | null): bigint | null {
+  return cost === null || !isOpen(signed) ? null : divideHalfEven(cost.value, magnitude(signed));
 }
 
 function isOpen(signed: bigint | null): signed is bigint {

@@ -1,6 +1,6 @@
 import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
-import { type MethodRole, shownOrder } from "../../../accounting/method.ts";
+import { averageRole, METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
 import { convertMatch } from "../../../accounting/rates/converted.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
@@ -30,12 +30,12 @@ function columnsOf({ account, methods }: PackContext, converter: Converter | nul
       ({ trade }) => trade.currency,
       REQUIRED,
     ),
-    text("method", "How the cost of what is closed is reckoned.", () => methods.primary, REQUIRED),
+    text("method", "How the cost of what is closed is calculated.", () => METHOD_NAMES[methods.primary], REQUIRED),
     SIDE,
     decimal("quantity", "What is closed of this lot or pool, in the base of the market.", quantityOf),
     decimal(
       "open_price",
-      "Of the lot. Under average entry open_value ÷ quantity, rounded half even to 18 places, for display.",
+      "Of the lot. Under average cost open_value ÷ quantity, rounded half even to 18 places, for display.",
       ({ match }) => match?.openPrice,
     ),
     decimal("close_price", "Of the closing fill.", (row) => (quantityOf(row) === "" ? null : row.own.price)),
@@ -55,7 +55,7 @@ function columnsOf({ account, methods }: PackContext, converter: Converter | nul
     ),
     decimal(
       "average_gross_pnl",
-      "gross_pnl of the fill's whole closing part under average entry, on its first row only: the column adds up to what average entry realises.",
+      "gross_pnl of the fill's whole closing part under average cost, on its first row only: the column adds up to what average cost realises.",
       ({ match, own }) => (match !== null && match === own.matches[0] ? own.averageGross : null),
     ),
     OPENED_AT,
@@ -99,14 +99,14 @@ export interface RealisedPnlMaker extends FileMaker {
   readonly totals: ReadonlyMap<string, Readonly<RealisedTotals>>;
 }
 
-/** realised-pnl.csv: the matches of the chosen method, and what average entry makes of the same closes. */
+/** realised-pnl.csv: the matches of the chosen method, and what average cost makes of the same closes. */
 export function realisedPnlMaker(context: PackContext, converter: Converter | null): RealisedPnlMaker {
   const totals = new Map<string, RealisedTotals>();
-  const [average] = shownOrder(context.methods);
+  const average = averageRole(context.methods);
   const maker = new CsvMaker<CloseRow>({
     path: "realised-pnl.csv",
     description:
-      "Realised PnL, excl. funding: a row for each lot that a close was matched with under the chosen method; under average entry one for each close. A close whose PnL is not known has a row without amounts. Amounts of different currencies do not add up.",
+      "Realised PnL, excl. funding: a row for each lot that a close was matched with under the chosen method; under average cost one for each close. A close whose PnL is not known has a row without amounts. Amounts of different currencies do not add up.",
     columns: columnsOf(context, converter),
     rowsOf(batch) {
       for (const booked of batch) {

@@ -1,23 +1,40 @@
-import { type ByMethod, byMethod, type MethodRole } from "../../../accounting/method.ts";
+import { type ByMethod, byMethod } from "../../../accounting/method.ts";
+import type { ConvertedMarketMonth } from "../../../accounting/rates/converted.ts";
 import type { MarketMonth, MarketStatement, Statement } from "../../../accounting/statement.ts";
+import type { Closing } from "../../build/maker.ts";
 import { addCarries, bordersOf, type Carry } from "./borders.ts";
 
-/** What a row of summary.csv adds up. */
+/** What a row of a summary file adds up. */
 export interface SummaryLine {
-  readonly scope: "total" | "month" | "market" | "month_market";
+  /** Null: all of the period. */
   readonly month: string | null;
+  /** Null: all of the currency. */
   readonly market: string | null;
   readonly currency: string;
   readonly marketMonths: readonly MarketMonth[];
+  /** The same converted; empty where nothing is. */
+  readonly converted: readonly ConvertedMarketMonth[];
   /** What is carried over its beginning and its end; null: not known. */
   readonly carried: ByMethod<Carried>;
 }
 
+/** The lines of each summary file. Months without fills and payments are left out. */
+export interface SummaryLines {
+  /** By currency. */
+  readonly totals: readonly SummaryLine[];
+  /** By currency, then month. */
+  readonly months: readonly SummaryLine[];
+  /** By market, then currency. */
+  readonly markets: readonly SummaryLine[];
+  /** By market, then month, then currency. */
+  readonly marketMonths: readonly SummaryLine[];
+}
+
 type Carried = readonly [start: Carry | null, end: Carry | null];
 type Borders = ByMethod<readonly (Carry | null)[]>;
+type Names = Pick<SummaryLine, "month" | "market" | "currency">;
 
-/** By scope, then currency or market, then month. Months without fills and payments are left out. */
-export function summaryLines(statement: Statement): SummaryLine[] {
+export function summaryLines({ statement, converted }: Pick<Closing, "statement" | "converted">): SummaryLines {
   const { marketMonths, markets, months } = statement;
   const borders = bordersByMarket(statement);
   const order = new Map(months.map(({ name }, at) => [name, at]));
@@ -25,48 +42,55 @@ export function summaryLines(statement: Statement): SummaryLine[] {
   const monthsIn = Map.groupBy(marketMonths, ({ currency }) => currency);
   const monthsOf = Map.groupBy(marketMonths, ({ market }) => market);
   const currencies = [...new Set([...marketsIn.keys(), ...monthsIn.keys()])].sort();
-  const line = (
-    scope: SummaryLine["scope"],
-    names: Pick<SummaryLine, "month" | "market" | "currency" | "marketMonths">,
-    carriers: readonly MarketStatement[],
-  ): SummaryLine => {
+  const convertedOf = convertedBy(converted?.marketMonths ?? []);
+  const line = (names: Names, own: readonly MarketMonth[], carriers: readonly MarketStatement[]): SummaryLine => {
     const at = names.month === null ? null : (order.get(names.month) ?? 0);
     const range = at === null ? ([0, months.length] as const) : ([at, at + 1] as const);
-    const own = carriers.filter(({ currency }) => currency === names.currency);
-    const carried = (role: MethodRole): Carried => [
-      addCarries(own.map(({ market }) => borders.get(market)?.[role][range[0]] ?? null)),
-      addCarries(own.map(({ market }) => borders.get(market)?.[role][range[1]] ?? null)),
-    ];
-    return { scope, ...names, carried: byMethod(carried) };
+    const settled = carriers.filter(({ currency }) => currency === names.currency);
+    const carried = byMethod(
+      (role): Carried => [
+        addCarries(settled.map(({ market }) => borders.get(market)?.[role][range[0]] ?? null)),
+        addCarries(settled.map(({ market }) => borders.get(market)?.[role][range[1]] ?? null)),
+      ],
+    );
+    return { ...names, marketMonths: own, converted: convertedOf(names), carried };
   };
-  return [
-    ...currencies.map((currency) =>
-      line(
-        "total",
-        { month: null, market: null, currency, marketMonths: monthsIn.get(currency) ?? [] },
-        marketsIn.get(currency) ?? [],
-      ),
+  return {
+    totals: currencies.map((currency) =>
+      line({ month: null, market: null, currency }, monthsIn.get(currency) ?? [], marketsIn.get(currency) ?? []),
     ),
-    ...currencies.flatMap((currency) =>
+    months: currencies.flatMap((currency) =>
       [...Map.groupBy(monthsIn.get(currency) ?? [], ({ month }) => month)].map(([month, own]) =>
-        line("month", { month, market: null, currency, marketMonths: own }, marketsIn.get(currency) ?? []),
+        line({ month, market: null, currency }, own, marketsIn.get(currency) ?? []),
       ),
     ),
-    ...markets.flatMap((one) =>
+    markets: markets.flatMap((one) =>
       byCurrency(one, monthsOf.get(one.market) ?? []).map(([currency, own]) =>
-        line("market", { month: null, market: one.market, currency, marketMonths: own }, [one]),
+        line({ month: null, market: one.market, currency }, own, [one]),
       ),
     ),
-    ...markets.flatMap((one) =>
-      (monthsOf.get(one.market) ?? []).map((marketMonth) =>
-        line(
-          "month_market",
-          { month: marketMonth.month, market: one.market, currency: marketMonth.currency, marketMonths: [marketMonth] },
-          [one],
-        ),
+    marketMonths: markets.flatMap((one) =>
+      (monthsOf.get(one.market) ?? []).map((own) =>
+        line({ month: own.month, market: one.market, currency: own.currency }, [own], [one]),
       ),
     ),
-  ];
+  };
+}
+
+/** Finds what was converted by any of the lines' names. */
+function convertedBy(marketMonths: readonly ConvertedMarketMonth[]): (names: Names) => readonly ConvertedMarketMonth[] {
+  const keyOf = ({ month, market, currency }: Names) => JSON.stringify([month, market, currency]);
+  const scopes = marketMonths.flatMap((own) => {
+    const { month, market, currency } = own;
+    return [
+      { month: null, market: null, currency },
+      { month, market: null, currency },
+      { month: null, market, currency },
+      { month, market, currency },
+    ].map((names) => ({ key: keyOf(names), own }));
+  });
+  const groups = Map.groupBy(scopes, ({ key }) => key);
+  return (names) => (groups.get(keyOf(names)) ?? []).map(({ own }) => own);
 }
 
 /** A payment of funding may be in another currency than the market's. */

@@ -131,7 +131,7 @@ function effectsOf(trade: Trade, texts: FormattedAmounts, result: Realised | nul
   return result === null ? effects : effects.with(-1, `${effects.at(-1)} (${method})`);
 }
 
-/** What the closed part was opened at, on average: for the reader, nothing is reckoned from it. */
+/** What the closed part was opened at, on average: for the reader, nothing is calculated from it. */
 function entryPriceOf({ matches }: FormattedAmounts, closed: bigint): string {
   const [first] = matches;
   if (first !== undefined && matches.length === 1 && first.match.openValue === closed * first.match.opener.price) {

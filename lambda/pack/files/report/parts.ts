@@ -69,16 +69,13 @@ export function file(context: PackContext, name: string): Html {
 }
 
 /** What each table shows the first of is all there. */
-export const WHOLE = { months: "summary.csv", markets: "summary.csv", lots: "open-positions.csv" } as const;
+export const WHOLE = { months: "summary-months.csv", markets: "summary-markets.csv", lots: "open-lots.csv" } as const;
 
 /** Rows about fills and notes about markets are not the same kind of thing, and never one number. */
 export function exceptionCounts({ count: all, ofFills }: ExceptionSummary): string {
   const notes = all - ofFills;
   return `${ofFills === 0 ? "none" : counted(ofFills, "row")} about single fills, ${notes === 0 ? "no notes" : counted(notes, "note")} about markets`;
 }
-
-/** The method of the statement stands first. */
-export const METHOD_ROLES = ["primary", "reference"] as const satisfies readonly MethodRole[];
 
 /** `Average cost` */
 export function methodName({ methods }: Pick<PackContext, "methods">, role: MethodRole): string {

@@ -1,11 +1,12 @@
 import { type KnownSum, knownSumOf } from "../../../accounting/aggregate.ts";
 import { amountOf } from "../../../accounting/amount.ts";
-import { shownOrder } from "../../../accounting/method.ts";
-import type { Carried, MarketMonth, MarketStatement, Statement } from "../../../accounting/statement.ts";
+import { METHOD_ROLES } from "../../../accounting/method.ts";
+import { type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
+import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import { counted } from "../../../core/text.ts";
-import type { PackContext } from "../../build/maker.ts";
+import type { Closing, PackContext } from "../../build/maker.ts";
 import type { Value } from "./cells.ts";
-import { currencyName, marketName, methodNames, ORIGINS } from "./labels.ts";
+import { convertedHead, currencyName, marketName, methodNames, ORIGINS } from "./labels.ts";
 import {
   amountColumn,
   currencyColumn,
@@ -20,11 +21,13 @@ import {
 interface ActivityRow {
   readonly currency: string;
   readonly sums: KnownSum;
+  /** Null: nothing is converted. */
+  readonly converted: ConvertedSums | null;
   readonly note: string;
 }
 
-/** Columns that Months and Markets share: what was done, and what each method makes of it. */
-function activityColumns(context: PackContext): SheetColumn<ActivityRow>[] {
+/** Columns that Months, Markets and Market months share: what was done, and what each method makes of it. */
+function activityColumns(context: PackContext, reportCurrency: string | null): SheetColumn<ActivityRow>[] {
   const names = methodNames(context);
   const amount = (id: string, head: string, value: (sums: KnownSum) => Value) => ({
     id,
@@ -32,41 +35,51 @@ function activityColumns(context: PackContext): SheetColumn<ActivityRow>[] {
   });
   const counter = (head: string, value: (sums: KnownSum) => Value) => ({
     ...summedColumn<ActivityRow>(head, ({ sums }) => value(sums)),
-    width: 9,
+    width: 11,
   });
+  const convertedNet = ({ sums, converted }: ActivityRow) =>
+    sums.results.primary.net === null ? null : (converted?.net ?? null);
   return [
     counter("Fills", ({ fills }) => fills),
-    counter("Of them not typed", ({ untyped }) => untyped),
+    counter("Of these, unreadable", ({ untyped }) => untyped),
     amount("volume", "Volume", ({ volume }) => volume),
     amount("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
     amount("rebates", "Rebates", ({ rebates }) => rebates),
-    ...shownOrder(context.methods).flatMap((role) => [
-      amount(`gross-${role}`, `Realised gross: ${names[role]}`, ({ results }) => results[role].gross),
+    ...METHOD_ROLES.flatMap((role) => [
+      amount(`gross-${role}`, `Gross PnL: ${names[role]}`, ({ results }) => results[role].gross),
       amount(`fees-${role}`, `Fees recognised: ${names[role]}`, ({ results }) => results[role].fees),
-      amount(`net-${role}`, `Net excl. funding: ${names[role]}`, ({ results }) => results[role].net),
+      amount(`net-${role}`, `Net PnL excl. funding: ${names[role]}`, ({ results }) => results[role].net),
+      ...(role === "primary" && reportCurrency !== null
+        ? [summedColumn(convertedHead(`Net PnL excl. funding: ${names[role]}`, reportCurrency), convertedNet)]
+        : []),
     ]),
     ...(context.funding === null ? [] : [amount("funding", "Funding", ({ funding }) => funding)]),
     counter("Closes", ({ closes }) => closes),
-    counter("Closes of unknown PnL", ({ blankCloses }) => blankCloses),
-    { head: "Note", width: 36, kind: "note", value: ({ note }) => note },
+    counter("Closes without PnL", ({ blankCloses }) => blankCloses),
+    { head: "Note", width: 60, kind: "note", value: ({ note }) => note },
   ];
 }
+
+type Material = Pick<Closing, "statement" | "converted">;
 
 interface MonthRow extends ActivityRow {
   readonly month: string;
 }
 
 /** Every month of the period, for each currency that occurs in it. */
-export function monthsTable(context: PackContext, { months, marketMonths, markets }: Statement): SheetTable {
+export function monthsTable(context: PackContext, { statement, converted }: Material): SheetTable {
+  const { months, marketMonths, markets } = statement;
   const currencies = currenciesOf(marketMonths, []);
   const byMonth = Map.groupBy(marketMonths, (one) => one.month);
+  const convertedIn = Map.groupBy(converted?.marketMonths ?? [], (one) => one.month);
   const rows = months.flatMap(({ name: month }) =>
     currencies.map((currency): MonthRow => {
       const own = inCurrency(byMonth.get(month) ?? [], currency);
       const sums = knownSumOf(own, context.funding !== null);
       const blank = new Set(own.filter(({ blankCloses }) => blankCloses > 0).map(({ market }) => market));
       const blankMarkets = markets.filter(({ market }) => blank.has(market));
-      return { month, currency, sums, note: noteOf(sums, blankMarkets) };
+      const inReport = converted && sumConverted(inCurrency(convertedIn.get(month) ?? [], currency));
+      return { month, currency, sums, converted: inReport, note: noteOf(sums, blankMarkets) };
     }),
   );
   const plan = {
@@ -75,11 +88,11 @@ export function monthsTable(context: PackContext, { months, marketMonths, market
     columns: [
       textColumn<MonthRow>("Month", 10, ({ month }) => month),
       currencyColumn<MonthRow>(({ currency }) => currency),
-      ...activityColumns(context),
+      ...activityColumns(context, converted?.currency ?? null),
     ],
     groupedBy: ["currency"],
-    nothing: "Nothing happened in the period.",
-    file: "summary.csv",
+    nothing: "There was no activity in the period.",
+    file: "summary-months.csv",
   };
   return tableOf(context, plan, rows);
 }
@@ -91,15 +104,20 @@ interface MarketRow extends ActivityRow {
 }
 
 /** Every market of the statement; one more row for each other currency in which funding was paid. */
-export function marketsTable(context: PackContext, { marketMonths, markets }: Statement): SheetTable {
+export function marketsTable(
+  context: PackContext,
+  { statement: { marketMonths, markets }, converted }: Material,
+): SheetTable {
   const byMarket = Map.groupBy(marketMonths, ({ market }) => market);
+  const convertedOf = Map.groupBy(converted?.marketMonths ?? [], ({ market }) => market);
   const rows = markets.flatMap((statement) => {
     const own = byMarket.get(statement.market) ?? [];
     return currenciesOf(own, [statement]).map((currency): MarketRow => {
       const sums = knownSumOf(inCurrency(own, currency), context.funding !== null);
       const isOwn = currency === currencyName(statement.currency);
       const note = sentences([noteOf(sums, [statement]), ...(isOwn ? positionNotes(statement) : [])]);
-      return { currency, statement, isOwn, sums, note };
+      const inReport = converted && sumConverted(inCurrency(convertedOf.get(statement.market) ?? [], currency));
+      return { currency, statement, isOwn, sums, converted: inReport, note };
     });
   });
   const position = (head: string, of: (statement: MarketStatement) => Carried) =>
@@ -113,15 +131,58 @@ export function marketsTable(context: PackContext, { marketMonths, markets }: St
     columns: [
       textColumn<MarketRow>("Market", 16, ({ statement }) => marketName(statement.market)),
       currencyColumn<MarketRow>(({ currency }) => currency),
-      textColumn<MarketRow>("First position", 14, ({ statement }) => ORIGINS[statement.origin]),
+      textColumn<MarketRow>("Opening position", 16, ({ statement }) => ORIGINS[statement.origin]),
       textColumn<MarketRow>("Contract type", 16, ({ statement }) => contractTypeOf(statement)),
       position("Position at the start", ({ before }) => before),
       position("Position at the end", ({ after }) => after),
-      ...activityColumns(context),
+      ...activityColumns(context, converted?.currency ?? null),
     ],
     groupedBy: ["currency"],
     nothing: "No market has fills in the period, or a position at its start or end.",
-    file: "summary.csv",
+    file: "summary-markets.csv",
+  };
+  return tableOf(context, plan, rows);
+}
+
+interface MarketMonthRow extends ActivityRow {
+  readonly month: string;
+  readonly market: string;
+}
+
+/** Each market in each month in which it had fills or funding. */
+export function marketMonthsTable(
+  context: PackContext,
+  { statement: { marketMonths, markets }, converted }: Material,
+): SheetTable {
+  const keyOf = ({ month, market, currency }: Pick<MarketMonth, "month" | "market" | "currency">) =>
+    JSON.stringify([month, market, currency]);
+  const convertedOf = new Map((converted?.marketMonths ?? []).map((one) => [keyOf(one), one]));
+  const statements = new Map(markets.map((one) => [one.market, one]));
+  const rows = marketMonths.map((one): MarketMonthRow => {
+    const sums = knownSumOf([one], context.funding !== null);
+    const own = convertedOf.get(keyOf(one));
+    const statement = statements.get(one.market);
+    return {
+      month: one.month,
+      market: marketName(one.market),
+      currency: currencyName(one.currency),
+      sums,
+      converted: converted && sumConverted(own === undefined ? [] : [own]),
+      note: noteOf(sums, statement === undefined ? [] : [statement]),
+    };
+  });
+  const plan = {
+    name: "Market months",
+    about: `Markets by calendar months in ${context.period.zone}.`,
+    columns: [
+      textColumn<MarketMonthRow>("Month", 10, ({ month }) => month),
+      textColumn<MarketMonthRow>("Market", 16, ({ market }) => market),
+      currencyColumn<MarketMonthRow>(({ currency }) => currency),
+      ...activityColumns(context, converted?.currency ?? null),
+    ],
+    groupedBy: ["currency"],
+    nothing: "There was no activity in the period.",
+    file: "summary-market-months.csv",
   };
   return tableOf(context, plan, rows);
 }
@@ -147,9 +208,9 @@ export function noteOf({ blankCloses, untyped, breaks }: KnownSum, markets: read
   return sentences([
     breaks > 0 ? "break_declared: fills are missing, see Exceptions" : "",
     blankCloses > 0
-      ? `${counted(blankCloses, "close")} of unknown PnL, in no result: ${why === "" ? "the position was not known then" : why}`
+      ? `Partial total: excludes ${counted(blankCloses, "close")} whose PnL is not known: ${why === "" ? "the position was not known then" : why}`
       : "",
-    untyped > 0 ? `${counted(untyped, "fill")} that cannot be typed, in no amount: see Exceptions` : "",
+    untyped > 0 ? `Excludes ${counted(untyped, "fill")} that cannot be read: see Exceptions` : "",
   ]);
 }
 

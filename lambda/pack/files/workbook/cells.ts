@@ -20,8 +20,12 @@ const TINY: Amount = 10n ** 30n;
 /** What 2 places do not show: 10^-2. */
 const CENT: Amount = 10n ** 34n;
 
-/** The amount to 15 significant digits, half even: for display. All other figures of a pack are exact. */
-export function displayed(amount: Amount): string {
+/** The amount to 15 significant digits, half even: for display. All other figures of a pack are exact. `exact`: as `formatAmount` writes it. */
+export function displayed(amount: Amount, exact: string = formatAmount(amount)): string {
+  // The usual case without a division: so many characters have no more digits.
+  if (exact.length <= DIGITS) {
+    return exact;
+  }
   const digits = (amount < 0n ? -amount : amount).toString().length;
   const step = 10n ** BigInt(Math.max(digits - DIGITS, 0));
   return formatAmount(divideHalfEven(amount, step) * step);
@@ -34,12 +38,15 @@ export interface CellOptions {
 }
 
 export function moneyCell(amount: Amount, options: CellOptions = {}): SheetCell {
+  const exact = formatAmount(amount);
   const isSmall = amount !== 0n && amount < CENT && -amount < CENT;
-  return numberCell(displayed(amount), isSmall ? fineOr(amount) : roomFor(amount, PLACES, "money"), options);
+  const style = isSmall ? fineOr(amount, exact) : roomFor(exact, PLACES, "money");
+  return numberCell(displayed(amount, exact), style, options);
 }
 
 export function quantityCell(amount: Amount, options: CellOptions = {}): SheetCell {
-  return numberCell(displayed(amount), fineOr(amount), options);
+  const exact = formatAmount(amount);
+  return numberCell(displayed(amount, exact), fineOr(amount, exact), options);
 }
 
 export function countCell(count: number | bigint, options: CellOptions = {}): SheetCell {
@@ -52,16 +59,17 @@ function numberCell(number: string, style: NumberStyle, { isTotal = false, formu
   return { number, style: isTotal ? `${style}Total` : style, ...(formula === undefined ? {} : { formula }) };
 }
 
-function fineOr(amount: Amount): NumberStyle {
+function fineOr(amount: Amount, exact: string): NumberStyle {
   const isTiny = amount !== 0n && amount < TINY && -amount < TINY;
-  return isTiny ? "general" : roomFor(amount, FINE_PLACES, "fine");
+  return isTiny ? "general" : roomFor(exact, FINE_PLACES, "fine");
 }
 
 /** The style if the column has room for it. */
-function roomFor(amount: Amount, places: number, style: "money" | "fine"): NumberStyle {
-  const [whole = "", fraction = ""] = formatAmount(amount).split(".");
-  const shown =
-    whole.length + Math.floor((whole.length - 1) / 3) + 1 + Math.max(Math.min(fraction.length, places), PLACES);
+function roomFor(exact: string, places: number, style: "money" | "fine"): NumberStyle {
+  const point = exact.indexOf(".");
+  const whole = point === -1 ? exact.length : point;
+  const fraction = point === -1 ? 0 : exact.length - point - 1;
+  const shown = whole + Math.floor((whole - 1) / 3) + 1 + Math.max(Math.min(fraction, places), PLACES);
   return shown <= ROOM ? style : "general";
 }
 

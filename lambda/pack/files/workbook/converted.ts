@@ -1,23 +1,28 @@
 import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../accounting/rates/converted.ts";
 import type { PackContext } from "../../build/maker.ts";
+import type { Value } from "./cells.ts";
 import { currencyName, methodNames } from "./labels.ts";
 import { currencyColumn, type SheetTable, summedColumn, tableOf, textColumn } from "./table.ts";
 
 /** Month × currency, each line converted at its own date: in one currency, so they are added up across what they were settled in. */
 export function convertedTable(context: PackContext, { currency, months }: ConvertedStatement): SheetTable {
+  const sum = (id: string, head: string, value: (month: ConvertedMonth) => Value) => ({
+    ...summedColumn(head, value),
+    id,
+  });
   const plan = {
     name: "Converted",
-    about: `In ${currency}, by ${methodNames(context).primary}: each line at the rate of its own date, which realised-pnl.csv gives.`,
+    about: `In ${currency}, by ${methodNames(context).primary}: each line at the rate of its own day, which realised-pnl.csv gives.`,
     columns: [
       textColumn<ConvertedMonth>("Month", 10, ({ month }) => month),
-      textColumn<ConvertedMonth>("Settled in", 12, (month) => currencyName(month.currency)),
+      textColumn<ConvertedMonth>("Settled in", 12, (cell) => currencyName(cell.currency)),
       currencyColumn<ConvertedMonth>(() => currency),
-      summedColumn<ConvertedMonth>("Realised gross", ({ gross }) => gross),
-      summedColumn<ConvertedMonth>("Fees recognised", ({ fees }) => fees),
-      summedColumn<ConvertedMonth>("Net excl. funding", ({ net }) => net),
-      summedColumn<ConvertedMonth>("Fees paid", ({ feesPaid }) => feesPaid),
-      summedColumn<ConvertedMonth>("Rebates", ({ rebates }) => rebates),
-      ...(context.funding === null ? [] : [summedColumn<ConvertedMonth>("Funding", ({ funding }) => funding)]),
+      sum("gross", "Gross PnL", ({ gross }) => gross),
+      sum("fees", "Fees recognised", ({ fees }) => fees),
+      sum("net", "Net PnL excl. funding", ({ net }) => net),
+      sum("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
+      sum("rebates", "Rebates", ({ rebates }) => rebates),
+      ...(context.funding === null ? [] : [sum("funding", "Funding", ({ funding }) => funding)]),
     ],
     groupedBy: ["currency"],
     nothing: "Nothing was converted in the period.",

@@ -1,5 +1,6 @@
-import { sumOf } from "../../../accounting/aggregate.ts";
-import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
+import { isWhole, sumOf } from "../../../accounting/aggregate.ts";
+import { METHOD_ROLES, METHOD_STATEMENTS } from "../../../accounting/method.ts";
+import type { Statement } from "../../../accounting/statement.ts";
 import { localTime } from "../../../core/period.ts";
 import { counted } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
@@ -8,7 +9,9 @@ import { breakText } from "../../build/break-text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { assumptionsOf as sentencesOf } from "../../catalogue/assumptions.ts";
 import { isTakenAsLinear } from "./activity.ts";
-import { BLANK_REASONS, frameOf } from "./labels.ts";
+import { headlines } from "./headlines.ts";
+import { BLANK_REASONS, frameOf, methodNames } from "./labels.ts";
+import { openPositionsText } from "./open-positions.ts";
 
 type Line = readonly [label: string, text: string];
 
@@ -16,46 +19,47 @@ type Line = readonly [label: string, text: string];
 const GAPS = 50;
 
 const BASES: Readonly<Record<PackContext["basis"], string>> = {
-  fill: "A fill is in the period by the time it was filled, or else by that of its transaction.",
-  transaction: "A fill is in the period by the time its transaction was created.",
+  fill: "The time of the fill (filled_at), or of its transaction (tx_created) where the venue gave no other.",
+  transaction: "The time of the transaction (tx_created).",
 };
 
 const READING: readonly Line[] = [
   [
     "What is the record",
-    "CSV and Parquet are the record; this workbook is a view. Excel keeps 15 significant digits of a number: amounts are rounded to them here, half to even.",
+    "CSV and Parquet are the record; this workbook is a view. A spreadsheet keeps 15 significant digits of a number: amounts are rounded to them here, half to even.",
   ],
   [
-    "Exact amounts",
-    "Cells show 2 digits after the point of money and 8 of quantities and prices, and hold 15 in all. Summary has the exact text beside each amount; of all others the CSV files have it.",
+    "Rounding of what is shown",
+    "The figures of the cover are rounded half to even to the minor unit of their currency, as in the report. Other cells show 2 digits after the point of money and 8 of quantities and prices, and hold 15 in all. Summary has the exact text beside each amount; of all others the CSV files have it.",
   ],
   [
     "Totals",
     "Totals are formulas over the rows: a program that recalculates them adds in binary, which can differ in the last digit from the value that is stored, which is exact.",
   ],
-  [
-    "Empty results",
-    "Where a result is not known its cell is empty, never 0, and the note beside it says why, by the codes above.",
-  ],
+  ["Empty cells", "Where PnL is not known the cell is empty, never 0, and the note says why, by the codes above."],
   [
     "Text",
-    "Ids and all text that the service sent are text cells. Controls show as \uFFFD; text of more than 32,767 characters is cut, and says so. The CSV files have all of it.",
+    "Ids and all text that the venue sent are text cells. Control characters show as \uFFFD; text of more than 32,767 characters is cut, and says so. The CSV files have all of it.",
   ],
 ];
 
-const SHEETS: readonly Line[] = [
-  ["Summary", "Results, fees and open value of each settlement currency, by both methods side by side."],
-  ["Months", "The same by calendar month."],
-  ["Markets", "The same by market, with its position at both ends of the period."],
+/** `converted`: there where the pack converts. */
+const SHEETS: readonly (readonly [name: string, text: string, converted?: true])[] = [
+  [
+    "Summary",
+    "PnL, fees and open value of each settlement currency: the chosen method, with the other for comparison.",
+  ],
+  ["Months", "PnL and fees by calendar month."],
+  ["Markets", "PnL and fees by market, with its position at the start and the end of the period."],
+  ["Market months", "PnL and fees by market and calendar month."],
+  ["Realised", "Each close with its fills, by the chosen method; realised-pnl.csv has all."],
   ["Closed trades", "Positions from flat to flat, with their first and last fill; closed-trades.csv has all."],
-  ["Open positions", "What is open at the end, lot by lot."],
+  ["Open positions", "What is open at the end, at cost."],
+  ["Open lots", "The lots of the open positions, by the chosen method; open-lots.csv has all."],
   ["Fees", "Fees and rebates by month, market and liquidity."],
+  ["Converted", "PnL and fees by month in the currency of the tax return.", true],
+  ["Rates", "The rates that lines were converted at, their dates and sources.", true],
   ["Exceptions", "What a reader of the fills must know; exceptions.csv has all."],
-];
-
-const CONVERTED_SHEETS: readonly Line[] = [
-  ["Converted", "Results and fees by month in the currency of the tax return."],
-  ["Rates", "The rates that lines were converted at, their dates and sources."],
 ];
 
 const FILES: readonly Line[] = [
@@ -65,34 +69,63 @@ const FILES: readonly Line[] = [
   ],
 ];
 
+const WIDTHS = [34, 22, 22, 72];
+
 export function coverSheet(context: PackContext, closing: Closing): Sheet {
   const { name, footer } = frameOf(context, "Cover", "");
-  const sheet = new SheetWriter({ name, widths: [30, 110], headRows: 0, footer });
+  const sheet = new SheetWriter({ name, widths: WIDTHS, headRows: 0, footer });
   const mark = context.complete ? "" : "NOT COMPLETE: ";
-  sheet.add([{ text: `${mark}${context.account}, ${context.period.name}`, style: "title" }]);
+  sheet.add([{ text: `${mark}${context.account}, ${context.period.name}`, style: "title" }], { isWide: true });
+  addHeadlines(sheet, context, closing);
+  const sheets = SHEETS.filter(([, , converted]) => converted === undefined || closing.converted !== null);
   const blocks: readonly (readonly [string, readonly Line[]])[] = [
-    ["What this is", factsOf(context)],
-    ["How complete it is", [...breaksOf(context), ...completenessOf(closing)]],
-    ["What it takes for granted", assumptionsOf(context, closing)],
-    ["Why a result can be missing", Object.entries(BLANK_REASONS)],
-    ["How to read it", READING],
-    ["Sheets", closing.converted === null ? SHEETS : [...SHEETS, ...CONVERTED_SHEETS]],
+    ["Statement", factsOf(context)],
+    ["Completeness", [...breaksOf(context), ...completenessOf(closing)]],
+    ["Assumptions", assumptionsOf(context, closing)],
+    ["Why PnL can be missing", Object.entries(BLANK_REASONS)],
+    ["How to read this workbook", READING],
+    ["Sheets", sheets.map(([sheetName, text]) => [sheetName, text])],
     ["Files", FILES],
   ];
   for (const [head, lines] of blocks) {
     sheet.add([]);
-    sheet.add([
-      { text: head, style: "head" },
-      { text: "", style: "head" },
-    ]);
+    sheet.add(WIDTHS.map((_, at): SheetCell => ({ text: at === 0 ? head : "", style: "head" })));
     for (const [label, text] of lines) {
-      sheet.add([
-        label === "" ? null : { text: label, style: "strong" },
-        { text, style: "wrapped" },
-      ] satisfies SheetCell[]);
+      sheet.add(
+        [label === "" ? null : { text: label, style: "strong" }, { text, style: "wrapped" }] satisfies SheetCell[],
+        {
+          isWide: true,
+        },
+      );
     }
   }
   return sheet.finish();
+}
+
+/** The first numbers of the workbook. */
+function addHeadlines(sheet: SheetWriter, context: PackContext, closing: Closing): void {
+  const names = methodNames(context);
+  sheet.add([]);
+  sheet.add([
+    { text: "Realised PnL of the period", style: "head" },
+    ...METHOD_ROLES.map((role): SheetCell => ({ text: names[role], style: "numberHead" })),
+    { text: "", style: "head" },
+  ]);
+  for (const { label, cells, note } of headlines(context, closing)) {
+    sheet.add([
+      label === "" ? null : { text: label, style: "strong" },
+      ...cells,
+      note === "" ? null : { text: note, style: "wrapped" },
+    ]);
+  }
+  const open = openPositionsText(context, closing.statement);
+  sheet.add(
+    [
+      { text: "Open at the end", style: "strong" },
+      { text: open, style: "wrapped" },
+    ],
+    { isWide: true },
+  );
 }
 
 function factsOf({ account, period, methods, basis }: PackContext): Line[] {
@@ -103,9 +136,9 @@ function factsOf({ account, period, methods, basis }: PackContext): Line[] {
     ["From, included", instant(from, zone)],
     ["To, not included", instant(to, zone)],
     ["Times", `On the clocks of ${zone}. Where clocks are set back an hour comes twice: the CSV files give UTC.`],
-    ["Method, chosen", METHOD_STATEMENTS[methods.primary]],
-    ["Method beside it", METHOD_STATEMENTS[methods.reference]],
-    ["Basis", BASES[basis]],
+    ["Method", METHOD_STATEMENTS[methods.primary]],
+    ["For comparison", METHOD_STATEMENTS[methods.reference]],
+    ["Period cut-off based on", BASES[basis]],
     ["Order", "Fills are booked by filled_at, or else tx_created; then by tx_created, match_id, order_id."],
     [
       "Rounding",
@@ -134,16 +167,16 @@ function breaksOf({ breaks }: PackContext): Line[] {
 function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
   const { complete, gaps, fills, setHash, restatements } = proof;
   const { late, changed, enriched } = restatements;
-  const { blankCloses: blank, untyped } = sumOf(statement.marketMonths);
   return [
     [
-      "State",
+      "Records",
       complete
-        ? "Complete: all time of the period is covered, so every fill that the service has of it is here."
-        : "Not complete: of the times below nothing is known, and what happened in them is in no figure.",
+        ? "Complete: every fill the venue reports for this period was retrieved, with no gaps."
+        : "NOT COMPLETE: nothing is known of the times below, and what happened in them is in no figure. Do not file from this workbook.",
     ],
     ...gaps.slice(0, GAPS).map(({ from, to }): Line => ["Not covered", `${isoTime(from)} to ${isoTime(to)}`]),
     ...(gaps.length > GAPS ? [["", `${gaps.length - GAPS} more are in completeness.json.`] as const] : []),
+    ["PnL", missingPnl(statement)],
     ["Fills", String(fills)],
     ["set_hash of the fills", `${setHash} (completeness.json says how to check it)`],
     [
@@ -151,13 +184,22 @@ function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
       `${late} late, ${changed} changed, ${enriched} completed since they were first read: see restatements.csv`,
     ],
     ["Exceptions", exceptions.count === 0 ? "None." : `${counted(exceptions.count, "row")} in exceptions.csv`],
-    [
-      "Results not known",
-      blank === 0 && untyped === 0
-        ? "None: the result of every close is known."
-        : `${counted(blank, "close")} of unknown PnL, ${counted(untyped, "fill")} that cannot be typed: Months, Markets and Summary say why.`,
-    ],
   ];
+}
+
+function missingPnl({ marketMonths, markets }: Statement): string {
+  const { blankCloses: blank, untyped } = sumOf(marketMonths);
+  const missing = new Set(marketMonths.filter((one) => !isWhole(one)).map(({ market }) => market)).size;
+  if (missing === 0) {
+    return "Known for every close.";
+  }
+  const what = [
+    blank === 0 ? "" : `${counted(blank, "close")} whose PnL could not be calculated`,
+    untyped === 0 ? "" : `${counted(untyped, "fill")} that could not be read`,
+  ].filter((text) => text !== "");
+  const excluded =
+    what.length === 0 ? "" : ` Totals exclude ${what.join(" and ")}: Months, Markets and Summary say why.`;
+  return `PnL missing for ${missing} of ${counted(markets.length, "market")}.${excluded} Their fees are in Fees.`;
 }
 
 function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof }: Closing): Line[] {
@@ -167,18 +209,18 @@ function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof
     [
       "Funding",
       funding === null
-        ? "Every figure is excluding funding: no funding.csv was given."
-        : `Every figure is excluding funding, except where it is named: funding.csv gave ${counted(funding.length, "payment")} in the period, and Summary has both totals.`,
+        ? "Not included: the venue's fill data has no funding payments, and no funding.csv was given."
+        : `Included only where it is named: funding.csv gave ${counted(funding.length, "payment")} in the period, and Summary has both totals.`,
     ],
     [
       "Opening positions",
-      `${counted(flat, "market")} assumed_flat: the archive reaches back to the account's beginning, though fills alone never prove that nothing was open before. Markets says how each began: so, declared in opening-positions.csv, or not known.`,
+      `Assumed to be nil in ${counted(flat, "market")}, as the records start with the account, though fills alone never prove that nothing was open before. Markets says of each: assumed nil, declared in opening-positions.csv, or not known.`,
     ],
     [
       "Contract types",
-      `${counted(silent, "market")} contract_type_assumed: no specification says so, and they are taken as linear. Of contracts that are not linear there are fills and no results.`,
+      `${counted(silent, "market")} treated as linear contracts, as no specification says otherwise. Contracts that are not linear have fills here and no PnL.`,
     ],
-    ["Tax", "This is not a tax return: it names dates, methods and sums, and leaves their treatment to you."],
-    ...sentencesOf(proof).map((text, at): Line => [at === 0 ? "Assumptions" : "", text]),
+    ["Tax", "This is not a tax return: it has dates, methods and sums, and leaves their treatment to you."],
+    ...sentencesOf(proof).map((text, at): Line => [at === 0 ? "Venue data" : "", text]),
   ];
 }

@@ -1,7 +1,7 @@
 import { isoTime } from "../../../core/time.ts";
 import type { ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";
 import type { Value } from "./cells.ts";
-import { type SheetTable, tableOf, textColumn } from "./table.ts";
+import { MATCH_ID_WIDTH, ORDER_ID_WIDTH, type SheetTable, tableOf, textColumn } from "./table.ts";
 
 /** The first rows of exceptions.csv. */
 export function exceptionsTable(context: PackContext, { count, first }: ExceptionSummary): SheetTable {
@@ -11,8 +11,8 @@ export function exceptionsTable(context: PackContext, { count, first }: Exceptio
       name: "Exceptions",
       about: "What a reader of a cell of fills.csv must know.",
       columns: [
-        textColumn("match_id", 20, ({ matchId }) => matchId),
-        textColumn("order_id", 20, ({ orderId }) => orderId),
+        textColumn("match_id", MATCH_ID_WIDTH, ({ matchId }) => matchId),
+        textColumn("order_id", ORDER_ID_WIDTH, ({ orderId }) => orderId),
         { head: `tx_created (${context.period.zone})`, width: 20, kind: "number", value: timeOf },
         textColumn("Market", 16, ({ market }) => market),
         textColumn("Column", 16, ({ column }) => column),

@@ -1,18 +1,18 @@
 import { feesOf } from "../../../accounting/aggregate.ts";
 import { amountOf } from "../../../accounting/amount.ts";
-import type { Statement } from "../../../accounting/statement.ts";
-import type { PackContext } from "../../build/maker.ts";
+import type { Closing, PackContext } from "../../build/maker.ts";
 import { basisPoints, type FeeRow, feeRows } from "../csv/fees.ts";
-import { currencyName, marketName } from "./labels.ts";
+import { convertedHead, currencyName, marketName } from "./labels.ts";
 import { amountColumn, currencyColumn, type SheetTable, summedColumn, tableOf, textColumn } from "./table.ts";
 
 /** Month × market × liquidity, where there are fills. */
-export function feesTable(context: PackContext, { marketMonths }: Statement): SheetTable {
+export function feesTable(context: PackContext, closing: Pick<Closing, "statement" | "converted">): SheetTable {
+  const { converted } = closing;
   return tableOf<FeeRow>(
     context,
     {
       name: "Fees",
-      about: `When they were paid, by calendar months in ${context.period.zone}; rebates are negative.`,
+      about: `In the month in which they were charged, in ${context.period.zone}, also of markets whose PnL is not known; rebates are negative.`,
       columns: [
         textColumn("Month", 10, ({ marketMonth }) => marketMonth.month),
         textColumn("Market", 16, ({ marketMonth }) => marketName(marketMonth.market)),
@@ -23,15 +23,22 @@ export function feesTable(context: PackContext, { marketMonths }: Statement): Sh
         summedColumn("Fees paid", ({ activity }) => activity?.feesPaid ?? null),
         summedColumn("Rebates", ({ activity }) => activity?.rebates ?? null),
         summedColumn("Fees less rebates", ({ activity }) => (activity === null ? null : feesOf(activity))),
+        ...(converted === null
+          ? []
+          : [
+              summedColumn<FeeRow>(convertedHead("Fees less rebates", converted.currency), (row) =>
+                row.converted === null ? null : feesOf(row.converted),
+              ),
+            ]),
         amountColumn("In basis points of volume", ({ activity }) => {
           const points = activity === null ? null : basisPoints(activity);
           return points === null ? null : { quantity: amountOf(points) };
         }),
       ],
       groupedBy: ["currency"],
-      nothing: "No fee was paid in the period.",
+      nothing: "No fee was charged in the period.",
       file: "fees.csv",
     },
-    feeRows(marketMonths),
+    feeRows(closing),
   );
 }

@@ -1,6 +1,6 @@
 import { add, type KnownSum, less } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import type { MethodRole } from "../../../accounting/method.ts";
+import { METHOD_ROLES, type MethodRole } from "../../../accounting/method.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
 import { addCarries, carryOf } from "../csv/borders.ts";
 import { codesOf, noteOf } from "./activity.ts";
@@ -8,16 +8,16 @@ import { sumWhere } from "./formula.ts";
 import type { SheetTable } from "./table.ts";
 
 const SHEET = "'Summary'";
-/** The methods' columns; in the head they have their names, which are criteria of sums over open positions. */
+/** The methods' columns: of the chosen one, then of the other one. */
 const LETTERS = ["C", "D"] as const;
 export const HEAD_ROW = 2;
 
 /** A row of Summary. */
 export interface Figure {
   readonly label: string;
-  /** In the order of the columns; null: not known. */
+  /** Of the chosen method, then of the other one; null: not known. */
   readonly values: readonly (Amount | null)[];
-  /** Of each value: what it come from; undefined: no other cell. */
+  /** In the same order: what the values come from; undefined: no other cell. */
   readonly formulas: readonly (string | undefined)[];
   readonly note: string;
   /** It stands out. */
@@ -41,32 +41,32 @@ export interface Block {
 
 /** The rows of a block by what they show, in their order. Those with funding are there when the user gave a file. */
 const LABELS = {
-  gross: "Realised, gross",
-  fees: "Fees recognised with it",
-  net: "Net of recognised fees, excluding funding",
+  gross: "Gross PnL",
+  fees: "Fees recognised",
+  net: "Net PnL, excluding funding",
   feesPaid: "Fees paid",
   rebates: "Rebates",
-  expensed: "Gross less fees paid and rebates, excluding funding",
+  expensed: "Gross PnL less fees paid and rebates, excluding funding",
   funding: "Funding",
-  netWithFunding: "Net of recognised fees, with funding",
+  netWithFunding: "Net PnL, including funding",
   feesBefore: "Opening fees carried at the start",
   feesAfter: "Opening fees carried at the end",
   feeCheck: "Check: carried at the start + paid + rebates − recognised − carried at the end",
   valueBefore: "Open value at the start",
   valueAfter: "Open value at the end",
-  flow: "Gross + open value at the start − open value at the end",
+  flow: "Gross PnL + open value at the start − open value at the end",
 } as const;
 
 type Name = keyof typeof LABELS;
 type Values = Readonly<Record<Name, Amount | null>>;
 
-export function figuresOf(block: Block, order: readonly [MethodRole, MethodRole]): Figure[] {
+export function figuresOf(block: Block): Figure[] {
   const hasFunding = block.sums.funding !== null;
   const names = (Object.keys(LABELS) as Name[]).filter((name) => hasFunding || !/funding/i.test(name));
   const rows = new Map(names.map((name, at) => [name, block.firstRow + at]));
-  const byMethod = order.map((role, at) => ({
+  const byMethod = METHOD_ROLES.map((role, at) => ({
     values: valuesOf(block, role),
-    formulas: formulasOf(block.sources, rows, { role, letter: LETTERS[at] ?? "" }),
+    formulas: formulasOf(block.sources, rows, role, LETTERS[at] ?? LETTERS[0]),
   }));
   return names.map((name) => {
     const values = byMethod.map((one) => one.values[name]);
@@ -110,12 +110,12 @@ function valuesOf({ sums, markets }: Block, role: MethodRole): Values {
 function formulasOf(
   { months, openPositions }: Sources,
   rows: ReadonlyMap<Name, number>,
-  { role, letter }: { readonly role: MethodRole; readonly letter: string },
+  role: MethodRole,
+  letter: string,
 ): Readonly<Partial<Record<Name, string | undefined>>> {
   const at = (name: Name) => `${letter}${rows.get(name)}`;
-  const ofMonths = (name: Name, column: string = name) => sumIn(months, column, { currency: `$A${rows.get(name)}` });
-  const ofPositions = (name: Name, column: string) =>
-    sumIn(openPositions, column, { currency: `$A${rows.get(name)}`, method: `${letter}$${HEAD_ROW}` });
+  const ofMonths = (name: Name, column: string = name) => sumOfCurrency(months, column, `$A${rows.get(name)}`);
+  const ofPositions = (name: Name, column: string) => sumOfCurrency(openPositions, column, `$A${rows.get(name)}`);
   return {
     gross: ofMonths("gross", `gross-${role}`),
     fees: ofMonths("fees", `fees-${role}`),
@@ -125,29 +125,27 @@ function formulasOf(
     expensed: `${at("gross")}-${at("feesPaid")}-${at("rebates")}`,
     funding: ofMonths("funding"),
     netWithFunding: `${at("net")}+${at("funding")}`,
-    feesAfter: ofPositions("feesAfter", "deferred"),
+    feesAfter: ofPositions("feesAfter", `deferred-${role}`),
     feeCheck: `ROUND(${at("feesBefore")}+${at("feesPaid")}+${at("rebates")}-${at("fees")}-${at("feesAfter")},8)`,
-    valueAfter: ofPositions("valueAfter", "openValue"),
+    valueAfter: ofPositions("valueAfter", `openValue-${role}`),
     flow: `${at("gross")}+${at("valueBefore")}-${at("valueAfter")}`,
   };
 }
 
-/** `criteria`: a cell of Summary for each column whose text must be the cell's. */
-function sumIn(table: SheetTable, id: string, criteria: Readonly<Record<string, string>>): string | undefined {
-  const column = table.columns.get(id);
-  const where = Object.entries(criteria).flatMap(([by, cell]) => {
-    const place = table.columns.get(by);
-    return place === undefined ? [] : [{ column: place, cell }];
-  });
-  return column === undefined ? undefined : sumWhere(SHEET, column, where, table.texts);
+/** `cell`: of Summary, which has the currency. */
+export function sumOfCurrency(table: SheetTable, id: string, cell: string): string | undefined {
+  const [column, currency] = [table.columns.get(id), table.columns.get("currency")];
+  return column === undefined || currency === undefined
+    ? undefined
+    : sumWhere(SHEET, column, [{ column: currency, cell }], table.texts);
 }
 
 const NOTES: Readonly<Partial<Record<Name, string>>> = {
-  fees: "The fees of what was closed: of the closes, and of what opened it",
-  expensed: "The other convention: a fee counts when it is paid",
+  fees: "Closing fees, and the matching share of the opening fees",
+  expensed: "The other convention: fees count in the period in which they were charged",
   funding: "From funding.csv",
-  valueBefore: "What open positions were opened for: of long ones above zero, of short ones below",
-  valueAfter: "The basis of what is unrealised: market value less this",
+  valueBefore: "Open positions at cost: long ones positive, short ones negative",
+  valueAfter: "At cost: unrealised PnL is the market value less this",
 };
 
 function knownNote(name: Name, { sums, markets }: Block, values: Figure["values"]): string {
@@ -157,11 +155,11 @@ function knownNote(name: Name, { sums, markets }: Block, values: Figure["values"
     case "feeCheck":
       return values.every((value) => value === 0n)
         ? "0: no fee is lost, and none counted twice"
-        : "The fees of fills whose PnL is not known";
+        : "Fees of fills whose PnL is not known";
     case "flow":
       return values[0] === values[1]
-        ? "Equal under both methods: they differ in when a result is realised, not in what it comes to"
-        : "Differs: what was open in a market was lost sight of";
+        ? "Equal by both methods: they differ in when PnL is realised, not in how much it is in the end"
+        : "Differs: the position of a market was not known for some time";
     default:
       return NOTES[name] ?? "";
   }

@@ -1,6 +1,6 @@
 import type { Origin } from "../../../accounting/accounts.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
-import { type ByMethod, byMethod, METHOD_STATEMENTS, type Method } from "../../../accounting/method.ts";
+import { type ByMethod, byMethod, METHOD_NAMES } from "../../../accounting/method.ts";
 import type { PackContext } from "../../build/maker.ts";
 
 /** The name and the title of a sheet: every title says whose and for when it is, and what it leaves out. */
@@ -20,26 +20,30 @@ export function frameOf({ account, period, complete, funding }: PackContext, nam
   };
 }
 
-/** `First in, first out`, of both methods. */
+/** Names of both methods. */
 export function methodNames({ methods }: PackContext): ByMethod<string> {
-  const nameOf = (method: Method) => METHOD_STATEMENTS[method].split(":", 1)[0] ?? method;
-  return byMethod((role) => nameOf(methods[role]));
+  return byMethod((role) => METHOD_NAMES[methods[role]]);
+}
+
+/** What a column of amounts that are converted into a currency is called. */
+export function convertedHead(head: string, currency: string): string {
+  return `${head}, in ${currency}`;
 }
 
 /** What the codes mean that notes give. */
 export const BLANK_REASONS: Readonly<Record<UnknownReason, string>> = {
   opening_unknown:
-    "The archive does not reach back to the account's beginning, and no opening position was declared: what was open is not known.",
+    "The records do not reach back to the beginning of the account, and no opening position was declared: what was open is not known.",
   quantity_known_cost_unknown:
-    "An opening position was declared without its price: results are known once it has been flat.",
+    "An opening position was declared without its price: PnL is known once the position has been flat.",
   break_declared:
     "Fills are missing, as opening-positions.csv declares: what was realised and opened there is not known.",
-  market_incomplete: "A fill could not be typed: what is open since then is not known.",
+  market_incomplete: "A fill could not be read: what is open since then is not known.",
   unsupported_contract_type: "Not a linear contract, or not known to be one.",
 };
 
 export const ORIGINS: Readonly<Record<Origin, string>> = {
-  assumed_flat: "assumed flat",
+  assumed_flat: "assumed nil",
   declared: "declared",
   unknown: "not known",
 };

@@ -1,36 +1,75 @@
-import { amountOf, divideHalfEven } from "../../../accounting/amount.ts";
-import { type OpenLot, sideOf } from "../../../accounting/cost-book.ts";
+import { amountOf } from "../../../accounting/amount.ts";
+import { sideOf } from "../../../accounting/cost-book.ts";
+import type { MethodRole } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
+import { counted } from "../../../core/text.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { type PositionRow, positionRows } from "../csv/open-positions.ts";
+import {
+  averageOpenPrice,
+  type EndConverter,
+  type PositionCost,
+  type PositionRow,
+  positionRows,
+  unrealisedPnl,
+} from "../csv/open-positions.ts";
 import type { Value } from "./cells.ts";
-import { currencyName, marketName, methodNames } from "./labels.ts";
-import { amountColumn, currencyColumn, type SheetColumn, type SheetTable, tableOf, textColumn } from "./table.ts";
+import { convertedHead, currencyName, marketName, methodNames } from "./labels.ts";
+import {
+  amountColumn,
+  currencyColumn,
+  type SheetColumn,
+  type SheetTable,
+  summedColumn,
+  tableOf,
+  textColumn,
+} from "./table.ts";
 
-/** What is open at the end: the pool of average entry, and the lots of the method beside it. */
-export function openPositionsTable(context: PackContext, statement: Statement): SheetTable {
+/** What is open at the end, market by market. `converter`: null where nothing is converted. */
+export function openPositionsTable(
+  context: PackContext,
+  statement: Statement,
+  converter: EndConverter | null,
+): SheetTable {
   const names = methodNames(context);
+  const { marks } = context;
+  const openValue = (row: PositionRow, role: MethodRole) => {
+    const cost = row.costs?.[role];
+    return cost === undefined ? null : signed(row, cost.value);
+  };
+  const deferredFee = ({ costs }: PositionRow, role: MethodRole) => costs?.[role].deferredFee ?? null;
+  const converted = (row: PositionRow): bigint | null => {
+    const value = openValue(row, "primary");
+    const result = value === null ? null : converter?.convertIfKnown(value, row.market.currency, context.period.to - 1);
+    return result?.amount ?? null;
+  };
+  const convertedColumns = (to: string) => [summedColumn<PositionRow>(convertedHead("Open value", to), converted)];
   return tableOf<PositionRow>(
     context,
     {
       name: "Open positions",
-      about:
-        "At the end of the period, under both methods: each shows the whole position. Short ones are negative. Average entry has one pool, opened by its first fill.",
+      about: `At the end of the period, at cost by ${names.primary}, not at market value. Short positions are negative.${marks === null ? "" : " Unrealised PnL is before fees and funding, at the prices of marks.csv."}`,
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
-        { id: "method", ...textColumn("Method", 20, ({ role }) => (role === null ? "" : names[role])) },
-        { ...lotColumn("Side", ({ sign }) => sideOf(sign)), width: 7, kind: "text" },
-        amountColumn("Quantity", ({ signed }) => (signed === null ? null : { quantity: amountOf(signed) })),
-        lotColumn("Entry price", averagePrice),
-        { ...lotColumn("Open value", ({ sign, value }) => sign * value), id: "openValue", isSummed: true },
-        { ...lotColumn("Opening fees carried", ({ fee }) => fee), id: "deferred", isSummed: true },
-        { ...lotColumn(`Opened (${context.period.zone})`, ({ opener }) => ({ ms: opener.time })), width: 20 },
-        { ...lotColumn("Opening match_id", ({ opener }) => opener.matchId), width: 20, kind: "text" },
-        { ...lotColumn("Opening order_id", ({ opener }) => opener.orderId), width: 20, kind: "text" },
-        { head: "Note", width: 40, kind: "note", value: noteOf },
+        textColumn("Side", 7, sideText),
+        amountColumn("Quantity", (row) => (row.signed === null ? null : { quantity: amountOf(row.signed) })),
+        amountColumn("Average open price", (row) => priceOf(row, row.costs?.primary)),
+        { ...summedColumn("Open value", (row) => openValue(row, "primary")), id: "openValue-primary" },
+        { ...summedColumn("Opening fees carried", (row) => deferredFee(row, "primary")), id: "deferred-primary" },
+        { ...summedColumn<PositionRow>("Lots", ({ costs }) => costs?.primary.lots ?? null), width: 9 },
+        ...(marks === null ? [] : markColumns(marks)),
+        ...(converter === null ? [] : convertedColumns(converter.to)),
+        {
+          ...summedColumn(`Open value: ${names.reference}`, (row) => openValue(row, "reference")),
+          id: "openValue-reference",
+        },
+        {
+          ...summedColumn(`Opening fees carried: ${names.reference}`, (row) => deferredFee(row, "reference")),
+          id: "deferred-reference",
+        },
+        noteColumn(context, converter, converted),
       ],
-      groupedBy: ["currency", "method"],
+      groupedBy: ["currency"],
       nothing: "Nothing is open at the end of the period.",
       file: "open-positions.csv",
     },
@@ -38,18 +77,50 @@ export function openPositionsTable(context: PackContext, statement: Statement): 
   );
 }
 
-function lotColumn(head: string, value: (lot: OpenLot) => Value): SheetColumn<PositionRow> {
-  return amountColumn(head, ({ lot }) => (lot === null ? null : value(lot)));
+function markColumns(marks: NonNullable<PackContext["marks"]>): SheetColumn<PositionRow>[] {
+  return [
+    amountColumn("Mark price", ({ market }) => {
+      const mark = marks.get(market.market);
+      return mark === undefined ? null : { quantity: amountOf(mark.price) };
+    }),
+    summedColumn("Unrealised PnL", (row) => unrealisedPnl(row, "primary", marks)),
+  ];
 }
 
-/** Of a lot its price; of a pool what a unit was opened for on average, half even at 18 places. */
-function averagePrice({ value, quantity }: OpenLot): Value {
-  return { quantity: amountOf(divideHalfEven(value, quantity)) };
+/** How many there are, and of how many lots: `19 positions (1,488 lots by FIFO)`. */
+export function openPositionsText(context: PackContext, statement: Statement): string {
+  const rows = positionRows(statement);
+  const lots = rows.reduce((sum, { costs }) => sum + (costs?.primary.lots ?? 0), 0);
+  const unknown = rows.filter(({ costs }) => costs === null).length;
+  const rest = unknown === 0 ? "" : `; of ${counted(unknown, "market")} the position or its cost is not known`;
+  return `${counted(rows.length - unknown, "position")} (${counted(lots, "lot")} by ${methodNames(context).primary})${rest}`;
 }
 
-function noteOf({ market: { after }, lot }: PositionRow): string {
-  if (lot === null) {
-    return `Not known: ${after.blank}`;
-  }
-  return lot.opener.matchId === null ? "Declared in opening-positions.csv" : "";
+function sideText({ signed: held }: PositionRow): string {
+  return held === null || held === 0n ? "" : sideOf(held);
+}
+
+function signed(row: PositionRow, value: bigint): bigint {
+  return row.signed !== null && row.signed < 0n ? -value : value;
+}
+
+function priceOf(row: PositionRow, cost: PositionCost | undefined): Value {
+  const price = averageOpenPrice(row, cost ?? null);
+  return price === null ? null : { quantity: amountOf(price) };
+}
+
+function noteColumn(
+  { period }: PackContext,
+  converter: EndConverter | null,
+  converted: (row: PositionRow) => bigint | null,
+): SheetColumn<PositionRow> {
+  const noteOf = (row: PositionRow) => {
+    if (row.costs === null) {
+      return `Not known: ${row.market.after.blank}`;
+    }
+    return converter !== null && converted(row) === null
+      ? `There is no rate to ${converter.to} for ${period.lastDay}`
+      : "";
+  };
+  return { head: "Note", width: 48, kind: "note", value: noteOf };
 }

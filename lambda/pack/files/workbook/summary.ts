@@ -1,66 +1,111 @@
 import { knownSumOf } from "../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../accounting/amount.ts";
-import { shownOrder } from "../../../accounting/method.ts";
-import type { Statement } from "../../../accounting/statement.ts";
+import { METHOD_ROLES } from "../../../accounting/method.ts";
+import { type ConvertedStatement, type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
-import type { PackContext } from "../../build/maker.ts";
+import type { Closing, PackContext } from "../../build/maker.ts";
 import { currenciesOf, inCurrency } from "./activity.ts";
 import { AMOUNT_WIDTH, countCell, moneyCell } from "./cells.ts";
-import { type Figure, figuresOf, HEAD_ROW, type Sources } from "./figures.ts";
+import { type Figure, figuresOf, HEAD_ROW, type Sources, sumOfCurrency } from "./figures.ts";
 import { frameOf, methodNames } from "./labels.ts";
+import type { SheetTable } from "./table.ts";
 
-/** Results, fees and open value of each currency, by both methods side by side, with the exact amounts as text. */
+export interface SummarySources extends Sources {
+  /** Null: nothing is converted. */
+  readonly converted: SheetTable | null;
+}
+
+/** PnL, fees and open value of each currency, the chosen method first, with the exact amounts as text; before them what was converted. */
 export function summarySheet(
   context: PackContext,
-  { marketMonths, markets, trips, ties }: Statement,
-  sources: Sources,
+  { statement: { marketMonths, markets, trips, ties }, converted }: Pick<Closing, "statement" | "converted">,
+  sources: SummarySources,
 ): Sheet {
   const names = methodNames(context);
-  const order = shownOrder(context.methods);
-  const { name, title, footer } = frameOf(context, "Summary", `The chosen method is: ${names.primary}.`);
-  const widths = [12, 50, AMOUNT_WIDTH, AMOUNT_WIDTH, 36, 36, 70];
+  const { name, title, footer } = frameOf(
+    context,
+    "Summary",
+    `By ${names.primary}, with ${names.reference} for comparison.`,
+  );
+  const widths = [12, 60, AMOUNT_WIDTH, AMOUNT_WIDTH, 36, 36, 70];
   const sheet = new SheetWriter({ name, widths, headRows: HEAD_ROW, footer });
-  sheet.add([{ text: title, style: "title" }]);
+  sheet.add([{ text: title, style: "title" }], { isWide: true });
   sheet.add([
     { text: "Currency", style: "head" },
     { text: "Figure", style: "head" },
-    ...order.map((role) => ({ text: names[role], style: "numberHead" }) as const),
-    ...order.map((role) => ({ text: `Exact: ${names[role]}`, style: "head" }) as const),
+    ...METHOD_ROLES.map((role) => ({ text: names[role], style: "numberHead" }) as const),
+    ...METHOD_ROLES.map((role) => ({ text: `Exact: ${names[role]}`, style: "head" }) as const),
     { text: "Note", style: "head" },
   ]);
+  if (converted !== null && sources.converted !== null) {
+    for (const figure of convertedFigures(converted, sources.converted, sheet.rows + 1)) {
+      sheet.add(figureCells(converted.currency, figure));
+    }
+    sheet.add([]);
+  }
   const currencies = currenciesOf(marketMonths, markets);
   if (currencies.length === 0) {
-    sheet.add([null, { text: "Nothing happened in the period, and nothing is open.", style: "wrapped" }]);
+    sheet.add([null, { text: "There was no activity in the period, and nothing is open.", style: "wrapped" }]);
     sheet.add([]);
   }
   for (const currency of currencies) {
     const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
     const block = { sums, markets: inCurrency(markets, currency), sources, firstRow: sheet.rows + 1 };
-    for (const figure of figuresOf(block, order)) {
+    for (const figure of figuresOf(block)) {
       sheet.add(figureCells(currency, figure));
     }
     sheet.add([]);
   }
   // Of no currency, and of no method.
   for (const [text, count] of [
-    ["Trades closed, from flat to flat", trips.count],
-    ["of them with a gain, before fees", trips.won],
-    ["of them with a loss, before fees", trips.lost],
-    ["Fills that share their time with another of their market", ties],
+    ["Closed trades, from flat to flat", trips.count],
+    ["of these with a gain, before fees", trips.won],
+    ["of these with a loss, before fees", trips.lost],
+    ["Fills with identical timestamps in their market (order uncertain)", ties],
   ] as const) {
     sheet.add([null, { text, style: "wrapped" }, countCell(count)]);
   }
   return sheet.finish();
 }
 
+const CONVERTED_LABELS: Readonly<Record<keyof ConvertedSums, string>> = {
+  net: "Net PnL, excluding funding, converted",
+  gross: "Gross PnL, converted",
+  fees: "Fees recognised, converted",
+  feesPaid: "Fees paid, converted",
+  rebates: "Rebates, converted",
+  funding: "Funding, converted",
+};
+
+/** Of all currencies together, by the chosen method. */
+function convertedFigures({ months }: ConvertedStatement, table: SheetTable, firstRow: number): Figure[] {
+  const sums = sumConverted(months);
+  return (Object.keys(CONVERTED_LABELS) as (keyof ConvertedSums)[])
+    .filter((name) => sums[name] !== null)
+    .map((name, at) => ({
+      label: CONVERTED_LABELS[name],
+      values: [sums[name]],
+      formulas: [sumOfCurrency(table, name, `$A${firstRow + at}`)],
+      note: at === 0 ? "All currencies, each line at the rate of its own day: see Converted and Rates" : "",
+      isResult: name === "net",
+    }));
+}
+
 function figureCells(currency: string, { label, values, formulas, note, isResult }: Figure): SheetCell[] {
+  const cells = values.map((value, at) =>
+    value === null ? null : moneyCell(value, { isTotal: isResult, formula: formulas[at] }),
+  );
+  const texts = values.map(
+    (value): SheetCell => (value === null ? null : { text: formatAmount(value), style: "text" }),
+  );
+  const beside = values.length === 1 ? [null] : [];
   return [
     { text: currency, style: isResult ? "textTotal" : "text" },
     { text: label, style: isResult ? "textTotal" : "wrapped" },
-    ...values.map((value, method) =>
-      value === null ? null : moneyCell(value, { isTotal: isResult, formula: formulas[method] }),
-    ),
-    ...values.map((value): SheetCell => (value === null ? null : { text: formatAmount(value), style: "text" })),
+    ...cells,
+    ...beside,
+    ...texts,
+    ...beside,
     note === "" ? null : { text: note, style: "wrapped" },
   ];
 }

@@ -4,10 +4,14 @@ import { AMOUNT_WIDTH, cellOf, clockOf, countCell, moneyCell, type Value } from 
 import { type Column, sumWhere } from "./formula.ts";
 import { frameOf } from "./labels.ts";
 
-/** Rows of a table that a sheet shows at most: a sheet has room for 1,048,576. */
+/** Rows of a table that a sheet shows at most, if its plan does not say fewer: a sheet has room for 1,048,576. */
 const TABLE_ROWS = 100_000;
 /** The title and the columns' heads. */
 const HEAD_ROWS = 2;
+
+/** Of columns in which ids are read whole. */
+export const MATCH_ID_WIDTH = 38;
+export const ORDER_ID_WIDTH = 30;
 
 export interface SheetColumn<Row> {
   /** By which other sheets and the totals name it. */
@@ -49,6 +53,7 @@ export interface TablePlan<Row> {
   readonly nothing: string;
   /** The file that has all rows. */
   readonly file: string;
+  readonly mostRows?: number;
 }
 
 /** A finished sheet, and where its columns are, by id; empty when not all rows are shown, or there are none. */
@@ -86,16 +91,18 @@ export class TableWriter<Row> {
   readonly #clock: (ms: number) => SheetCell;
   readonly #groups = new Map<string, Group>();
   readonly #groupColumns: readonly number[];
+  readonly #mostRows: number;
   #rows = 0;
 
   constructor(context: PackContext, plan: TablePlan<Row>) {
     const { columns, groupedBy } = plan;
     const { name, title, footer } = frameOf(context, plan.name, plan.about);
     this.#plan = plan;
+    this.#mostRows = plan.mostRows ?? TABLE_ROWS;
     this.#clock = clockOf(context.period.zone);
     this.#groupColumns = groupedBy.map((id) => columns.findIndex((column) => column.id === id));
     this.#sheet = new SheetWriter({ name, widths: columns.map(({ width }) => width), headRows: HEAD_ROWS, footer });
-    this.#sheet.add([{ text: title, style: "title" }]);
+    this.#sheet.add([{ text: title, style: "title" }], { isWide: true });
     this.#sheet.add(
       columns.map(({ head, kind }) => ({ text: head, style: kind === "number" ? "numberHead" : "head" })),
     );
@@ -103,7 +110,7 @@ export class TableWriter<Row> {
 
   add(row: Row): void {
     this.#rows += 1;
-    if (this.#rows > TABLE_ROWS) {
+    if (this.#rows > this.#mostRows) {
       return;
     }
     const values = this.#plan.columns.map(({ value }) => value(row));
@@ -112,7 +119,7 @@ export class TableWriter<Row> {
   }
 
   finish(left = 0): SheetTable {
-    const more = Math.max(this.#rows - TABLE_ROWS, 0) + left;
+    const more = Math.max(this.#rows - this.#mostRows, 0) + left;
     const { name, nothing, columns, file } = this.#plan;
     const rows = { sheet: quotedName(name), firstRow: HEAD_ROWS + 1, lastRow: this.#sheet.rows };
     const places = columns.map((_, at): Column => ({ ...rows, letter: columnName(at) }));

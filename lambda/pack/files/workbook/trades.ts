@@ -1,34 +1,51 @@
 import { amountOf } from "../../../accounting/amount.ts";
 import type { RoundTrip } from "../../../accounting/booked.ts";
+import type { Converter } from "../../../accounting/rates/converter.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { marketName } from "./labels.ts";
-import { amountColumn, currencyColumn, summedColumn, TableWriter, textColumn } from "./table.ts";
+import { convertedHead, marketName } from "./labels.ts";
+import {
+  amountColumn,
+  currencyColumn,
+  MATCH_ID_WIDTH,
+  ORDER_ID_WIDTH,
+  summedColumn,
+  TableWriter,
+  textColumn,
+} from "./table.ts";
 
-/** From flat to flat, ended in the period. The only sheet that grows with fills. */
-export function tradesTable(context: PackContext): TableWriter<RoundTrip> {
+/** From flat to flat, ended in the period. `converter`: null where nothing is converted. */
+export function tradesTable(context: PackContext, converter: Converter | null): TableWriter<RoundTrip> {
   const { zone } = context.period;
+  const netIn = (to: Converter, { gross, fees, currency, closedAt }: RoundTrip) =>
+    to.convert(gross, currency, closedAt).amount - to.convert(fees, currency, closedAt).amount;
   return new TableWriter<RoundTrip>(context, {
     name: "Closed trades",
-    about:
-      "From flat to flat, and ended in the period: a trade that began before it is here as a whole, one that is not over is not.",
+    about: "A closed trade runs from a flat position back to flat, and is here if it ended in the period, as a whole.",
     columns: [
       textColumn("Market", 14, ({ market }) => marketName(market)),
       currencyColumn(({ currency }) => currency),
       textColumn("Side", 8, ({ side }) => side),
-      { head: `Opened (${zone})`, width: 19, kind: "number", value: ({ openedAt }) => ({ ms: openedAt }) },
-      { head: `Closed (${zone})`, width: 19, kind: "number", value: ({ closedAt }) => ({ ms: closedAt }) },
+      { head: `Opened (${zone})`, width: 20, kind: "number", value: ({ openedAt }) => ({ ms: openedAt }) },
+      { head: `Closed (${zone})`, width: 20, kind: "number", value: ({ closedAt }) => ({ ms: closedAt }) },
       { head: "Fills", width: 7, kind: "number", value: ({ fills }) => fills },
       amountColumn("Largest position", ({ most }) => ({ quantity: amountOf(most) })),
       amountColumn("Quantity", ({ quantity }) => ({ quantity: amountOf(quantity) })),
       amountColumn("Open value", ({ openValue }) => openValue),
       amountColumn("Close value", ({ closeValue }) => closeValue),
-      summedColumn("Gross", ({ gross }) => gross),
+      summedColumn("Gross PnL", ({ gross }) => gross),
       summedColumn("Fees", ({ fees }) => fees),
-      summedColumn("Net excl. funding", ({ gross, fees }) => gross - fees),
-      textColumn("First match_id", 15, ({ first }) => first.matchId),
-      textColumn("First order_id", 15, ({ first }) => first.orderId),
-      textColumn("Last match_id", 15, ({ last }) => last.matchId),
-      textColumn("Last order_id", 15, ({ last }) => last.orderId),
+      summedColumn("Net PnL excl. funding", ({ gross, fees }) => gross - fees),
+      ...(converter === null
+        ? []
+        : [
+            summedColumn<RoundTrip>(convertedHead("Net PnL excl. funding", converter.to), (trip) =>
+              netIn(converter, trip),
+            ),
+          ]),
+      textColumn("First match_id", MATCH_ID_WIDTH, ({ first }) => first.matchId),
+      textColumn("First order_id", ORDER_ID_WIDTH, ({ first }) => first.orderId),
+      textColumn("Last match_id", MATCH_ID_WIDTH, ({ last }) => last.matchId),
+      textColumn("Last order_id", ORDER_ID_WIDTH, ({ last }) => last.orderId),
     ],
     groupedBy: ["currency"],
     nothing: "No trade was closed in the period.",

@@ -1,50 +1,74 @@
-import type { RoundTrip } from "../../../accounting/booked.ts";
+import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import { workbookOf } from "../../../formats/xlsx/xlsx.ts";
 import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
-import { marketsTable, monthsTable } from "./activity.ts";
+import { closeRowsOf } from "../csv/closes.ts";
+import { marketMonthsTable, marketsTable, monthsTable } from "./activity.ts";
 import { convertedTable, ratesTable } from "./converted.ts";
 import { coverSheet } from "./cover.ts";
 import { exceptionsTable } from "./exceptions.ts";
 import { feesTable } from "./fees.ts";
+import { openLotsTable } from "./open-lots.ts";
 import { openPositionsTable } from "./open-positions.ts";
+import { realisedTable } from "./realised.ts";
 import { summarySheet } from "./summary.ts";
-import type { TableWriter } from "./table.ts";
 import { tradesTable } from "./trades.ts";
 
-/** workbook.xlsx: what the CSV files say, to look at. Dated to the end of its period: equal fills and settings give equal bytes. */
-export function workbookMaker(context: PackContext): FileMaker {
-  const trades = tradesTable(context);
+/** The sheets whose rows go by with the fills: no others grow with them. */
+interface Growing {
+  readonly realised: ReturnType<typeof realisedTable>;
+  readonly trades: ReturnType<typeof tradesTable>;
+}
+
+/**
+ * workbook.xlsx: what the CSV files say, to look at. Dated to the end of its period: equal fills and settings give equal bytes. `converter`: null where
+ * nothing is converted.
+ */
+export function workbookMaker(context: PackContext, converter: RateConverter | null): FileMaker {
+  const growing = { realised: realisedTable(context, converter), trades: tradesTable(context, converter) };
   return {
     path: "workbook.xlsx",
     description:
-      "The pack as a workbook, to look at: cover, summary, months, markets, closed trades, open positions, fees, exceptions. The CSV files are the record; here numbers have 15 digits.",
+      "The pack as a workbook, to look at: cover, summary, months, markets, realised, closed trades, open positions and lots, fees, exceptions. The CSV files are the record; here numbers have 15 digits.",
     mediatype: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     begin: () => "",
     add: (batch) => {
+      for (const row of closeRowsOf(batch, context)) {
+        growing.realised.add(row);
+      }
       for (const { trip } of batch) {
         if (trip !== null) {
-          trades.add(trip);
+          growing.trades.add(trip);
         }
       }
       return "";
     },
-    end: (closing) => workbookText(context, closing, trades),
+    end: (closing) => workbookText(context, closing, growing, converter),
   };
 }
 
-function workbookText(context: PackContext, closing: Closing, trades: TableWriter<RoundTrip>): Uint8Array {
-  const { statement, exceptions, converted } = closing;
-  const months = monthsTable(context, statement);
-  const openPositions = openPositionsTable(context, statement);
+function workbookText(
+  context: PackContext,
+  closing: Closing,
+  { realised, trades }: Growing,
+  converter: RateConverter | null,
+): Uint8Array {
+  const { statement, exceptions } = closing;
+  const months = monthsTable(context, closing);
+  const openPositions = openPositionsTable(context, statement, converter);
+  const converted = closing.converted && convertedTable(context, closing.converted);
   const sheets = [
     coverSheet(context, closing),
-    summarySheet(context, statement, { months, openPositions }),
+    summarySheet(context, closing, { months, openPositions, converted }),
     months.sheet,
-    marketsTable(context, statement).sheet,
+    marketsTable(context, closing).sheet,
+    marketMonthsTable(context, closing).sheet,
+    realised.finish().sheet,
     trades.finish().sheet,
     openPositions.sheet,
-    feesTable(context, statement).sheet,
-    ...(converted === null ? [] : [convertedTable(context, converted).sheet, ratesTable(context, converted).sheet]),
+    openLotsTable(context, statement).sheet,
+    feesTable(context, closing).sheet,
+    ...(converted === null ? [] : [converted.sheet]),
+    ...(closing.converted === null ? [] : [ratesTable(context, closing.converted).sheet]),
     exceptionsTable(context, exceptions).sheet,
   ];
   return workbookOf(sheets, {

@@ -34,18 +34,20 @@ describe("control-totals.csv", () => {
       "position BTC-USDT USDT 6 6 yes",
       "fees_split BTC-USDT USDT 0.62 0.62 yes",
       // −100 + 330 − 224 − 600 = −594; average: gross 30 (2 of 190 for 220) − 2 (short 1 @ 110 at 112); 6 open: 1 @ 112 is of the flip back.
-      ...["average", "fifo"].flatMap((method) => [
+      ...["FIFO", "Average cost"].flatMap((method) => [
         `cash_flow BTC-USDT USDT ${method} -594 -594 yes`,
         `fees_carried BTC-USDT USDT ${method} 0.71 0.71 yes`,
       ]),
       "methods_agree BTC-USDT USDT -594 -594 yes",
+      "open_lots BTC-USDT USDT FIFO 6 6 yes",
       "position ETH-USD USD 0 0 yes",
       "fees_split ETH-USD USD 0.2 0.2 yes",
-      ...["average", "fifo"].flatMap((method) => [
+      ...["FIFO", "Average cost"].flatMap((method) => [
         `cash_flow ETH-USD USD ${method} 10 10 yes`,
         `fees_carried ETH-USD USD ${method} 0.2 0.2 yes`,
       ]),
       "methods_agree ETH-USD USD 10 10 yes",
+      "open_lots ETH-USD USD FIFO 0 0 yes",
       "realised_gross USD 10 10 yes",
       "realised_fees USD 0.2 0.2 yes",
       "realised_average_gross USD 10 10 yes",
@@ -85,7 +87,7 @@ describe("control-totals.csv", () => {
     const rows = controls(books, { imports: koinly }).filter(({ control }) => control === "import_cash");
     expect(rows.map(line)).toEqual(["import_cash EUR -7 -7 yes", "import_cash USDT 105.36 105.36 yes"]);
     expect(rows[0]?.["right_is"]).toBe(
-      "gross_pnl − fees_paid − rebates + funding of summary.csv, total, + amount of transfers.csv",
+      "gross_pnl − fees_paid − rebates + funding of summary.csv, + amount of transfers.csv",
     );
   });
 
@@ -105,6 +107,7 @@ describe("control-totals.csv", () => {
         "position B-USD yes ",
         "fees_split B-USD yes ",
         "cash_flow B-USD not applicable quantity_known_cost_unknown",
+        "open_lots B-USD not applicable quantity_known_cost_unknown",
         "methods_agree C-USD not applicable unsupported_contract_type",
       ]),
     );
@@ -119,8 +122,8 @@ describe("control-totals.csv", () => {
     expect(controls(books, { declared }).map(line)).toEqual(
       expect.arrayContaining([
         "position BTC-USDT USDT 4 4 yes",
-        "cash_flow BTC-USDT USDT average -130 -130 yes",
-        "cash_flow BTC-USDT USDT fifo -130 -130 yes",
+        "cash_flow BTC-USDT USDT Average cost -130 -130 yes",
+        "cash_flow BTC-USDT USDT FIFO -130 -130 yes",
       ]),
     );
     expect(controls(books).map(line)).toContain("position BTC-USDT USDT not applicable");
@@ -149,10 +152,10 @@ describe("a control that does not hold fails the pack, and is named", () => {
     })) as unknown as Statement["markets"];
 
   test.each<[string, Partial<Statement>]>([
-    ["cash_flow of BTC-USDT, USDT, average", changed(inResults("reference", "gross"))],
-    ["cash_flow of BTC-USDT, USDT, fifo", changed(inResults("primary", "gross"))],
-    ["fees_carried of BTC-USDT, USDT, average", changed(inResults("reference", "fees"))],
-    ["fees_carried of BTC-USDT, USDT, fifo", changed(inResults("primary", "fees"))],
+    ["cash_flow of BTC-USDT, USDT, Average cost", changed(inResults("reference", "gross"))],
+    ["cash_flow of BTC-USDT, USDT, FIFO", changed(inResults("primary", "gross"))],
+    ["fees_carried of BTC-USDT, USDT, Average cost", changed(inResults("reference", "fees"))],
+    ["fees_carried of BTC-USDT, USDT, FIFO", changed(inResults("primary", "fees"))],
     ["cash_flow of BTC-USDT", { markets: markets(({ value }) => ({ value: more(value) })) }],
     ["fees_carried of BTC-USDT", { markets: markets(({ fee }) => ({ fee: more(fee) })) }],
     [
@@ -161,7 +164,8 @@ describe("a control that does not hold fails the pack, and is named", () => {
         markets: BOOKS.statement.markets.map((one) => ({ ...one, after: { ...one.after, position: 1n } })),
       },
     ],
-    ["fills_counted", changed((one) => ({ ...one, untyped: one.untyped + 1 }))],
+    ["open_lots of BTC-USDT, USDT, FIFO", { markets: markets(({ quantity }) => ({ quantity: quantity + 1n })) }],
+    ["fills_counted", changed((cell) => ({ ...cell, untyped: cell.untyped + 1 }))],
     [
       "fees_split of BTC-USDT",
       changed((one) => ({

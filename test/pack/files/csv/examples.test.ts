@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../../lambda/accounting/amount.ts";
 import type { Designations } from "../../../../lambda/accounting/methods/specific.ts";
+import { ConvertedTally } from "../../../../lambda/accounting/rates/converted.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
+import type { EndConverter } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { parseAmount } from "../../../accounting/rational.ts";
 import { filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
@@ -28,8 +30,8 @@ describe("realised-pnl.csv", () => {
     const rows = rowsOf("realised-pnl.csv", T4);
     const closes = ["closed_at", "market", "currency", "method", "side", "quantity", "status"];
     expect(picked(rows, ...closes)).toEqual([
-      "2025-03-01T13:00:00.000Z BTC-USDT USDT fifo long 1 known",
-      "2025-03-01T14:00:00.000Z BTC-USDT USDT fifo short 2 known",
+      "2025-03-01T13:00:00.000Z BTC-USDT USDT FIFO long 1 known",
+      "2025-03-01T14:00:00.000Z BTC-USDT USDT FIFO short 2 known",
     ]);
     const values = ["open_price", "close_price", "open_value", "close_value", "gross_pnl", "average_gross_pnl"];
     expect(picked(rows, ...values)).toEqual(["100 110 100 110 10 10", "110 105 220 210 10 10"]);
@@ -94,7 +96,7 @@ describe("realised-pnl.csv", () => {
         closed_at: "2025-03-01T12:00:00.000Z",
         market: "BTC-USDT",
         currency: "USDT",
-        method: "fifo",
+        method: "FIFO",
         close_match_id: "M1",
         close_order_id: "O1",
         status: "opening_unknown",
@@ -143,25 +145,77 @@ test("closed-trades.csv: T4 is two trades, the flip a part of both", () => {
   ]);
 });
 
-describe("open-positions.csv", () => {
+test("closed-trades.csv is converted at the rate of the day of close", () => {
+  const converter: Converter = {
+    to: "EUR",
+    convert: (amount, currency, time) => {
+      const hour = new Date(time).getUTCHours();
+      return { amount: amount * BigInt(hour), rate: `${hour}`, rateDate: "2025-02-28", source: `own.csv ${currency}` };
+    },
+  };
+  const rows = rowsOf("closed-trades.csv", T4, { converter });
+  const names = ["report_currency", "rate", "rate_date", "rate_source"];
+  // The trades close at 13:00 and at 14:00: gross 10 and 10, fees 0.21 and 0.43.
+  expect(picked(rows, ...names, "gross_pnl_converted", "fees_converted", "net_converted")).toEqual([
+    "EUR 13 2025-02-28 own.csv USDT 130 2.73 127.27",
+    "EUR 14 2025-02-28 own.csv USDT 140 6.02 133.98",
+  ]);
+});
+
+describe("open-positions.csv and open-lots.csv", () => {
   // T1: B12@100, B17@99, S9@101, S4@105, B3@103. Average 19 @ 99.9800362976; FIFO 16@99, 3@103; LIFO 12@100, 4@99, 3@103.
-  test("T1, the pool and every lot", () => {
-    const t1 = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
-    const columns = ["method", "chosen", "side", "quantity", "open_price", "open_value", "open_match_id"];
-    const fifo = picked(rowsOf("open-positions.csv", t1), ...columns);
-    expect(fifo[0]).toMatch(/^average {2}long 19 99\.9800362976\d{8} 1899\.6206896551\d+ M1$/);
-    expect(fifo.slice(1)).toEqual(["fifo yes long 16 99 1584 M2", "fifo yes long 3 103 309 M5"]);
-    const lifo = picked(rowsOf("open-positions.csv", t1, { method: "lifo" }), ...columns, "deferred_fee");
-    expect(lifo.slice(1)).toEqual([
-      "lifo yes long 12 100 1200 M1 0.12",
-      "lifo yes long 4 99 396 M2 0",
-      "lifo yes long 3 103 309 M5 0.03",
+  const T1 = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
+
+  test("T1, one position by the chosen method, and what it cost by the other one", () => {
+    const columns = ["method", "side", "quantity", "average_open_price", "open_value", "deferred_fee", "lots"];
+    const [fifo] = rowsOf("open-positions.csv", T1);
+    // (16 × 99 + 3 × 103) ÷ 19 = 1893 ÷ 19
+    expect(picked([fifo ?? {}], ...columns)).toEqual(["FIFO long 19 99.631578947368421053 1893 0.03 2"]);
+    expect(fifo?.["average_cost_open_value"]).toMatch(/^1899\.6206896551\d+$/);
+    const [average, ...others] = rowsOf("open-positions.csv", T1, { method: "average" });
+    expect(others).toEqual([]);
+    expect(average?.["method"]).toBe("Average cost");
+    expect(average?.["average_open_price"]).toMatch(/^99\.9800362976\d{8}$/);
+    expect([average?.["fifo_open_value"], average?.["fifo_deferred_fee"]]).toEqual(["1893", "0.03"]);
+  });
+
+  test("T1, the lots of the chosen method", () => {
+    const columns = ["method", "side", "quantity", "open_price", "open_value", "open_match_id", "deferred_fee"];
+    expect(picked(rowsOf("open-lots.csv", T1), ...columns)).toEqual([
+      "FIFO long 16 99 1584 M2 0",
+      "FIFO long 3 103 309 M5 0.03",
     ]);
-    expect(picked(rowsOf("open-positions.csv", t1, { method: "average" }), "method", "chosen")).toEqual([
-      "average yes",
-      "fifo ",
-      "fifo ",
+    expect(picked(rowsOf("open-lots.csv", T1, { method: "lifo" }), ...columns)).toEqual([
+      "LIFO long 12 100 1200 M1 0.12",
+      "LIFO long 4 99 396 M2 0",
+      "LIFO long 3 103 309 M5 0.03",
     ]);
+    const [pool, ...others] = picked(rowsOf("open-lots.csv", T1, { method: "average" }), ...columns);
+    expect(pool).toMatch(/^Average cost long 19 99\.9800362976\d{8} 1899\.6206896551\d+ M1 /);
+    expect(others).toEqual([]);
+  });
+
+  test("are converted at the rate of the period's last day, or say that it is missing", () => {
+    const asked: string[] = [];
+    const converterOf = (isMissing: boolean): EndConverter => ({
+      to: "EUR",
+      convertIfKnown: (amount, currency, time) => {
+        asked.push(`${currency} ${new Date(time).toISOString()}`);
+        return isMissing ? null : { amount: amount / 2n, rate: "0.5", rateDate: "2025-12-31", source: "own.csv USDT" };
+      },
+    });
+    const names = [
+      "report_currency",
+      "rate",
+      "rate_date",
+      "rate_source",
+      "open_value_converted",
+      "deferred_fee_converted",
+    ];
+    const position = (isMissing: boolean) => rowsOf("open-positions.csv", T1, { endConverter: converterOf(isMissing) });
+    expect(picked(position(false), ...names)).toEqual(["EUR 0.5 2025-12-31 own.csv USDT 946.5 0.015"]);
+    expect(picked(position(true), ...names)).toEqual(["EUR   missing: there is no rate to EUR for 2025-12-31  "]);
+    expect([...new Set(asked)]).toEqual(["USDT 2025-12-31T23:59:59.999Z"]);
   });
 
   test("a blank market has one row, with the position where it is known; a flat one has none", () => {
@@ -172,11 +226,13 @@ describe("open-positions.csv", () => {
     ];
     const declared = [{ market: "B-USD", quantity: -3n * ONE, price: null, asOf: 0, where: "line 2" }];
     const fills = [...flat, ...short, ...blank.map((fill, at) => (at === 1 ? { ...fill, side: "hold" } : fill))];
-    const columns = ["market", "method", "side", "quantity", "open_value", "status"];
-    expect(picked(rowsOf("open-positions.csv", fills, { declared, fromBeginning: true }), ...columns)).toEqual([
-      "B-USD  short 8  quantity_known_cost_unknown",
+    const columns = ["market", "side", "quantity", "open_value", "lots", "status"];
+    const options = { declared, fromBeginning: true };
+    expect(picked(rowsOf("open-positions.csv", fills, options), ...columns)).toEqual([
+      "B-USD short 8   quantity_known_cost_unknown",
       "C-USD     market_incomplete",
     ]);
+    expect(rowsOf("open-lots.csv", fills, options)).toEqual([]);
   });
 });
 
@@ -205,7 +261,7 @@ describe("fees.csv", () => {
   });
 });
 
-describe("summary.csv", () => {
+describe("the summary files", () => {
   // T21: P1 paid 0.31, recognised 0.21, deferred 0.10, net 9.79 (expensed 9.69); P2 paid 0.12, recognised 0.22, net 19.78 (expensed 19.88).
   test("T21, three fee figures in two months and in the whole", () => {
     const fills = [
@@ -213,8 +269,6 @@ describe("summary.csv", () => {
       ...fillsFrom("S1@120/0.12", { from: Date.UTC(2025, 1, 3) }),
     ];
     const columns = [
-      "scope",
-      "month",
       "fees_paid",
       "fees_recognised",
       "deferred_fees_at_start",
@@ -223,95 +277,120 @@ describe("summary.csv", () => {
       "realised_pnl_fees_expensed_excl_funding",
       "open_value_at_end",
     ];
-    const rows = rowsOf("summary.csv", fills).filter(({ method }) => method === "fifo");
-    expect(picked(rows, ...columns)).toEqual([
-      "total  0.43 0.43 0 0 29.57 29.57 0",
-      "month 2025-01 0.31 0.21 0 0.1 9.79 9.69 100",
-      "month 2025-02 0.12 0.22 0.1 0 19.78 19.88 0",
-      "market  0.43 0.43 0 0 29.57 29.57 0",
-      "month_market 2025-01 0.31 0.21 0 0.1 9.79 9.69 100",
-      "month_market 2025-02 0.12 0.22 0.1 0 19.78 19.88 0",
+    expect(picked(rowsOf("summary.csv", fills), "currency", ...columns)).toEqual(["USDT 0.43 0.43 0 0 29.57 29.57 0"]);
+    expect(picked(rowsOf("summary-months.csv", fills), "month", "currency", ...columns)).toEqual([
+      "2025-01 USDT 0.31 0.21 0 0.1 9.79 9.69 100",
+      "2025-02 USDT 0.12 0.22 0.1 0 19.78 19.88 0",
+    ]);
+    expect(picked(rowsOf("summary-markets.csv", fills), "market", ...columns)).toEqual([
+      "BTC-USDT 0.43 0.43 0 0 29.57 29.57 0",
+    ]);
+    expect(picked(rowsOf("summary-market-months.csv", fills), "month", "market", ...columns)).toEqual([
+      "2025-01 BTC-USDT 0.31 0.21 0 0.1 9.79 9.69 100",
+      "2025-02 BTC-USDT 0.12 0.22 0.1 0 19.78 19.88 0",
+    ]);
+  });
+
+  // Of two lots the second is dearer: FIFO takes 100 for what is sold at 130, the average is 110.
+  test("the chosen method comes first, the other one in columns with its name, and no row is there twice", () => {
+    const fills = "B1@100/0.1 B1@120/0.1 S1@130/0.1";
+    const columns = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding", "open_value_at_end"];
+    const of = (prefix: string) => columns.map((name) => prefix + name);
+    expect(picked(rowsOf("summary.csv", fills), "method", ...columns, ...of("average_cost_"))).toEqual([
+      "FIFO 30 0.2 29.8 120 20 0.2 19.8 110",
+    ]);
+    expect(picked(rowsOf("summary.csv", fills, { method: "average" }), "method", ...columns, ...of("fifo_"))).toEqual([
+      "Average cost 20 0.2 19.8 110 30 0.2 29.8 120",
     ]);
   });
 
   test("currencies stay apart, a short's open value is negative", () => {
     const fills = [...fillsFrom("B1@100 S1@110"), ...fillsFrom("S2@50/0.1", { market: "ETH-USD" })];
-    const rows = rowsOf("summary.csv", fills).filter(({ chosen }) => chosen === "yes");
-    expect(picked(rows, "scope", "currency", "market", "fills", "gross_pnl", "open_value_at_end")).toEqual([
-      "total USD  1 0 -100",
-      "total USDT  2 10 0",
-      "month USD  1 0 -100",
-      "month USDT  2 10 0",
-      "market USDT BTC-USDT 2 10 0",
-      "market USD ETH-USD 1 0 -100",
-      "month_market USDT BTC-USDT 2 10 0",
-      "month_market USD ETH-USD 1 0 -100",
+    const columns = ["currency", "fills", "gross_pnl", "open_value_at_end"];
+    expect(picked(rowsOf("summary.csv", fills), ...columns)).toEqual(["USD 1 0 -100", "USDT 2 10 0"]);
+    expect(picked(rowsOf("summary-months.csv", fills), "month", ...columns)).toEqual([
+      "2025-03 USD 1 0 -100",
+      "2025-03 USDT 2 10 0",
     ]);
+    for (const path of ["summary-markets.csv", "summary-market-months.csv"]) {
+      expect(picked(rowsOf(path, fills), "market", ...columns)).toEqual([
+        "BTC-USDT USDT 2 10 0",
+        "ETH-USD USD 1 0 -100",
+      ]);
+    }
   });
 
   test("what is not known is empty, and the row says that it is not complete", () => {
     const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
     const declared = [{ market: "B-USD", quantity: 0n, price: null, asOf: 0, where: "line 2" }];
-    const rows = rowsOf("summary.csv", fills, { fromBeginning: false, declared });
-    const columns = [
-      "scope",
-      "market",
-      "closes",
-      "closes_with_unknown_pnl",
-      "gross_pnl",
-      "fees_paid",
-      "open_value_at_end",
-    ];
-    expect(
-      picked(
-        rows.filter(({ chosen }) => chosen === "yes"),
-        ...columns,
-        "is_complete",
-      ),
-    ).toEqual([
-      "total  1 1 10 0.1  no",
-      "month  1 1 10 0.1  no",
-      "market A-USD 0 1  0.1  no",
-      "market B-USD 1 0 10 0 0 yes",
-      "month_market A-USD 0 1  0.1  no",
-      "month_market B-USD 1 0 10 0 0 yes",
-    ]);
+    const options = { fromBeginning: false, declared };
+    const columns = ["closes", "closes_with_unknown_pnl", "gross_pnl", "fees_paid", "open_value_at_end", "is_complete"];
+    for (const path of ["summary.csv", "summary-months.csv"]) {
+      expect(picked(rowsOf(path, fills, options), ...columns)).toEqual(["1 1 10 0.1  no"]);
+    }
+    for (const path of ["summary-markets.csv", "summary-market-months.csv"]) {
+      expect(picked(rowsOf(path, fills, options), "market", ...columns)).toEqual([
+        "A-USD 0 1  0.1  no",
+        "B-USD 1 0 10 0 0 yes",
+      ]);
+    }
   });
 
   test("funding: empty without a file, both totals with one, in its own currency", () => {
     const time = Date.UTC(2025, 2, 5);
     const usd = parseAmount("-2.5");
-    const columns = ["scope", "currency", "funding", "realised_pnl_net_incl_funding", "is_complete"];
-    const chosen = (rows: ReturnType<typeof rowsOf>) => rows.filter((row) => row["chosen"] === "yes");
-    const without = rowsOf("summary.csv", "B1@100 S1@110/0.5");
-    expect(picked(chosen(without), ...columns)[0]).toBe("total USDT   yes");
-    const rows = rowsOf("summary.csv", "B1@100 S1@110/0.5", {
+    const columns = ["currency", "funding", "realised_pnl_net_incl_funding", "is_complete"];
+    expect(picked(rowsOf("summary.csv", "B1@100 S1@110/0.5"), ...columns)).toEqual(["USDT   yes"]);
+    const options = {
       funding: [
         { time, market: "BTC-USDT", amount: usd, currency: "USDT" },
         { time, market: "BTC-USDT", amount: amountOf(ONE), currency: "BTC" },
       ],
-    });
-    expect(picked(chosen(rows), ...columns)).toEqual([
-      "total BTC 1 1 yes",
-      "total USDT -2.5 7 yes",
-      "month BTC 1 1 yes",
-      "month USDT -2.5 7 yes",
-      "market BTC 1 1 yes",
-      "market USDT -2.5 7 yes",
-      "month_market BTC 1 1 yes",
-      "month_market USDT -2.5 7 yes",
-    ]);
+    };
+    for (const path of ["summary.csv", "summary-months.csv", "summary-markets.csv", "summary-market-months.csv"]) {
+      expect(picked(rowsOf(path, "B1@100 S1@110/0.5", options), ...columns), path).toEqual([
+        "BTC 1 1 yes",
+        "USDT -2.5 7 yes",
+      ]);
+    }
   });
 
   test("a market that only carries a position is in it", () => {
-    const rows = rowsOf("summary.csv", fillsFrom("S2@50/0.1", { from: Date.UTC(2024, 5, 1) }), {
-      period: customPeriod("2025-01-01", "2025-03-01"),
-    });
-    expect(picked(rows, "scope", "method", "fills", "gross_pnl", "open_value_at_start", "open_value_at_end")).toEqual([
-      "total average 0 0 -100 -100",
-      "total fifo 0 0 -100 -100",
-      "market average 0 0 -100 -100",
-      "market fifo 0 0 -100 -100",
+    const fills = fillsFrom("S2@50/0.1", { from: Date.UTC(2024, 5, 1) });
+    const options = { period: customPeriod("2025-01-01", "2025-03-01") };
+    const columns = [
+      "fills",
+      "gross_pnl",
+      "open_value_at_start",
+      "open_value_at_end",
+      "average_cost_open_value_at_end",
+    ];
+    for (const path of ["summary.csv", "summary-markets.csv"]) {
+      expect(picked(rowsOf(path, fills, options), ...columns)).toEqual(["0 0 -100 -100 -100"]);
+    }
+    expect(rowsOf("summary-months.csv", fills, options)).toEqual([]);
+  });
+
+  test("converted amounts are sums of lines; what is not known is not converted", () => {
+    const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
+    const declared = [{ market: "B-USD", quantity: 0n, price: null, asOf: 0, where: "line 2" }];
+    const converter: Converter = {
+      to: "EUR",
+      convert: (amount) => ({ amount: amount / 2n, rate: "0.5", rateDate: "2025-01-01", source: "own.csv" }),
+    };
+    const books = booksOf(fills, { fromBeginning: false, declared });
+    const { period } = books.context;
+    const tally = new ConvertedTally({ period, funding: null, converter });
+    for (const one of books.booked) {
+      tally.add(one);
+    }
+    const tables = tablesOf(books, { declared, converter, told: { converted: tally.statement() } });
+    const columns = ["report_currency", "gross_pnl_converted", "net_converted", "fees_paid_converted"];
+    expect(picked(rowsIn(tables, "summary-markets.csv"), "market", ...columns)).toEqual([
+      "A-USD EUR   0.05",
+      "B-USD EUR 5 5 0",
     ]);
+    const fees = ["market", "liquidity", "fees_paid_converted", "net_fees_converted"];
+    expect(picked(rowsIn(tables, "fees.csv"), ...fees)).toEqual(["A-USD taker 0.05 0.05", "B-USD taker 0 0"]);
   });
 });

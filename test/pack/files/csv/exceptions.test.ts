@@ -148,10 +148,10 @@ describe("whole markets", () => {
     const lines = linesOf(booksOf(fills, { method: "lifo" }), { ties: ties.markets });
     const reason = "ties: 2 fills share their time with another, and their order is not known; in reverse order";
     expect(lines.filter((line) => line.includes("ties"))).toEqual([
-      ` |  |  | BTC-USDT | gross_pnl | ${reason} average gives another figure | 5 in the order of fills.csv, 10 in reverse`,
-      ` |  |  | BTC-USDT | fees_recognised | ${reason} average gives another figure | 0.5 in the order of fills.csv, 1 in reverse`,
-      ` |  |  | BTC-USDT | gross_pnl | ${reason} lifo gives another figure | 0 in the order of fills.csv, 10 in reverse`,
-      ` |  |  | BTC-USDT | fees_recognised | ${reason} lifo gives another figure | 0 in the order of fills.csv, 1 in reverse`,
+      ` |  |  | BTC-USDT | gross_pnl | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 10 in reverse`,
+      ` |  |  | BTC-USDT | fees_recognised | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 1 in reverse`,
+      ` |  |  | BTC-USDT | gross_pnl | ${reason} Average cost gives another figure | 5 in the order of fills.csv, 10 in reverse`,
+      ` |  |  | BTC-USDT | fees_recognised | ${reason} Average cost gives another figure | 0.5 in the order of fills.csv, 1 in reverse`,
     ]);
     const [tied] = ties.markets;
     const refused = linesOf(booksOf(fills), { ties: tied === undefined ? [] : [{ ...tied, reversible: false }] });

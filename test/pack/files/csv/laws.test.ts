@@ -1,8 +1,11 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { METHODS, type Method } from "../../../../lambda/accounting/method.ts";
+import { METHOD_NAMES, METHODS, type Method } from "../../../../lambda/accounting/method.ts";
+import { ConvertedTally } from "../../../../lambda/accounting/rates/converted.ts";
+import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
+import type { EndConverter } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { breaksAmong, histories } from "../../../accounting/draw.ts";
 import { type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
@@ -83,28 +86,72 @@ function made({ fills, options, cuts }: Drawn) {
   return { books, tables, rows: (path: string) => rowsIn(tables, path) };
 }
 
+/** Each currency at one rate to the euro: of a day it does not matter. */
+const RATES: Readonly<Record<string, [bigint, bigint]>> = { USDT: [10n, 11n], USD: [7n, 8n] };
+
+/** The same where all is converted. */
+function converted({ fills, options, cuts }: Drawn) {
+  const books = booksOf(fills, options);
+  const { context } = books;
+  const converter: EndConverter & Converter = {
+    to: "EUR",
+    convert: (amount, currency) => {
+      const [numerator, denominator] = RATES[currency] ?? [1n, 1n];
+      return { amount: (amount * numerator) / denominator, rate: "1", rateDate: "2025-01-01", source: "a test" };
+    },
+    convertIfKnown: () => null,
+  };
+  const { period, funding } = context;
+  const tally = new ConvertedTally({ period, funding, converter });
+  for (const one of books.booked) {
+    tally.add(one);
+  }
+  const told = { converted: tally.statement() };
+  const tables = tablesOf(books, { cuts, declared: options.declared ?? [], converter, endConverter: converter, told });
+  return { rows: (path: string) => rowsIn(tables, path) };
+}
+
+const SUMMARIES = ["summary.csv", "summary-months.csv", "summary-markets.csv", "summary-market-months.csv"];
+const CONVERTED = [
+  "gross_pnl_converted",
+  "fees_recognised_converted",
+  "net_converted",
+  "fees_paid_converted",
+  "rebates_converted",
+];
+
 function by(rows: readonly Row[], ...names: string[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => names.map((name) => row[name]).join(" "));
 }
 
-const SUMS = ["volume", "gross_pnl", "fees_recognised", "fees_paid", "rebates", "funding"];
-const COUNTS = ["fills", "closes", "closes_with_unknown_pnl"];
+const CARRIED = ["deferred_fees_at_start", "deferred_fees_at_end", "open_value_at_start", "open_value_at_end"];
+/** Figures that each method has: of the other one with its name before them. */
+const OF_METHOD = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding", ...CARRIED];
+const COMMON = ["fills", "volume", "closes", "closes_with_unknown_pnl", "fees_paid", "rebates", "funding"];
+
+/** `average_cost_` or `fifo_`: of the method that was not chosen. */
+function otherOf({ books }: ReturnType<typeof made>): string {
+  const { reference } = books.context.methods;
+  return reference === "average" ? "average_cost_" : `${reference}_`;
+}
+
+/** A row as one of the methods says it, under the names of the chosen one. */
+function byMethod(row: Row, prefix: string): Row {
+  return { ...row, ...Object.fromEntries(OF_METHOD.map((name) => [name, row[prefix + name] ?? "no column"])) };
+}
 
 describe("over drawn books", () => {
   test.prop([drawn], { numRuns: 150 })("realised-pnl.csv adds up to summary.csv", (book) => {
-    const { books, rows } = made(book);
+    const one = made(book);
+    const { books, rows } = one;
     const realised = by(rows("realised-pnl.csv"), "currency");
-    const summary = rows("summary.csv").filter(({ scope }) => scope === "total");
-    for (const row of summary) {
+    const averageColumn = books.context.methods.primary === "average" ? "gross_pnl" : "average_cost_gross_pnl";
+    for (const row of rows("summary.csv")) {
       const own = realised.get(row["currency"] ?? "") ?? [];
       const known = own.filter(({ status }) => status === "known");
-      if (row["chosen"] === "yes") {
-        expect(row["method"]).toBe(books.context.methods.primary);
-        expectSums(known, row);
-      }
-      if (row["method"] === "average") {
-        expect(total(known, "average_gross_pnl")).toBe(exact(row["gross_pnl"]));
-      }
+      expect(row["method"]).toBe(METHOD_NAMES[books.context.methods.primary]);
+      expectSums(known, row);
+      expect(total(known, "average_gross_pnl")).toBe(exact(row[averageColumn]));
       expect(by(known, "close_match_id", "close_order_id").size).toBe(Number(row["closes"]));
       expect(own.length - known.length).toBe(Number(row["closes_with_unknown_pnl"]));
     }
@@ -113,40 +160,43 @@ describe("over drawn books", () => {
     }
   });
 
-  test.prop([drawn], { numRuns: 150 })("rows of summary.csv add up within themselves, by scope", (book) => {
-    const { rows } = made(book);
-    const summary = rows("summary.csv");
-    for (const own of by(summary, "currency", "method").values()) {
-      const whole = own.filter(({ scope }) => scope === "total");
-      expect(whole).toHaveLength(1);
-      for (const scope of ["month", "market", "month_market"]) {
-        const parts = own.filter((row) => row["scope"] === scope);
-        for (const name of [...SUMS, ...COUNTS]) {
-          expect(total(parts, name), `${scope} ${name}`).toBe(total(whole, name));
+  test.prop([drawn], { numRuns: 150 })("months, markets, and months of markets each add up to summary.csv", (book) => {
+    const one = made(book);
+    const { rows } = one;
+    const totals = by(rows("summary.csv"), "currency");
+    const names = [...COMMON, ...OF_METHOD.slice(0, 3), ...OF_METHOD.slice(0, 3).map((name) => otherOf(one) + name)];
+    for (const path of SUMMARIES) {
+      expectTotals(path, rows(path), totals, names);
+    }
+    for (const path of SUMMARIES) {
+      const keys = one.tables.makers.find((maker) => maker.path === path)?.keys ?? [];
+      expect(by(rows(path), ...keys).size).toBe(rows(path).length);
+      for (const row of rows(path)) {
+        expectRow(row);
+        expectResults(byMethod(row, otherOf(one)));
+      }
+    }
+  });
+
+  test.prop([drawn], { numRuns: 150 })("what one month ends with, the next begins with", (book) => {
+    const one = made(book);
+    for (const months of [one.rows("summary-months.csv"), one.rows("summary-market-months.csv")]) {
+      for (const own of by(months, "market", "currency").values()) {
+        for (const [at, row] of own.entries()) {
+          for (const prefix of ["", otherOf(one)]) {
+            const next = own[at + 1];
+            expectCarried(byMethod(row, prefix), next && byMethod(next, prefix));
+          }
         }
       }
     }
-    for (const row of summary) {
-      expectRow(row);
-    }
   });
 
-  test.prop([drawn], { numRuns: 150 })("what one month of summary.csv ends with, the next begins with", (book) => {
-    const months = made(book)
-      .rows("summary.csv")
-      .filter(({ month }) => month !== "");
-    for (const own of by(months, "scope", "market", "currency", "method").values()) {
-      for (const [at, row] of own.entries()) {
-        expectCarried(row, own[at + 1]);
-      }
-    }
-  });
-
-  test.prop([drawn], { numRuns: 150 })("fees.csv adds up to summary.csv, and to the rows of fills.csv", (book) => {
+  test.prop([drawn], { numRuns: 150 })("fees.csv adds up to the summary, and to the rows of fills.csv", (book) => {
     const { books, rows } = made(book);
     const fees = rows("fees.csv");
     expect(total(fees, "fills")).toBe(exact(String(books.booked.length)));
-    const summary = rows("summary.csv").filter(({ scope, chosen }) => scope === "month_market" && chosen === "yes");
+    const summary = rows("summary-market-months.csv");
     const own = by(fees, "month", "market", "currency");
     for (const row of summary) {
       const parts = own.get(`${row["month"]} ${row["market"]} ${row["currency"]}`) ?? [];
@@ -158,26 +208,41 @@ describe("over drawn books", () => {
     expect(own.size).toBeLessThanOrEqual(summary.length);
   });
 
-  test.prop([drawn], { numRuns: 150 })("open-positions.csv is what summary.csv ends with", (book) => {
-    const { rows } = made(book);
-    const open = by(rows("open-positions.csv"), "market", "method");
-    for (const row of rows("summary.csv").filter(({ scope }) => scope === "market")) {
-      const { market = "", method = "" } = row;
-      const lots = open.get(`${market} ${method}`) ?? [];
-      const blank = open.get(`${market} `) ?? [];
-      if (row["open_value_at_end"] === "") {
-        expect([lots.length, blank.length]).toEqual([0, 1]);
-        continue;
+  test.prop([drawn], { numRuns: 150 })(
+    "open lots are open-positions.csv, and that is what the summary ends with",
+    (book) => {
+      const one = made(book);
+      const { rows } = one;
+      const positions = by(rows("open-positions.csv"), "market");
+      const lots = by(rows("open-lots.csv"), "market");
+      const markets = rows("summary-markets.csv").filter((row) => row["currency"] === row["market"]?.split("-").at(-1));
+      for (const row of markets) {
+        const { market = "" } = row;
+        const [position, ...others] = positions.get(market) ?? [];
+        expect(others).toEqual([]);
+        expectPosition(row, position ?? {}, lots.get(market) ?? [], otherOf(one));
       }
-      expect(blank).toEqual([]);
-      const signed = lots.reduce(
-        (sum, { side, open_value }) => sum + (side === "short" ? -1n : 1n) * exact(open_value),
-        0n,
-      );
-      expect(signed).toBe(exact(row["open_value_at_end"]));
-      expect(total(lots, "deferred_fee")).toBe(exact(row["deferred_fees_at_end"]));
-      const [first, second] = [...open].filter(([key]) => key.startsWith(`${market} `)).map(([, own]) => own);
-      expect(total(first ?? [], "quantity")).toBe(total(second ?? [], "quantity"));
+      expect([...positions.keys()].filter((market) => !markets.some((row) => row["market"] === market))).toEqual([]);
+    },
+  );
+
+  test.prop([drawn], { numRuns: 100 })("what is converted adds up in every file", (book) => {
+    const { rows } = converted(book);
+    const totals = by(rows("summary.csv"), "currency");
+    for (const path of SUMMARIES) {
+      expectTotals(path, rows(path), totals, CONVERTED);
+    }
+    const realised = by(rows("realised-pnl.csv"), "currency");
+    const fees = by(rows("fees.csv"), "currency");
+    for (const [currency, [row]] of totals) {
+      const own = realised.get(currency) ?? [];
+      expect(total(own, "gross_pnl_converted")).toBe(exact(row?.["gross_pnl_converted"]));
+      expect(total(own, "fees_converted")).toBe(exact(row?.["fees_recognised_converted"]));
+      expect(total(own, "net_converted")).toBe(exact(row?.["net_converted"]));
+      for (const name of ["fees_paid_converted", "rebates_converted"]) {
+        expect(total(fees.get(currency) ?? [], name)).toBe(exact(row?.[name]));
+      }
+      expect(row?.["report_currency"]).toBe("EUR");
     }
   });
 
@@ -200,30 +265,25 @@ describe("over drawn books", () => {
         expect(row["holds"]).toBe("yes");
       }
     }
-    expect(controls.filter(({ market }) => market !== "")).toHaveLength(books.statement.markets.length * 7);
+    expect(controls.filter(({ market }) => market !== "")).toHaveLength(books.statement.markets.length * 8);
   });
 
   test.prop([drawn], { numRuns: 50 })("what a month carries is what a pack of that month carries", (book) => {
-    const year = made(book).rows("summary.csv");
-    const months = [...new Set(year.map(({ month }) => month ?? ""))].filter((month) => month !== "");
+    const year = made(book);
+    const rows = year.rows("summary-market-months.csv");
+    const months = [...new Set(rows.map(({ month }) => month ?? ""))];
     for (const month of months) {
       const options = { ...book.options, funding: null, period: parsePeriod(`month-${month}`) };
-      const alone = made({ ...book, options, cuts: [] }).rows("summary.csv");
-      const own = by(
-        alone.filter(({ scope }) => scope === "market"),
-        "market",
-        "currency",
-        "method",
-      );
-      for (const row of year.filter((one) => one["scope"] === "month_market" && one["month"] === month)) {
-        const [other] = own.get(`${row["market"]} ${row["currency"]} ${row["method"]}`) ?? [];
+      const alone = made({ ...book, options, cuts: [] }).rows("summary-markets.csv");
+      const own = by(alone, "market", "currency");
+      for (const row of rows.filter((one) => one["month"] === month)) {
+        const [other] = own.get(`${row["market"]} ${row["currency"]}`) ?? [];
         expectSaid(row, other);
+        expectSaid(byMethod(row, otherOf(year)), other && byMethod(other, otherOf(year)));
       }
     }
   });
 });
-
-const CARRIED = ["deferred_fees_at_start", "deferred_fees_at_end", "open_value_at_start", "open_value_at_end"];
 
 /** Of a month in the summary of its year, which says less where the year is not known throughout, and never something else. */
 function expectSaid(row: Row, alone: Row | undefined): void {
@@ -246,19 +306,66 @@ function expectSums(realised: readonly Row[], row: Row): void {
   expect(total(realised, net)).toBe(exact(row[net]));
 }
 
+/** The rows of a file add up to the one row of each currency. */
+function expectTotals(path: string, rows: readonly Row[], totals: Map<string, Row[]>, names: readonly string[]): void {
+  const parts = by(rows, "currency");
+  for (const [currency, whole] of totals) {
+    expect(whole).toHaveLength(1);
+    for (const name of names) {
+      expect(total(parts.get(currency) ?? [], name), `${path} ${name}`).toBe(total(whole, name));
+    }
+  }
+  expect([...parts.keys()].filter((currency) => !totals.has(currency))).toEqual([]);
+}
+
+/** A market's row of the summary, and of open-positions.csv and open-lots.csv. `other`: what stands before the other method's columns. */
+function expectPosition(row: Row, position: Row, lots: readonly Row[], other: string): void {
+  if (row["open_value_at_end"] === "") {
+    expect([position["status"] === "known", position["open_value"], lots.length]).toEqual([false, "", 0]);
+    return;
+  }
+  for (const name of ["quantity", "open_value", "deferred_fee"]) {
+    expect(total(lots, name), name).toBe(exact(position[name]));
+  }
+  expect(lots.length).toBe(Number(position["lots"] ?? 0));
+  expect(lots.every(({ side }) => side === position["side"])).toBe(true);
+  const sign = position["side"] === "short" ? -1n : 1n;
+  for (const prefix of ["", other]) {
+    expect(sign * exact(position[`${prefix}open_value`])).toBe(exact(row[`${prefix}open_value_at_end`]));
+    expect(exact(position[`${prefix}deferred_fee`])).toBe(exact(row[`${prefix}deferred_fees_at_end`]));
+  }
+}
+
 /** A row of realised-pnl.csv by itself. */
 function expectMatch(row: Row): void {
   const gross = (row["side"] === "long" ? 1n : -1n) * (exact(row["close_value"]) - exact(row["open_value"]));
   expect(gross).toBe(exact(row["gross_pnl"]));
   const inUnits = (name: string) => exact(row[name]) / ONE;
   expect(inUnits("quantity") * inUnits("close_price")).toBe(exact(row["close_value"]));
-  if (row["method"] !== "average") {
+  if (row["method"] !== METHOD_NAMES.average) {
     expect(inUnits("quantity") * inUnits("open_price")).toBe(exact(row["open_value"]));
   }
 }
 
-/** What must hold within each row of summary.csv. */
+/** What must hold within each row of a summary file. */
 function expectRow(row: Row): void {
+  const of = (name: string) => exact(row[name]);
+  expectResults(row);
+  if (row["gross_pnl"] === "") {
+    return;
+  }
+  if (row["fees_paid"] !== "") {
+    expect(of("realised_pnl_fees_expensed_excl_funding")).toBe(of("gross_pnl") - of("fees_paid") - of("rebates"));
+  }
+  if (row["funding"] === "") {
+    expect(row["realised_pnl_net_incl_funding"]).toBe("");
+  } else {
+    expect(of("realised_pnl_net_incl_funding")).toBe(of("realised_pnl_net_of_fees_excl_funding") + of("funding"));
+  }
+}
+
+/** What must hold within it by either method. */
+function expectResults(row: Row): void {
   const of = (name: string) => exact(row[name]);
   if (row["gross_pnl"] === "") {
     expect(row["is_complete"]).toBe("no");
@@ -267,19 +374,11 @@ function expectRow(row: Row): void {
     return;
   }
   expect(of("realised_pnl_net_of_fees_excl_funding")).toBe(of("gross_pnl") - of("fees_recognised"));
-  if (row["fees_paid"] !== "") {
-    expect(of("realised_pnl_fees_expensed_excl_funding")).toBe(of("gross_pnl") - of("fees_paid") - of("rebates"));
-  }
   if (row["is_complete"] === "yes") {
     expect(of("deferred_fees_at_start") + of("fees_paid") + of("rebates")).toBe(
       of("fees_recognised") + of("deferred_fees_at_end"),
     );
     expect(row["closes_with_unknown_pnl"]).toBe("0");
-  }
-  if (row["funding"] === "") {
-    expect(row["realised_pnl_net_incl_funding"]).toBe("");
-  } else {
-    expect(of("realised_pnl_net_incl_funding")).toBe(of("realised_pnl_net_of_fees_excl_funding") + of("funding"));
   }
 }
 

@@ -10,9 +10,10 @@ import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-to
 import { disposalsMaker } from "../../../../lambda/pack/files/csv/disposals.ts";
 import { ExceptionsMaker } from "../../../../lambda/pack/files/csv/exceptions.ts";
 import { feesMaker } from "../../../../lambda/pack/files/csv/fees.ts";
-import { openPositionsMaker } from "../../../../lambda/pack/files/csv/open-positions.ts";
+import { openLotsMaker } from "../../../../lambda/pack/files/csv/open-lots.ts";
+import { type EndConverter, openPositionsMaker } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../../../../lambda/pack/files/csv/realised-pnl.ts";
-import { summaryMaker } from "../../../../lambda/pack/files/csv/summary.ts";
+import { summaryMakers } from "../../../../lambda/pack/files/csv/summary.ts";
 import type { ImportTotal } from "../../../../lambda/pack/files/imports/import-maker.ts";
 import type { Books } from "../../../accounting/make.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
@@ -21,6 +22,7 @@ export interface TablesOptions {
   /** Where a batch ends, beside the end. */
   readonly cuts?: readonly number[];
   readonly converter?: Converter | null;
+  readonly endConverter?: EndConverter | null;
   readonly ties?: readonly MarketTies[];
   readonly imports?: readonly ImportTotal[];
   readonly declared?: readonly DeclaredPosition[];
@@ -42,6 +44,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
   const {
     cuts = [],
     converter = null,
+    endConverter = null,
     ties = [],
     imports = [],
     declared = [],
@@ -54,10 +57,11 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
   const makers: FileMaker[] = [
     exceptions,
     realised,
-    closedTradesMaker(context),
-    openPositionsMaker(context),
-    feesMaker(),
-    summaryMaker(context),
+    ...summaryMakers(context, converter?.to ?? null),
+    feesMaker(converter?.to ?? null),
+    closedTradesMaker(context, converter),
+    openPositionsMaker(context, endConverter),
+    openLotsMaker(context),
     balanceMaker(context, balances),
     disposalsMaker(context, converter),
     controlTotalsMaker({ realised, imports: () => imports, transfers: context.transfers, declared }),

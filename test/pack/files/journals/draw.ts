@@ -147,7 +147,7 @@ export function textOf(maker: FileMaker, { booked, statement }: Books, size = 10
   for (let at = 0; at < booked.length; at += size) {
     texts.push(maker.add(booked.slice(at, at + size)));
   }
-  const end = maker.end({ statement } as Closing);
+  const end = maker.end({ statement, converted: null as Closing["converted"] } as Closing);
   if (typeof end !== "string") {
     throw new TypeError("not a text");
   }

@@ -78,6 +78,7 @@ function incompleteYear(): Case {
         })),
       },
       converted: {
+        marketMonths: [],
         currency: "GBP",
         months: [
           {

@@ -38,6 +38,7 @@ function hostilePage(text: string): Promise<string> {
     closing: {
       exceptions: { count: 2, ofFills: 1, first: [row, { ...row, txCreated: null }] },
       converted: {
+        marketMonths: [],
         currency: text,
         months: [
           { month: "2025-04", currency: text, gross: 7n, fees: 2n, net: 5n, feesPaid: 3n, rebates: -1n, funding: null },

@@ -3,7 +3,7 @@ import { readXlsx } from "hucre/xlsx";
 import { expect, test } from "vitest";
 import type { Booked, RoundTrip } from "../../../../lambda/accounting/booked.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
-import { booksOf } from "../../../accounting/make.ts";
+import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { closingOf, drawFills, workbookOf } from "../books.ts";
 import { exact } from "../sums.ts";
 import { shown } from "./grid.ts";
@@ -37,10 +37,13 @@ test("of more closed trades than 100,000 the last line says how many are left, a
     first: id,
     last: id,
   });
-  const booked = Array.from({ length: 100_003 }, (_, at) => ({ trip: trip(at) }) as Booked);
+  const booked = Array.from(
+    { length: 100_003 },
+    (_, at) => ({ trip: trip(at), trade: null, time: PERIOD.from }) as Booked,
+  );
   const xml = sheetXml(
     await workbookOf({ ...books, booked }, { closing: closingOf(books) }),
-    "xl/worksheets/sheet5.xml",
+    "xl/worksheets/sheet7.xml",
   );
   const tail = xml.slice(xml.indexOf('<row r="100002"'));
   const texts = [...tail.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
@@ -48,6 +51,16 @@ test("of more closed trades than 100,000 the last line says how many are left, a
   const gross = (99_999n * 100_000n * 10n ** 30n) / 2n;
   expect(tail).toContain(`<f>SUMIFS($K$3:$K$100002,$B$3:$B$100002,$B100004)</f><v>${shown(exact(gross))}</v>`);
   expect(tail.match(/<row /g)).toHaveLength(3);
+});
+
+test("of more closes than 50,000 the last line says how many are left", async () => {
+  const fills = fillsFrom("B1@100 S1@101 ".repeat(50_003), { from: PERIOD.from, stepMs: 1 });
+  const books = booksOf(fills, { period: PERIOD });
+  const { sheets } = await readXlsx(await workbookOf(books));
+  const rows = sheets.find(({ name }) => name === "Realised")?.rows ?? [];
+  expect(rows).toHaveLength(50_004);
+  expect(rows[50_002]?.[0]).toBe("3 more are in realised-pnl.csv, and in no total of this sheet.");
+  expect(rows[50_003]?.slice(7, 8)).toEqual([50_000]);
 });
 
 test("an incomplete pack says so on every sheet, with its gaps", async () => {
@@ -85,7 +98,7 @@ const monthOf = (month: string, currency: string, gross: bigint) => ({
 
 test("a total is added up exactly before it is cut to 15 digits", async () => {
   const months = [10n ** 16n, 7n, -(10n ** 16n)].map((gross) => monthOf("2025-01", "USD", gross));
-  const converted = { currency: "GBP", months, rates: [] };
+  const converted = { currency: "GBP", months, marketMonths: [], rates: [] };
   const books = booksOf([], { period: PERIOD });
   const { sheets } = await readXlsx(await workbookOf(books, { closing: { converted } }));
   expect(sheets.find(({ name }) => name === "Converted")?.rows.at(-1)?.[3]).toBe(7);
@@ -95,6 +108,7 @@ test("what is converted has its sheets, with one total in the currency of the ta
   const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
   const converted = {
     currency: "GBP",
+    marketMonths: [],
     months: [monthOf("2025-01", "USD", 5n), monthOf("2025-01", "USDT", 7n), monthOf("2025-02", "USD", -20n)],
     rates: [{ currency: "USD", rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb", lines: 3 }],
   };

@@ -1,6 +1,12 @@
 import type { Decimal } from "decimal.js";
 import type { Booked } from "../../../../lambda/accounting/booked.ts";
-import { type ByMethod, byMethod, METHOD_STATEMENTS, type MethodRole } from "../../../../lambda/accounting/method.ts";
+import {
+  type ByMethod,
+  byMethod,
+  METHOD_NAMES,
+  METHOD_ROLES,
+  type MethodRole,
+} from "../../../../lambda/accounting/method.ts";
 import { localTime, monthsOf } from "../../../../lambda/core/period.ts";
 import type { Books } from "../../../accounting/make.ts";
 import {
@@ -10,7 +16,6 @@ import {
   exact,
   liquidityOf,
   monthOf,
-  orderOf,
   plain,
   type Sums,
   sumsOf,
@@ -21,8 +26,8 @@ import { type Row, shown } from "./grid.ts";
 
 /** What the sheets must say, of the booked fills' sums. */
 
-export function namesOf({ context }: Books): ByMethod<string> {
-  return byMethod((role) => METHOD_STATEMENTS[context.methods[role]].split(":")[0] ?? "");
+export function namesOf({ context: { methods } }: Books): ByMethod<string> {
+  return { primary: METHOD_NAMES[methods.primary], reference: METHOD_NAMES[methods.reference] };
 }
 
 /** Null: none is known, and there are some. */
@@ -40,19 +45,19 @@ export function activityOf(books: Books, booked: readonly Booked[], isPaid: (pay
   const sums = sumsOf(booked);
   const isFeeKnown = sums.fills > sums.untyped || sums.untyped === 0;
   const names = namesOf(books);
-  const results = orderOf(books).map((role) => {
+  const results = METHOD_ROLES.map((role) => {
     const name = names[role];
     const [gross, fees, net] = resultsOf(sums)[role];
     return {
-      [`Realised gross: ${name}`]: shownOrNull(gross),
+      [`Gross PnL: ${name}`]: shownOrNull(gross),
       [`Fees recognised: ${name}`]: shownOrNull(fees),
-      [`Net excl. funding: ${name}`]: shownOrNull(net),
+      [`Net PnL excl. funding: ${name}`]: shownOrNull(net),
     };
   });
   const funding = fundingOf(books, isPaid);
   return {
     Fills: String(booked.length),
-    "Of them not typed": String(sums.untyped),
+    "Of these, unreadable": String(sums.untyped),
     Volume: isFeeKnown ? shown(sums.volume) : null,
     "Fees paid": isFeeKnown ? shown(sums.paid) : null,
     Rebates: isFeeKnown ? shown(sums.rebates) : null,
@@ -60,7 +65,7 @@ export function activityOf(books: Books, booked: readonly Booked[], isPaid: (pay
     ...results[1],
     ...(funding === null ? {} : { Funding: shown(funding) }),
     Closes: String(sums.closes),
-    "Closes of unknown PnL": String(sums.blank),
+    "Closes without PnL": String(sums.blank),
   };
 }
 
@@ -135,9 +140,9 @@ export function tradeRows({ booked, context: { period } }: Books): Row[] {
     Quantity: shown(units(trip.quantity)),
     "Open value": shown(exact(trip.openValue)),
     "Close value": shown(exact(trip.closeValue)),
-    Gross: shown(exact(trip.gross)),
+    "Gross PnL": shown(exact(trip.gross)),
     Fees: shown(exact(trip.fees)),
-    "Net excl. funding": shown(exact(trip.gross).minus(exact(trip.fees))),
+    "Net PnL excl. funding": shown(exact(trip.gross).minus(exact(trip.fees))),
     "First match_id": trip.first.matchId,
     "First order_id": trip.first.orderId,
     "Last match_id": trip.last.matchId,
@@ -145,29 +150,112 @@ export function tradeRows({ booked, context: { period } }: Books): Row[] {
   }));
 }
 
-/** Rows of Open positions, without their totals and notes, of markets whose PnL is known. */
-export function positionRows(books: Books): Row[] {
-  const { zone } = books.context.period;
-  const names = namesOf(books);
-  return books.statement.markets.flatMap(({ market, currency, after }) =>
-    orderOf(books).flatMap((role) =>
-      after.lots[role].map(
-        ({ sign, quantity, value, fee, opener }): Row => ({
-          Market: market,
-          Currency: currency,
-          Method: names[role],
-          Side: sign === 1n ? "long" : "short",
-          Quantity: shown(units(sign * quantity)),
-          "Entry price": shown(exact(value).div(units(quantity)).toDecimalPlaces(18)),
-          "Open value": shown(exact(sign * value)),
-          "Opening fees carried": shown(exact(fee)),
-          [`Opened (${zone})`]: localTime(opener.time, zone).slice(0, 23),
-          "Opening match_id": opener.matchId,
-          "Opening order_id": opener.orderId,
-        }),
-      ),
+/** Rows of Market months, without their totals and notes. */
+export function marketMonthRows(books: Books): Row[] {
+  const { period, funding } = books.context;
+  const cellOf = (one: { readonly time: number }, market: string, currency: string) =>
+    JSON.stringify([monthOf(one, period.zone), market, currency]);
+  const fillsIn = Map.groupBy(books.booked, (one) => cellOf(one, one.fill.market ?? "", currencyOf(one)));
+  const paid = (funding ?? []).map((payment) => ({
+    key: cellOf(payment, payment.market, payment.currency),
+    payment,
+  }));
+  return [...new Set([...fillsIn.keys(), ...paid.map(({ key }) => key)])].sort().map((key) => {
+    const [Month, Market, Currency] = JSON.parse(key);
+    const own = new Set(paid.flatMap((one) => (one.key === key ? [one.payment] : [])));
+    return { Month, Market, Currency, ...activityOf(books, fillsIn.get(key) ?? [], (payment) => own.has(payment)) };
+  });
+}
+
+/** Rows of Realised, without their totals and notes. */
+export function realisedRows({ booked, context: { period } }: Books): Row[] {
+  const local = (ms: number) => localTime(ms, period.zone).slice(0, 23);
+  return booked.flatMap((one) => {
+    const { fill, trade, realised, closed, after } = one;
+    const common = {
+      [`Closed (${period.zone})`]: local(one.time),
+      Market: fill.market,
+      Currency: currencyOf(one),
+      Side: fill.side === "buy" ? "short" : "long",
+      "Closing match_id": fill.matchId,
+      "Closing order_id": fill.orderId,
+    };
+    if (trade !== null && realised === null && (closed > 0n || after === null)) {
+      const known = closed > 0n ? { Quantity: shown(units(closed)) } : { Quantity: null, Side: null };
+      return [{ ...UNKNOWN_CLOSE(period.zone), ...common, ...known }];
+    }
+    return (realised?.primary.matches ?? []).map(({ quantity, openValue, closeValue, opener, openFee, closeFee }) => {
+      const gross = exact(closeValue - openValue).times(fill.side === "buy" ? -1 : 1);
+      const fees = exact(openFee).plus(exact(closeFee));
+      return {
+        ...common,
+        Quantity: shown(units(quantity)),
+        "Open value": shown(exact(openValue)),
+        "Close value": shown(exact(closeValue)),
+        "Gross PnL": shown(gross),
+        "Fees recognised": shown(fees),
+        "Net PnL excl. funding": shown(gross.minus(fees)),
+        [`Opened (${period.zone})`]: local(opener.time),
+        "Opening match_id": opener.matchId,
+        "Opening order_id": opener.orderId,
+      };
+    });
+  });
+}
+
+const UNKNOWN_CLOSE = (zone: string): Row => ({
+  "Open value": null,
+  "Close value": null,
+  "Gross PnL": null,
+  "Fees recognised": null,
+  "Net PnL excl. funding": null,
+  [`Opened (${zone})`]: null,
+  "Opening match_id": null,
+  "Opening order_id": null,
+});
+
+/** Rows of Open lots, without their totals and notes. */
+export function lotRows({ statement, context: { period } }: Books): Row[] {
+  return statement.markets.flatMap(({ market, currency, after }) =>
+    after.lots.primary.map(
+      ({ sign, quantity, value, fee, opener }): Row => ({
+        Market: market,
+        Currency: currency,
+        Side: sign === 1n ? "long" : "short",
+        Quantity: shown(units(sign * quantity)),
+        "Open price": shown(exact(value).div(units(quantity)).toDecimalPlaces(18)),
+        "Open value": shown(exact(sign * value)),
+        "Opening fees carried": shown(exact(fee)),
+        [`Opened (${period.zone})`]: localTime(opener.time, period.zone).slice(0, 23),
+        "Opening match_id": opener.matchId,
+        "Opening order_id": opener.orderId,
+      }),
     ),
   );
+}
+
+/** Rows of Open positions, without their totals and notes, of markets whose PnL is known. */
+export function positionRows(books: Books): Row[] {
+  const name = namesOf(books).reference;
+  return books.statement.markets
+    .filter(({ after }) => after.lots.primary.length > 0)
+    .map((one) => {
+      const { market, currency, after } = one;
+      const [own, beside] = [carriedOf([one], "after", "primary"), carriedOf([one], "after", "reference")];
+      const quantity = total(after.lots.primary.map((lot) => units(lot.sign * lot.quantity)));
+      return {
+        Market: market,
+        Currency: currency,
+        Side: quantity.gt(0) ? "long" : "short",
+        Quantity: shown(quantity),
+        "Average open price": shown(own.value.div(quantity).toDecimalPlaces(18)),
+        "Open value": shown(own.value),
+        "Opening fees carried": shown(own.fees),
+        Lots: String(after.lots.primary.length),
+        [`Open value: ${name}`]: shown(beside.value),
+        [`Opening fees carried: ${name}`]: shown(beside.fees),
+      };
+    });
 }
 
 /** What Summary says of a currency by one method, as exact text; null: not known. */
@@ -184,10 +272,10 @@ export function summaryFigures(books: Books, currency: string, role: MethodRole)
   const [valueBefore, valueAfter] = [carried("before", "value"), carried("after", "value")];
   const funding = fundingOf(books, (payment) => payment.currency === currency);
   const all = {
-    "Realised, gross": gross,
-    "Fees recognised with it": recognised,
-    "Net of recognised fees, excluding funding": added([gross, recognised?.neg()]),
-    "Gross less fees paid and rebates, excluding funding": added([gross, paid.neg()]),
+    "Gross PnL": gross,
+    "Fees recognised": recognised,
+    "Net PnL, excluding funding": added([gross, recognised?.neg()]),
+    "Gross PnL less fees paid and rebates, excluding funding": added([gross, paid.neg()]),
     "Opening fees carried at the start": feesBefore,
     "Opening fees carried at the end": feesAfter,
     "Check: carried at the start + paid + rebates − recognised − carried at the end": added([
@@ -198,8 +286,8 @@ export function summaryFigures(books: Books, currency: string, role: MethodRole)
     ]),
     "Open value at the start": valueBefore,
     "Open value at the end": valueAfter,
-    "Gross + open value at the start − open value at the end": added([gross, valueBefore, valueAfter?.neg()]),
-    ...(funding && { "Net of recognised fees, with funding": added([gross, recognised?.neg(), funding]) }),
+    "Gross PnL + open value at the start − open value at the end": added([gross, valueBefore, valueAfter?.neg()]),
+    ...(funding && { "Net PnL, including funding": added([gross, recognised?.neg(), funding]) }),
   };
   return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount && plain(amount)]));
 }

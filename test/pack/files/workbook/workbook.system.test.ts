@@ -1,10 +1,32 @@
 import { describe, expect, test } from "vitest";
+import { METHOD_ROLES } from "../../../../lambda/accounting/method.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { drawFills, workbookOf } from "../books.ts";
-import { currencyOf, Exact, orderOf, sumsOf, units } from "../sums.ts";
-import { activityOf, feeRows, monthRows, namesOf, positionRows, summaryFigures, tradeRows } from "./expected.ts";
-import { evaluate, NO_READER, type ReadWorkbook, type Row, readWorkbook, rowsOf, sheetOf, shown } from "./grid.ts";
+import { currencyOf, Exact, sumsOf, units } from "../sums.ts";
+import {
+  activityOf,
+  feeRows,
+  lotRows,
+  marketMonthRows,
+  monthRows,
+  namesOf,
+  positionRows,
+  realisedRows,
+  summaryFigures,
+  tradeRows,
+} from "./expected.ts";
+import {
+  evaluate,
+  NO_READER,
+  type ReadWorkbook,
+  type Row,
+  readWorkbook,
+  rowsOf,
+  sheetOf,
+  shown,
+  textOf,
+} from "./grid.ts";
 
 const PERIOD = parsePeriod("uk-2024-25");
 /** Some before the period, and some with nothing known of what was open. */
@@ -75,7 +97,10 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
   test("opens, and every sheet prints and scrolls as it should", async () => {
     workbook = await readWorkbook(await workbookOf(books));
     expect(workbook.broken).toBeNull();
-    const names = ["Cover", "Summary", "Months", "Markets", "Closed trades", "Open positions", "Fees", "Exceptions"];
+    const names = [
+      ...["Cover", "Summary", "Months", "Markets", "Market months", "Realised", "Closed trades"],
+      ...["Open positions", "Open lots", "Fees", "Exceptions"],
+    ];
     expect(workbook.sheets.map(({ name }) => name)).toEqual(names);
     for (const { name, frozen, titles, landscape, fit } of workbook.sheets) {
       expect([landscape, fit], name).toEqual([true, [true, 1, 0]]);
@@ -107,27 +132,39 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     }
   });
 
-  test("Months, Fees, Closed trades, Open positions: each cell", () => {
+  test("Months, Market months, Fees, Realised, Closed trades, Open positions, Open lots: each cell", () => {
+    const marketMonths = split(rowsOf(sheetOf(workbook, "Market months")), "Month").rows;
+    const realised = split(rowsOf(sheetOf(workbook, "Realised")), `Closed (${PERIOD.zone})`).rows;
+    const lots = split(rowsOf(sheetOf(workbook, "Open lots")), "Market").rows;
     const months = split(rowsOf(sheetOf(workbook, "Months")), "Month").rows;
     const fees = split(rowsOf(sheetOf(workbook, "Fees")), "Month").rows;
     const trades = split(rowsOf(sheetOf(workbook, "Closed trades")), "Market").rows;
     const positions = split(rowsOf(sheetOf(workbook, "Open positions")), "Market").rows;
     if (one.fills === 0) {
-      const texts = [months, fees, trades, positions].map((rows) => rows.flatMap((row) => Object.values(row)));
+      const texts = [months, marketMonths, fees, realised, trades, positions, lots].map((rows) =>
+        rows.flatMap((row) => Object.values(row)),
+      );
       expect(texts.map((text) => text.filter(Boolean))).toEqual([
-        ["Nothing happened in the period."],
-        ["No fee was paid in the period."],
+        ["There was no activity in the period."],
+        ["There was no activity in the period."],
+        ["No fee was charged in the period."],
+        ["Nothing was closed in the period."],
         ["No trade was closed in the period."],
         ["Nothing is open at the end of the period."],
+        ["Nothing is open at the end of the period, or its cost is not known."],
       ]);
       return;
     }
     expect(months.map((row) => without(row, "Note"))).toEqual(monthRows(books));
+    expect(marketMonths.map((row) => without(row, "Note"))).toEqual(marketMonthRows(books));
     expect(fees).toEqual(feeRows(books));
+    expect(realised.map((row) => without(row, "Note"))).toEqual(realisedRows(books));
     expect(trades).toEqual(tradeRows(books));
-    expect(positions.filter(({ Method }) => Method !== null).map((row) => without(row, "Note"))).toEqual(
-      positionRows(books),
-    );
+    const known = positions.filter((row) => row["Open value"] !== null);
+    expect(known.map((row) => without(row, "Note"))).toEqual(positionRows(books));
+    expect(lots.map((row) => without(row, "Note"))).toEqual(lotRows(books));
+    const unknown = [...realised, ...positions].filter((row) => row["Open value"] === null);
+    expect(unknown.filter(({ Note }) => !/not known: [a-z_]+$/i.test(Note ?? ""))).toEqual([]);
   });
 
   test("Markets: each cell, and a reason where a position or a result is not known", () => {
@@ -144,21 +181,20 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
       };
     });
     const shownRows = rows.filter(({ Currency }) => Currency !== null);
-    expect(shownRows.map((row) => without(row, "First position", "Contract type", "Note"))).toEqual(expected);
+    expect(shownRows.map((row) => without(row, "Opening position", "Contract type", "Note"))).toEqual(expected);
     for (const row of [...shownRows, ...rowsOf(sheetOf(workbook, "Months"))]) {
-      const isUnknown = Object.entries(row).some(([head, value]) => value === null && /Position|Realised/.test(head));
+      const isUnknown = Object.entries(row).some(([head, value]) => value === null && /Position at|PnL: /.test(head));
       if (isUnknown && row["Month"] !== "Total" && row["Currency"] !== null) {
-        expect(row["Note"], JSON.stringify(row)).toMatch(/unknown|not known|cannot be typed/);
+        expect(row["Note"], JSON.stringify(row)).toMatch(/unknown|not known|cannot be read/);
       }
     }
   });
 
   test("Summary: each figure, and its exact text", () => {
     const names = namesOf(books);
-    const [first = "primary", second = "reference"] = orderOf(books);
     const rows = rowsOf(sheetOf(workbook, "Summary"));
     const blocks = [...new Set(books.booked.map(currencyOf))].flatMap((currency) =>
-      orderOf(books).map((role) => ({ currency, role })),
+      METHOD_ROLES.map((role) => ({ currency, role })),
     );
     for (const { currency, role } of blocks) {
       for (const [figure, text] of Object.entries(summaryFigures(books, currency, role))) {
@@ -170,16 +206,34 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     }
     const checks = rows.filter(({ Figure }) => Figure?.startsWith("Check"));
     if (one.options.fromBeginning !== false) {
-      expect(checks.map((row) => row[names[second]])).toEqual(checks.map(() => "0"));
+      expect(checks.map((row) => row[names.reference])).toEqual(checks.map(() => "0"));
     }
     const trips = books.booked.flatMap(({ trip }) => (trip === null ? [] : [trip]));
-    const closed = rows.find(({ Figure }) => Figure === "Trades closed, from flat to flat");
-    expect(closed?.[names[first]]).toBe(String(trips.length));
+    const closed = rows.find(({ Figure }) => Figure === "Closed trades, from flat to flat");
+    expect(closed?.[names.primary]).toBe(String(trips.length));
+  });
+
+  test("Cover: the first numbers are net PnL of each currency, rounded half even to its minor unit", () => {
+    const cells = new Map(sheetOf(workbook, "Cover").cells.map((cell) => [cell.at, textOf(cell)]));
+    const rows = Array.from({ length: 40 }, (_, at) => ["A", "B", "C"].map((letter) => cells.get(letter + (at + 1))));
+    const hasFunding = books.context.funding !== null;
+    const label = hasFunding ? "Net PnL incl. funding" : "Net PnL excl. funding";
+    for (const currency of new Set(books.booked.map(currencyOf))) {
+      const row = rows.find(([text]) => text === `${label}, ${currency}`);
+      const figure = hasFunding ? "Net PnL, including funding" : "Net PnL, excluding funding";
+      const expected = METHOD_ROLES.map((role) => {
+        const text = summaryFigures(books, currency, role)[figure];
+        return text && new Exact(new Exact(text).toFixed(2, Exact.ROUND_HALF_EVEN)).toFixed();
+      });
+      expect(row?.slice(1).map((text) => text ?? null)).toEqual(expected);
+    }
+    expect(rows[2]?.slice(1)).toEqual(METHOD_ROLES.map((role) => namesOf(books)[role]));
   });
 
   test.each([
     ["Months", "Month"],
     ["Markets", "Market"],
+    ["Market months", "Month"],
     ["Fees", "Month"],
   ])("%s has an exact total for each currency, and none across", (name, head) => {
     const { totals } = split(rowsOf(sheetOf(workbook, name)), head);

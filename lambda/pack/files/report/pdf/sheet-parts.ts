@@ -1,6 +1,7 @@
+import { METHOD_ROLES } from "../../../../accounting/method.ts";
 import { type Block, beside, stack } from "../../../../formats/pdf/blocks.ts";
 import { type HtmlValue, html, outside } from "../html.ts";
-import { fileName, METHOD_ROLES, moreCurrencies, nothingIn } from "../parts.ts";
+import { fileName, moreCurrencies, nothingIn } from "../parts.ts";
 import type { StatementTable, Tile } from "../sections/statement-figures.ts";
 import type { StatementSheet } from "../sections/statement-sheet.ts";
 import { footerText } from "../titles.ts";

@@ -1,5 +1,5 @@
 import { totalOf } from "../../../../accounting/aggregate.ts";
-import { type MethodRole, shownOrder } from "../../../../accounting/method.ts";
+import { averageRole, METHOD_ROLES, type MethodRole } from "../../../../accounting/method.ts";
 import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
 import { magnitude } from "../../../../core/decimal.ts";
 import { counted } from "../../../../core/text.ts";
@@ -11,7 +11,6 @@ import {
   byCurrency,
   file,
   knownHolding,
-  METHOD_ROLES,
   methodHead,
   methodName,
   NOT_KNOWN,
@@ -83,7 +82,7 @@ function costOf({ after }: MarketStatement, role: MethodRole): bigint {
 
 /** A pool of average cost has one lot a market; other methods keep one for each fill that opened something. */
 function lotsOf(context: View["context"], open: readonly MarketStatement[]): string {
-  const [, role] = shownOrder(context.methods);
+  const role = averageRole(context.methods) === "primary" ? "reference" : "primary";
   const lots = open.reduce((total, { after }) => total + after.lots[role].length, 0);
   return lots === 0 ? "" : ` (${counted(lots, "lot")} by ${methodName(context, role)})`;
 }

@@ -1,13 +1,13 @@
 import { feesOf, isWhole, type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import type { Amount } from "../../../../accounting/amount.ts";
-import { METHOD_STATEMENTS, type MethodRole } from "../../../../accounting/method.ts";
+import { METHOD_ROLES, METHOD_STATEMENTS, type MethodRole } from "../../../../accounting/method.ts";
 import type { MarketStatement } from "../../../../accounting/statement.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result, signedMoney, signedUnits, units } from "../numbers.ts";
-import { byCurrency, file, METHOD_ROLES, methodHead, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
+import { byCurrency, file, methodHead, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
 import { column, listTable, numberColumn, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { MOST_MARKETS, marketSums } from "./breakdown.ts";

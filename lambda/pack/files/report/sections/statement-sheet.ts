@@ -1,9 +1,9 @@
-import { METHOD_STATEMENTS } from "../../../../accounting/method.ts";
+import { METHOD_ROLES, METHOD_STATEMENTS } from "../../../../accounting/method.ts";
 import { localTime, type Period } from "../../../../core/period.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../../../core/time.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { exceptionCounts, file, METHOD_ROLES, methodHead, methodName } from "../parts.ts";
+import { exceptionCounts, file, methodHead, methodName } from "../parts.ts";
 import { see } from "../titles.ts";
 import type { View } from "../view.ts";
 import { pointsOf } from "./points.ts";

@@ -1,5 +1,6 @@
+import { METHOD_ROLES } from "../../../../accounting/method.ts";
 import { type Html, html, outside } from "../html.ts";
-import { framedParts, METHOD_ROLES } from "../parts.ts";
+import { framedParts } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 import type { Figure, StatementTable } from "./statement-figures.ts";

@@ -1,0 +1,32 @@
+import { clockText } from "../core/clock-text.ts";
+import { marketAt, positiveAt, timeAt } from "./cells.ts";
+import { oncePerKey } from "./copied-lines.ts";
+import type { InputFile } from "./files.ts";
+import { readTable } from "./table.ts";
+
+export const MARK_COLUMNS = ["market", "time", "price"] as const;
+
+/** A line of marks.csv: what one unit of a market's base was worth at a time. */
+export interface Mark {
+  readonly market: string;
+  /** ms UTC */
+  readonly time: number;
+  /** × 10^18, above zero, in the quote currency of the market. */
+  readonly price: bigint;
+}
+
+/** By time. A date is a day of the zone. Throws `usage` with the line. */
+export function readMarks(file: InputFile, zone: string): Mark[] {
+  const marks: Mark[] = [];
+  const once = oncePerKey("the price of");
+  readTable(file, MARK_COLUMNS, (row) => {
+    const mark = {
+      market: marketAt(row, "market"),
+      time: timeAt(row, "time", zone),
+      price: positiveAt(row, "price"),
+    };
+    once(row, `${mark.market} at ${clockText(mark.time, zone)}`);
+    marks.push(mark);
+  });
+  return marks.sort((a, b) => a.time - b.time);
+}

@@ -1,0 +1,178 @@
+import { add, isWhole, type KnownSum, less } from "../../../accounting/aggregate.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
+import { type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
+import type { PackContext } from "../../build/maker.ts";
+import { memoizeLast } from "../../build/memoize-last.ts";
+import type { Carry } from "./borders.ts";
+import { amount, type CsvColumn, integer, methodPrefix, REQUIRED, text } from "./columns.ts";
+import type { SummaryLine } from "./summary-lines.ts";
+
+/** Of a summary file. */
+export interface SummaryRow {
+  readonly line: SummaryLine;
+  readonly sums: KnownSum;
+}
+
+type Row = SummaryRow;
+
+/** What every summary file says of its rows: by the chosen method, then converted, then by the other method. `currency`: what the pack converts into. */
+export function summaryColumns({ methods, funding }: PackContext, currency: string | null): CsvColumn<Row>[] {
+  const result = ({ sums }: Row) => sums.results.primary;
+  const comparison = ` By ${METHOD_NAMES[methods.reference]}, for comparison.`;
+  return [
+    text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
+    integer("fills", "Fills, also those whose amounts cannot be read.", ({ sums }) => sums.fills, REQUIRED),
+    amount("volume", "Σ price × quantity.", ({ sums }) => sums.volume),
+    integer("closes", "Fills that closed something, whose PnL is known.", ({ sums }) => sums.closes, REQUIRED),
+    integer(
+      "closes_with_unknown_pnl",
+      "Fills that closed something, or may have, whose PnL could not be calculated: totals exclude it.",
+      ({ sums }) => sums.blankCloses,
+      REQUIRED,
+    ),
+    ...resultColumns("primary", "", ""),
+    amount(
+      "fees_paid",
+      "Fees above zero of all fills, in the period in which they were charged.",
+      ({ sums }) => sums.feesPaid,
+    ),
+    amount("rebates", "Fees below zero of all fills: a negative amount.", ({ sums }) => sums.rebates),
+    amount(
+      "realised_pnl_fees_expensed_excl_funding",
+      "gross_pnl − fees_paid − rebates: fees count when they are charged. Funding is not in it.",
+      (row) => less(less(result(row).gross, row.sums.feesPaid), row.sums.rebates),
+    ),
+    ...carriedColumns("primary", "", ""),
+    amount(
+      "funding",
+      "Of the user's funding.csv: positive when received. Empty without it.",
+      ({ sums }) => sums.funding,
+    ),
+    amount(
+      "realised_pnl_net_incl_funding",
+      "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv.",
+      (row) => add(result(row).net, row.sums.funding),
+    ),
+    text(
+      "is_complete",
+      "no: fills are missing (a break that the user declares), or some PnL, or what is carried over the start or the end, is not known: exceptions.csv says why.",
+      ({ line }) =>
+        line.marketMonths.every(isWhole) &&
+        Object.values(line.carried)
+          .flat()
+          .every((carry) => carry !== null)
+          ? "yes"
+          : "no",
+      REQUIRED,
+    ),
+    ...(currency === null ? [] : convertedColumns(currency, funding !== null)),
+    ...resultColumns("reference", methodPrefix(methods.reference), comparison),
+    ...carriedColumns("reference", methodPrefix(methods.reference), comparison),
+  ];
+}
+
+/** `by`: a sentence that names the method, where it is not the chosen one. */
+function resultColumns(role: MethodRole, prefix: string, by: string): CsvColumn<Row>[] {
+  const result = ({ sums }: Row) => sums.results[role];
+  return [
+    amount(
+      `${prefix}gross_pnl`,
+      `Realised, before fees and funding. Of the closes whose PnL is known; empty when none is.${by}`,
+      (row) => result(row).gross,
+    ),
+    amount(
+      `${prefix}fees_recognised`,
+      `Closing fees, and the matching share of the opening fees.${by}`,
+      (row) => result(row).fees,
+    ),
+    amount(
+      `${prefix}realised_pnl_net_of_fees_excl_funding`,
+      `${prefix}gross_pnl − ${prefix}fees_recognised: fees are carried with the position. Funding is not in it.${by}`,
+      (row) => result(row).net,
+    ),
+  ];
+}
+
+function carriedColumns(role: MethodRole, prefix: string, by: string): CsvColumn<Row>[] {
+  const carried = (at: 0 | 1, figure: keyof Carry) => (row: Row) => row.line.carried[role][at]?.[figure];
+  return [
+    amount(
+      `${prefix}deferred_fees_at_start`,
+      `Opening fees of what was open at the start: charged before, and not recognised then.${by}`,
+      carried(0, "deferredFee"),
+    ),
+    amount(
+      `${prefix}deferred_fees_at_end`,
+      `The same at the end: ${prefix}deferred_fees_at_start + fees_paid + rebates − ${prefix}fees_recognised.${by}`,
+      carried(1, "deferredFee"),
+    ),
+    amount(
+      `${prefix}open_value_at_start`,
+      `Cost of what was open at the start: a long counts positive, a short negative.${by}`,
+      carried(0, "openValue"),
+    ),
+    amount(`${prefix}open_value_at_end`, `The same at the end.${by}`, carried(1, "openValue")),
+  ];
+}
+
+/** Sums of lines that were each converted at the rate of their own day. */
+function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>[] {
+  const sumsOf = memoizeLast(({ line }: Row) => sumConverted(line.converted));
+  /** Empty where `known`, which it converts, is. */
+  const converted = (
+    name: string,
+    description: string,
+    known: (row: Row) => Amount | null,
+    value: (sums: ConvertedSums) => Amount | null,
+  ) => amount<Row>(name, description, (row) => (known(row) === null ? null : (value(sumsOf(row)) ?? 0n)));
+  const net = ({ sums }: Row) => sums.results.primary.net;
+  const fundingColumns = [
+    converted(
+      "funding_converted",
+      "funding, each payment at the rate of its own day.",
+      ({ sums }) => sums.funding,
+      (sums) => sums.funding,
+    ),
+    converted(
+      "net_incl_funding_converted",
+      "net_converted + funding_converted.",
+      net,
+      (sums) => sums.net + (sums.funding ?? 0n),
+    ),
+  ];
+  return [
+    text("report_currency", "What the amounts that follow are converted to.", () => currency, REQUIRED),
+    converted(
+      "gross_pnl_converted",
+      "gross_pnl, each close at the rate of its own day, as realised-pnl.csv has it.",
+      ({ sums }) => sums.results.primary.gross,
+      ({ gross }) => gross,
+    ),
+    converted(
+      "fees_recognised_converted",
+      "fees_recognised at the same rates.",
+      ({ sums }) => sums.results.primary.fees,
+      ({ fees }) => fees,
+    ),
+    converted(
+      "net_converted",
+      "gross_pnl_converted − fees_recognised_converted. Funding is not in it.",
+      net,
+      (sums) => sums.net,
+    ),
+    converted(
+      "fees_paid_converted",
+      "fees_paid, each fee at the rate of its own day.",
+      ({ sums }) => sums.feesPaid,
+      ({ feesPaid }) => feesPaid,
+    ),
+    converted(
+      "rebates_converted",
+      "rebates, each at the rate of its own day.",
+      ({ sums }) => sums.rebates,
+      ({ rebates }) => rebates,
+    ),
+    ...(hasFunding ? fundingColumns : []),
+  ];
+}

@@ -1,0 +1,88 @@
+import { add, isWhole, type KnownResult, knownSumOf, sumOf } from "../../../accounting/aggregate.ts";
+import { type Amount, formatMinor } from "../../../accounting/amount.ts";
+import { METHOD_ROLES } from "../../../accounting/method.ts";
+import { type ConvertedStatement, sumConverted } from "../../../accounting/rates/converted.ts";
+import type { Statement } from "../../../accounting/statement.ts";
+import { minorUnitsOf } from "../../../core/currency.ts";
+import type { SheetCell } from "../../../formats/xlsx/xlsx.ts";
+import type { Closing, PackContext } from "../../build/maker.ts";
+import { currenciesOf, inCurrency, noteOf } from "./activity.ts";
+import { methodNames } from "./labels.ts";
+
+/** A row of the cover's first table. */
+export interface Headline {
+  readonly label: string;
+  /** Of the chosen method, then of the other one; null: not known, or of one method only. */
+  readonly cells: readonly [SheetCell, SheetCell];
+  readonly note: string;
+}
+
+/** The cover has the figures of so many currencies; Summary has all. */
+const MOST_CURRENCIES = 12;
+
+/** What the period comes to: in the currency of the tax return where the pack converts, then in each currency of settlement. */
+export function headlines(context: PackContext, { statement, converted }: Closing): Headline[] {
+  const currencies = currenciesOf(statement.marketMonths, statement.markets);
+  const more = currencies.length - MOST_CURRENCIES;
+  return [
+    ...(converted === null ? [] : convertedHeadlines(context, statement, converted)),
+    ...currencies.slice(0, MOST_CURRENCIES).flatMap((currency) => headlinesIn(context, statement, currency)),
+    ...(more > 0
+      ? [{ label: "", cells: [null, null] as const, note: `${more} more settlement currencies are on Summary.` }]
+      : []),
+  ];
+}
+
+function convertedHeadlines(
+  context: PackContext,
+  { marketMonths }: Statement,
+  { currency, months }: ConvertedStatement,
+): Headline[] {
+  const { gross, fees, net, funding } = sumConverted(months);
+  const part = isWhole(sumOf(marketMonths)) ? "" : " Partial total: excludes closes whose PnL is not known.";
+  const note = `All currencies together, by ${methodNames(context).primary}: each line at the rate of its own day.${part}`;
+  const line = (label: string, amount: Amount, text = ""): Headline => ({
+    label: `${label}, ${currency}`,
+    cells: [headlineCell(amount, currency), null],
+    note: text,
+  });
+  const withoutFunding = [
+    line("Net PnL excl. funding", net, funding === null ? note : ""),
+    line("Gross PnL", gross),
+    line("Fees recognised", fees),
+  ];
+  return funding === null
+    ? withoutFunding
+    : [line("Net PnL incl. funding", net + funding, note), ...withoutFunding, line("Funding", funding)];
+}
+
+function headlinesIn(context: PackContext, { marketMonths, markets }: Statement, currency: string): Headline[] {
+  const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
+  const line = (label: string, value: (result: KnownResult) => Amount | null, text = ""): Headline => {
+    const [chosen, other] = METHOD_ROLES.map((role) => {
+      const amount = value(sums.results[role]);
+      return amount === null ? null : headlineCell(amount, currency);
+    });
+    return { label: `${label}, ${currency}`, cells: [chosen ?? null, other ?? null], note: text };
+  };
+  const note = noteOf(sums, inCurrency(markets, currency));
+  const withoutFunding = [
+    line("Net PnL excl. funding", ({ net }) => net, sums.funding === null ? note : ""),
+    line("Gross PnL", ({ gross }) => gross),
+    line("Fees recognised", ({ fees }) => fees),
+  ];
+  return sums.funding === null
+    ? withoutFunding
+    : [
+        line("Net PnL incl. funding", ({ net }) => add(net, sums.funding), note),
+        ...withoutFunding,
+        line("Funding", () => sums.funding),
+      ];
+}
+
+/** Rounded as the report rounds it: half even, to the minor unit of the currency. */
+function headlineCell(amount: Amount, currency: string): SheetCell {
+  const places = minorUnitsOf(currency);
+  const style = places === 2 ? "money" : "fine";
+  return { number: formatMinor(amount, currency), style: places === 0 ? "whole" : style };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { fillsFrom } from "../../accounting/make.ts";
+import { fileOf } from "../../inputs/make.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { NO_INPUTS } from "../inputs.ts";
+import { packOf } from "../pack.ts";
+
+/** A round trip of each market on each of three days. */
+const FILLS = ["BTC-USDT", "ETH-USD"].flatMap((market) =>
+  [1, 2, 3].flatMap((day) =>
+    fillsFrom("B1@100/0.1 S1@110/0.1", { market, from: Date.UTC(2025, 2, day, 12) }).map((fill) => ({
+      ...fill,
+      matchId: `${market}-${day}-${fill.matchId}`,
+    })),
+  ),
+);
+
+function packIn(currency: string, lines: string) {
+  const store = memoryStore();
+  const inputs = { ...NO_INPUTS, rates: [fileOf("rates/own.csv", `date,base,quote,rate,source\n${lines}`)] };
+  const made = packOf(store, FILLS, { inputs, currency });
+  return { store, made };
+}
+
+describe("a pack that lacks rates", () => {
+  test("names all of them at once, and is not published", async () => {
+    const { store, made } = packIn("EUR", "2025-01,USD,EUR,0.9,a\n");
+    await expect(made).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(
+        /^6 rates are missing: from USD to EUR for 2025-03-01, 2025-03-02, 2025-03-03; from USDT to EUR for 2025-03-01, 2025-03-02, 2025-03-03: looked at rates\/own\.csv /,
+      ),
+    });
+    expect([...store.snapshot().keys()].filter((key) => key.endsWith("latest.json"))).toEqual([]);
+  });
+
+  test("only at the period's end is made all the same", async () => {
+    const days = [1, 2, 3].flatMap((day) => ["USD", "USDT"].map((one) => `2025-03-0${day},${one},EUR,0.9,a\n`));
+    await expect(packIn("EUR", days.join("")).made).resolves.toMatchObject({ dir: expect.any(String) });
+  });
+});

@@ -1,0 +1,63 @@
+import { test } from "@fast-check/vitest";
+import { describe, expect, test as plainTest } from "vitest";
+import { sumOf } from "../../../../lambda/accounting/aggregate.ts";
+import type { PackContext } from "../../../../lambda/pack/build/maker.ts";
+import { positionRows, unrealisedPnl } from "../../../../lambda/pack/files/csv/open-positions.ts";
+import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { drawnBooks } from "../journals/draw.ts";
+import { rowsIn, tablesOf } from "./make.ts";
+
+const END = Date.UTC(2025, 11, 31, 12);
+
+function marksOf(...prices: readonly (readonly [market: string, price: bigint])[]): PackContext["marks"] {
+  return new Map(prices.map(([market, price]) => [market, { market, time: END, price: price * 10n ** 18n }]));
+}
+
+function cells(line: string, options: BooksOptions, ...names: string[]): string[][] {
+  const rows = rowsIn(tablesOf(booksOf(fillsFrom(line), options)), "open-positions.csv");
+  return rows.map((row) => names.map((name) => row[name] ?? "none"));
+}
+
+const COLUMNS = ["mark_price", "marked_at", "market_value", "unrealised_pnl"];
+
+describe("open-positions.csv with prices of the user", () => {
+  plainTest("says what is open at market value", () => {
+    // T1 of the reference: 16 @ 99 and 3 @ 103 are open by FIFO, 1893 in all; at 110 they are worth 2090.
+    const long = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
+    const marks = marksOf(["BTC-USDT", 110n]);
+    expect(cells(long, { marks }, ...COLUMNS)).toEqual([["110", "2025-12-31T12:00:00.000Z", "2090", "197"]]);
+    // By average cost 19 of 29 are open at 2890 less 10 shares of it; 2090 less that.
+    const [[average = ""] = []] = cells(long, { marks }, "average_cost_unrealised_pnl");
+    expect(average).toMatch(/^190\.379310344/);
+  });
+
+  plainTest("counts the gain of a short the other way", () => {
+    expect(cells("S2@100/1", { marks: marksOf(["BTC-USDT", 130n]) }, ...COLUMNS.slice(2))).toEqual([["260", "-60"]]);
+  });
+
+  plainTest("is empty where there is no price, and has no such columns where there is no file", () => {
+    expect(cells("S2@100", { marks: new Map() }, ...COLUMNS)).toEqual([["", "", "", ""]]);
+    expect(cells("S2@100", {}, ...COLUMNS)).toEqual([["none", "none", "none", "none"]]);
+  });
+
+  // Realised and unrealised together are what came in less what went out, and what is left is worth: the same by every method.
+  test.prop([drawnBooks()])("realised plus unrealised PnL is the same by both methods", ({ statement }) => {
+    const marks = new Map(
+      statement.markets.map(({ market }) => [market, { market, time: END, price: 777n * 10n ** 18n }]),
+    );
+    for (const row of positionRows(statement).filter(
+      ({ costs, market }) => costs !== null && market.before.position === 0n,
+    )) {
+      const own = sumOf(
+        statement.marketMonths.filter(
+          ({ market, currency }) => market === row.market.market && currency === row.market.currency,
+        ),
+      );
+      if (own.blankCloses === 0 && own.untyped === 0 && own.breaks === 0) {
+        const whole = (role: "primary" | "reference") => own.gross[role] + (unrealisedPnl(row, role, marks) ?? 0n);
+        expect(whole("primary")).toBe(whole("reference"));
+        expect(whole("primary")).toBe(own.cashFlow + (row.signed ?? 0n) * 777n * 10n ** 18n);
+      }
+    }
+  });
+});

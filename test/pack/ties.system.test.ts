@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { duckdb } from "../support/duckdb.ts";
+import { makeBench } from "../support/job.ts";
+
+// The tables of a pack, added up by DuckDB: each file ties to the others, also converted.
+
+const HISTORY = makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) });
+const RATES =
+  "date,base,quote,rate,source\n2025,USD,EUR,0.886,mean\n2025,USDT,EUR,0.8857,mean\n2025,USDC,EUR,0.8858,mean\n";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "fillbook-ties-"));
+  const { job } = makeBench({ history: HISTORY });
+  await job.store.createNew("main/inputs/rates/own.csv", Buffer.from(RATES));
+  const result = await exportPack(job, {
+    period: parsePeriod("us-2025"),
+    method: "fifo",
+    isMethodChosen: true,
+    basis: "fill",
+    currency: "EUR",
+    allowIncomplete: false,
+    out: folder,
+  });
+  expect(result).toMatchObject({ complete: true, problem: null });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const csv = (name: string) => `read_csv('${join(folder, name)}', all_varchar = true)`;
+
+/** The cell's digits as three whole numbers: those before the point, the first 18 after it, and the next 18. DuckDB's decimals have 38 in all. */
+function partsOf(column: string): string[] {
+  const digits = `ltrim(coalesce(${column}, '0'), '-')`;
+  const fraction = `rpad(split_part(${digits}, '.', 2), 36, '0')`;
+  const sign = `(CASE WHEN ${column} LIKE '-%' THEN -1 ELSE 1 END)`;
+  return [`split_part(${digits}, '.', 1)`, `${fraction}[1:18]`, `${fraction}[19:36]`].map(
+    (part) => `(${sign} * ${part}::HUGEINT)`,
+  );
+}
+
+/** Sums of columns, exact, × 10^36, by others. `times`: what each row counts with. */
+async function sums(path: string, by: readonly string[], columns: readonly string[], times = "1", where = "true") {
+  const terms = columns.flatMap((name) =>
+    partsOf(name).map((part, at) => `sum(${times} * ${part})::VARCHAR AS "${name} ${at}"`),
+  );
+  const rows = await duckdb(
+    `SELECT ${[...by, ...terms].join(", ")} FROM ${csv(path)} WHERE ${where} GROUP BY ALL ORDER BY ALL`,
+  );
+  return rows.map((row) => ({
+    ...Object.fromEntries(by.map((name) => [name, row[name]])),
+    ...Object.fromEntries(columns.map((name) => [name, amountIn(row, name)])),
+  }));
+}
+
+function amountIn(row: Record<string, unknown>, name: string): bigint {
+  const [whole = 0n, first = 0n, second = 0n] = [0, 1, 2].map((at) => BigInt(String(row[`${name} ${at}`])));
+  return (whole * 10n ** 18n + first) * 10n ** 18n + second;
+}
+
+/** The same rows with other names for their columns. */
+function renamed(rows: readonly Record<string, unknown>[], names: Readonly<Record<string, string>>) {
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value])),
+  );
+}
+
+const RESULTS = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding"];
+const ADDED = [
+  ...["fills", "closes", "closes_with_unknown_pnl", "volume", "fees_paid", "rebates"],
+  ...[...RESULTS, ...RESULTS.map((name) => `average_cost_${name}`)],
+  ...["gross_pnl", "fees_recognised", "net", "fees_paid", "rebates"].map((name) => `${name}_converted`),
+];
+const CURRENCY = ["currency"];
+
+describe("the tables of a pack, added up by DuckDB", () => {
+  test.each(["summary-months.csv", "summary-markets.csv", "summary-market-months.csv"])(
+    "%s is summary.csv, which has one row for each currency",
+    async (path) => {
+      const totals = await sums("summary.csv", CURRENCY, ADDED);
+      expect(totals.length).toBeGreaterThan(1);
+      expect(totals.some((row: Record<string, unknown>) => row["net_converted"] === 0n)).toBe(false);
+      expect(await sums(path, CURRENCY, ADDED)).toEqual(totals);
+      const [rows] = await duckdb(`SELECT count(*)::INTEGER AS rows FROM ${csv("summary.csv")}`);
+      expect(rows).toEqual({ rows: totals.length });
+    },
+  );
+
+  test("realised-pnl.csv is summary.csv", async () => {
+    const net = "realised_pnl_net_of_fees_excl_funding";
+    const converted = ["gross_pnl_converted", "fees_converted", "net_converted"];
+    const own = await sums("realised-pnl.csv", CURRENCY, ["gross_pnl", net, ...converted, "average_gross_pnl"]);
+    const said = await sums("summary.csv", CURRENCY, [
+      ...[
+        "gross_pnl",
+        net,
+        "gross_pnl_converted",
+        "fees_recognised_converted",
+        "net_converted",
+        "average_cost_gross_pnl",
+      ],
+    ]);
+    const names = { fees_recognised_converted: "fees_converted", average_cost_gross_pnl: "average_gross_pnl" };
+    expect(renamed(said, names)).toEqual(own);
+  });
+
+  test("fees.csv is summary.csv", async () => {
+    const columns = ["fills", "volume", "fees_paid", "rebates", "fees_paid_converted", "rebates_converted"];
+    expect(await sums("fees.csv", CURRENCY, columns)).toEqual(await sums("summary.csv", CURRENCY, columns));
+  });
+
+  test("the lots are the positions, and the positions are what the markets end with, by both methods", async () => {
+    const by = ["market", "side"];
+    const columns = ["quantity", "open_value", "deferred_fee"];
+    const positions = await sums("open-positions.csv", [...by, "lots"], columns, "1", "status = 'known'");
+    const lots = await sums("open-lots.csv", by, columns);
+    const [counts] = await duckdb(`SELECT count(*)::INTEGER AS rows FROM ${csv("open-lots.csv")}`);
+    expect(positions.length).toBeGreaterThan(5);
+    expect(positions.map(({ lots: _, ...row }: Record<string, unknown>) => row)).toEqual(lots);
+    expect(positions.reduce((sum, row: Record<string, unknown>) => sum + Number(row["lots"]), 0)).toBe(
+      counts?.["rows"],
+    );
+    const signed = "(CASE side WHEN 'short' THEN -1 ELSE 1 END)";
+    const values = ["open_value", "average_cost_open_value"];
+    const fees = ["deferred_fee", "average_cost_deferred_fee"];
+    const known = `market IN (SELECT market FROM ${csv("open-positions.csv")} WHERE status = 'known')`;
+    const ends = (names: string[]) => sums("summary-markets.csv", ["market"], names, "1", known);
+    expect(await sums("open-positions.csv", ["market"], values, signed, "status = 'known'")).toEqual(
+      renamed(await ends(values.map((name) => `${name}_at_end`)), {
+        open_value_at_end: "open_value",
+        average_cost_open_value_at_end: "average_cost_open_value",
+      }),
+    );
+    expect(await sums("open-positions.csv", ["market"], fees, "1", "status = 'known'")).toEqual(
+      renamed(await ends(["deferred_fees_at_end", "average_cost_deferred_fees_at_end"]), {
+        deferred_fees_at_end: "deferred_fee",
+        average_cost_deferred_fees_at_end: "average_cost_deferred_fee",
+      }),
+    );
+  });
+});
