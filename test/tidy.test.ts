@@ -94,7 +94,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   storage: { values: ["core"] },
   service: { values: ["core"] },
   // What a run is given: nothing but types.
-  "job/context": { values: [], types: ["core", "service", "storage"] },
+  "job/context": { values: [], types: ["core", "inputs", "service", "storage"] },
   archive: { values: ["core", "fills", "formats", "storage"], types: ["job/context", "service"] },
   walk: { values: ["archive", "core", "fills"], types: ["job/context", "service", "storage"] },
   accounting: { values: ["core"] },

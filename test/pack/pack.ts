@@ -51,6 +51,7 @@ export const FILES: readonly string[] = [
   "control-totals.csv",
   "workbook.xlsx",
   "report.html",
+  "report.pdf",
   "completeness.json",
   "index.xml",
   "datapackage.json",

@@ -99,10 +99,12 @@ describe.each([
     expect(JSON.parse(sync.stdout)).toMatchObject({ complete: true, fills: 700 });
 
     const exported = await fillbook(node.path, ["export", "--period", "calendar-2025", ...common]);
-    expect(exported).toMatchObject({ code: 0, stderr: "" });
+    expect(exported.code).toBe(0);
+    expect(exported.stderr).toMatch(/^fillbook export: warning: realised PnL .* depends on the method: .*\n$/);
     const { files } = JSON.parse(exported.stdout);
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.parquet", rows: 700 }));
+    expect(files).toContainEqual(expect.objectContaining({ path: "report.pdf" }));
   });
 });
 

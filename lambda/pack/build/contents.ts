@@ -26,7 +26,7 @@ import { bookMaker } from "../files/journals/book-maker.ts";
 import { bookNotes } from "../files/journals/book-notes.ts";
 import { entriesOf } from "../files/journals/entry.ts";
 import { hledgerMaker } from "../files/journals/hledger.ts";
-import { reportMaker } from "../files/report/report.ts";
+import { reportMakers } from "../files/report/report.ts";
 import { hasForm8949 } from "../files/us/form-8949.ts";
 import { form8949Maker } from "../files/us/form-8949-csv.ts";
 import { form8949TxfMaker } from "../files/us/form-8949-txf.ts";
@@ -63,6 +63,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
   const entries = entriesOf(context);
+  const report = reportMakers(context);
   const imports = importMakers(context, bookNotes(settings));
   return {
     exceptions,
@@ -94,7 +95,8 @@ export function contentsOf(request: PackRequest, since: number): Contents {
         declared: inputs.openings,
       }),
       workbookMaker(context, converter),
-      reportMaker(context),
+      report.page,
+      report.sheet,
     ],
   };
 }

@@ -52,6 +52,7 @@ const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   "report.html": { group: BEGIN, text: "A statement of one sheet to sign, then charts, detail and the proof" },
+  "report.pdf": { group: BEGIN, text: "The statement alone, as one page to sign" },
   "workbook.xlsx": {
     group: BEGIN,
     text: "To look at: summary, months, markets, closes, trades, positions, fees, with live totals",

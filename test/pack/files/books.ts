@@ -2,7 +2,7 @@ import type { RateConverter } from "../../../lambda/accounting/rates/converter.t
 import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/build/maker.ts";
-import { reportMaker } from "../../../lambda/pack/files/report/report.ts";
+import { reportMakers } from "../../../lambda/pack/files/report/report.ts";
 import { workbookMaker } from "../../../lambda/pack/files/workbook/workbook.ts";
 import type { Books } from "../../accounting/make.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -101,7 +101,16 @@ async function fileOf(
 }
 
 export async function pageOf(books: Books, options: FileOptions = {}): Promise<string> {
-  return (await fileOf(reportMaker, books, options)).toString();
+  return (await fileOf((context) => reportMakers(context).page, books, options)).toString();
+}
+
+/** The PDF; the page keeps the fills for both. */
+export function sheetOf(books: Books, options: FileOptions = {}): Promise<Buffer> {
+  const makerOf = (context: PackContext) => {
+    const { page, sheet } = reportMakers(context);
+    return { ...sheet, add: page.add };
+  };
+  return fileOf(makerOf, books, options);
 }
 
 export function workbookOf(books: Books, options: FileOptions = {}): Promise<Buffer> {

@@ -42,6 +42,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
+/** What is read of markup that is made here: without its elements, white space as one space. */
+export function textOf(value: HtmlValue): string {
+  return markupOf(value)
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => SIGNS[entity] ?? entity)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+const SIGNS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ENTITIES).map(([sign, entity]) => [entity, sign]),
+);
+
 /** Text of others is shown up to so many UTF-16 units, if nothing else is said. */
 const LONGEST = 120;
 

@@ -26,21 +26,37 @@ export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue
 
 /** The same without headings: what it says names the currency. */
 export function currencyParts(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
-  if (view.currencies.length === 0) {
-    const what = view.withoutCurrency === 0 ? "no fill" : "no fill that can be read as a trade";
+  return framedParts(
+    view,
+    view.currencies.map((currency) => ({ name: currency.name, part: of(currency) })),
+  );
+}
+
+/** The same of parts that are made. */
+export function framedParts(view: View, parts: readonly { readonly name: string; readonly part: HtmlValue }[]): Html {
+  if (parts.length === 0) {
     return html`
-<p class="empty">There is nothing in this period: ${what}, and no open position.</p>`;
+<p class="empty">${nothingIn(view)}</p>`;
   }
-  const parts = view.currencies.map(
-    (currency) => html`
-<div class="currency" data-currency="${outsideText(currency.name)}">${of(currency)}
+  const framed = parts.map(
+    ({ name, part }) => html`
+<div class="currency" data-currency="${outsideText(name)}">${part}
 </div>`,
   );
-  return html`${parts}${
-    view.currenciesLeft === 0
-      ? null
-      : html`<p class="note">${view.currenciesLeft} more settlement currencies are in ${file(view.context, "summary.csv")}.</p>`
+  return html`${framed}${
+    view.currenciesLeft === 0 ? null : html`<p class="note">${moreCurrencies(view.context, view.currenciesLeft)}</p>`
   }`;
+}
+
+/** In the place of figures, where no currency has any. */
+export function nothingIn({ withoutCurrency }: View): string {
+  const what = withoutCurrency === 0 ? "no fill" : "no fill that can be read as a trade";
+  return `There is nothing in this period: ${what}, and no open position.`;
+}
+
+/** Where so many are left out. */
+export function moreCurrencies(context: PackContext, left: number): Html {
+  return html`${counted(left, "more settlement currency is", "more settlement currencies are")} in ${file(context, "summary.csv")}.`;
 }
 
 /** A file of this pack; names of an incomplete one say so. */

@@ -1,7 +1,8 @@
-import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { fundingWords } from "./figures.ts";
-import { type Html, html, outsideText } from "./html.ts";
+import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
+import { memoizeLast } from "../../build/memoize-last.ts";
+import { type Html, html } from "./html.ts";
 import type { Section } from "./parts.ts";
+import { statementPdf } from "./pdf/statement-pdf.ts";
 import { basisSection } from "./sections/basis.ts";
 import { chartsSection } from "./sections/charts.ts";
 import { closedTradesSection } from "./sections/closed-trades.ts";
@@ -14,25 +15,43 @@ import { resultsSection } from "./sections/results.ts";
 import { statementSection } from "./sections/statement.ts";
 import { ShownTrades } from "./shown-trades.ts";
 import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
-import { TITLES } from "./titles.ts";
+import { documentTitle, footerText, TITLES } from "./titles.ts";
 import { type View, viewOf } from "./view.ts";
 
-/** report.html: the page that an accountant opens first. What it keeps until the end does not grow with fills. */
-export function reportMaker(context: PackContext): FileMaker {
+/** What an accountant opens first, and the sheet of it to sign. What they keep until the end does not grow with fills. */
+export interface ReportMakers {
+  readonly page: FileMaker;
+  /** To be ended after the page: it keeps no fills of its own. */
+  readonly sheet: FileMaker;
+}
+
+export function reportMakers(context: PackContext): ReportMakers {
   const kept = new ShownTrades(context.period);
+  const view = memoizeLast((closing: Closing) => viewOf(context, closing, kept));
   return {
-    path: "report.html",
-    description:
-      "The statement to read, print and sign: totals by both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and the proof of completeness. One page without scripts; its amounts are rounded, and the CSV files are the record.",
-    mediatype: "text/html",
-    begin: () => "",
-    add: (batch) => {
-      for (const booked of batch) {
-        kept.add(booked);
-      }
-      return "";
+    page: {
+      path: "report.html",
+      description:
+        "The statement to read, print and sign: totals by both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and the proof of completeness. One page without scripts; its amounts are rounded, and the CSV files are the record.",
+      mediatype: "text/html",
+      begin: () => "",
+      add: (batch) => {
+        for (const booked of batch) {
+          kept.add(booked);
+        }
+        return "";
+      },
+      end: (closing) => pageOf(view(closing)),
     },
-    end: (closing) => pageOf(viewOf(context, closing, kept)),
+    sheet: {
+      path: "report.pdf",
+      description:
+        "The statement alone, as one A4 page to sign: the first part of report.html, with the same figures. Letters that its fonts do not have are printed as a question mark.",
+      mediatype: "application/pdf",
+      begin: () => "",
+      add: () => "",
+      end: (closing) => statementPdf(view(closing)),
+    },
   };
 }
 
@@ -57,11 +76,8 @@ function sectionsOf(view: View): readonly Section[] {
 /** The whole page. */
 function pageOf(view: View): string {
   const { context } = view;
-  const { account, period, complete } = context;
   const sections = sectionsOf(view).map((section, at) => ({ ...section, number: at + 2, title: TITLES[section.id] }));
-  const title = `${complete ? "" : "INCOMPLETE: "}Trading statement: account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
-  const footer = `Account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
-  const style: Html = { markup: STYLE + footerStyle(footer) + (complete ? "" : INCOMPLETE_STYLE) };
+  const style: Html = { markup: STYLE + footerStyle(footerText(context)) + (context.complete ? "" : INCOMPLETE_STYLE) };
   const contents = [{ id: "statement", title: TITLES.statement, number: 1 }, ...sections];
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -70,7 +86,7 @@ function pageOf(view: View): string {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${title}</title>
+<title>${documentTitle(context)}</title>
 <style>
 ${style}</style>
 </head>

@@ -1,4 +1,6 @@
-import { type Html, html } from "./html.ts";
+import type { PackContext } from "../../build/maker.ts";
+import { fundingWords } from "./figures.ts";
+import { type Html, html, outsideText } from "./html.ts";
 
 /** The parts of the page by their ids. */
 export const TITLES = {
@@ -19,4 +21,16 @@ export type SectionId = keyof typeof TITLES;
 /** A link to a part of the page, by its title. */
 export function see(id: SectionId): Html {
   return html`<a href="#${id}">${TITLES[id]}</a>`;
+}
+
+/** What the report is called where a program shows its name. */
+export function documentTitle(context: PackContext): string {
+  const { account, period, complete } = context;
+  return `${complete ? "" : "INCOMPLETE: "}Trading statement: account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
+}
+
+/** At the foot of each sheet. */
+export function footerText(context: PackContext): string {
+  const { account, period } = context;
+  return `Account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
 }

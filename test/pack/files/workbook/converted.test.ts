@@ -79,7 +79,7 @@ describe("a workbook of a pack that converts", () => {
     expect(under(positions, 2, "Open value", "Open value, in EUR", "Note").map((cell) => cell ?? null)).toEqual([
       100,
       null,
-      "There is no rate to EUR for 2025-03-31",
+      "There is no rate to EUR for 2025-03-31.",
     ]);
   });
 });

@@ -12,7 +12,7 @@ import type { View } from "../view.ts";
 const MOST_BREAKS = 20;
 
 /** What a reader should know before the figures are used, each with its place. */
-export function pointsOf(view: View): Html {
+export function pointsOf(view: View): readonly Html[] {
   const { context, closing, kept, currencies, withoutCurrency, standing } = view;
   const { statement, exceptions, proof } = closing;
   const breaks = firstOf(context.breaks, MOST_BREAKS);
@@ -72,16 +72,5 @@ export function pointsOf(view: View): Html {
       html`Fills that arrived late or changed after their time had been read: ${counted(restated, "fill")}. See ${see("proof")}.`,
     ],
   ];
-  const shown = points.filter(([number]) => number > 0);
-  return shown.length === 0
-    ? html`<p class="note">There are no points to note.</p>`
-    : html`
-<div class="points">
-<h2>Points to note</h2>
-<ul>${shown.map(
-        ([, point]) => html`
-<li>${point}</li>`,
-      )}
-</ul>
-</div>`;
+  return points.filter(([number]) => number > 0).map(([, point]) => point);
 }

@@ -1,50 +1,39 @@
 import { feesOf, isWhole, netOf, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import { type Amount, roundToMinor } from "../../../../accounting/amount.ts";
-import { byMethod, METHOD_ROLES, type MethodRole } from "../../../../accounting/method.ts";
+import { byMethod, type MethodRole } from "../../../../accounting/method.ts";
 import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { fundingWords, netWithFunding } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
-import {
-  currencyParts,
-  isUnknown,
-  knownFees,
-  knownHolding,
-  knownResult,
-  methodHead,
-  methodName,
-  PARTIAL_MEANS,
-} from "../parts.ts";
-import { column, listTable, numberColumn } from "../table.ts";
+import { isUnknown, knownFees, knownHolding, knownResult, methodName, PARTIAL_MEANS } from "../parts.ts";
 import { see } from "../titles.ts";
 import type { CurrencyView, View } from "../view.ts";
 
-/** The first number: in the reporting currency, or else net PnL in each currency of settlement. */
-export function headline(view: View): Html | null {
-  const { context, closing, currencies } = view;
-  const name = methodName(context, "primary");
-  const tiles =
-    closing.converted === null
-      ? currencies.map(({ name: currency, sum }) => ({
-          label: `Net realised PnL, ${fundingWords(context)}`,
-          value: knownResult(netWithFunding(sum, "primary", context), sum, currency),
-          unit: currency,
-          small: isWhole(sum) ? name : `${name}, partial total`,
-        }))
-      : convertedTiles(view, closing.converted);
-  return tiles.length === 0
-    ? null
-    : html`
-<dl class="tiles">${tiles.map(
-        ({ label, value, unit, small }) => html`
-<div><dt>${label}</dt><dd>${value}<span class="unit">${outside(unit)}</span></dd><dd class="small">${small}</dd></div>`,
-      )}
-</dl>`;
+/** A figure that stands out. */
+export interface Tile {
+  readonly label: string;
+  readonly value: Html;
+  readonly unit: string;
+  readonly small: string;
 }
 
-function convertedTiles({ context, closing }: View, { months, currency }: ConvertedStatement) {
+/** The first number: in the reporting currency, or else net PnL in each currency of settlement. */
+export function headline(view: View): readonly Tile[] {
+  const { context, closing, currencies } = view;
+  const name = methodName(context, "primary");
+  return closing.converted === null
+    ? currencies.map(({ name: currency, sum }) => ({
+        label: `Net realised PnL, ${fundingWords(context)}`,
+        value: knownResult(netWithFunding(sum, "primary", context), sum, currency),
+        unit: currency,
+        small: isWhole(sum) ? name : `${name}, partial total`,
+      }))
+    : convertedTiles(view, closing.converted);
+}
+
+function convertedTiles({ context, closing }: View, { months, currency }: ConvertedStatement): readonly Tile[] {
   const all = sumOf(closing.statement.marketMonths);
   const small = `${methodName(context, "primary")}, converted${isWhole(all) ? "" : ", partial total"}`;
   const total = (of: (month: ConvertedMonth) => Amount | null) => totalOf(months, (month) => of(month) ?? 0n);
@@ -66,45 +55,53 @@ function convertedTiles({ context, closing }: View, { months, currency }: Conver
   ];
 }
 
-type Figure = readonly [key: string, label: HtmlValue, cell: (role: MethodRole) => HtmlValue];
+/** A line of a table. */
+export interface Figure {
+  readonly key: string;
+  readonly label: string;
+  /** What the client signs for. */
+  readonly isMain: boolean;
+  readonly cell: (role: MethodRole) => Html;
+}
 
-/** Gross, fees, funding, net and what is open, by both methods. */
-export function statementTables(view: View): Html {
-  const { context } = view;
-  return html`<div class="pair">${currencyParts(view, (currency) => {
-    const { name, number, sum, markets } = currency;
-    const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
-    return listTable<Figure>({
-      id: `statement-${number}`,
-      caption: html`Settled in ${outside(name)}: realised PnL and open positions`,
-      columns: [
-        column("Figure", ([, label]) => label),
-        ...METHOD_ROLES.map((role) => numberColumn<Figure>(methodHead(context, role), ([, , cell]) => cell(role))),
-      ],
-      items: [...resultFigures(context, currency), ...openFigures(currency), ...feeFigures(currency)],
-      keyOf: ([key]) => key,
-      note: [methodNote(context, currency), isPart ? html` ${PARTIAL_MEANS}` : null],
-    });
-  })}</div>`;
+/** Gross, fees, funding, net and what is open of one currency, by both methods. */
+export interface StatementTable {
+  readonly currency: Pick<CurrencyView, "name" | "number">;
+  readonly caption: Html;
+  readonly figures: readonly Figure[];
+  readonly note: HtmlValue;
+}
+
+export function statementTable(context: PackContext, currency: CurrencyView): StatementTable {
+  const { name, sum, markets } = currency;
+  const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
+  return {
+    currency,
+    caption: html`Settled in ${outside(name)}: realised PnL and open positions`,
+    figures: [...resultFigures(context, currency), ...openFigures(currency), ...feeFigures(currency)],
+    note: [methodNote(context, currency), isPart ? html` ${PARTIAL_MEANS}` : null],
+  };
+}
+
+function figure(key: string, label: string, cell: Figure["cell"], isMain = false): Figure {
+  return { key, label, cell, isMain };
 }
 
 function resultFigures(context: PackContext, { sum, name }: CurrencyView): Figure[] {
-  const gross: Figure = ["gross", "Gross realised PnL", (role) => knownResult(sum.gross[role], sum, name)];
-  const fees: Figure = ["recognised", "Fees on closed positions", (role) => knownFees(sum.fees[role], sum, name)];
-  const net = (label: HtmlValue): Figure => ["net", label, (role) => knownResult(netOf(sum, role), sum, name)];
+  const net = (role: MethodRole) => knownResult(netOf(sum, role), sum, name);
+  const figures = [
+    figure("gross", "Gross realised PnL", (role) => knownResult(sum.gross[role], sum, name)),
+    figure("recognised", "Fees on closed positions", (role) => knownFees(sum.fees[role], sum, name)),
+    figure("net", "Net realised PnL, excl. funding", net, context.funding === null),
+  ];
   if (context.funding === null) {
-    return [gross, fees, net(html`<strong>Net realised PnL, excl. funding</strong>`)];
+    return figures;
   }
+  const funded = (role: MethodRole) => knownResult(netWithFunding(sum, role, context), sum, name);
   return [
-    gross,
-    fees,
-    net("Net realised PnL, excl. funding"),
-    ["funding", "Funding received less paid", () => result(sum.funding ?? 0n, name)],
-    [
-      "net-funding",
-      html`<strong>Net realised PnL, incl. funding</strong>`,
-      (role) => knownResult(netWithFunding(sum, role, context), sum, name),
-    ],
+    ...figures,
+    figure("funding", "Funding received less paid", () => result(sum.funding ?? 0n, name)),
+    figure("net-funding", "Net realised PnL, incl. funding", funded, true),
   ];
 }
 
@@ -118,18 +115,18 @@ function openFigures({ markets, name }: CurrencyView): Figure[] {
     );
   };
   return [
-    ["open-start", "Open positions at cost, beginning", held("before", signedValue)],
-    ["open-end", "Open positions at cost, end", held("after", signedValue)],
-    ["deferred-start", "Fees carried with them, beginning", held("before", deferredIn)],
-    ["deferred-end", "Fees carried with them, end", held("after", deferredIn)],
+    figure("open-start", "Open positions at cost, beginning", held("before", signedValue)),
+    figure("open-end", "Open positions at cost, end", held("after", signedValue)),
+    figure("deferred-start", "Fees carried with them, beginning", held("before", deferredIn)),
+    figure("deferred-end", "Fees carried with them, end", held("after", deferredIn)),
   ];
 }
 
 function feeFigures({ sum, unknown, name }: CurrencyView): Figure[] {
-  const fees: Figure = ["fees", "Fees charged in the period, less rebates", () => money(feesOf(sum), name)];
+  const fees = figure("fees", "Fees charged in the period, less rebates", () => money(feesOf(sum), name));
   return isWhole(sum)
     ? [fees]
-    : [fees, ["fees-unknown", "of which in markets without full PnL", () => money(feesOf(unknown), name)]];
+    : [fees, figure("fees-unknown", "of which in markets without full PnL", () => money(feesOf(unknown), name))];
 }
 
 /** Which of two methods is used is the taxpayer's choice: both totals are said where it matters. */

@@ -1,0 +1,162 @@
+import { METHOD_ROLES, METHOD_STATEMENTS } from "../../../../accounting/method.ts";
+import { localTime, type Period } from "../../../../core/period.ts";
+import { count, counted } from "../../../../core/text.ts";
+import { isoTime, MINUTE_MS } from "../../../../core/time.ts";
+import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { exceptionCounts, file, methodHead, methodName } from "../parts.ts";
+import { see } from "../titles.ts";
+import type { View } from "../view.ts";
+import { pointsOf } from "./points.ts";
+import { headline, type StatementTable, statementTable, type Tile } from "./statement-figures.ts";
+
+/** The sheet that a client signs: whose, of which time, the totals by both methods, and what they rest on. The page and the PDF print it. */
+export interface StatementSheet {
+  readonly title: Html;
+  readonly lead: string;
+  readonly state: State;
+  readonly tiles: readonly Tile[];
+  /** Of each currency. */
+  readonly tables: readonly StatementTable[];
+  readonly heads: readonly string[];
+  readonly points: readonly Html[];
+  readonly facts: readonly Fact[];
+  /** In three lines. */
+  readonly proof: readonly Html[];
+  /** Who signs, and when: of a complete pack. */
+  readonly signatures: readonly string[];
+}
+
+interface State {
+  readonly claim: string;
+  readonly text: HtmlValue;
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: HtmlValue;
+}
+
+export function statementSheet(view: View): StatementSheet {
+  const { context, currencies } = view;
+  const { account, period, complete } = context;
+  return {
+    title: html`Trading statement: account ${outside(account)}`,
+    lead: `Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}`,
+    state: complete ? completeState(view) : incompleteState(view),
+    tiles: headline(view),
+    tables: currencies.map((currency) => statementTable(context, currency)),
+    heads: METHOD_ROLES.map((role) => methodHead(context, role)),
+    points: pointsOf(view),
+    facts: factsOf(view),
+    proof: proofOf(view),
+    signatures: complete ? ["Prepared by", "Client", "Date"] : [],
+  };
+}
+
+function incompleteState({ closing }: View): State {
+  const { gaps } = closing.proof;
+  const what =
+    gaps.length === 0
+      ? "It was made although its records may not be complete."
+      : html`${counted(gaps.length, "range")} of time could not be read: see ${see("proof")}.`;
+  return {
+    claim: "INCOMPLETE.",
+    text: html`Do not file from this statement. ${what} Fills may be missing, and every figure may change.`,
+  };
+}
+
+function completeState(view: View): State {
+  const { unknownFills } = view.standing;
+  const unknown = `PnL could not be calculated for ${counted(unknownFills, "fill")}; totals exclude ${unknownFills === 1 ? "it" : "them"}.`;
+  return {
+    claim: `Records complete; ${claimOf(view)}.`,
+    text: `Every fill the venue reports for this period was retrieved, with no gaps.${unknownFills === 0 ? "" : ` ${unknown}`}`,
+  };
+}
+
+/** No more than what is known of PnL. */
+function claimOf({ standing, closing }: View): string {
+  const { markets, missing, partial, unknownFills } = standing;
+  const of = `of ${counted(markets, "market")}`;
+  if (missing > 0 && partial > 0) {
+    return `PnL missing for ${missing} and partly missing for ${partial} ${of}`;
+  }
+  if (missing > 0 || partial > 0) {
+    return missing > 0 ? `PnL missing for ${missing} ${of}` : `PnL partly missing for ${partial} ${of}`;
+  }
+  if (unknownFills > 0) {
+    return "PnL missing for fills without a market";
+  }
+  return closing.proof.fills === 0 ? "no fills in this period" : `PnL calculated for ${counted(markets, "market")}`;
+}
+
+function factsOf({ context, closing, currencies, standing }: View): readonly Fact[] {
+  const { account, period, methods, basis, funding } = context;
+  const { proof, exceptions, converted } = closing;
+  const settled = currencies.map(({ name }, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
+  return [
+    fact("Account", outside(account)),
+    fact(
+      "Period",
+      html`from ${localText(period.from, period)} up to ${localText(period.to, period)}, ${period.zone} (${utcText(period.from)} up to ${utcText(period.to)})`,
+    ),
+    fact(
+      "Currency",
+      converted === null
+        ? html`settled in ${settled.length === 0 ? "none" : settled}; nothing is converted, and amounts of different currencies are never added`
+        : html`${outside(converted.currency)}, converted from ${settled}: see ${see("rates")}`,
+    ),
+    fact(
+      "Method",
+      html`${METHOD_STATEMENTS[methods.primary]} ${methodName(context, "reference")} is shown for comparison.`,
+    ),
+    fact(
+      "Period cut-off based on",
+      basis === "fill"
+        ? "the time of the fill (filled_at), or of its transaction (tx_created) where the venue gave no other"
+        : "the time of the transaction (tx_created)",
+    ),
+    fact(
+      "Fills",
+      html`<data value="${proof.fills}">${count(proof.fills)}</data> in ${counted(standing.markets, "market")}; exceptions: ${exceptionCounts(exceptions)}`,
+    ),
+    fact(
+      "Funding",
+      funding === null
+        ? "not included: the venue's fill data has no funding payments"
+        : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above`,
+    ),
+  ];
+}
+
+function fact(name: string, value: HtmlValue): Fact {
+  return { name, value };
+}
+
+/** `2025-01-01 00:00 -05:00`: seconds where there are any. */
+function localText(ms: number, { zone }: Period): string {
+  const text = localTime(ms, zone);
+  const offset = text.slice(23);
+  return `${clock(text, ms)} ${offset === "+00:00" ? "UTC" : offset.replace("-", "−")}`;
+}
+
+function utcText(ms: number): string {
+  return `${clock(isoTime(ms), ms)} UTC`;
+}
+
+function clock(iso: string, ms: number): string {
+  const end = ms % MINUTE_MS === 0 ? 16 : 23;
+  return iso.slice(0, end).replace("T", " ");
+}
+
+function proofOf({ context, closing: { proof } }: View): readonly Html[] {
+  const fills = html`${counted(proof.fills, "fill")}`;
+  const records = context.complete
+    ? html`Records: the venue's answers for the whole period were read to their end; ${fills}, each kept once.`
+    : html`Records: <strong>not complete</strong>; ${fills} so far, each kept once.`;
+  return [
+    records,
+    html`Controls: positions, cash, fees and both methods were checked market by market, wherever both sides are known, in ${file(context, "control-totals.csv")}; the pack is not made when one of them does not hold.`,
+    html`Files: ${file(context, "SHA256SUMS")} has the hash of every file. Fingerprint of the fills: <code class="hash">${proof.setHash}</code>`,
+  ];
+}
