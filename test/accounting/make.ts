@@ -10,6 +10,7 @@ import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import type { Transfer } from "../../lambda/inputs/transfers.ts";
 import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
 import type { PackContext } from "../../lambda/pack/build/maker.ts";
+import { NOBODY_NAMED } from "../../lambda/pack/build/statement-settings.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** Fills and accounts from a line of text. */
@@ -73,6 +74,7 @@ export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
   readonly funding?: readonly Funding[] | null;
   readonly transfers?: readonly Transfer[] | null;
   readonly marks?: PackContext["marks"];
+  readonly named?: Partial<PackContext["named"]>;
   readonly contractTypes?: ReadonlyMap<string, string | null>;
 }
 
@@ -91,6 +93,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     funding = null,
     transfers = null,
     marks = null,
+    named = {},
     contractTypes = new Map(),
     ...rest
   } = options;
@@ -127,6 +130,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     context: {
       account: "main",
       period,
+      named: { ...NOBODY_NAMED, ...named },
       methods,
       isMethodChosen: true,
       textsOf: formatAmounts(methods),

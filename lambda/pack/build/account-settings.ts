@@ -1,4 +1,5 @@
 import { entriesOf, type Form, jsonOf, objectReader, shown, wrong } from "./settings-reader.ts";
+import { NOBODY_NAMED, type StatementSettings, statementOf } from "./statement-settings.ts";
 
 /** What a pack books to, as the user's own books name it. */
 interface Accounts {
@@ -52,6 +53,7 @@ export interface AccountSettings {
   readonly par: Readonly<Record<string, string>>;
   /** What the files for xero, quickbooks and datev are in; never null where one of them is set up. */
   readonly bookCurrency: string | null;
+  readonly statement: StatementSettings;
   readonly beancount: LedgerSettings;
   readonly hledger: LedgerSettings;
   /** Null: its file is not made. */
@@ -63,6 +65,7 @@ export interface AccountSettings {
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   par: {},
   bookCurrency: null,
+  statement: NOBODY_NAMED,
   beancount: {
     cash: "Assets:Perps:{account}:{currency}",
     realised: "Income:Perps:Realised",
@@ -93,6 +96,7 @@ export function parseAccountSettings(text: string, where: string): AccountSettin
   const defaults = DEFAULT_ACCOUNT_SETTINGS;
   const own = {
     par: parOf(where, read.value("par")),
+    statement: statementOf(where, read.value("statement")),
     beancount: ledgerOf(where, "beancount", read.value("beancount"), BEANCOUNT_ACCOUNT, defaults.beancount),
     hledger: ledgerOf(where, "hledger", read.value("hledger"), HLEDGER_ACCOUNT, defaults.hledger),
     xero: xeroOf(where, read.value("xero")),
@@ -105,7 +109,7 @@ export function parseAccountSettings(text: string, where: string): AccountSettin
   return { ...own, bookCurrency: hasCurrency ? read.text("bookCurrency", CURRENCY, options) : null };
 }
 
-const TOP_KEYS = ["par", "bookCurrency", "beancount", "hledger", "xero", "quickbooks", "datev"];
+const TOP_KEYS = ["par", "bookCurrency", "statement", "beancount", "hledger", "xero", "quickbooks", "datev"];
 const ACCOUNTS = ["cash", "realised", "fees", "funding"] as const;
 const LEDGER_ACCOUNTS = [...ACCOUNTS, "transfers"] as const;
 const BOOK_KEYS = [...ACCOUNTS, "rounding"] as const;

@@ -58,7 +58,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   const { converterTo, checkRates } = convertersOf(request, settings);
   const converter = converterTo(request.currency);
   const bookConverter = converterTo(settings.bookCurrency);
-  const context = contextOf(request, since);
+  const context = contextOf(request, since, settings);
   const { methods, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
@@ -101,12 +101,13 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   };
 }
 
-function contextOf(request: PackRequest, since: number): PackContext {
+function contextOf(request: PackRequest, since: number, { statement }: AccountSettings): PackContext {
   const { account, period, isMethodChosen, basis, inputs, contractTypes, allowIncomplete } = request;
   const methods = methodsOf(request.method);
   return {
     account,
     period,
+    named: statement,
     methods,
     isMethodChosen,
     textsOf: formatAmounts(methods),

@@ -12,6 +12,7 @@ import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
 import type { FormattedAmounts } from "./formatted-amounts.ts";
 import type { MonthTotals } from "./months.ts";
+import type { StatementSettings } from "./statement-settings.ts";
 
 /** What the file names of an incomplete pack begin with. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
@@ -20,6 +21,8 @@ export const INCOMPLETE_MARK = "INCOMPLETE-";
 export interface PackContext {
   readonly account: string;
   readonly period: Period;
+  /** As the user names them for the statement. */
+  readonly named: StatementSettings;
   readonly methods: ByMethod<Method>;
   /** False: the user chose none, and the primary one is the default. */
   readonly isMethodChosen: boolean;

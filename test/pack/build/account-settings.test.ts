@@ -43,10 +43,24 @@ describe("accounts.json", () => {
     expect(parse({ par: {}, beancount: {}, hledger: {} })).toEqual(DEFAULT_ACCOUNT_SETTINGS);
   });
 
+  plainTest("the statement names whom it is for in one line each", () => {
+    expect(parse({ statement: { client: "Änne Händler", reference: "2025/17" } }).statement).toEqual({
+      venue: null,
+      client: "Änne Händler",
+      preparer: null,
+      reference: "2025/17",
+    });
+    for (const client of ["", " ", "two\nlines", "a".repeat(101), 7, null]) {
+      expect(refused(JSON.stringify({ statement: { client } })).message).toContain("statement.client");
+    }
+    expect(refused('{"statement": {"clients": "x"}}').message).toContain("statement.clients");
+  });
+
   plainTest("that says everything is taken as it says", () => {
     const all = {
       par: { USDT: "USD", USDC: "USD" },
       bookCurrency: "GBP",
+      statement: { venue: "V", client: "C", preparer: "P", reference: "R" },
       beancount: {
         cash: "Assets:Börse:{account}:1{currency}",
         realised: "Income:Perps",

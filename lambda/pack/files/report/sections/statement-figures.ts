@@ -4,6 +4,7 @@ import { byMethod, type MethodRole } from "../../../../accounting/method.ts";
 import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
+import { positionRows, unrealisedPnl } from "../../csv/open-positions.ts";
 import { fundingWords, netWithFunding } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
@@ -78,7 +79,12 @@ export function statementTable(context: PackContext, currency: CurrencyView): St
   return {
     currency,
     caption: html`Settled in ${outside(name)}: realised PnL and open positions`,
-    figures: [...resultFigures(context, currency), ...openFigures(currency), ...feeFigures(currency)],
+    figures: [
+      ...resultFigures(context, currency),
+      ...openFigures(currency),
+      ...markFigures(context, currency),
+      ...feeFigures(currency),
+    ],
     note: [methodNote(context, currency), isPart ? html` ${PARTIAL_MEANS}` : null],
   };
 }
@@ -119,6 +125,25 @@ function openFigures({ markets, name }: CurrencyView): Figure[] {
     figure("open-end", "Open positions at cost, end", held("after", signedValue)),
     figure("deferred-start", "Fees carried with them, beginning", held("before", deferredIn)),
     figure("deferred-end", "Fees carried with them, end", held("after", deferredIn)),
+  ];
+}
+
+/** At the prices that the user gives. */
+function markFigures({ marks }: PackContext, { markets, name }: CurrencyView): Figure[] {
+  if (marks === null) {
+    return [];
+  }
+  const rows = positionRows({ markets });
+  return [
+    figure("unrealised", "Unrealised PnL, end, at marks.csv", (role) => {
+      const amounts = rows.map((row) => unrealisedPnl(row, role, marks));
+      const known = amounts.filter((amount) => amount !== null);
+      return knownHolding(
+        totalOf(known, (amount) => amount),
+        name,
+        known.length === amounts.length,
+      );
+    }),
   ];
 }
 

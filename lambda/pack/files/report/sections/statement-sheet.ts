@@ -94,7 +94,12 @@ function factsOf({ context, closing, currencies, standing }: View): readonly Fac
   const { account, period, methods, basis, funding } = context;
   const { proof, exceptions, converted } = closing;
   const settled = currencies.map(({ name }, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
+  const { venue, client, preparer, reference } = context.named;
   return [
+    ...named("Client", client),
+    ...named("Prepared by", preparer),
+    ...named("Reference", reference),
+    ...named("Venue", venue),
     fact("Account", outside(account)),
     fact(
       "Period",
@@ -127,6 +132,10 @@ function factsOf({ context, closing, currencies, standing }: View): readonly Fac
         : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above`,
     ),
   ];
+}
+
+function named(what: string, name: string | null): readonly Fact[] {
+  return name === null ? [] : [fact(what, outside(name))];
 }
 
 function fact(name: string, value: HtmlValue): Fact {
