@@ -216,7 +216,7 @@ describe("what a pack says of itself", () => {
     const said = completenessOf(store, await packOf(store, fills));
     expect(Object.keys(said)).toEqual([
       ...["format", "account", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
-      ...["method", "basis", "complete", "breaks", "totals", "coverage", "gaps", "assumed"],
+      ...["method", "method_chosen", "basis", "complete", "breaks", "totals", "coverage", "gaps", "assumed"],
       ...["months", "accounts", "assumptions", "notes"],
     ]);
     expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
