@@ -80,7 +80,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     ),
     text(
       "result",
-      "agrees, differs, or no statement: nothing to compare with at from or at to.",
+      "agrees, differs, or no statement: no line of balances.csv has the very time of from, or of to.",
       (span) => resultOf(differenceOf(span, "primary")),
       REQUIRED,
     ),
