@@ -40,7 +40,7 @@ async function refused(source: InputsSource = { kind: "folder", path: folder }):
 }
 
 const NAMES =
-  "the files are accounts.json, opening-positions.csv, funding.csv, transfers.csv, balances.csv, matches.csv and rates/NAME.csv, where NAME has letters, digits and =._- only";
+  "the files are accounts.json, opening-positions.csv, funding.csv, transfers.csv, balances.csv, matches.csv, marks.csv and rates/NAME.csv, where NAME has letters, digits and =._- only";
 
 describe("names", () => {
   test.each([

@@ -102,6 +102,7 @@ test.each(PLACES)(
       to: isoTime(PERIOD.to),
       zone: "UTC",
       method: "average",
+      isMethodChosen: true,
       basis: "fill",
       currency: null,
       fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
