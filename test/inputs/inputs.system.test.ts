@@ -26,6 +26,7 @@ const FILES: Readonly<Record<string, string>> = {
   "funding.csv": "amount,currency,time,market,source\n1,USD,2025-01-01,BTC-USD,x\n",
   "transfers.csv": "time,currency,amount,note\n2025-01-01,USD,100,from the bank\n",
   "balances.csv": "time,currency,amount,note\n2025-01-01,USD,0,statement\n",
+  "marks.csv": "market,time,price\nBTC-USD,2026-01-01,90000\n",
   "matches.csv": "close_match_id,close_order_id,open_match_id,open_order_id,quantity\nC,c,A,a,1\n",
   "rates/ecb.csv": "Date,USD,\n2025-01-02,1.0321,\n",
   "rates/fx_2025-01.b=1.csv": "whatever it is\0",
@@ -86,7 +87,7 @@ describe("what the user gives", () => {
 
   test("may be nothing", async () => {
     const unread = { accounts: null, funding: null, transfers: null, designations: null };
-    const nothing = { ...unread, files: [], openings: [], balances: [], rates: [] };
+    const nothing = { ...unread, files: [], openings: [], balances: [], marks: null, rates: [] };
     await mkdir(join(root, "rates"));
     expect(await readInputs({ kind: "folder", path: root }, "UTC")).toEqual({ location: root, ...nothing });
     const store = memoryStore();
