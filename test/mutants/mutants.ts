@@ -391,8 +391,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "gives up at the first range by dates that is refused beside an answer without dates",
     file: PROBE,
-    find: "for (; lacking === null && widthMs > DAY_MS; lacking",
-    replace: "for (; lacking === null && widthMs < 0; lacking",
+    find: 'for (; lacking === "range-refused" && widthMs > DAY_MS; lacking',
+    replace: 'for (; lacking === "range-refused" && widthMs < 0; lacking',
   },
   {
     name: "sees that it stands still only where it stood one round before",
@@ -520,8 +520,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "writes a part for every commit",
     file: DATA_FILES,
-    find: "const existing = await manifestIndex.dataFiles(cell);",
-    replace: "const existing = (await manifestIndex.dataFiles(cell)).slice(0, 0);",
+    find: "const existing = await manifestIndex.dataFiles(partition);",
+    replace: "const existing = (await manifestIndex.dataFiles(partition)).slice(0, 0);",
   },
   {
     name: "writes a part without the rows that it had",
