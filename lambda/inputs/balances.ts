@@ -21,7 +21,7 @@ export interface StatedBalance {
 /** By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with the line. */
 export function readBalances(file: InputFile, zone: string): StatedBalance[] {
   const balances: StatedBalance[] = [];
-  const once = oncePerKey("the balance of");
+  const once = oncePerKey("gives the balance of");
   readTable(file, BALANCE_COLUMNS, (row) => {
     const balance = {
       time: timeAt(row, "time", zone),

@@ -38,7 +38,7 @@ export function refuseCopiedLines<T extends Line>(
   }
 }
 
-/** Takes the lines of a file, each with what it says one thing of: throws `usage` at the second line with the same key, which `text` says for people. `what` a line gives: `the price of`. */
+/** Takes the lines of a file, each with what it says one thing of: throws `usage` at the second line with the same key, which `text` says for people. `what` a line does: `gives the price of`. */
 export function oncePerKey(
   what: string,
 ): (row: Pick<Row<string>, "where" | "line">, key: string, text: string) => void {
@@ -46,7 +46,7 @@ export function oncePerKey(
   return ({ where, line }, key, text) => {
     const earlier = lines.get(key);
     if (earlier !== undefined) {
-      throw new FillbookError("usage", `${where}: line ${earlier} gives ${what} ${text} already`, {
+      throw new FillbookError("usage", `${where}: line ${earlier} ${what} ${text} already`, {
         hint: "keep one of the two lines",
       });
     }

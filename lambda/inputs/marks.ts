@@ -18,7 +18,7 @@ export interface Mark {
 /** By time. A date is a day of the zone. Throws `usage` with the line. */
 export function readMarks(file: InputFile, zone: string): Mark[] {
   const marks: Mark[] = [];
-  const once = oncePerKey("the price of");
+  const once = oncePerKey("gives the price of");
   readTable(file, MARK_COLUMNS, (row) => {
     const mark = {
       market: marketAt(row, "market"),

@@ -2,6 +2,7 @@ import type { DeclaredPosition } from "../accounting/booked.ts";
 import { clockText } from "../core/clock-text.ts";
 import { FillbookError } from "../core/errors.ts";
 import { decimalAt, marketAt, positiveAt, type Row, textAt, timeAt } from "./cells.ts";
+import { oncePerKey } from "./copied-lines.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";
 
@@ -22,21 +23,14 @@ export interface OpeningPosition extends DeclaredPosition {
 /** In the order of the file. A date is a day of the zone. Throws `usage` with the line. */
 export function readOpeningPositions(file: InputFile, zone: string): OpeningPosition[] {
   const positions: OpeningPosition[] = [];
-  const lines = new Map<string, number>();
+  const once = oncePerKey("declares");
   readTable(
     file,
     OPENING_POSITION_COLUMNS,
     (row) => {
       const position = positionOf(row, zone);
-      const key = `${position.market ?? ALL_OTHERS} ${position.asOf}`;
-      const earlier = lines.get(key);
-      if (earlier !== undefined) {
-        const what = `${position.market ?? ALL_OTHERS} as of ${clockText(position.asOf, zone)}`;
-        throw new FillbookError("usage", `${row.where}: line ${earlier} declares ${what} already`, {
-          hint: "keep one of the two lines",
-        });
-      }
-      lines.set(key, row.line);
+      const market = position.market ?? ALL_OTHERS;
+      once(row, `${market} ${position.asOf}`, `${market} as of ${clockText(position.asOf, zone)}`);
       positions.push(position);
     },
     OPTIONAL_COLUMNS,

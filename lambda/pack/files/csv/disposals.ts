@@ -25,10 +25,8 @@ export const VARIOUS = "VARIOUS";
 export interface Disposal {
   /** What it was sold for, less the fee of the sale. */
   readonly proceeds: Amount;
-  readonly feeInProceeds: Amount;
   /** What it was bought for, and the fee of the purchase. */
   readonly cost: Amount;
-  readonly feeInCost: Amount;
 }
 
 /** Null: the PnL of the close is not known. */
@@ -38,9 +36,9 @@ export function disposalOf({ match, trade }: CloseRow): Disposal | null {
   }
   const { openValue, openFee, closeValue, closeFee } = match.match;
   const isShort = trade.sign === 1n;
-  const [sold, feeInProceeds] = isShort ? [openValue, openFee] : [closeValue, closeFee];
-  const [bought, feeInCost] = isShort ? [closeValue, closeFee] : [openValue, openFee];
-  return { proceeds: sold - feeInProceeds, feeInProceeds, cost: bought + feeInCost, feeInCost };
+  return isShort
+    ? { proceeds: openValue - openFee, cost: closeValue + closeFee }
+    : { proceeds: closeValue - closeFee, cost: openValue + openFee };
 }
 
 /** `0.5 BTC-USD perpetual, long` */
@@ -108,12 +106,12 @@ function columnsOf(context: PackContext, converter: Converter | null): CsvColumn
     ),
     amount("cost", "What it was bought for, and the fee of the purchase.", (row) => own(row)?.cost),
     decimal("gain_or_loss", "proceeds − cost: net of fees, without funding.", ({ match }) => match?.net),
-    amount(
-      "fee_in_proceeds",
-      "The fee that proceeds are less by; negative: a rebate.",
-      (row) => own(row)?.feeInProceeds,
+    decimal("fee_in_proceeds", "The fee that proceeds are less by; negative: a rebate.", ({ match, trade }) =>
+      trade.sign === 1n ? match?.openFee : match?.closeFee,
     ),
-    amount("fee_in_cost", "The fee that is in cost; negative: a rebate.", (row) => own(row)?.feeInCost),
+    decimal("fee_in_cost", "The fee that is in cost; negative: a rebate.", ({ match, trade }) =>
+      trade.sign === 1n ? match?.closeFee : match?.openFee,
+    ),
     text(
       "currency",
       "What the market is settled in, and every amount of the row but the converted ones.",

@@ -4,7 +4,7 @@ import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { closeRowsOf } from "../csv/closes.ts";
 import { VARIOUS } from "../csv/disposals.ts";
-import { type Form8949Line, form8949Lines, USD } from "./form-8949.ts";
+import { type Form8949Line, form8949Lines, formDate, USD } from "./form-8949.ts";
 
 // Tax Exchange Format, Intuit's specification of version 042 (2011): a header, then records of lines that each begin with the letter of their field and end
 // with a caret. Record format 4 has security, date acquired, date sold, cost, net sales; what is not known is an empty line.
@@ -38,7 +38,7 @@ export function form8949TxfMaker(context: PackContext, converter: RateConverter)
 
 /** The date is the period's last day: a pack's bytes do not depend on when it is made. */
 function header({ period: { lastDay } }: PackContext): string {
-  return lines("V042", "Afillbook", `D ${lastDay.slice(5, 7)}/${lastDay.slice(8, 10)}/${lastDay.slice(0, 4)}`);
+  return lines("V042", "Afillbook", `D ${formDate(lastDay)}`);
 }
 
 function recordOf({ property, acquired, sold, amounts, term }: Form8949Line): string {

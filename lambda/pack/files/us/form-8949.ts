@@ -1,11 +1,11 @@
 import type { Amount } from "../../../accounting/amount.ts";
 import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import { localDays } from "../../../core/local-day.ts";
-import { DAY_MS } from "../../../core/time.ts";
 import type { PackContext } from "../../build/maker.ts";
 import type { PackRequest } from "../../build/request.ts";
 import type { CloseRow } from "../csv/closes.ts";
 import { disposalOf, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
+import { nextDay } from "../journals/day.ts";
 
 /** What the amounts of the form are in. */
 export const USD = "USD";
@@ -92,11 +92,11 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
 
 /** Whether it was held for more than one year: days count from the one after the acquisition (IRS, Publication 544, holding period). */
 function isHeldOverYear(acquired: string, sold: string): boolean {
-  const counted = new Date(Date.parse(acquired) + DAY_MS).toISOString();
-  return sold >= String(Number(counted.slice(0, 4)) + 1) + counted.slice(4, 10);
+  const counted = nextDay(acquired);
+  return sold >= String(Number(counted.slice(0, 4)) + 1) + counted.slice(4);
 }
 
 /** `03/01/2025` of `2025-03-01` */
-function formDate(day: string): string {
+export function formDate(day: string): string {
   return `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
 }
