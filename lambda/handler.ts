@@ -3,6 +3,7 @@ import type { CommandContext } from "./cli/commands/command.ts";
 import { systemClock } from "./core/clock.ts";
 import { createRedactor } from "./core/log.ts";
 import { createRunContext } from "./job/components.ts";
+import { groupRefused } from "./job/export-pack.ts";
 import { accountEnvironment } from "./job/lambda/account.ts";
 import { watchDeadline } from "./job/lambda/deadline.ts";
 import { readEvent } from "./job/lambda/event.ts";
@@ -52,6 +53,7 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
         isDead: () => false,
         leaseWaitMs: LEASE_WAIT_MS,
       }),
+      jobOf: () => Promise.reject(groupRefused(`${account}/inputs/accounts.json`)),
     };
     const answer = await runSlice(plan, live, (slice) => {
       measured = slice;

@@ -72,19 +72,23 @@ interface Flag {
   readonly inlineValue: boolean | undefined;
 }
 
-function checkedFlags(flags: readonly Flag[], command: CommandName | null): ReadonlyMap<string, string | true> {
-  const own: Command["options"] = command === null ? {} : COMMANDS[command].options;
-  const values = new Map<string, string | true>();
+/** By flag, in the order in which they were typed. */
+type Values = ReadonlyMap<string, readonly (string | true)[]>;
+
+function checkedFlags(flags: readonly Flag[], command: CommandName | null): Values {
+  const { options: own = {}, repeats }: Partial<Command> = command === null ? {} : COMMANDS[command];
+  const values = new Map<string, readonly (string | true)[]>();
   for (const flag of flags) {
     const switched =
       COMMON.get(flag.name)?.switched ?? (Object.hasOwn(own, flag.name) ? own[flag.name]?.value === null : undefined);
     if (switched === undefined) {
       throw unknownFlag(flag, command);
     }
-    if (values.has(flag.name)) {
+    const before = values.get(flag.name) ?? [];
+    if (before.length > 0 && flag.name !== repeats) {
       throw new FillbookError("usage", `--${flag.name} is given twice`, { hint: "keep one of them" });
     }
-    values.set(flag.name, switched ? switchValue(flag) : textValue(flag));
+    values.set(flag.name, [...before, switched ? switchValue(flag) : textValue(flag)]);
   }
   return values;
 }
@@ -147,22 +151,21 @@ function unknownFlag(flag: Flag, command: CommandName | null): FillbookError {
   });
 }
 
-function givenTo(positionals: readonly string[], values: ReadonlyMap<string, string | true>): Args {
+function givenTo(positionals: readonly string[], values: Values): Args {
+  const texts = (flag: string) => (values.get(flag) ?? []).filter((value) => value !== true);
   return {
     positionals,
-    text(flag) {
-      const value = values.get(flag);
-      return value === true ? undefined : value;
-    },
+    texts,
+    text: (flag) => texts(flag)[0],
     has: (flag) => values.has(flag),
   };
 }
 
-function commonOf(values: ReadonlyMap<string, string | true>): Flags {
+function commonOf(values: Values): Flags {
   return Object.fromEntries(
-    [...values].flatMap(([flag, value]) => {
+    [...values].flatMap(([flag, [value]]) => {
       const common = COMMON.get(flag);
-      return common === undefined ? [] : [[common.name, value] as const];
+      return common === undefined || value === undefined ? [] : [[common.name, value] as const];
     }),
   );
 }

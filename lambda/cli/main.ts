@@ -2,7 +2,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { asFillbookError, EXIT_CODES, FillbookError } from "../core/errors.ts";
 import { createRedactor, type Redactor, visible, visibleJson } from "../core/log.ts";
 import { type Components, createComponents, createRunContext } from "../job/components.ts";
-import { type Environment, readSettings, SCHEMA } from "../job/settings.ts";
+import { type Environment, readSettings, SCHEMA, type Settings, settingsOfAccount } from "../job/settings.ts";
 import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Command, CommandContext, Outcome } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
@@ -60,18 +60,23 @@ async function run(
   const components = { ...createComponents(settings, (token) => redactor.hide(token)), ...replaced };
   const progress = createProgressView(io.stderr, components.clock);
   const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
+  const jobWith = (own: Settings, parts: Components) =>
+    createRunContext(own, parts, {
+      signal: io.signal,
+      // A flag is meant for this run, the environment for any.
+      alwaysLooksBack: asked.flags.lookBackMs !== undefined,
+      report: settings.quiet ? () => undefined : progress.report,
+    });
   const live: CommandContext = {
     ...components,
     settings,
     signal: io.signal,
     say: settings.quiet ? () => undefined : say,
-    job: () =>
-      createRunContext(settings, components, {
-        signal: io.signal,
-        // A flag is meant for this run, the environment for any.
-        alwaysLooksBack: asked.flags.lookBackMs !== undefined,
-        report: settings.quiet ? () => undefined : progress.report,
-      }),
+    job: () => jobWith(settings, components),
+    jobOf(account) {
+      const own = settingsOfAccount(settings, account);
+      return jobWith(own, { ...createComponents(own, (token) => redactor.hide(token)), ...replaced });
+    },
   };
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;

@@ -50,11 +50,14 @@ export function locationOf(source: InputsSource): string {
 
 /**
  * All files of the user, sorted by name. Hidden ones are left alone. Throws `usage` when another file is there, when there are too many, or when they are
- * too large.
+ * too large. `isWanted`: of a name in the top folder; what is not wanted is not looked at.
  */
-export async function readFiles(source: InputsSource): Promise<InputFile[]> {
+export async function readFiles(
+  source: InputsSource,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<InputFile[]> {
   const location = locationOf(source);
-  const found = source.kind === "folder" ? await findInFolder(source.path) : await findInStore(source);
+  const found = await (source.kind === "folder" ? findInFolder(source.path, isWanted) : findInStore(source, isWanted));
   checkNames(found, location);
   checkSizes(found, location);
   const files: InputFile[] = [];
@@ -85,14 +88,20 @@ export function textOf({ name, bytes }: InputFile): string {
   });
 }
 
-async function findInStore({ store, account }: Extract<InputsSource, { kind: "store" }>): Promise<Found[]> {
+async function findInStore(
+  { store, account }: Extract<InputsSource, { kind: "store" }>,
+  isWanted: (name: string) => boolean,
+): Promise<Found[]> {
   const prefix = `${account}/inputs/`;
   const found: Found[] = [];
   for await (const { key, bytes } of store.list(prefix)) {
     if (found.length > MAX_FILES) {
       break;
     }
-    found.push({ name: key.slice(prefix.length), bytes, read: () => readObject(store, key) });
+    const name = key.slice(prefix.length);
+    if (isWanted(name)) {
+      found.push({ name, bytes, read: () => readObject(store, key) });
+    }
   }
   return found;
 }
@@ -107,9 +116,9 @@ async function readObject(store: Pick<Store, "get" | "location">, key: string): 
   return stored.body;
 }
 
-async function findInFolder(folder: string): Promise<Found[]> {
+async function findInFolder(folder: string, isWanted: (name: string) => boolean): Promise<Found[]> {
   const found: Found[] = [];
-  for (const name of await namesIn(folder)) {
+  for (const name of (await namesIn(folder)).filter(isWanted)) {
     const path = join(folder, name);
     const isRates = `${name}/` === RATES && (await attempt(path, () => stat(path))).isDirectory();
     const names = isRates ? (await namesIn(path)).map((inner) => RATES + inner) : [name];

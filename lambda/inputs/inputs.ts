@@ -52,13 +52,17 @@ export interface Inputs {
  * what cannot be understood: nothing that is there is passed over.
  */
 export async function readInputs(source: InputsSource, zone: string): Promise<Inputs> {
-  const files = await readFiles(source);
+  return inputsOf(await readFiles(source), locationOf(source), zone);
+}
+
+/** The same of files that are read, sorted by name. */
+export function inputsOf(files: readonly InputFile[], location: string, zone: string): Inputs {
   const one = <T>(name: string, read: (file: InputFile, zone: string) => T): T | null => {
     const file = files.find((known) => known.name === name);
     return file === undefined ? null : read(file, zone);
   };
   return {
-    location: locationOf(source),
+    location,
     files,
     accounts: one(ACCOUNTS, textOf),
     openings: one(OPENING_POSITIONS, readOpeningPositions) ?? [],

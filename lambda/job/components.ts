@@ -13,7 +13,7 @@ import type { Store } from "../storage/store.ts";
 import { parseStoreUri } from "../storage/uri.ts";
 import { accountCredentials, type Credentials } from "./account-role.ts";
 import type { RunContext } from "./context.ts";
-import { SCHEMA, type Settings } from "./settings.ts";
+import { SCHEMA, type Settings, secretOf } from "./settings.ts";
 import { secretsManager, secretToken } from "./token-source.ts";
 
 /** The live parts of a run. Each is made when it is first asked for, so a command needs no setting of a part that it does not use. */
@@ -104,7 +104,7 @@ async function openStore(
 }
 
 function tokenSource(
-  { token, tokenSecret }: Settings,
+  { account, token, tokenSecret }: Settings,
   credentials: Credentials | null,
   learned: (token: string) => void,
 ): TokenSource {
@@ -118,7 +118,9 @@ function tokenSource(
     return fixedToken(token);
   }
   if (tokenSecret !== null) {
-    return secretToken(tokenSecret, secretsManager(credentials), (read) => learned(read.reveal()));
+    return secretToken(secretOf({ account }, tokenSecret), secretsManager(credentials), (read) =>
+      learned(read.reveal()),
+    );
   }
   throw new FillbookError("usage", "there is no token", {
     hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of a Secrets Manager secret that holds it",

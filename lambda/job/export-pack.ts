@@ -6,16 +6,18 @@ import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive, readArchive } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
-import type { ErrorKind, FillbookError } from "../core/errors.ts";
+import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Period } from "../core/period.ts";
 import { covers, intersection } from "../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
+import { ACCOUNTS } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
+import { parseAccountSettings } from "../pack/build/account-settings.ts";
 import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
 import { uncounted } from "../pack/build/declared.ts";
-import { writePack } from "../pack/build/publish.ts";
+import { type Pack, writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
@@ -48,13 +50,49 @@ export interface ExportRequest {
  */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
-  const { period, method, inputsDir } = request;
+  const { period, inputsDir, out } = request;
   const inputs = await readInputs(
     inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir },
     period.zone,
   );
+  refuseGroup(inputs);
+  checkOutFolder(out, [store, job.packStore ?? store]);
+  const { result, made } = await makePack(job, request, inputs);
+  if (made === null || out === undefined) {
+    return result;
+  }
+  await copyPack(made.request.packStore, made.pack, out);
+  return { ...result, dir: out };
+}
+
+/** A group's pack is made on a machine: a function's role reads one account. */
+function refuseGroup({ accounts, location }: Inputs): void {
+  if (accounts !== null && parseAccountSettings(accounts, ACCOUNTS).accounts !== null) {
+    throw groupRefused(`${location}/${ACCOUNTS}`);
+  }
+}
+
+export function groupRefused(file: string): FillbookError {
+  return new FillbookError("usage", `${file} names a group of accounts, and this exports one account`, {
+    hint: "export the group with the command line, or take the key accounts out of the file",
+  });
+}
+
+/** What a pack was made from, and the pack. */
+export interface MadePack {
+  readonly request: PackRequest;
+  readonly pack: Pack;
+}
+
+/** The same with inputs that are read, and without a copy. `made`: null, no pack was written. */
+export async function makePack(
+  job: RunContext,
+  request: ExportRequest,
+  inputs: Inputs,
+): Promise<{ readonly result: ExportResult; readonly made: MadePack | null }> {
+  const { account, store } = job;
+  const { period, method } = request;
   checkMethod(inputs, method);
-  checkOutFolder(request.out, [store, job.packStore ?? store]);
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
   const around = rangeAround(period, DAY_MS, latest);
@@ -77,11 +115,11 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   const notes = [...synced.notes, ...earlier.notes];
   const result = { account, period: name, from, to, zone, method, complete, notes, problem };
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
-    return { ...result, dir: null, files: [], declared: uncounted(inputs.openings) };
+    return { result: { ...result, dir: null, files: [], declared: uncounted(inputs.openings) }, made: null };
   }
   progress.packing(complete);
   const packStore = job.packStore ?? store;
-  const written = await packWithContracts(job, {
+  const { notes: contractNotes, ...made } = await packWithContracts(job, {
     store,
     packStore,
     account,
@@ -98,12 +136,9 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
     readDataFile: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
   });
-  if (request.out !== undefined) {
-    await copyPack(packStore, written.pack, request.out);
-  }
-  const dir = request.out ?? `${packStore.location}/${written.pack.dir}`;
-  const { files, declared } = written.pack;
-  return { ...result, dir, files, declared, notes: [...notes, ...written.notes, ...written.pack.notes] };
+  const { dir, files, declared } = made.pack;
+  const own = { dir: `${packStore.location}/${dir}`, files, declared };
+  return { result: { ...result, ...own, notes: [...notes, ...contractNotes, ...made.pack.notes] }, made };
 }
 
 interface Around extends Earlier {
@@ -174,11 +209,16 @@ async function packWithContracts(job: RunContext, request: Omit<PackRequest, "co
   const [newest] = await request.manifestIndex.dataFiles({ from: partsTo - 1, to: partsTo });
   const some = newest === undefined || known.seq > 0 ? [] : await request.readDataFile(newest);
   const first = await learnContracts(job, marketsOf(some));
-  const pack = await writePack({ ...request, contractTypes: first.types });
+  const whole = { ...request, contractTypes: first.types };
+  const pack = await writePack(whole);
   const second = await learnContracts(job, pack.markets);
   const isNew = pack.markets.some((market) => (second.types.get(market) ?? null) !== (first.types.get(market) ?? null));
   const notes = second.notes.length > 0 ? second.notes : first.notes;
-  return { pack: isNew ? await writePack({ ...request, contractTypes: second.types }) : pack, notes };
+  if (!isNew) {
+    return { request: whole, pack, notes };
+  }
+  const again = { ...request, contractTypes: second.types };
+  return { request: again, pack: await writePack(again), notes };
 }
 
 function marketsOf(fills: readonly Fill[]): string[] {

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { isAccountName } from "../core/account-name.ts";
 import { FillbookError } from "../core/errors.ts";
 import { DAY_MS, SECOND_MS } from "../core/time.ts";
 import { Token } from "../core/token.ts";
@@ -127,7 +128,7 @@ export const SCHEMA = {
   tokenSecret: textSetting(
     "FILLBOOK_TOKEN_SECRET",
     "NAME",
-    'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}',
+    'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}; {account} in the name stands for the account',
   ),
   accountRole: textSetting(
     "FILLBOOK_ACCOUNT_ROLE",
@@ -179,13 +180,27 @@ export function readSettings(environment: Environment, flags: Flags = {}): Setti
   return Object.freeze(Object.fromEntries(entries));
 }
 
+/** What stands for the account in the name of a secret. */
+const ACCOUNT_PLACE = "{account}";
+
+/** The same for one of several accounts. A token is of one account: the others' are found only where the secret's name says whose it is. */
+export function settingsOfAccount(settings: Settings, account: string): Settings {
+  const { tokenSecret } = settings;
+  return { ...settings, account, token: null, tokenSecret: tokenSecret?.includes(ACCOUNT_PLACE) ? tokenSecret : null };
+}
+
+/** The name of the account's secret. */
+export function secretOf({ account }: Pick<Settings, "account">, tokenSecret: string): string {
+  return tokenSecret.replaceAll(ACCOUNT_PLACE, account);
+}
+
 /** The environment of this process: read here and nowhere else. */
 export function processEnvironment(): Environment {
   return process.env;
 }
 
 function accountName(text: string, where: string): string {
-  if (/^[a-z0-9-]{1,32}$/.test(text)) {
+  if (isAccountName(text)) {
     return text;
   }
   throw wrong(where, text, "an account is 1 to 32 of the letters a-z, digits and dashes", "my-account");

@@ -129,6 +129,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     statement: tally.statement(before, accounts.state),
     context: {
       account: "main",
+      accounts: ["main"],
       period,
       named: { ...NOBODY_NAMED, ...named },
       methods,

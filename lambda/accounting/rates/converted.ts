@@ -209,7 +209,7 @@ export class ConvertedTally {
 }
 
 /** By month, whose order they have, then currency. */
-function monthsIn(marketMonths: readonly ConvertedMarketMonth[]): ConvertedMonth[] {
+export function monthsIn(marketMonths: readonly ConvertedMarketMonth[]): ConvertedMonth[] {
   const byMonth = Map.groupBy(marketMonths, ({ month }) => month);
   return [...byMonth].flatMap(([month, inMonth]) =>
     [...Map.groupBy(inMonth, ({ currency }) => currency)]

@@ -16,6 +16,8 @@ export interface Command {
   readonly about: readonly string[];
   /** Takes words after its name; without this, each is refused. */
   readonly takesWords?: true;
+  /** A common flag that may be given more than once, without its dashes. */
+  readonly repeats?: string;
   /** Flags beside the common ones, without their dashes. */
   readonly options: Readonly<Record<string, CommandOption>>;
   /** One whole line to type. */
@@ -35,6 +37,8 @@ export interface Args {
   readonly positionals: readonly string[];
   /** The value of a flag that takes one, or undefined when it was not given. */
   readonly text: (flag: string) => string | undefined;
+  /** All values of a flag that may be given more than once. */
+  readonly texts: (flag: string) => readonly string[];
   /** Whether a switch was given. */
   readonly has: (flag: string) => boolean;
 }
@@ -49,6 +53,8 @@ export interface CommandContext extends Components {
   /** A line for people, at once: not a part of the result. */
   readonly say: (line: string) => void;
   readonly job: () => Promise<RunContext>;
+  /** Of one of several accounts: with its own token, by {account} in FILLBOOK_TOKEN_SECRET, or else without one. */
+  readonly jobOf: (account: string) => Promise<RunContext>;
 }
 
 /** What a command has to say: one record, printed as JSON or as lines. */

@@ -14,7 +14,9 @@ import { MATCH_COLUMNS } from "../../inputs/matches.ts";
 import { OPENING_POSITION_COLUMNS } from "../../inputs/opening-positions.ts";
 import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
 import type { ExportResult } from "../../job/context.ts";
+import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
+import { SCHEMA } from "../../job/settings.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, Outcome } from "./command.ts";
 import { readTime } from "./range.ts";
@@ -27,7 +29,7 @@ const DECLARED_IN_JSON = 100;
 export const exportCommand: Command = {
   summary: "make the files of a period, walking first what it lacks",
   usage:
-    "(--period P | --from T --to T [--zone Z]) [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete]",
+    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete]",
   about: [
     "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
     "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
@@ -43,8 +45,10 @@ export const exportCommand: Command = {
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
+    'With --account given more than once the pack is of these accounts together: totals, each account\'s lines, transfers between them. Each account is walked and gets its own pack too, which --out copies into accounts/NAME/. Its files are read from --inputs/NAME/; accounts.json, marks.csv and rates/ beside these folders are for all. A group that is exported often gets a name: {"accounts": ["main", "hedge"]} in the accounts.json of its own inputs, then --account NAME.',
     "A date in them, like 2025-01-01, is a day of the pack's zone (the period's own, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is looked up by the day on which a fill falls in that zone. What was understood of opening-positions.csv is printed.",
   ],
+  repeats: "account",
   options: {
     period: {
       value: "P",
@@ -77,13 +81,24 @@ export const exportCommand: Command = {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
       }
-      return exportOutcome(await exportPack(await live.job(), request));
+      const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
+      if (group === null) {
+        return exportOutcome(await exportPack(await live.job(), request));
+      }
+      const result = await exportGroup(group, live.jobOf, request);
+      return exportOutcome(result, result.accounts);
     };
   },
 };
 
-/** The contract's JSON of an export, and its summary. */
-export function exportOutcome(result: ExportResult): Outcome {
+/** All that were named, each checked. */
+function accountsOf(given: Args, account: string): readonly string[] {
+  const named = given.texts("account");
+  return named.length === 0 ? [account] : named.map((name) => SCHEMA.account.parse(name, "--account"));
+}
+
+/** The contract's JSON of an export, and its summary. `accounts`: of a group. */
+export function exportOutcome(result: ExportResult, accounts: readonly ExportResult[] = []): Outcome {
   const files = result.files.map((file) => [
     file.path,
     file.rows === undefined ? "" : count(file.rows),
@@ -100,11 +115,18 @@ export function exportOutcome(result: ExportResult): Outcome {
       dir: result.dir,
       complete: result.complete,
       files: result.files,
+      ...(accounts.length === 0
+        ? {}
+        : { accounts: accounts.map(({ account, complete, dir }) => ({ account, complete, dir })) }),
       ...(result.declared.length === 0 ? {} : { declared: jsonDeclared(result) }),
     },
     lines: [
       `${result.account} ${result.period}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)} (${result.zone})`,
       ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
+      ...accounts.flatMap((one) => [
+        `${one.account}: ${one.dir === null ? "nothing was written" : `its own pack is in ${one.dir}`}`,
+        ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
+      ]),
       ...(result.dir === null
         ? ["nothing was written"]
         : [...table(["file", "rows", "size"], files), `written to ${result.dir}`]),

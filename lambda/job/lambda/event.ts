@@ -58,7 +58,7 @@ export function readEvent(event: unknown): SliceEvent {
   };
   return {
     action,
-    given: { positionals: [], text, has: () => false },
+    given: { positionals: [], text, texts: () => [], has: () => false },
     account: text("account") ?? null,
     whole: action === "sync" && !fields.has("from") && !fields.has("to"),
   };

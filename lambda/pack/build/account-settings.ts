@@ -1,3 +1,4 @@
+import { groupOf } from "./group-settings.ts";
 import { entriesOf, type Form, jsonOf, objectReader, shown, wrong } from "./settings-reader.ts";
 import { NOBODY_NAMED, type StatementSettings, statementOf } from "./statement-settings.ts";
 
@@ -49,6 +50,8 @@ export interface DatevSettings extends BooksSettings {
 
 /** accounts.json: how the user's own books name what a pack writes. */
 export interface AccountSettings {
+  /** The accounts of the group that the file is for, sorted; null: it is for one account, or for any. */
+  readonly accounts: readonly string[] | null;
   /** Declared parities, by currency: one of the key is worth one of the value. `{"USDT": "USD"}` */
   readonly par: Readonly<Record<string, string>>;
   /** What the files for xero, quickbooks and datev are in; never null where one of them is set up. */
@@ -63,6 +66,7 @@ export interface AccountSettings {
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
+  accounts: null,
   par: {},
   bookCurrency: null,
   statement: NOBODY_NAMED,
@@ -95,6 +99,7 @@ export function parseAccountSettings(text: string, where: string): AccountSettin
   const read = objectReader(where, "", jsonOf(text, where), TOP_KEYS);
   const defaults = DEFAULT_ACCOUNT_SETTINGS;
   const own = {
+    accounts: groupOf(where, read.value("accounts")),
     par: parOf(where, read.value("par")),
     statement: statementOf(where, read.value("statement")),
     beancount: ledgerOf(where, "beancount", read.value("beancount"), BEANCOUNT_ACCOUNT, defaults.beancount),
@@ -109,7 +114,17 @@ export function parseAccountSettings(text: string, where: string): AccountSettin
   return { ...own, bookCurrency: hasCurrency ? read.text("bookCurrency", CURRENCY, options) : null };
 }
 
-const TOP_KEYS = ["par", "bookCurrency", "statement", "beancount", "hledger", "xero", "quickbooks", "datev"];
+const TOP_KEYS = [
+  "accounts",
+  "par",
+  "bookCurrency",
+  "statement",
+  "beancount",
+  "hledger",
+  "xero",
+  "quickbooks",
+  "datev",
+];
 const ACCOUNTS = ["cash", "realised", "fees", "funding"] as const;
 const LEDGER_ACCOUNTS = [...ACCOUNTS, "transfers"] as const;
 const BOOK_KEYS = [...ACCOUNTS, "rounding"] as const;

@@ -27,6 +27,7 @@ import { bookNotes } from "../files/journals/book-notes.ts";
 import { entriesOf } from "../files/journals/entry.ts";
 import { hledgerMaker } from "../files/journals/hledger.ts";
 import { reportMakers } from "../files/report/report.ts";
+import type { ShownFills } from "../files/report/shown-trades.ts";
 import { hasForm8949 } from "../files/us/form-8949.ts";
 import { form8949Maker } from "../files/us/form-8949-csv.ts";
 import { form8949TxfMaker } from "../files/us/form-8949-txf.ts";
@@ -44,6 +45,8 @@ export interface Contents {
   readonly books: LateMaker | null;
   readonly exceptions: ExceptionsMaker;
   readonly tally: Tally;
+  /** What the report keeps of single fills. */
+  readonly kept: ShownFills;
   readonly context: PackContext;
   /** Null: nothing is converted. */
   readonly converted: ConvertedTally | null;
@@ -68,6 +71,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   return {
     exceptions,
     context,
+    kept: report.kept,
     checkRates,
     tally: new Tally({ period, methods, funding, breaks, contractTypes }),
     converted: converter === null ? null : new ConvertedTally({ period, funding, converter }),
@@ -106,6 +110,7 @@ function contextOf(request: PackRequest, since: number, { statement }: AccountSe
   const methods = methodsOf(request.method);
   return {
     account,
+    accounts: [account],
     period,
     named: statement,
     methods,

@@ -62,10 +62,10 @@ export class FillTables {
   }
 
   /** Some tens at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
-  async write(fills: readonly Fill[]): Promise<void> {
+  async write(fills: readonly Fill[], account = this.#rows.account): Promise<void> {
     const lines: (readonly (string | null)[])[] = [];
     for (const fill of fills) {
-      const row = rowOf(this.#rows.account, fill);
+      const row = rowOf(account, fill);
       const cells = cellsOf(row);
       const line = this.#csvCells(row);
       lines.push(line);

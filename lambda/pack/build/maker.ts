@@ -19,7 +19,10 @@ export const INCOMPLETE_MARK = "INCOMPLETE-";
 
 /** What the files of one pack have in common, known before the first fill. */
 export interface PackContext {
+  /** The account, or the name of a group of accounts. */
   readonly account: string;
+  /** Whose fills these are: one, or those of the group, sorted. */
+  readonly accounts: readonly string[];
   readonly period: Period;
   /** As the user names them for the statement. */
   readonly named: StatementSettings;

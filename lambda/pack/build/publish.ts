@@ -9,6 +9,7 @@ import { type Store, StoreUnknownError } from "../../storage/store.ts";
 import { assumedIn } from "../catalogue/assumed.ts";
 import { claimOf } from "../catalogue/completeness.ts";
 import { form8949Obstacle } from "../files/us/form-8949.ts";
+import type { PackFigures } from "./figures.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { checksums, writeText } from "./pack-file-writer.ts";
 import type { PackRequest } from "./request.ts";
@@ -33,6 +34,7 @@ export interface Pack {
   readonly notes: readonly string[];
   /** What was understood of opening-positions.csv. */
   readonly declared: readonly DeclaredLine[];
+  readonly figures: PackFigures;
 }
 
 /**
@@ -57,7 +59,8 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   const version = versionOf({ ...claim, basis: request.basis }, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
-  const { files, markets, declared, methodNote } = await writeFiles(request, { claim, selected, dir, mark });
+  const { figures, markets, declared, methodNote } = await writeFiles(request, { claim, selected, dir, mark });
+  const files = figures.files.map(({ file }) => file);
   const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
   const pack = {
     dir,
@@ -66,6 +69,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     complete: claim.complete,
     markets,
     declared,
+    figures,
     notes: [methodNote, form8949Obstacle(request)].filter((note) => note !== null),
   };
   if (pack.complete) {
@@ -94,7 +98,7 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
 }
 
 /** latest.json names the newest complete version; written when all of it is there. */
-async function nameLatest(store: Store, key: string, version: string, sums: PackFile): Promise<void> {
+export async function nameLatest(store: Store, key: string, version: string, sums: PackFile): Promise<void> {
   const text = `${JSON.stringify({ format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } }, null, 2)}\n`;
   const body = Buffer.from(text);
   for (let attempt = 1; attempt <= LATEST_TRIES; attempt += 1) {

@@ -3,7 +3,6 @@ import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
-import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
@@ -11,6 +10,7 @@ import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
 import { DeclaredCounts } from "./declared.ts";
+import type { PackFigures } from "./figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
@@ -26,8 +26,7 @@ export interface Writing extends Place {
 }
 
 export interface Written {
-  /** All but the checksums. */
-  readonly files: readonly PackFile[];
+  readonly figures: PackFigures;
   /** Of the accounts, sorted. */
   readonly markets: readonly string[];
   /** See method-note.ts. */
@@ -101,7 +100,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   made.push(await files.write(GDPDU, gdpduText(context, made)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
   return {
-    files: made.map(({ file }) => file),
+    figures: { context, closing, kept: contents.kept, balances: inputs.balances, files: made },
     markets: closing.statement.markets.map(({ market }) => market),
     methodNote: methodNoteOf(closing.statement, request),
     declared,
@@ -200,7 +199,7 @@ function proofOf(
   };
 }
 
-function inputFacts(name: string): FileFacts {
+export function inputFacts(name: string): FileFacts {
   return {
     path: `inputs/${name}`,
     description: "A file of the user that this pack was made with, as it was.",

@@ -134,11 +134,11 @@ function breakText({ market, from, to, quantity, price, evidence }: Break) {
   };
 }
 
-function rangeText({ from, to }: TimeRange) {
+export function rangeText({ from, to }: TimeRange) {
   return { from: isoTime(from), to: isoTime(to) };
 }
 
-function monthRow(month: MonthTotals, gaps: readonly TimeRange[]) {
+export function monthRow(month: MonthTotals, gaps: readonly TimeRange[]) {
   return {
     month: month.name,
     ...rangeText(month),

@@ -3,13 +3,13 @@ import { type Head, readHead } from "../../archive/head.ts";
 import { headKey } from "../../archive/keys.ts";
 import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { loadArchive } from "../../archive/read.ts";
+import { isAccountName } from "../../core/account-name.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AccountStores } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
-const ACCOUNT = /^[a-z0-9-]{1,32}$/;
 const READS_AT_ONCE = 32;
 
 export interface ArchiveView {
@@ -26,7 +26,7 @@ export interface ArchiveView {
 
 /** Accounts that have an archive, sorted. */
 export async function accountsIn(store: Store): Promise<string[]> {
-  const names = (await collected(store.folders(""))).filter((name) => ACCOUNT.test(name));
+  const names = (await collected(store.folders(""))).filter(isAccountName);
   const heads = await mapConcurrent(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
   return names.filter((_, at) => heads[at] !== null).sort(compareText);
 }

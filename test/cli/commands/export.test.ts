@@ -5,7 +5,8 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { run } from "./run.ts";
 
 function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Args {
-  return { positionals: [], text: (flag) => flags[flag], has: (flag) => switches.includes(flag) || flag in flags };
+  const text = (flag: string) => flags[flag];
+  return { positionals: [], text, texts: () => [], has: (flag) => switches.includes(flag) || flag in flags };
 }
 
 test("what is left out is average entry, by the time of the fill, in the currencies as settled, with the store's files", () => {

@@ -1,4 +1,4 @@
-import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
+import type { Closing, FileFacts, FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { type Html, html } from "./html.ts";
 import type { Section } from "./parts.ts";
@@ -13,27 +13,40 @@ import { ratesSection } from "./sections/rates.ts";
 import { reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
 import { statementSection } from "./sections/statement.ts";
-import { ShownTrades } from "./shown-trades.ts";
+import { type ShownFills, ShownTrades } from "./shown-trades.ts";
 import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
 import { documentTitle, footerText, TITLES } from "./titles.ts";
 import { type View, viewOf } from "./view.ts";
 
 /** What an accountant opens first, and the sheet of it to sign. What they keep until the end does not grow with fills. */
 export interface ReportMakers {
+  readonly kept: ShownFills;
   readonly page: FileMaker;
   /** To be ended after the page: it keeps no fills of its own. */
   readonly sheet: FileMaker;
 }
 
+export const REPORT_PAGE: FileFacts = {
+  path: "report.html",
+  description:
+    "The statement to read, print and sign: totals by both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and the proof of completeness. One page without scripts; its amounts are rounded, and the CSV files are the record.",
+  mediatype: "text/html",
+};
+
+export const REPORT_SHEET: FileFacts = {
+  path: "report.pdf",
+  description:
+    "The statement alone, as one A4 page to sign: the first part of report.html, with the same figures. Letters that its fonts do not have are printed as a question mark.",
+  mediatype: "application/pdf",
+};
+
 export function reportMakers(context: PackContext): ReportMakers {
   const kept = new ShownTrades(context.period);
   const view = memoizeLast((closing: Closing) => viewOf(context, closing, kept));
   return {
+    kept,
     page: {
-      path: "report.html",
-      description:
-        "The statement to read, print and sign: totals by both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and the proof of completeness. One page without scripts; its amounts are rounded, and the CSV files are the record.",
-      mediatype: "text/html",
+      ...REPORT_PAGE,
       begin: () => "",
       add: (batch) => {
         for (const booked of batch) {
@@ -44,10 +57,7 @@ export function reportMakers(context: PackContext): ReportMakers {
       end: (closing) => pageOf(view(closing)),
     },
     sheet: {
-      path: "report.pdf",
-      description:
-        "The statement alone, as one A4 page to sign: the first part of report.html, with the same figures. Letters that its fonts do not have are printed as a question mark.",
-      mediatype: "application/pdf",
+      ...REPORT_SHEET,
       begin: () => "",
       add: () => "",
       end: (closing) => statementPdf(view(closing)),
@@ -59,8 +69,9 @@ export function reportMakers(context: PackContext): ReportMakers {
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** The statement is section 1; these follow it. */
-function sectionsOf(view: View): readonly Section[] {
+function sectionsOf(view: View, own: readonly Section[]): readonly Section[] {
   return [
+    ...own,
     chartsSection(view),
     resultsSection(view),
     positionsSection(view),
@@ -73,10 +84,14 @@ function sectionsOf(view: View): readonly Section[] {
   ].filter((section) => section !== null);
 }
 
-/** The whole page. */
-function pageOf(view: View): string {
+/** The whole page; `own`: parts that follow the statement. */
+export function pageOf(view: View, own: readonly Section[] = []): string {
   const { context } = view;
-  const sections = sectionsOf(view).map((section, at) => ({ ...section, number: at + 2, title: TITLES[section.id] }));
+  const sections = sectionsOf(view, own).map((section, at) => ({
+    ...section,
+    number: at + 2,
+    title: TITLES[section.id],
+  }));
   const style: Html = { markup: STYLE + footerStyle(footerText(context)) + (context.complete ? "" : INCOMPLETE_STYLE) };
   const contents = [{ id: "statement", title: TITLES.statement, number: 1 }, ...sections];
   return html`<!DOCTYPE html>

@@ -1,5 +1,6 @@
 import { type Amount, amountOf, UNIT } from "../../../accounting/amount.ts";
 import type { Booked, RoundTrip } from "../../../accounting/booked.ts";
+import { marketOf, type OfAccount } from "../../../accounting/combined.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { isWithin } from "../../../core/ranges.ts";
@@ -31,11 +32,19 @@ export interface KeptTrips {
   fees: Amount;
 }
 
-/** Keeps what the page shows of single fills. It grows with markets and currencies, not with fills. */
-export class ShownTrades {
+/** What the page shows of single fills. */
+export interface ShownFills {
   /** By currency. */
-  readonly trips = new Map<string, KeptTrips>();
+  readonly trips: ReadonlyMap<string, KeptTrips>;
+  /** By market; "" for fills without one. */
+  readonly markets: FillSums["markets"];
   /** Fills one of whose times is outside of the period. */
+  readonly acrossBorder: number;
+}
+
+/** Keeps what the page shows of single fills. It grows with markets and currencies, not with fills. */
+export class ShownTrades implements ShownFills {
+  readonly trips = new Map<string, KeptTrips>();
   acrossBorder = 0;
   readonly #period: TimeRange;
   readonly #sums = new FillSums();
@@ -44,7 +53,6 @@ export class ShownTrades {
     this.#period = period;
   }
 
-  /** By market; "" for fills without one. */
   get markets(): FillSums["markets"] {
     return this.#sums.markets;
   }
@@ -77,12 +85,51 @@ function keepTrip(own: KeptTrips, trip: RoundTrip): void {
   side.count += 1;
   side.total += gross;
   side.bySize[size] = (side.bySize[size] ?? 0) + 1;
-  const smaller = side.largest.findIndex((other) => magnitude(other.gross) < magnitude(gross));
-  if (smaller !== -1 || side.largest.length < MOST_TRIPS) {
-    side.largest.splice(smaller === -1 ? side.largest.length : smaller, 0, trip);
-    side.largest.length = Math.min(side.largest.length, MOST_TRIPS);
+  keepLargest(side.largest, trip);
+}
+
+function keepLargest(largest: RoundTrip[], trip: RoundTrip): void {
+  const smaller = largest.findIndex((other) => magnitude(other.gross) < magnitude(trip.gross));
+  if (smaller !== -1 || largest.length < MOST_TRIPS) {
+    largest.splice(smaller === -1 ? largest.length : smaller, 0, trip);
+    largest.length = Math.min(largest.length, MOST_TRIPS);
   }
 }
 
 /** 1 as an Amount. */
 const ONE = amountOf(UNIT);
+
+/** What is shown of the fills of several accounts. */
+export function combinedFills(parts: readonly OfAccount<ShownFills>[]): ShownFills {
+  const trips = new Map<string, KeptTrips>();
+  for (const { account, own } of parts) {
+    for (const [currency, kept] of own.trips) {
+      addTrips(getOrMake(trips, currency, noTrips), kept, account);
+    }
+  }
+  return {
+    trips,
+    markets: new Map(
+      parts.flatMap(({ account, own }) => [...own.markets].map(([market, sums]) => [marketOf(account, market), sums])),
+    ),
+    acrossBorder: parts.reduce((sum, { own }) => sum + own.acrossBorder, 0),
+  };
+}
+
+function addTrips(sum: KeptTrips, { gains, losses, even, fees }: KeptTrips, account: string): void {
+  sum.even += even;
+  sum.fees += fees;
+  addSide(sum.gains, gains, account);
+  addSide(sum.losses, losses, account);
+}
+
+function addSide(sum: KeptSide, { count, total, bySize, largest }: KeptSide, account: string): void {
+  sum.count += count;
+  sum.total += total;
+  for (const [size, trades] of bySize.entries()) {
+    sum.bySize[size] = (sum.bySize[size] ?? 0) + trades;
+  }
+  for (const trip of largest) {
+    keepLargest(sum.largest, { ...trip, market: marketOf(account, trip.market) });
+  }
+}

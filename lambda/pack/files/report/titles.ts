@@ -5,6 +5,7 @@ import { type Html, html, outsideText } from "./html.ts";
 /** The parts of the page by their ids. */
 export const TITLES = {
   statement: "Statement",
+  accounts: "Accounts",
   charts: "Charts",
   results: "By month and market",
   positions: "Positions",
@@ -23,14 +24,23 @@ export function see(id: SectionId): Html {
   return html`<a href="#${id}">${TITLES[id]}</a>`;
 }
 
+function namesOf({ accounts }: PackContext): string {
+  return accounts.map((name) => outsideText(name)).join(", ");
+}
+
+/** What the names of a pack's accounts follow. */
+export function accountWord({ accounts }: PackContext): string {
+  return accounts.length === 1 ? "account" : "accounts";
+}
+
 /** What the report is called where a program shows its name. */
 export function documentTitle(context: PackContext): string {
-  const { account, period, complete } = context;
-  return `${complete ? "" : "INCOMPLETE: "}Trading statement: account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
+  const { period, complete } = context;
+  return `${complete ? "" : "INCOMPLETE: "}Trading statement: ${accountWord(context)} ${namesOf(context)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
 }
 
 /** At the foot of each sheet. */
 export function footerText(context: PackContext): string {
-  const { account, period } = context;
-  return `Account ${outsideText(account)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
+  const { period } = context;
+  return `${context.accounts.length === 1 ? "Account" : "Accounts"} ${namesOf(context)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
 }

@@ -3,7 +3,7 @@ import type { Day, MarketMonth, MarketStatement } from "../../../accounting/stat
 import { compareText } from "../../../core/text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { firstOf, unknownIn } from "./figures.ts";
-import type { ShownTrades } from "./shown-trades.ts";
+import type { ShownFills } from "./shown-trades.ts";
 
 /** The page shows so many settlement currencies, those with most fills. */
 const MOST_CURRENCIES = 8;
@@ -35,7 +35,7 @@ export interface Standing {
 export interface View {
   readonly context: PackContext;
   readonly closing: Closing;
-  readonly kept: ShownTrades;
+  readonly kept: ShownFills;
   readonly currencies: readonly CurrencyView[];
   readonly currenciesLeft: number;
   /** Fills of no market with a currency: none of them can be typed. */
@@ -43,7 +43,7 @@ export interface View {
   readonly standing: Standing;
 }
 
-export function viewOf(context: PackContext, closing: Closing, kept: ShownTrades): View {
+export function viewOf(context: PackContext, closing: Closing, kept: ShownFills): View {
   const { marketMonths, days, markets } = closing.statement;
   const monthsOf = Map.groupBy(marketMonths, ({ currency }) => currency);
   const daysOf = Map.groupBy(days, ({ currency }) => currency);

@@ -1,4 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3";
+import { isAccountName } from "../../../core/account-name.ts";
 import { FillbookError } from "../../../core/errors.ts";
 import { compareText } from "../../../core/text.ts";
 import { accountCredentials, type Credentials } from "../../../job/account-role.ts";
@@ -8,7 +9,6 @@ import { jsonIn } from "../../json.ts";
 import type { AccountStores } from "../../packs.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
-const ACCOUNT = /^[a-z0-9-]{1,32}$/;
 /** Ten thousand names of the longest. */
 const MAX_BYTES = 400_000;
 
@@ -34,7 +34,7 @@ async function readList(uri: string, endpoint: string | null): Promise<readonly 
   const { bucket = "", key = "" } = /^s3:\/\/(?<bucket>[^/]+)\/(?<key>.+)$/.exec(uri)?.groups ?? {};
   const stored = await openS3Store({ bucket, prefix: "", client: clientAt(endpoint) }).get(key);
   const names = stored === null || stored.body.length > MAX_BYTES ? null : jsonIn(Buffer.from(stored.body).toString());
-  if (!(Array.isArray(names) && names.every((name) => typeof name === "string" && ACCOUNT.test(name)))) {
+  if (!(Array.isArray(names) && names.every((name) => typeof name === "string" && isAccountName(name)))) {
     throw new FillbookError("usage", `${uri} ${stored === null ? "is not there" : "is not a list of accounts"}`, {
       hint: "the page's stack writes it: deploy it again",
     });

@@ -31,12 +31,12 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 }
 
 function exportCommand(
-  { account, period, methods, isMethodChosen, basis, complete }: PackContext,
+  { accounts, period, methods, isMethodChosen, basis, complete }: PackContext,
   currency: string | null,
 ): string {
   const typed = readPackName(period.name)?.typed ?? null;
   return [
-    `fillbook export --account ${outsideText(account)}`,
+    `fillbook export ${accounts.map((name) => `--account ${outsideText(name)}`).join(" ")}`,
     typed === null ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${typed}`,
     `--zone ${period.zone}`,
     ...(isMethodChosen ? [`--method ${methods.primary}`] : []),

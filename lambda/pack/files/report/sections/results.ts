@@ -56,7 +56,7 @@ function breakdownTable(view: View, currency: CurrencyView, by: "month" | "marke
   });
 }
 
-function figureColumns({ context }: View, currency: string): ListColumn<Sum>[] {
+export function figureColumns({ context }: View, currency: string): ListColumn<Sum>[] {
   const [own, beside] = [methodHead(context, "primary"), methodHead(context, "reference")];
   const { funding } = context;
   return [

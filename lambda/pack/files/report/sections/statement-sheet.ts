@@ -2,9 +2,10 @@ import { METHOD_ROLES, METHOD_STATEMENTS } from "../../../../accounting/method.t
 import { localTime, type Period } from "../../../../core/period.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../../../core/time.ts";
+import type { PackContext } from "../../../build/maker.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { exceptionCounts, file, methodHead, methodName } from "../parts.ts";
-import { see } from "../titles.ts";
+import { accountWord, see } from "../titles.ts";
 import type { View } from "../view.ts";
 import { pointsOf } from "./points.ts";
 import { headline, type StatementTable, statementTable, type Tile } from "./statement-figures.ts";
@@ -38,9 +39,9 @@ interface Fact {
 
 export function statementSheet(view: View): StatementSheet {
   const { context, currencies } = view;
-  const { account, period, complete } = context;
+  const { period, complete } = context;
   return {
-    title: html`Trading statement: account ${outside(account)}`,
+    title: html`Trading statement: ${accountWord(context)} ${accountNames(context)}`,
     lead: `Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}`,
     state: complete ? completeState(view) : incompleteState(view),
     tiles: headline(view),
@@ -91,7 +92,7 @@ function claimOf({ standing, closing }: View): string {
 }
 
 function factsOf({ context, closing, currencies, standing }: View): readonly Fact[] {
-  const { account, period, methods, basis, funding } = context;
+  const { accounts, period, methods, basis, funding } = context;
   const { proof, exceptions, converted } = closing;
   const settled = currencies.map(({ name }, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
   const { venue, client, preparer, reference } = context.named;
@@ -100,7 +101,7 @@ function factsOf({ context, closing, currencies, standing }: View): readonly Fac
     ...named("Prepared by", preparer),
     ...named("Reference", reference),
     ...named("Venue", venue),
-    fact("Account", outside(account)),
+    fact(accounts.length === 1 ? "Account" : "Accounts", accountNames(context)),
     fact(
       "Period",
       html`from ${localText(period.from, period)} up to ${localText(period.to, period)}, ${period.zone} (${utcText(period.from)} up to ${utcText(period.to)})`,
@@ -132,6 +133,10 @@ function factsOf({ context, closing, currencies, standing }: View): readonly Fac
         : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above`,
     ),
   ];
+}
+
+function accountNames({ accounts }: PackContext): Html {
+  return html`${accounts.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`)}`;
 }
 
 function named(what: string, name: string | null): readonly Fact[] {

@@ -1,0 +1,95 @@
+import { compareText } from "../core/text.ts";
+import { totalOf } from "./aggregate.ts";
+import type { ConvertedStatement, RateUse } from "./rates/converted.ts";
+import { monthsIn } from "./rates/converted.ts";
+import type { Day, MarketStatement, Statement } from "./statement.ts";
+
+/** What is said of one account. */
+export interface OfAccount<T> {
+  readonly account: string;
+  readonly own: T;
+}
+
+/** A market of one of several accounts: positions of two accounts in one market are two positions. Fills without a market stay without one. */
+export function marketOf(account: string, market: string): string {
+  return market === "" ? "" : `${market} (${account})`;
+}
+
+/** The same of what names its market. */
+export function withMarketOf<T extends { readonly market: string }>({ account, own }: OfAccount<readonly T[]>): T[] {
+  return own.map((one) => ({ ...one, market: marketOf(account, one.market) }));
+}
+
+type Parts = readonly [OfAccount<Statement>, ...OfAccount<Statement>[]];
+
+/** The statements of several accounts for one period and one pair of methods, as one: sums add up, markets stay apart. */
+export function combinedStatement(parts: Parts): Statement {
+  const [{ own: first }] = parts;
+  const all = parts.map(({ own }) => own);
+  const list = <T extends { readonly market: string }>(of: (statement: Statement) => readonly T[]) =>
+    parts.flatMap(({ account, own }) => withMarketOf({ account, own: of(own) }));
+  return {
+    methods: first.methods,
+    months: first.months,
+    marketMonths: list(({ marketMonths }) => marketMonths).sort(
+      (a, b) => compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency),
+    ),
+    markets: list(({ markets }): readonly MarketStatement[] => markets).sort((a, b) => compareText(a.market, b.market)),
+    days: combinedDays(all.flatMap(({ days }) => days)),
+    positions: list(({ positions }) => positions).sort(
+      (a, b) => compareText(a.day, b.day) || compareText(a.market, b.market),
+    ),
+    trips: {
+      count: all.reduce((sum, { trips }) => sum + trips.count, 0),
+      won: all.reduce((sum, { trips }) => sum + trips.won, 0),
+      lost: all.reduce((sum, { trips }) => sum + trips.lost, 0),
+    },
+    ties: all.reduce((sum, { ties }) => sum + ties, 0),
+  };
+}
+
+function combinedDays(days: readonly Day[]): Day[] {
+  return [...Map.groupBy(days, ({ day, currency }) => `${day}\n${currency}`).values()]
+    .map((same): Day => {
+      const { day, currency } = same[0] as Day;
+      return {
+        day,
+        currency,
+        gross: totalOf(same, ({ gross }) => gross),
+        net: totalOf(same, ({ net }) => net),
+        fees: totalOf(same, ({ fees }) => fees),
+        volume: totalOf(same, ({ volume }) => volume),
+      };
+    })
+    .sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
+}
+
+/** The same of converted amounts. Null: nothing is converted. */
+export function combinedConverted(parts: readonly OfAccount<ConvertedStatement | null>[]): ConvertedStatement | null {
+  const known = parts.flatMap(({ account, own }) => (own === null ? [] : [{ account, own }]));
+  const [first] = known;
+  if (first === undefined) {
+    return null;
+  }
+  const marketMonths = known
+    .flatMap(({ account, own }) => withMarketOf({ account, own: own.marketMonths }))
+    .sort(
+      (a, b) => compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency),
+    );
+  return {
+    currency: first.own.currency,
+    months: monthsIn(marketMonths),
+    marketMonths,
+    rates: combinedRates(known.flatMap(({ own }) => own.rates)),
+  };
+}
+
+function combinedRates(rates: readonly RateUse[]): RateUse[] {
+  const keyOf = ({ currency, rateDate, source, rate }: RateUse) => JSON.stringify([currency, rateDate, source, rate]);
+  return [...Map.groupBy(rates, keyOf).values()]
+    .map((same): RateUse => ({ ...(same[0] as RateUse), lines: same.reduce((sum, { lines }) => sum + lines, 0) }))
+    .sort(
+      (a, b) =>
+        compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source),
+    );
+}

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { FillbookError } from "../core/errors.ts";
+import { compareText } from "../core/text.ts";
+import type { InputFile, InputsSource } from "./files.ts";
+import { ACCOUNTS, locationOf, MARKS, RATES, readFiles, textOf } from "./files.ts";
+import { type Inputs, inputsOf } from "./inputs.ts";
+
+/** accounts.json where the files of a group would be, as text; null: there is none. */
+export async function readGroupSettings(source: InputsSource): Promise<string | null> {
+  const [file] = await readFiles(source, (name) => name === ACCOUNTS);
+  return file === undefined ? null : textOf(file);
+}
+
+/**
+ * The files that several accounts share: accounts.json, marks.csv and rates/. In a folder they lie beside the folders of the accounts. Throws `usage` for
+ * what belongs to one account, and for a folder of none of them.
+ */
+export async function readSharedFiles(source: InputsSource, accounts: readonly string[]): Promise<InputFile[]> {
+  const isFolderOfAccount = (name: string) => source.kind === "folder" && accounts.includes(name);
+  const files = await readFiles(source, (name) => !isFolderOfAccount(name));
+  const foreign = files.find(({ name }) => !isShared(name));
+  if (foreign !== undefined) {
+    const where = source.kind === "folder" ? join(source.path, accounts[0] ?? "") : `${accounts[0]}/inputs`;
+    throw new FillbookError(
+      "usage",
+      `${locationOf(source)}/${foreign.name} is of one account, and lies among the files of all`,
+      {
+        hint: `put it into the folder of its account, for example ${where}/`,
+      },
+    );
+  }
+  return files;
+}
+
+function isShared(name: string): boolean {
+  return name === ACCOUNTS || name === MARKS || name.startsWith(RATES);
+}
+
+/** The inputs of one account of a group: its own files, and of the shared ones those that it lacks. `own`: null, it has no folder. */
+export async function readInputsOfAccount(
+  own: InputsSource | null,
+  shared: readonly InputFile[],
+  zone: string,
+): Promise<Inputs> {
+  const files = own === null ? [] : await readFiles(own);
+  const names = new Set(files.map(({ name }) => name));
+  const hasOwnRates = files.some(({ name }) => name.startsWith(RATES));
+  const added = shared.filter(({ name }) => !(names.has(name) || (hasOwnRates && name.startsWith(RATES))));
+  const all = [...files, ...added].sort((a, b) => compareText(a.name, b.name));
+  return inputsOf(all, own === null ? "the shared files" : locationOf(own), zone);
+}

@@ -1,0 +1,122 @@
+import { type Sum, sumOf } from "../../accounting/aggregate.ts";
+import type { Amount } from "../../accounting/amount.ts";
+import { count, counted } from "../../core/text.ts";
+import type { PackFigures } from "../build/figures.ts";
+import { fundingWords } from "../files/report/figures.ts";
+import { type Html, html, outside } from "../files/report/html.ts";
+import { signedMoney } from "../files/report/numbers.ts";
+import { byCurrency, file, type Section } from "../files/report/parts.ts";
+import { figureColumns } from "../files/report/sections/results.ts";
+import { column, type ListColumn, listTable, numberColumn } from "../files/report/table.ts";
+import type { CurrencyView, View } from "../files/report/view.ts";
+import { type Cash, differenceOf, movementOf } from "./cash.ts";
+import type { MatchedTransfer } from "./match-transfers.ts";
+
+export interface AccountsMaterial {
+  readonly members: readonly PackFigures[];
+  readonly cash: readonly Cash[];
+  readonly transfers: readonly MatchedTransfer[];
+}
+
+/** The part of a group's report that says what each account adds to it. */
+export function accountsSection(view: View, material: AccountsMaterial): Section {
+  const { context } = view;
+  return {
+    id: "accounts",
+    body: html`
+<p>${counted(context.accounts.length, "account")}, each with records of its own; no fill is in two of them. Each account's positions and cost are calculated by themselves, and a market that several of them trade counts once for each. ${file(context, "summary-accounts.csv")} has each account's totals, and each has a pack of its own, with every file.</p>${missing(material)}${byCurrency(
+      view,
+      (currency) => [accountTable(view, currency, material), cashTable(view, currency, material)],
+    )}${transferText(view, material)}`,
+  };
+}
+
+/** What some accounts have and others do not is in the totals of those that have it. */
+function missing({ members }: AccountsMaterial): Html | null {
+  const kinds = [
+    ["funding.csv", "Funding", (one: PackFigures) => one.context.funding],
+    ["transfers.csv", "Deposits and withdrawals", (one: PackFigures) => one.context.transfers],
+    ["marks.csv", "Market prices", (one: PackFigures) => one.context.marks],
+  ] as const;
+  const lines = kinds.flatMap(([name, what, of]) => {
+    const without = members.filter((one) => of(one) === null).map(({ context }) => context.account);
+    return without.length === 0 || without.length === members.length
+      ? []
+      : [
+          html`
+<li><strong>${what}</strong>: not of ${without.map((account, at) => html`${at === 0 ? null : ", "}${outside(account)}`)}, for want of a ${name}.</li>`,
+        ];
+  });
+  return lines.length === 0
+    ? null
+    : html`
+<ul class="reasons">${lines}</ul>`;
+}
+
+interface AccountRow {
+  readonly name: string;
+  readonly sum: Sum;
+}
+
+function accountTable(view: View, currency: CurrencyView, { members }: AccountsMaterial): Html {
+  const rows = members.map(({ context, closing }): AccountRow => {
+    const own = closing.statement.marketMonths.filter((one) => one.currency === currency.name);
+    return { name: context.account, sum: sumOf(own) };
+  });
+  return listTable<AccountRow>({
+    id: `accounts-${currency.number}`,
+    caption: html`By account, ${outside(currency.name)}, net ${fundingWords(view.context)}`,
+    columns: [
+      column("Account", ({ name }) => outside(name)),
+      ...figureColumns(view, currency.name).map((one) => ({ ...one, cell: ({ sum }: AccountRow) => one.cell(sum) })),
+    ],
+    items: rows,
+    keyOf: ({ name }) => name,
+    total: { name: "Total", sum: currency.sum },
+  });
+}
+
+function cashTable({ context }: View, { name, number }: CurrencyView, { cash }: AccountsMaterial): Html {
+  const amount = (head: string, of: (row: Cash) => Amount | null): ListColumn<Cash> =>
+    numberColumn(head, (row) => {
+      const value = of(row);
+      return value === null ? null : signedMoney(value, name);
+    });
+  const own = cash.filter(({ currency }) => currency === name);
+  const all = own.find(({ account }) => account === null);
+  return listTable<Cash>({
+    id: `cash-${number}`,
+    caption: html`Proof of cash, ${outside(name)}`,
+    columns: [
+      column("Account", ({ account }) => (account === null ? "Total" : outside(account))),
+      amount("Opening", ({ opening }) => opening),
+      amount("Gross PnL", ({ gross }) => gross),
+      amount("Fees", ({ fees }) => -fees),
+      amount("Funding", ({ funding }) => funding),
+      amount("Between accounts", ({ between }) => between),
+      amount("Outside", ({ outside: moved }) => moved),
+      amount("Movement", movementOf),
+      amount("Closing", ({ closing }) => closing),
+      amount("Difference", differenceOf),
+    ],
+    items: own.filter(({ account }) => account !== null),
+    keyOf: ({ account }) => account ?? "total",
+    ...(all === undefined ? {} : { total: all }),
+    note: html`Opening and closing cash are those of balances.csv. ${file(context, "balance.csv")} has the exact amounts.`,
+  });
+}
+
+function transferText({ context }: View, { transfers }: AccountsMaterial): Html | null {
+  if (context.transfers === null) {
+    return null;
+  }
+  const between = transfers.filter(({ other }) => other !== null);
+  const doubtful = between.filter(({ candidates }) => candidates > 1).length;
+  return html`
+<h3>Transfers</h3>
+<p>${counted(transfers.length, "deposit or withdrawal", "deposits and withdrawals")}: ${count(between.length)} between the accounts, ${count(transfers.length - between.length)} from or to elsewhere. Two are taken for one transfer where an account withdrew what another deposited within two days: the same currency, the same amount.${
+    doubtful === 0
+      ? null
+      : html` For ${counted(doubtful, "of them", "of them")} more than one line would fit: ${file(context, "transfers.csv")} says which.`
+  }</p>`;
+}

@@ -1,0 +1,164 @@
+import { feesOf, sumOf, totalOf } from "../../accounting/aggregate.ts";
+import type { Amount } from "../../accounting/amount.ts";
+import { isWithin } from "../../core/ranges.ts";
+import type { PackFigures } from "../build/figures.ts";
+import type { FileMaker } from "../build/maker.ts";
+import { amount, integer, REQUIRED, text } from "../files/csv/columns.ts";
+import { CsvMaker } from "../files/csv/csv-maker.ts";
+import type { MatchedTransfer } from "./match-transfers.ts";
+
+/** What moved the cash in one currency over the whole period, of an account or of all. */
+export interface Cash {
+  /** Null: of all accounts. */
+  readonly account: string | null;
+  readonly currency: string;
+  readonly gross: Amount;
+  /** Of all fills, less rebates. */
+  readonly fees: Amount;
+  /** Null: no funding.csv was given. */
+  readonly funding: Amount | null;
+  /** Deposits less withdrawals, of and to other accounts of the group; null: no transfers.csv was given. */
+  readonly between: Amount | null;
+  readonly outside: Amount | null;
+  /** By the user's statements at the ends of the period; null: there is none. */
+  readonly opening: Amount | null;
+  readonly closing: Amount | null;
+  /** Fills whose result or fee is not known. */
+  readonly unknown: number;
+}
+
+/** By currency, then account; all accounts together come last. `transfers`: those within the period. */
+export function cashOf(members: readonly PackFigures[], transfers: readonly MatchedTransfer[]): Cash[] {
+  const currencies = new Set([
+    ...members.flatMap(({ closing }) => closing.statement.marketMonths.map(({ currency }) => currency)),
+    ...members.flatMap(({ context, balances }) =>
+      balances.filter(({ time }) => isStated(context.period, time)).map(({ currency }) => currency),
+    ),
+    ...transfers.map(({ currency }) => currency),
+  ]);
+  return [...currencies].sort().flatMap((currency) => {
+    const own = members.map((member) => ofAccount(member, currency, transfers));
+    return [...own, ofAll(currency, own)];
+  });
+}
+
+function isStated(period: { readonly from: number; readonly to: number }, time: number): boolean {
+  return isWithin(period, time) || time === period.to;
+}
+
+function ofAccount(
+  { context, closing, balances }: PackFigures,
+  currency: string,
+  transfers: readonly MatchedTransfer[],
+): Cash {
+  const { account, period, funding } = context;
+  const sum = sumOf(closing.statement.marketMonths.filter((one) => one.currency === currency));
+  const moved = transfers.filter((one) => one.account === account && one.currency === currency);
+  const total = (isBetween: boolean) =>
+    context.transfers === null
+      ? null
+      : totalOf(
+          moved.filter(({ other }) => (other !== null) === isBetween),
+          (one) => one.amount,
+        );
+  const statedAt = (time: number) =>
+    balances.find((balance) => balance.currency === currency && balance.time === time)?.amount ?? null;
+  return {
+    account,
+    currency,
+    gross: sum.gross.primary,
+    fees: feesOf(sum),
+    funding: funding === null ? null : (sum.funding ?? 0n),
+    between: total(true),
+    outside: total(false),
+    opening: statedAt(period.from),
+    closing: statedAt(period.to),
+    unknown: sum.blankCloses + sum.untyped,
+  };
+}
+
+/** A statement of all of them is one of each that has something in the currency. */
+function ofAll(currency: string, own: readonly Cash[]): Cash {
+  const some = own.filter(hasAny);
+  const stated = (of: (cash: Cash) => Amount | null) =>
+    some.length === 0 || some.some((cash) => of(cash) === null) ? null : totalOf(some, (cash) => of(cash) ?? 0n);
+  const given = (of: (cash: Cash) => Amount | null) =>
+    own.every((cash) => of(cash) === null) ? null : totalOf(own, (cash) => of(cash) ?? 0n);
+  return {
+    account: null,
+    currency,
+    gross: totalOf(own, ({ gross }) => gross),
+    fees: totalOf(own, ({ fees }) => fees),
+    funding: given(({ funding }) => funding),
+    between: given(({ between }) => between),
+    outside: given(({ outside }) => outside),
+    opening: stated(({ opening }) => opening),
+    closing: stated(({ closing }) => closing),
+    unknown: own.reduce((sum, { unknown }) => sum + unknown, 0),
+  };
+}
+
+function hasAny({ gross, fees, funding, between, outside, opening, closing, unknown }: Cash): boolean {
+  return (
+    unknown > 0 ||
+    opening !== null ||
+    closing !== null ||
+    [gross, fees, funding, between, outside].some((one) => one !== null && one !== 0n)
+  );
+}
+
+export function movementOf({ gross, fees, funding, between, outside }: Cash): Amount {
+  return gross - fees + (funding ?? 0n) + (between ?? 0n) + (outside ?? 0n);
+}
+
+function calculatedOf(cash: Cash): Amount | null {
+  return cash.opening === null ? null : cash.opening + movementOf(cash);
+}
+
+/** Null: a statement is missing. */
+export function differenceOf(cash: Cash): Amount | null {
+  const calculated = calculatedOf(cash);
+  return cash.closing === null || calculated === null ? null : cash.closing - calculated;
+}
+
+/** balance.csv of a group: the accounts' proofs of cash, and that of all together. */
+export function cashMaker(cash: readonly Cash[]): FileMaker {
+  return new CsvMaker<Cash>({
+    path: "balance.csv",
+    description:
+      "Proof of cash over the whole period: opening cash + PnL − fees + funding ± transfers = closing cash, by currency, for each account and for all together. Transfers between the accounts of the group are a column of their own: over all accounts they add up to 0, but for cash that was on its way at an end of the period. Each account's own balance.csv has what lies between its statements.",
+    columns: [
+      text("currency", "Of every amount of the row; empty: of fills whose market is not known.", (row) => row.currency),
+      text("account", "Empty: all accounts together.", (row) => row.account),
+      amount(
+        "opening_cash",
+        "At the period's beginning, by balances.csv; empty where a statement is missing.",
+        (row) => row.opening,
+      ),
+      amount("gross_pnl", "Realised PnL before fees, by the chosen method.", (row) => row.gross, REQUIRED),
+      amount("net_fees", "Fees of the fills less rebates.", (row) => row.fees, REQUIRED),
+      amount("funding", "Of funding.csv; empty where none was given.", (row) => row.funding),
+      amount("transfers_between_accounts", "Deposits less withdrawals within the group.", (row) => row.between),
+      amount("transfers_outside", "Deposits less withdrawals from and to elsewhere.", (row) => row.outside),
+      amount("movement", "gross_pnl − net_fees + funding + both transfers.", movementOf, REQUIRED),
+      amount("calculated_closing_cash", "opening_cash + movement.", calculatedOf),
+      amount("stated_closing_cash", "At the period's end, by balances.csv.", (row) => row.closing),
+      amount("difference", "stated_closing_cash − calculated_closing_cash.", differenceOf),
+      integer(
+        "fills_not_known",
+        "Fills whose PnL or fee is not known: what they moved is in the difference.",
+        (row) => row.unknown,
+        REQUIRED,
+      ),
+      text("result", "agrees, differs, or no statement.", (row) => resultOf(differenceOf(row)), REQUIRED),
+    ],
+    rowsAtEnd: () => cash,
+  });
+}
+
+function resultOf(difference: Amount | null): string {
+  if (difference === null) {
+    return "no statement";
+  }
+  return difference === 0n ? "agrees" : "differs";
+}

@@ -1,0 +1,129 @@
+import {
+  combinedConverted,
+  combinedStatement,
+  marketOf,
+  type OfAccount,
+  withMarketOf,
+} from "../../accounting/combined.ts";
+import type { Funding } from "../../accounting/tally.ts";
+import { subtract, union } from "../../core/ranges.ts";
+import type { Mark } from "../../inputs/marks.ts";
+import type { Transfer } from "../../inputs/transfers.ts";
+import type { PackFigures } from "../build/figures.ts";
+import type { Closing, ExceptionSummary, PackContext, Proof } from "../build/maker.ts";
+import type { StatementSettings } from "../build/statement-settings.ts";
+import { combinedFills } from "../files/report/shown-trades.ts";
+
+export interface GroupName {
+  readonly name: string;
+  readonly named: StatementSettings;
+}
+
+/** At least two, sorted by account. */
+export type Members = readonly [PackFigures, ...PackFigures[]];
+
+/** What the merged fills show: see merged-fills.ts. */
+export type FillProof = Pick<Proof, "fills" | "setHash" | "months">;
+
+const MOST_EXCEPTIONS = 1000;
+const MOST_DECLARED = 20;
+
+/** The figures of several accounts as those of one pack. A market is told apart by its account. */
+export function combined(
+  group: GroupName,
+  members: Members,
+  fills: FillProof,
+): Pick<PackFigures, "context" | "closing" | "kept"> {
+  return {
+    context: contextOf(group, members),
+    closing: closingOf(members, fills),
+    kept: combinedFills(of(members, ({ kept }) => kept)),
+  };
+}
+
+function of<T>(members: Members, get: (member: PackFigures) => T): OfAccount<T>[] {
+  return members.map((member) => ({ account: member.context.account, own: get(member) }));
+}
+
+function contextOf({ name, named }: GroupName, members: Members): PackContext {
+  const [{ context }] = members;
+  const all = members.map((member) => member.context);
+  return {
+    ...context,
+    account: name,
+    accounts: all.map(({ account }) => account),
+    named,
+    complete: all.every(({ complete }) => complete),
+    funding: together<Funding>(all.map(({ account, funding: own }) => ({ account, own }))),
+    transfers: listed<Transfer>(all.map(({ transfers }) => transfers))?.sort((a, b) => a.time - b.time) ?? null,
+    marks: marksOf(all),
+    breaks: all
+      .flatMap(({ account, breaks: own }) => withMarketOf({ account, own }))
+      .sort((a, b) => a.from - b.from || (a.market < b.market ? -1 : 1)),
+  };
+}
+
+/** Null: no account has any, as the user gave no file. */
+function listed<T>(lists: readonly (readonly T[] | null)[]): T[] | null {
+  return lists.every((list) => list === null) ? null : lists.flatMap((list) => list ?? []);
+}
+
+function together<T extends { readonly time: number; readonly market: string }>(
+  parts: readonly OfAccount<readonly T[] | null>[],
+): T[] | null {
+  const renamed = parts.map(({ account, own }) => (own === null ? null : withMarketOf({ account, own })));
+  return listed(renamed)?.sort((a, b) => a.time - b.time) ?? null;
+}
+
+function marksOf(all: readonly PackContext[]): ReadonlyMap<string, Mark> | null {
+  const entries = listed(
+    all.map(({ account, marks }) =>
+      marks === null ? null : [...marks].map(([market, mark]) => [marketOf(account, market), mark] as const),
+    ),
+  );
+  return entries === null ? null : new Map(entries);
+}
+
+function closingOf(members: Members, fills: FillProof): Closing {
+  const [first, ...others] = of(members, ({ closing }) => closing);
+  const statement = ({ account, own }: OfAccount<Closing>) => ({ account, own: own.statement });
+  return {
+    statement: combinedStatement([statement(first as OfAccount<Closing>), ...others.map(statement)]),
+    ties: of(members, ({ closing }) => closing.ties).flatMap(withMarketOf),
+    proof: proofOf(members, fills),
+    exceptions: exceptionsOf(members),
+    converted: combinedConverted(of(members, ({ closing }) => closing.converted)),
+  };
+}
+
+/** Covered is what is covered of every account. */
+function proofOf(members: Members, fills: FillProof): Proof {
+  const [{ context }] = members;
+  const proofs = of(members, ({ closing }) => closing.proof);
+  const gaps = union(proofs.flatMap(({ own }) => own.gaps));
+  const declared = proofs.flatMap(({ account, own }) => own.declared.map((text) => `${account}: ${text}`));
+  const count = (kind: keyof Proof["restatements"]) => proofs.reduce((sum, { own }) => sum + own.restatements[kind], 0);
+  return {
+    ...fills,
+    complete: proofs.every(({ own }) => own.complete),
+    coverage: subtract(context.period, gaps),
+    gaps,
+    assumed: proofs.flatMap(({ own }) => own.assumed).sort((a, b) => a.from - b.from),
+    datesTrusted: proofs.every(({ own }) => own.datesTrusted),
+    declared: declared.slice(0, MOST_DECLARED),
+    restatements: { late: count("late"), changed: count("changed"), enriched: count("enriched") },
+  };
+}
+
+function exceptionsOf(members: Members): ExceptionSummary {
+  const parts = of(members, ({ closing }) => closing.exceptions);
+  return {
+    count: parts.reduce((sum, { own }) => sum + own.count, 0),
+    ofFills: parts.reduce((sum, { own }) => sum + own.ofFills, 0),
+    first: parts
+      .flatMap(({ account, own }) =>
+        own.first.map((row) => ({ ...row, market: row.market === null ? null : marketOf(account, row.market) })),
+      )
+      .slice(0, MOST_EXCEPTIONS),
+  };
+}

@@ -1,0 +1,224 @@
+import { hash } from "node:crypto";
+import { addSets, EMPTY_SET, formatSetHash, parseSetHash } from "../../archive/set-hash.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { isoTime } from "../../core/time.ts";
+import { canonicalJson } from "../../formats/json.ts";
+import type { InputFile } from "../../inputs/files.ts";
+import type { PackFile } from "../../job/context.ts";
+import { DATE_BY } from "../build/date-by.ts";
+import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../build/fill-tables.ts";
+import { type FileFacts, type FileMaker, INCOMPLETE_MARK } from "../build/maker.ts";
+import { checksums, writeText } from "../build/pack-file-writer.ts";
+import { finishMaker, openMakers, PackFiles } from "../build/pack-files.ts";
+import { nameLatest, PACK_FORMAT, type Pack } from "../build/publish.ts";
+import type { PackRequest } from "../build/request.ts";
+import { inputFacts } from "../build/writing.ts";
+import { assumptionsOf } from "../catalogue/assumptions.ts";
+import { monthRow, rangeText } from "../catalogue/completeness.ts";
+import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
+import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
+import { summaryMakers } from "../files/csv/summary.ts";
+import { statementPdf } from "../files/report/pdf/statement-pdf.ts";
+import { pageOf, REPORT_PAGE, REPORT_SHEET } from "../files/report/report.ts";
+import { type View, viewOf } from "../files/report/view.ts";
+import { type AccountsMaterial, accountsSection } from "./accounts-section.ts";
+import { cashMaker, cashOf } from "./cash.ts";
+import { combined, type FillProof, type GroupName, type Members } from "./combine.ts";
+import { matchTransfers } from "./match-transfers.ts";
+import { mergedFills } from "./merged-fills.ts";
+import { writeTables } from "./tables.ts";
+import { transfersMaker } from "./transfers-csv.ts";
+
+export const GROUP_FORMAT = "fillbook-group/1";
+
+/** One account of a group, whose pack is written. */
+export interface GroupMember {
+  readonly request: PackRequest;
+  readonly pack: Pack;
+}
+
+export interface Group extends GroupName {
+  /** The user's files of the whole group, for the copy in its pack. */
+  readonly files: readonly InputFile[];
+}
+
+export interface GroupPack {
+  /** Key prefix in the pack store, without a slash at its end. */
+  readonly dir: string;
+  /** SHA256SUMS is the last. */
+  readonly files: readonly PackFile[];
+}
+
+/** At least one, sorted by account; all of one period, method, currency and store. */
+export type GroupMembers = readonly [GroupMember, ...GroupMember[]];
+
+const GROUP_COMPLETENESS: FileFacts = {
+  path: "completeness.json",
+  description:
+    "What the files of the group rest on: each account with the version and the checksums of its own pack, coverage, gaps, totals and hashes of the whole and of each month.",
+  mediatype: "application/json",
+};
+
+/**
+ * Writes what several accounts are together: their fills in one order, their tables one below another, totals, transfers between them, the report. Each
+ * account's own pack is named by its checksums. Throws `untrusted` where a fill is in two accounts.
+ */
+export async function writeGroupPack(group: Group, members: GroupMembers): Promise<GroupPack> {
+  const [{ request }] = members;
+  const { period, packStore } = request;
+  const isComplete = members.every(({ pack }) => pack.complete);
+  const mark = isComplete ? "" : INCOMPLETE_MARK;
+  const version = versionOf(group, members);
+  const dir = `${group.name}/packs/${period.name}/${version}${isComplete ? "" : "-INCOMPLETE"}`;
+  const files = new PackFiles(packStore, { dir, mark });
+  try {
+    const described = await writeAll(files, group, members);
+    const made = described.map(({ file }) => file);
+    const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(made));
+    if (isComplete) {
+      await nameLatest(packStore, `${group.name}/packs/${period.name}/latest.json`, version, sums);
+    }
+    return { dir, files: [...made, sums] };
+  } catch (error) {
+    await files.abort();
+    throw error;
+  }
+}
+
+/** 16 hexadecimal digits over all that decides the bytes. */
+function versionOf({ name, files }: Group, members: GroupMembers): string {
+  const decisive = {
+    format: [GROUP_FORMAT, PACK_FORMAT],
+    name,
+    inputs: files.map((file) => [file.name, file.sha256]),
+    accounts: members.map(({ request, pack }) => [request.account, pack.dir, sumsOf(pack).sha256]),
+  };
+  return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
+}
+
+function sumsOf({ files }: Pack): PackFile {
+  const sums = files.at(-1);
+  if (sums === undefined) {
+    throw new RangeError("a pack without its checksums");
+  }
+  return sums;
+}
+
+async function writeAll(files: PackFiles, group: Group, members: GroupMembers): Promise<Described[]> {
+  const [{ request }] = members;
+  const [first, ...others] = members.map(({ pack }) => pack.figures);
+  const figures: Members = [first as Members[0], ...others];
+  const { described, proof } = await writeFills(files, members);
+  const { context, closing, kept } = combined(group, figures, proof);
+  const view = viewOf(context, closing, kept);
+  const transfers = matchTransfers(
+    members.flatMap(({ request: { account, inputs } }) => (inputs.transfers ?? []).map((one) => ({ ...one, account }))),
+  ).filter(({ time }) => request.period.from <= time && time < request.period.to);
+  const material = { members: figures, cash: cashOf(figures, transfers), transfers };
+  const open = await openMakers(files, [
+    ...summaryMakers(context, request.currency).filter(({ path }) => OWN_SUMMARIES.includes(path)),
+    transfersMaker(transfers),
+    cashMaker(material.cash),
+    ...reportMakers(view, material),
+  ]);
+  const packs = members.map(({ request: { account }, pack }) => ({ account, ...pack }));
+  const made = [...described, ...(await writeTables(files, request.packStore, packs))];
+  for (const one of open) {
+    made.push(await finishMaker(one, closing));
+  }
+  for (const { name, bytes } of group.files) {
+    made.push(await files.write(inputFacts(name), bytes));
+  }
+  made.push(await files.write(GROUP_COMPLETENESS, completenessText(view, members)));
+  made.push(await files.write(GDPDU, gdpduText(context, made)));
+  made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
+  return made;
+}
+
+const OWN_SUMMARIES = ["summary.csv", "summary-months.csv"];
+
+function reportMakers(view: View, material: AccountsMaterial): FileMaker[] {
+  const nothing = { begin: () => "", add: () => "" };
+  return [
+    { ...REPORT_PAGE, ...nothing, end: () => pageOf(view, [accountsSection(view, material)]) },
+    { ...REPORT_SHEET, ...nothing, end: () => statementPdf(view) },
+  ];
+}
+
+/** The fills of all accounts, in one order. */
+async function writeFills(
+  files: PackFiles,
+  members: GroupMembers,
+): Promise<{ readonly described: Described[]; readonly proof: FillProof }> {
+  const [{ request }] = members;
+  const csv = await files.open(FILLS_CSV.path);
+  const parquet = await files.open(FILLS_PARQUET.path);
+  const tables = new FillTables(request.account, request.period, DATE_BY[request.basis], { csv, parquet });
+  await tables.begin();
+  for await (const { account, fills } of mergedFills(members.map((member) => member.request))) {
+    await tables.write(fills, account);
+  }
+  await tables.end();
+  const { fills } = tables.totals;
+  const proof = { fills, setHash: formatSetHash(tables.tally.set), months: tables.tally.months };
+  checkSums(proof, members);
+  return {
+    proof,
+    described: [
+      { file: await csv.finish(fills), facts: FILLS_CSV },
+      { file: await parquet.finish(fills), facts: FILLS_PARQUET },
+    ],
+  };
+}
+
+/** What was read again is what the accounts' packs were made from. */
+function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
+  const proofs = members.map(({ pack }) => pack.figures.closing.proof);
+  const sum = proofs.reduce((set, one) => addSets(set, parseSetHash(one.setHash)), EMPTY_SET);
+  const rows = proofs.reduce((total, one) => total + one.fills, 0);
+  if (rows !== fills || formatSetHash(sum) !== setHash) {
+    throw new FillbookError(
+      "untrusted",
+      `the accounts' packs have ${rows} fills, and reading them again gave ${fills}`,
+      {
+        hint: "run `fillbook verify` on each account, then export again",
+      },
+    );
+  }
+}
+
+function completenessText({ context, closing }: View, members: GroupMembers): string {
+  const { account, accounts, period, methods, isMethodChosen, basis, complete } = context;
+  const { proof } = closing;
+  const document = {
+    format: GROUP_FORMAT,
+    group: account,
+    accounts: members.map(({ request, pack }, at) => ({
+      account: accounts[at],
+      pack: pack.dir,
+      sha256sums: sumsOf(pack).sha256,
+      complete: pack.complete,
+      fills: pack.figures.closing.proof.fills,
+      set_hash: pack.figures.closing.proof.setHash,
+      inputs: request.inputs.files.map(({ name, sha256 }) => ({ path: name, sha256 })),
+    })),
+    period: period.name,
+    from: isoTime(period.from),
+    to: isoTime(period.to),
+    zone: period.zone,
+    method: methods.primary,
+    method_chosen: isMethodChosen,
+    basis,
+    complete,
+    totals: { fills: proof.fills, set_hash: proof.setHash },
+    coverage: proof.coverage.map(rangeText),
+    gaps: proof.gaps.map(rangeText),
+    months: proof.months.map((month) => monthRow(month, proof.gaps)),
+    assumptions: assumptionsOf(proof),
+    notes: [
+      "A fill (match_id, order_id) is in one account only: this was checked over the whole period.",
+      "set_hash is the sum, modulo 2^256, of the set_hash of each account; each account's completeness.json says how it is computed.",
+    ],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,103 @@
+import { FillbookError } from "../../core/errors.ts";
+import type { Fill } from "../../core/fill.ts";
+import { DATE_BY, type DateBy } from "../build/date-by.ts";
+import type { PackRequest } from "../build/request.ts";
+import { dataFilesIn, fillsOf } from "../build/selection.ts";
+
+/** Fills of one account that follow each other. */
+export interface AccountFills {
+  readonly account: string;
+  readonly fills: readonly Fill[];
+}
+
+/**
+ * The fills of a period of several accounts, in one order. A fill belongs to one account: throws `untrusted` where two archives hold the same one, as they do
+ * when the token of one trader was used for both.
+ */
+export async function* mergedFills(requests: readonly PackRequest[]): AsyncGenerator<AccountFills> {
+  const basis = requests[0]?.basis ?? "fill";
+  if (basis !== "transaction") {
+    // What the service says of filledAt may differ from archive to archive; the time of the transaction is the same.
+    for await (const _ of merged(requests, DATE_BY.transaction)) {
+      // Being read to the end is all that is wanted.
+    }
+  }
+  yield* merged(requests, DATE_BY[basis]);
+}
+
+async function* merged(requests: readonly PackRequest[], basis: DateBy): AsyncGenerator<AccountFills> {
+  const cursors: Cursor[] = [];
+  for (const request of requests) {
+    const cursor = new Cursor(request.account, await fillsIn(request, basis));
+    await cursor.read();
+    cursors.push(cursor);
+  }
+  while (true) {
+    const [next, after] = cursors
+      .filter(({ head }) => head !== null)
+      .sort((a, b) => basis.compare(a.head as Fill, b.head as Fill));
+    if (next === undefined) {
+      return;
+    }
+    yield { account: next.account, fills: next.takeBefore(after, basis) };
+    await next.read();
+  }
+}
+
+async function fillsIn(request: PackRequest, basis: DateBy): Promise<AsyncGenerator<readonly Fill[]>> {
+  const { manifestIndex, period, readDataFile } = request;
+  return fillsOf(await dataFilesIn(manifestIndex, period, basis), period, basis, readDataFile);
+}
+
+/** What of an account was not merged yet. */
+class Cursor {
+  readonly account: string;
+  readonly #source: AsyncGenerator<readonly Fill[]>;
+  #batch: readonly Fill[] = [];
+  #at = 0;
+
+  constructor(account: string, source: AsyncGenerator<readonly Fill[]>) {
+    this.account = account;
+    this.#source = source;
+  }
+
+  /** Null: there is nothing more, or it must be read first. */
+  get head(): Fill | null {
+    return this.#batch[this.#at] ?? null;
+  }
+
+  /** Sees that there is a head, if there is more. */
+  async read(): Promise<void> {
+    while (this.head === null) {
+      const next = await this.#source.next();
+      if (next.done === true) {
+        return;
+      }
+      this.#batch = next.value;
+      this.#at = 0;
+    }
+  }
+
+  /** What is at hand before the head of another account; undefined: there is no other. */
+  takeBefore(other: Cursor | undefined, { compare }: DateBy): readonly Fill[] {
+    const from = this.#at;
+    const limit = other?.head ?? null;
+    while (this.head !== null && (limit === null || compare(this.head, limit) < 0)) {
+      this.#at += 1;
+    }
+    if (this.head !== null && limit !== null && compare(this.head, limit) === 0) {
+      throw heldTwice(this.head, this.account, other?.account ?? "");
+    }
+    return this.#batch.slice(from, this.#at);
+  }
+}
+
+function heldTwice({ matchId, orderId }: Fill, account: string, other: string): FillbookError {
+  return new FillbookError(
+    "untrusted",
+    `match ${matchId}, order ${orderId} is in the archives of ${account} and of ${other}: together they would count it twice`,
+    {
+      hint: "the token of one trader was used for both accounts: see which archive holds the wrong fills, and export the other one by itself",
+    },
+  );
+}
