@@ -1,8 +1,13 @@
+import { hash } from "node:crypto";
+import { Decimal } from "decimal.js";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { exportGroup } from "../../lambda/job/export-group.ts";
+import { exportGroup, groupOf } from "../../lambda/job/export-group.ts";
+import { type ExportRequest, exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { makeBench } from "../support/job.ts";
@@ -54,7 +59,7 @@ function accounts(histories: Readonly<Record<string, readonly CompletedOrder[]>>
   };
 }
 
-function exportOf({ jobOf }: Accounts, name = "hedge_main", more: Partial<typeof REQUEST> = {}) {
+function exportOf({ jobOf }: Accounts, name = "hedge_main", more: Partial<ExportRequest> = {}) {
   return exportGroup({ name, accounts: ["hedge", "main"] }, jobOf, { ...REQUEST, ...more });
 }
 
@@ -63,36 +68,247 @@ async function textOf(store: MemoryStore, dir: string | null, path: string): Pro
   return new TextDecoder().decode(body?.body);
 }
 
-const rowsOf = async (store: MemoryStore, dir: string | null, path: string) => recordsOf(await textOf(store, dir, path));
+const rowsOf = async (store: MemoryStore, dir: string | null, path: string) =>
+  recordsOf(await textOf(store, dir, path));
+
+/** The columns of a table, row by row. */
+async function cellsOf(store: MemoryStore, dir: string | null, path: string, names: readonly string[]) {
+  return (await rowsOf(store, dir, path)).map((row) => names.map((name) => row[name]));
+}
+
+const NET = "realised_pnl_net_of_fees_excl_funding";
 
 describe("two accounts in one pack", () => {
   test("hold each fill once, in one order, and add up to what each account's pack says", async () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     const result = await exportOf(both);
     expect(result).toMatchObject({ account: "hedge_main", complete: true, problem: null });
-    const fills = await rowsOf(both.store, result.dir, "fills.csv");
-    expect(fills.map(({ account, match_id }) => [account, match_id])).toEqual([
+    const cells = (path: string, names: readonly string[]) => cellsOf(both.store, result.dir, path, names);
+    expect(await cells("fills.csv", ["account", "match_id"])).toEqual([
       ["main", "m1"],
       ["hedge", "h1"],
       ["hedge", "h2"],
       ["main", "m2"],
       ["hedge", "h3"],
     ]);
-    const [total] = await rowsOf(both.store, result.dir, "summary.csv");
-    expect(total).toMatchObject({ currency: "USDT", fills: "5", fees_paid: "3", gross_pnl: "22", net_pnl: "19" });
-    const lines = await rowsOf(both.store, result.dir, "summary-accounts.csv");
-    expect(lines.map(({ account, currency, gross_pnl, net_pnl }) => [account, currency, gross_pnl, net_pnl])).toEqual([
+    expect(await cells("summary.csv", ["currency", "fills", "fees_paid", "gross_pnl", NET])).toEqual([
+      ["USDT", "5", "3", "22", "19"],
+    ]);
+    expect(await cells("summary-accounts.csv", ["account", "currency", "gross_pnl", NET])).toEqual([
       ["hedge", "USDT", "-8", "-9"],
       ["main", "USDT", "30", "28"],
     ]);
-    const open = await rowsOf(both.store, result.dir, "open-positions.csv");
-    expect(open.map(({ account, market, quantity }) => [account, market, quantity])).toEqual([
-      ["hedge", "ETH-USDT", "1"],
+    expect(await cells("summary-markets.csv", ["account", "market", "gross_pnl"])).toEqual([
+      ["hedge", "BTC-USDT", "-8"],
+      ["hedge", "ETH-USDT", "0"],
+      ["main", "BTC-USDT", "30"],
     ]);
-    const closes = await rowsOf(both.store, result.dir, "realised-pnl.csv");
-    expect(closes.map(({ account, gross_pnl }) => [account, gross_pnl])).toEqual([
+    expect(await cells("open-positions.csv", ["account", "market", "side"])).toEqual([["hedge", "ETH-USDT", "long"]]);
+    expect(await cells("realised-pnl.csv", ["account", "gross_pnl"])).toEqual([
       ["hedge", "-8"],
       ["main", "30"],
     ]);
+    const report = await textOf(both.store, result.dir, "report.html");
+    expect(report).toContain("Trading statement: accounts hedge, main");
+    expect(report).toContain("BTC-USDT (hedge)");
+  });
+
+  test("name each account's own pack by its checksums; SHA256SUMS has all that is in the folder", async () => {
+    const both = accounts({ main: MAIN, hedge: HEDGE });
+    const result = await exportOf(both);
+    const completeness = JSON.parse(await textOf(both.store, result.dir, "completeness.json"));
+    expect(completeness).toMatchObject({ complete: true, gaps: [], totals: { fills: 5 } });
+    for (const { pack, sha256sums, fills } of completeness.accounts) {
+      const sums = await both.store.get(`${pack}/SHA256SUMS`);
+      expect(hash("sha256", sums?.body ?? new Uint8Array(), "hex")).toBe(sha256sums);
+      expect(fills).toBe((await rowsOf(both.store, pack, "fills.csv")).length);
+    }
+    const listed = (await textOf(both.store, result.dir, "SHA256SUMS")).trimEnd().split("\n");
+    const prefix = `${result.dir?.replace(`${both.store.location}/`, "")}/`;
+    const held = [...both.store.snapshot()].filter(([key]) => key.startsWith(prefix));
+    expect(listed.toSorted()).toEqual(
+      held
+        .filter(([key]) => key !== `${prefix}SHA256SUMS`)
+        .map(([key, body]) => `${hash("sha256", body, "hex")}  ${key.slice(prefix.length)}`)
+        .toSorted(),
+    );
+  });
+
+  test("are the same files in every run, and named by latest.json", async () => {
+    const both = accounts({ main: MAIN, hedge: HEDGE });
+    const first = await exportOf(both);
+    expect(await exportOf(both)).toEqual(first);
+    const latest = JSON.parse(await textOf(both.store, "hedge_main/packs/month-2025-03", "latest.json"));
+    expect(first.dir?.endsWith(`/${latest.version}`)).toBe(true);
+  });
+
+  test("are no pack while one of them is not complete, and the message says which", async () => {
+    const both = accounts({ main: MAIN, hedge: HEDGE });
+    const failing = {
+      ...both,
+      jobOf: async (account: string) => {
+        const job = await both.jobOf(account);
+        const completedOrders = () => Promise.reject(new FillbookError("incomplete", "the service is away"));
+        return account === "main" ? { ...job, reader: { ...job.reader, completedOrders } } : job;
+      },
+    };
+    const result = await exportOf(failing);
+    expect(result).toMatchObject({ complete: false, dir: null, files: [] });
+    expect(result.problem).toMatchObject({ kind: "incomplete", message: expect.stringMatching(/^main: /) });
+    expect([...both.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/"))).toEqual([]);
+    const marked = await exportOf(failing, "hedge_main", { allowIncomplete: true });
+    expect(marked.dir).toMatch(/-INCOMPLETE$/);
+    expect(marked.files.every(({ path }) => path.includes("INCOMPLETE-"))).toBe(true);
+    expect(await textOf(both.store, marked.dir, "INCOMPLETE-report.html")).toContain("Do not file from this statement");
+  });
+
+  test("are refused where a fill is in both, as when one token was used for two accounts", async () => {
+    const [first, ...rest] = HEDGE;
+    const { filledAt: _, ...same } = { ...first, filledAt: at(3) } as CompletedOrder;
+    // One archive has the trade time, and the other does not.
+    const twice = accounts({ main: [{ ...same, filledAt: at(3) }, ...MAIN], hedge: [same, ...rest] });
+    await expect(exportOf(twice)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: "match h1, order h1 is in the archives of hedge and of main: together they would count it twice",
+    });
+    expect([...twice.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/packs"))).toEqual([]);
+  });
+
+  test("add up what a second program adds up, for drawn trades", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(TRADE, { maxLength: 12 }), async (trades) => {
+        const items = trades.map(({ account, ...more }, index) => ({
+          account,
+          item: item(`t${index}`, at(1) + index * DAY_MS, more),
+        }));
+        const of = (account: string) => items.filter((one) => one.account === account).map((one) => one.item);
+        const both = accounts({ main: of("main"), hedge: of("hedge") });
+        const result = await exportOf(both);
+        const [row] = await rowsOf(both.store, result.dir, "summary.csv");
+        const volume = trades.reduce((sum, { quantity, price }) => sum + Number(quantity) * Number(price), 0);
+        const fees = trades.reduce((sum, one) => sum + Number(one.fees), 0);
+        expect([row?.["volume"] ?? "0", row?.["fees_paid"] ?? "0"]).toEqual([String(volume), String(fees)]);
+        const lines = await rowsOf(both.store, result.dir, "summary-accounts.csv");
+        for (const name of ["gross_pnl", NET, "fees_paid", "volume", "fills"]) {
+          const sum = lines.reduce((total, line) => total.plus(line[name] ?? "0"), new Decimal(0));
+          expect(sum.toFixed()).toBe(new Decimal(row?.[name] ?? "0").toFixed());
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+const TRADE = fc.record({
+  account: fc.constantFrom("main", "hedge"),
+  orderType: fc.constantFrom("buy", "sell"),
+  quantity: fc.constantFrom("1", "2", "3"),
+  price: fc.constantFrom("100", "101", "97"),
+  fees: fc.constantFrom("0", "1", "2"),
+  market: fc.constantFrom("BTC-USDT", "ETH-USDT"),
+});
+
+describe("the user's files of a group", () => {
+  const HEADER = "time,currency,amount,note\n";
+  const FILES = {
+    "hedge_main/inputs/accounts.json": '{"statement": {"client": "A. Trader Ltd"}}',
+    "hedge_main/inputs/marks.csv": "market,time,price\nETH-USDT,2025-04-01,95\n",
+    "main/inputs/transfers.csv": `${HEADER}2025-03-03,USDT,-50,to hedge\n2025-03-20,USDT,-7,to the bank\n`,
+    "hedge/inputs/transfers.csv": `${HEADER}2025-03-04,USDT,50,from main\n`,
+    "main/inputs/balances.csv": `${HEADER}2025-03-01,USDT,1000,a\n2025-04-01,USDT,971,b\n`,
+    "hedge/inputs/balances.csv": `${HEADER}2025-03-01,USDT,100,c\n2025-04-01,USDT,140,d\n`,
+  };
+
+  async function withFiles(more: Readonly<Record<string, string>> = {}) {
+    const both = accounts({ main: MAIN, hedge: HEDGE });
+    for (const [key, text] of Object.entries({ ...FILES, ...more })) {
+      await both.store.createNew(key, Buffer.from(text));
+    }
+    return both;
+  }
+
+  test("make a proof of cash for each account and for all: what moved between them is no deposit of the group", async () => {
+    const both = await withFiles();
+    const { dir } = await exportOf(both);
+    expect(await cellsOf(both.store, dir, "transfers.csv", ["account", "amount", "between", "other_account"])).toEqual([
+      ["main", "-50", "accounts", "hedge"],
+      ["hedge", "50", "accounts", "main"],
+      ["main", "-7", "outside", ""],
+    ]);
+    const names = [
+      "account",
+      "opening_cash",
+      "transfers_between_accounts",
+      "transfers_outside",
+      "difference",
+      "result",
+    ];
+    // main: 1000 + 30 − 2 − 50 − 7 = 971; hedge: 100 − 8 − 1 + 50 = 141, and its statement says 140.
+    expect(await cellsOf(both.store, dir, "balance.csv", names)).toEqual([
+      ["hedge", "100", "50", "0", "-1", "differs"],
+      ["main", "1000", "-50", "-7", "0", "agrees"],
+      ["", "1100", "0", "-7", "-1", "differs"],
+    ]);
+  });
+
+  test("name the client once, and give each account the prices that it needs", async () => {
+    const both = await withFiles();
+    const { dir } = await exportOf(both);
+    expect(await textOf(both.store, dir, "report.html")).toContain("A. Trader Ltd");
+    // 1 bought at 90, 95 at the end.
+    expect(await cellsOf(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
+      ["hedge", "5"],
+    ]);
+  });
+
+  test("that are of one account are refused among those of all", async () => {
+    const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
+    await expect(exportOf(both)).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/funding\.csv is of one account, and lies among the files of all$/),
+    });
+  });
+});
+
+describe("what is typed as accounts", () => {
+  const store = (files: Readonly<Record<string, string>>) => async () => {
+    const own = memoryStore();
+    for (const [key, text] of Object.entries(files)) {
+      await own.createNew(key, Buffer.from(text));
+    }
+    return own;
+  };
+
+  test("is a group if there are several, in any order, each once", async () => {
+    const group = { name: "hedge_main", accounts: ["hedge", "main"] };
+    expect(await groupOf(["main", "hedge", "main"], {}, store({}))).toEqual(group);
+    expect(await groupOf(["hedge", "main"], {}, store({}))).toEqual(group);
+  });
+
+  test("is one account, or a group by the accounts.json of its name", async () => {
+    expect(await groupOf(["main"], {}, store({}))).toBeNull();
+    expect(await groupOf(["main"], {}, store({ "main/inputs/accounts.json": '{"par": {}}' }))).toBeNull();
+    const named = store({ "family/inputs/accounts.json": '{"accounts": ["main", "hedge"]}' });
+    expect(await groupOf(["family"], {}, named)).toEqual({ name: "family", accounts: ["hedge", "main"] });
+  });
+
+  test.each([
+    ["main", '["main", "hedge"]', "accounts.json names a group, and main is an account"],
+    ["family", '["main"]', 'accounts.json: accounts is ["main"]'],
+    ["family", '["main", "main"]', 'accounts.json: accounts is ["main","main"]'],
+    ["family", '["main", "../hedge"]', 'accounts.json: accounts is ["main","../hedge"]'],
+    ["family", '"main"', 'accounts.json: accounts is "main"'],
+  ])("is refused as %s with %s", async (name, listed, message) => {
+    const files = { [`${name}/inputs/accounts.json`]: `{"accounts": ${listed}}` };
+    await expect(groupOf([name], {}, store(files))).rejects.toMatchObject({ kind: "usage", message });
+  });
+
+  test("is no group for one export of one account: a pack of a group's name would hold nothing", async () => {
+    const { jobOf, store: held } = accounts({});
+    await held.createNew("family/inputs/accounts.json", Buffer.from('{"accounts": ["main", "hedge"]}'));
+    await expect(exportPack(await jobOf("family"), REQUEST)).rejects.toMatchObject({
+      kind: "usage",
+      message: "memory/family/inputs/accounts.json names a group of accounts, and this exports one account",
+    });
   });
 });

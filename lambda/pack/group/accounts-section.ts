@@ -77,27 +77,31 @@ function accountTable(view: View, currency: CurrencyView, { members }: AccountsM
 }
 
 function cashTable({ context }: View, { name, number }: CurrencyView, { cash }: AccountsMaterial): Html {
-  const amount = (head: string, of: (row: Cash) => Amount | null): ListColumn<Cash> =>
-    numberColumn(head, (row) => {
-      const value = of(row);
-      return value === null ? null : signedMoney(value, name);
-    });
   const own = cash.filter(({ currency }) => currency === name);
+  const amount = (head: string, of: (row: Cash) => Amount | null): readonly ListColumn<Cash>[] =>
+    own.every((row) => of(row) === null)
+      ? []
+      : [
+          numberColumn(head, (row) => {
+            const value = of(row);
+            return value === null ? null : signedMoney(value, name);
+          }),
+        ];
   const all = own.find(({ account }) => account === null);
   return listTable<Cash>({
     id: `cash-${number}`,
     caption: html`Proof of cash, ${outside(name)}`,
     columns: [
       column("Account", ({ account }) => (account === null ? "Total" : outside(account))),
-      amount("Opening", ({ opening }) => opening),
-      amount("Gross PnL", ({ gross }) => gross),
-      amount("Fees", ({ fees }) => -fees),
-      amount("Funding", ({ funding }) => funding),
-      amount("Between accounts", ({ between }) => between),
-      amount("Outside", ({ outside: moved }) => moved),
-      amount("Movement", movementOf),
-      amount("Closing", ({ closing }) => closing),
-      amount("Difference", differenceOf),
+      ...amount("Opening", ({ opening }) => opening),
+      ...amount("Gross PnL", ({ gross }) => gross),
+      ...amount("Fees", ({ fees }) => -fees),
+      ...amount("Funding", ({ funding }) => funding),
+      ...amount("Between accounts", ({ between }) => between),
+      ...amount("Outside", ({ outside: moved }) => moved),
+      ...amount("Movement", movementOf),
+      ...amount("Closing", ({ closing }) => closing),
+      ...amount("Difference", differenceOf),
     ],
     items: own.filter(({ account }) => account !== null),
     keyOf: ({ account }) => account ?? "total",

@@ -86,16 +86,16 @@ class Cursor {
       this.#at += 1;
     }
     if (this.head !== null && limit !== null && compare(this.head, limit) === 0) {
-      throw heldTwice(this.head, this.account, other?.account ?? "");
+      throw heldTwice(this.head, [this.account, other?.account ?? ""].sort());
     }
     return this.#batch.slice(from, this.#at);
   }
 }
 
-function heldTwice({ matchId, orderId }: Fill, account: string, other: string): FillbookError {
+function heldTwice({ matchId, orderId }: Fill, accounts: readonly string[]): FillbookError {
   return new FillbookError(
     "untrusted",
-    `match ${matchId}, order ${orderId} is in the archives of ${account} and of ${other}: together they would count it twice`,
+    `match ${matchId}, order ${orderId} is in the archives of ${accounts.join(" and of ")}: together they would count it twice`,
     {
       hint: "the token of one trader was used for both accounts: see which archive holds the wrong fills, and export the other one by itself",
     },

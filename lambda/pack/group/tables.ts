@@ -46,12 +46,13 @@ async function writeTable(
   facts: FileFacts & { readonly columns: readonly Column[] },
 ): Promise<Described> {
   const { path, description, columns, keys = [] } = facts;
+  const names = columns.some(({ name }) => name === ACCOUNT_COLUMN.name);
   const joined = {
     ...facts,
     path: RENAMED[path] ?? path,
     description: `${description} The rows of each account, one account below another; each account's own pack has its file ${path}.`,
-    columns: [ACCOUNT_COLUMN, ...columns],
-    ...(keys.length === 0 ? {} : { keys: [ACCOUNT_COLUMN.name, ...keys] }),
+    columns: names ? columns : [ACCOUNT_COLUMN, ...columns],
+    ...(keys.length === 0 ? {} : { keys: [...new Set([ACCOUNT_COLUMN.name, ...keys])] }),
   };
   const file = await files.open(joined.path);
   let rows = 0;
@@ -62,27 +63,27 @@ async function writeTable(
       throw new FillbookError("untrusted", `${store.location}/${dir} has no ${path}`, { hint: "export again" });
     }
     rows += own.rows ?? 0;
-    for await (const text of withColumn(stream, { name: ACCOUNT_COLUMN.name, value: account, hasHeader: at === 0 })) {
+    const added = names ? null : { name: ACCOUNT_COLUMN.name, value: account };
+    for await (const text of joinable(stream, { added, hasHeader: at === 0 })) {
       await file.write(text);
     }
   }
   return { file: await file.finish(rows), facts: joined };
 }
 
-export interface AddedColumn {
-  readonly name: string;
-  /** Plain: a label. */
-  readonly value: string;
-  /** False: the table's first record is left out. */
+interface Joining {
+  /** A column before the others, the same in all rows; null: none is added. */
+  readonly added: { readonly name: string; readonly value: string } | null;
+  /** False: the table's header is left out, and it begins with its first row. */
   readonly hasHeader: boolean;
 }
 
 const BOM = "\uFEFF";
 
-/** The text of a CSV file (RFC 4180, UTF-8 with a byte order mark) with a column before the others. */
-export async function* withColumn(stream: AsyncIterable<Uint8Array>, added: AddedColumn): AsyncGenerator<string> {
+/** The text of a CSV file (RFC 4180, UTF-8 with a byte order mark) as it goes below another. */
+export async function* joinable(stream: AsyncIterable<Uint8Array>, joining: Joining): AsyncGenerator<string> {
   const decoder = new TextDecoder(); // takes the byte order mark away
-  const table = new WidenedTable(added);
+  const table = new JoinedTable(joining);
   for await (const chunk of stream) {
     yield table.add(decoder.decode(chunk, { stream: true }));
   }
@@ -92,31 +93,36 @@ export async function* withColumn(stream: AsyncIterable<Uint8Array>, added: Adde
 const LINES = /[^\n]*\n|[^\n]+$/g;
 
 /** A table while its text goes by; line breaks within quotes end no record. */
-class WidenedTable {
-  readonly #added: AddedColumn;
+class JoinedTable {
+  readonly #joining: Joining;
   #records = 0;
   #isAtBegin = true;
   #isQuoted = false;
 
-  constructor(added: AddedColumn) {
-    this.#added = added;
+  constructor(joining: Joining) {
+    this.#joining = joining;
   }
 
   add(piece: string): string {
-    return (piece.match(LINES) ?? []).map((line) => this.#widened(line)).join("");
+    return (piece.match(LINES) ?? []).map((line) => this.#joined(line)).join("");
   }
 
-  #widened(line: string): string {
+  #joined(line: string): string {
     const isBegin = this.#isAtBegin;
     this.#records += isBegin ? 1 : 0;
     this.#isQuoted = this.#isQuoted !== hasOddQuotes(line);
     this.#isAtBegin = line.endsWith("\n") && !this.#isQuoted;
-    const { name, value, hasHeader } = this.#added;
     const isHeader = this.#records === 1;
-    if (isHeader && !hasHeader) {
+    if (isHeader && !this.#joining.hasHeader) {
       return "";
     }
-    return isBegin ? `${isHeader ? BOM + name : value},${line}` : line;
+    return isBegin ? this.#beginOf(isHeader) + line : line;
+  }
+
+  #beginOf(isHeader: boolean): string {
+    const { added } = this.#joining;
+    const cell = added === null ? "" : `${isHeader ? added.name : added.value},`;
+    return isHeader ? BOM + cell : cell;
   }
 }
 

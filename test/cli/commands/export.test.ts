@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { Args } from "../../../lambda/cli/commands/command.ts";
 import { readRequest } from "../../../lambda/cli/commands/export.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { readSettings, secretOf, settingsOfAccount } from "../../../lambda/job/settings.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 import { run } from "./run.ts";
 
 function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Args {
@@ -50,4 +52,47 @@ test.each([
   const { stderr } = await run(line, { environment });
   expect(stderr.split("\n")[0]).toBe(says);
   expect((await run([...line, "--quiet"], { environment })).stderr).not.toContain(says);
+});
+
+test("only export takes several accounts, each of them checked", async () => {
+  const typed = (command: string, ...accounts: string[]) =>
+    run([
+      command,
+      ...accounts.flatMap((name) => ["--account", name]),
+      ...(command === "export" ? ["--period", "us-2025"] : []),
+    ]);
+  expect(await typed("sync", "main", "hedge")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--account is given twice"),
+  });
+  expect(await typed("export", "main", "He dge")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--account is "He dge": an account is 1 to 32 of the letters'),
+  });
+});
+
+test("the accounts of a group are asked for with their own tokens, by the secret's name, and never with that of one of them", () => {
+  const environment = { FILLBOOK_TOKEN: "one-token" };
+  expect(settingsOfAccount(readSettings(environment), "hedge")).toMatchObject({ account: "hedge", token: null });
+  const fixed = readSettings({ FILLBOOK_TOKEN_SECRET: "perps/main" });
+  expect(settingsOfAccount(fixed, "hedge").tokenSecret).toBeNull();
+  const named = settingsOfAccount(readSettings({ FILLBOOK_TOKEN_SECRET: "perps/{account}/token" }), "hedge");
+  expect(secretOf(named, named.tokenSecret ?? "")).toBe("perps/hedge/token");
+});
+
+test("two accounts are exported from a folder without a token, and what there is of them is said", async () => {
+  const store = memoryStore();
+  const line = ["export", "--account", "main", "--account", "hedge", "--period", "us-2024", "--json"];
+  const { code, stdout } = await run(line, { components: { store: () => Promise.resolve(store) } });
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    account: "hedge_main",
+    complete: false,
+    dir: null,
+    accounts: [
+      { account: "hedge", complete: false, dir: null },
+      { account: "main", complete: false, dir: null },
+    ],
+    error: { message: expect.stringMatching(/^hedge: /) },
+  });
 });

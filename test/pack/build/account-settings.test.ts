@@ -58,6 +58,7 @@ describe("accounts.json", () => {
 
   plainTest("that says everything is taken as it says", () => {
     const all = {
+      accounts: ["hedge", "main"],
       par: { USDT: "USD", USDC: "USD" },
       bookCurrency: "GBP",
       statement: { venue: "V", client: "C", preparer: "P", reference: "R" },
@@ -114,7 +115,7 @@ describe("accounts.json", () => {
       "an unknown key",
       { beancout: {} },
       '"beancout" is not known',
-      "did you mean beancount? the file takes par, bookC",
+      "did you mean beancount? the file takes accounts, par, bookC",
     ],
     [
       "an unknown key within",

@@ -1,3 +1,4 @@
+import { isAccountName } from "../../../../core/account-name.ts";
 import { readPackName } from "../../../../core/period-name.ts";
 import { isoTime } from "../../../../core/time.ts";
 import type { PackContext } from "../../../build/maker.ts";
@@ -31,12 +32,12 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 }
 
 function exportCommand(
-  { accounts, period, methods, isMethodChosen, basis, complete }: PackContext,
+  { account, accounts, period, methods, isMethodChosen, basis, complete }: PackContext,
   currency: string | null,
 ): string {
   const typed = readPackName(period.name)?.typed ?? null;
   return [
-    `fillbook export ${accounts.map((name) => `--account ${outsideText(name)}`).join(" ")}`,
+    `fillbook export ${typedAccounts(account, accounts)}`,
     typed === null ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${typed}`,
     `--zone ${period.zone}`,
     ...(isMethodChosen ? [`--method ${methods.primary}`] : []),
@@ -44,4 +45,10 @@ function exportCommand(
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
     ...(complete ? [] : ["--allow-incomplete"]),
   ].join(" ");
+}
+
+/** A group that has a name of its own is typed by it. */
+function typedAccounts(account: string, accounts: readonly string[]): string {
+  const names = isAccountName(account) ? [account] : accounts;
+  return names.map((name) => `--account ${outsideText(name)}`).join(" ");
 }

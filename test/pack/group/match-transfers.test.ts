@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
+import { type AccountTransfer, LONGEST_WAY_MS, matchTransfers } from "../../../lambda/pack/group/match-transfers.ts";
+
+let line = 1;
+function transfer(account: string, time: number, amount: bigint, currency = "USD"): AccountTransfer {
+  line += 1;
+  return { account, time, amount, currency, note: "", line };
+}
+
+const DRAWN = fc.array(
+  fc.record({
+    account: fc.constantFrom("a", "b", "c"),
+    time: fc.integer({ min: 0, max: 20 }).map((half) => half * 12 * HOUR_MS),
+    amount: fc.constantFrom(-2n, -1n, 1n, 2n),
+    currency: fc.constantFrom("USD", "EUR"),
+    note: fc.constant(""),
+    line: fc.nat(1000),
+  }),
+  { maxLength: 30 },
+);
+
+describe("transfers between accounts", () => {
+  test("are a withdrawal and a deposit of one amount and currency, whichever was booked first", () => {
+    const [out, into] = [transfer("a", HOUR_MS, -5n), transfer("b", 0, 5n)];
+    expect(matchTransfers([out, into]).map(({ account, other }) => [account, other?.account])).toEqual([
+      ["b", "a"],
+      ["a", "b"],
+    ]);
+  });
+
+  test.each([
+    ["another amount", transfer("b", 0, 6n)],
+    ["another currency", transfer("b", 0, 5n, "EUR")],
+    ["the same account", transfer("a", 0, 5n)],
+    ["the same direction", transfer("b", 0, -5n)],
+    ["more than two days apart", transfer("b", LONGEST_WAY_MS + 1, 5n)],
+  ])("are none with %s", (_, other) => {
+    expect(matchTransfers([transfer("a", 0, -5n), other]).every((one) => one.other === null)).toBe(true);
+  });
+
+  test("two days apart is near enough", () => {
+    expect(matchTransfers([transfer("a", 0, -5n), transfer("b", 2 * DAY_MS, 5n)])[0]?.other?.account).toBe("b");
+  });
+
+  test("of several that fit the closest is taken, and the others are counted", () => {
+    const far = transfer("b", 9 * HOUR_MS, 5n);
+    const near = transfer("c", HOUR_MS, 5n);
+    const [out, ...deposits] = matchTransfers([far, near, transfer("a", 0, -5n)]);
+    expect(out).toMatchObject({ other: { account: "c" }, candidates: 2 });
+    expect(deposits.map(({ account, other, candidates }) => [account, other?.account, candidates])).toEqual([
+      ["c", "a", 1],
+      ["b", undefined, 1],
+    ]);
+  });
+
+  test("thousands of one amount take no time that grows with their square", () => {
+    const many = Array.from({ length: 40_000 }, (_, at) =>
+      transfer(at % 2 === 0 ? "a" : "b", at, at % 2 === 0 ? -1n : 1n),
+    );
+    expect(matchTransfers(many).filter(({ other }) => other === null)).toEqual([]);
+  });
+
+  test("each line has one other at most, which has it too; what is left over fits nothing that is left over", () => {
+    fc.assert(
+      fc.property(DRAWN, (all) => {
+        const matched = matchTransfers(all);
+        expect(matched).toHaveLength(all.length);
+        const pairs = matched.flatMap(({ other }) => (other === null ? [] : [other]));
+        expect(new Set(pairs).size).toBe(pairs.length);
+        for (const { other, account, amount, currency, time } of matched) {
+          if (other !== null) {
+            expect(other.amount + amount).toBe(0n);
+            expect([other.currency, other.account === account]).toEqual([currency, false]);
+            expect(Math.abs(other.time - time)).toBeLessThanOrEqual(LONGEST_WAY_MS);
+          }
+        }
+        const left = matched.filter(({ other }) => other === null);
+        for (const [at, one] of left.entries()) {
+          const fitting = left
+            .slice(at + 1)
+            .filter(
+              (two) =>
+                two.amount === -one.amount &&
+                two.currency === one.currency &&
+                two.account !== one.account &&
+                Math.abs(two.time - one.time) <= LONGEST_WAY_MS,
+            );
+          expect(fitting).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test("do not depend on the order of the lines", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(
+          DRAWN.map((all) => all[0]).filter((one) => one !== undefined),
+          {
+            maxLength: 12,
+            selector: ({ account, line: own }) => `${account} ${own}`,
+          },
+        ),
+        (all) => {
+          expect(matchTransfers(all.toReversed())).toEqual(matchTransfers(all));
+        },
+      ),
+    );
+  });
+});
