@@ -2,6 +2,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { compareText, counted } from "../../core/text.ts";
 import { MAX_AGE_DAYS } from "./find-in-file.ts";
 import type { RateFile } from "./rate-file.ts";
+import { quoted } from "./sheet.ts";
 
 /** Of a currency into another on a local day, `2025-03-01`. */
 export interface MissingRate {
@@ -20,6 +21,7 @@ interface Searched {
 
 const MOST_FILES = 8;
 const MOST_MISSING = 20;
+const MOST_UNREAD = 10;
 
 /** Says which rates are missing (at least one), where they were looked for, and what to add. */
 export function missingRates(missing: readonly MissingRate[], searched: Searched): FillbookError {
@@ -59,5 +61,18 @@ function placesOf(missing: readonly MissingRate[], { files, pars, known }: Searc
           `they have ${unknown.length === 0 ? "both currencies" : "the others"}, but no way between them for ${missing.length === 1 ? "that day" : "these days"} (a day's rate counts for the ${MAX_AGE_DAYS} days after it, one of a period within it)`,
         ]),
   ];
-  return `looked at ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${why.join("; ")}`;
+  const unread = unknown.length === 0 ? [] : files.flatMap(unreadOf);
+  return `looked at ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${[...why, ...unread].join("; ")}`;
+}
+
+function unreadOf({ name, unread }: RateFile): string[] {
+  if (unread.length === 0) {
+    return [];
+  }
+  const names = unread.slice(0, MOST_UNREAD).map(quoted);
+  const more = unread.length - names.length;
+  const list = [...names, ...(more > 0 ? [`and ${counted(more, "other")}`] : [])].join(", ");
+  return [
+    `lines of ${name} are not read, as it has no codes and these names are not known to mean one currency: ${list}`,
+  ];
 }
