@@ -17,6 +17,7 @@ import type { ExportResult } from "../../job/context.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, Outcome } from "./command.ts";
+import { readFolder } from "./folder.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
@@ -41,7 +42,7 @@ export const exportCommand: Command = {
     `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash by the venue's statements, for the proof in balance.csv`,
     `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, for what open positions are worth`,
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
-    "  rates/NAME.csv         exchange rates, for --currency",
+    "  rates/NAME.csv         exchange rates, for --currency; fillbook rates puts the ECB's or HMRC's there",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
     "A date in them, like 2025-01-01, is a day of the pack's zone (the period's own, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is looked up by the day on which a fill falls in that zone. What was understood of opening-positions.csv is printed.",
   ],
@@ -197,14 +198,4 @@ function readCurrency(given: Args): string | undefined {
   throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
     hint: isCurrencyCode(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
   });
-}
-
-function readFolder(given: Args, flag: string, example: string): string | undefined {
-  const typed = given.text(flag);
-  if (typed === "") {
-    throw new FillbookError("usage", `--${flag} is empty`, {
-      hint: `name a folder, for example: --${flag} ${example}`,
-    });
-  }
-  return typed;
 }
