@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 // The command line as JavaScript that runs on Node 22.19 alone: what is installed under node_modules cannot be TypeScript.
@@ -40,6 +40,9 @@ const { metafile } = await build({
   metafile: true,
 });
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(packagesOf(Object.keys(metafile.inputs))));
+
+// Read from beside the bundle, as from beside lambda/cli/published-rates.ts.
+await cp("lambda/cli/published-rates", "dist/published-rates", { recursive: true });
 
 /** The folders of the packages that the bundle holds code of. */
 function packagesOf(inputs: readonly string[]): readonly string[] {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PUBLISHED_RATES } from "../../lambda/accounting/rates/published.ts";
 import { start } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -49,7 +50,9 @@ afterAll(async () => {
 
 test("the package holds the bundle and what goes with it, and needs no other", async () => {
   const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));
-  expect(paths.sort()).toEqual(["dist/THIRD-PARTY-LICENSES.txt", "dist/cli.mjs", "dist/fillbook.mjs", "package.json"]);
+  const rates = [...PUBLISHED_RATES.map(({ file }) => file), "README.md"].map((file) => `dist/published-rates/${file}`);
+  const bundle = ["dist/THIRD-PARTY-LICENSES.txt", "dist/cli.mjs", "dist/fillbook.mjs", "package.json"];
+  expect(paths.sort()).toEqual([...bundle, ...rates].sort());
   const manifest = JSON.parse(await readFile(join(folder, "node_modules/fillbook/package.json"), "utf8"));
   expect(manifest).toMatchObject({ bin: { fillbook: "dist/fillbook.mjs" }, engines: { node: "^22.19 || >=24" } });
   expect(manifest).not.toHaveProperty("dependencies");
@@ -92,19 +95,29 @@ describe.each([
     expect(periods.stderr).toBe("");
     expect(JSON.parse(periods.stdout).periods).toContainEqual(expect.objectContaining({ name: "us-2025" }));
 
+    const inputs = join(folder, `inputs of ${name}`);
+    const rates = await fillbook(node.path, ["rates", "ecb", "--inputs", inputs]);
+    expect(rates).toMatchObject({ code: 0, stderr: "" });
+    const copied = await readFile(join(inputs, "rates/ecb.csv"));
+    expect(copied.equals(await readFile("lambda/cli/published-rates/ecb.csv"))).toBe(true);
+
+    await writeFile(join(inputs, "accounts.json"), '{"par": {"USDT": "USD"}}');
+
     const store = join(folder, `store of ${name}`);
     const common = ["--store", store, "--account-url", service.accountUrl, "--json", "--quiet"];
     const sync = await fillbook(node.path, ["sync", "--from", "2025-01-01", "--to", "2026-01-01", ...common]);
     expect(sync).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(sync.stdout)).toMatchObject({ complete: true, fills: 700 });
 
-    const exported = await fillbook(node.path, ["export", "--period", "calendar-2025", ...common]);
-    expect(exported.code).toBe(0);
+    const year = ["export", "--period", "calendar-2025", "--currency", "EUR", "--inputs", inputs, ...common];
+    const exported = await fillbook(node.path, year);
+    expect(exported.code, exported.stdout).toBe(0);
     expect(exported.stderr).toMatch(/^fillbook export: warning: realised PnL .* depends on the method: .*\n$/);
     const { files } = JSON.parse(exported.stdout);
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.parquet", rows: 700 }));
     expect(files).toContainEqual(expect.objectContaining({ path: "report.pdf" }));
+    expect(files).toContainEqual(expect.objectContaining({ path: "inputs/rates/ecb.csv", bytes: copied.length }));
   });
 });
 

@@ -1,7 +1,9 @@
 import { FillbookError } from "../../core/errors.ts";
-import { compareText, counted } from "../../core/text.ts";
+import { compareText, count, counted } from "../../core/text.ts";
 import { MAX_AGE_DAYS } from "./find-in-file.ts";
-import type { RateFile } from "./rate-file.ts";
+import { ECB_OFFER, isInEcb } from "./published.ts";
+import type { Pars, RateFile } from "./rate-file.ts";
+import { quoted } from "./sheet.ts";
 
 /** Of a currency into another on a local day, `2025-03-01`. */
 export interface MissingRate {
@@ -13,13 +15,14 @@ export interface MissingRate {
 /** What was looked at for a rate. */
 interface Searched {
   readonly files: readonly RateFile[];
-  readonly pars: Readonly<Record<string, string>>;
+  readonly pars: Pars;
   /** The currencies of all files and pars. */
   readonly known: ReadonlySet<string>;
 }
 
 const MOST_FILES = 8;
 const MOST_MISSING = 20;
+const MOST_UNREAD = 10;
 
 /** Says which rates are missing (at least one), where they were looked for, and what to add. */
 export function missingRates(missing: readonly MissingRate[], searched: Searched): FillbookError {
@@ -34,7 +37,29 @@ export function missingRates(missing: readonly MissingRate[], searched: Searched
   const what = sorted.length === 1 ? "no rate" : `${sorted.length} rates are missing:`;
   const example = sorted.map(({ from, to, day }) => `${day},${from},${to}`)[0];
   return new FillbookError("usage", `${what} ${list}: ${placesOf(missing, searched)}`, {
-    hint: `put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you hold to be worth another can be declared at par in accounts.json`,
+    hint: `put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you hold to be worth another can be declared at par in accounts.json${offerOf(missing, searched.pars)}`,
+  });
+}
+
+/** The file that comes with the program, where it has what is missing. */
+function offerOf(missing: readonly MissingRate[], pars: Pars): string {
+  const has = (currency: string, day: string) =>
+    [currency, ...equalsOf(currency, pars)].some((one) => isInEcb(one, day));
+  const found = missing.filter(({ from, to, day }) => has(from, day) && has(to, day)).length;
+  if (found === 0) {
+    return "";
+  }
+  const all = missing.length === 1 ? "it" : "them";
+  return `; ${ECB_OFFER}, which have ${found === missing.length ? all : `${count(found)} of them`}`;
+}
+
+/** What is held to be worth the same. */
+function equalsOf(currency: string, pars: Pars): string[] {
+  return Object.entries(pars).flatMap(([one, other]) => {
+    if (currency === one) {
+      return [other];
+    }
+    return currency === other ? [one] : [];
   });
 }
 
@@ -59,5 +84,18 @@ function placesOf(missing: readonly MissingRate[], { files, pars, known }: Searc
           `they have ${unknown.length === 0 ? "both currencies" : "the others"}, but no way between them for ${missing.length === 1 ? "that day" : "these days"} (a day's rate counts for the ${MAX_AGE_DAYS} days after it, one of a period within it)`,
         ]),
   ];
-  return `looked at ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${why.join("; ")}`;
+  const unread = unknown.length === 0 ? [] : files.flatMap(unreadOf);
+  return `looked at ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${[...why, ...unread].join("; ")}`;
+}
+
+function unreadOf({ name, unread }: RateFile): string[] {
+  if (unread.length === 0) {
+    return [];
+  }
+  const names = unread.slice(0, MOST_UNREAD).map(quoted);
+  const more = unread.length - names.length;
+  const list = [...names, ...(more > 0 ? [`and ${counted(more, "other")}`] : [])].join(", ");
+  return [
+    `lines of ${name} are not read, as it has no codes and these names are not known to mean one currency: ${list}`,
+  ];
 }

@@ -32,6 +32,8 @@ export interface RateFile {
   readonly series: readonly RateSeries[];
   /** From its first day to its last. */
   readonly span: Span;
+  /** Currencies, as the file names them, that were passed over: which ones are meant is not known. */
+  readonly unread: readonly string[];
 }
 
 /** `{"USDT": "USD"}`: 1 USDT = 1 USD. The user declares it, and every converted amount says so. */
@@ -59,13 +61,16 @@ export interface RateFormat {
   recognises(rows: readonly Row[]): boolean;
   /** Its rates in any order; those that it marks as missing are left out. Throws `usage` with the line of a bad one. */
   read(sheet: Sheet): Iterable<Entry>;
+  /** Names of currencies whose rates `read` passes over; absent: it passes over none. */
+  unread?(sheet: Sheet): readonly string[];
 }
 
 /** Throws `usage` when a rate is no plain decimal above zero, when two differ, and when there is none. */
-export function collect({ name }: Sheet, label: string, entries: Iterable<Entry>): RateFile {
+export function collect(sheet: Sheet, { label, read, unread }: RateFormat): RateFile {
+  const { name } = sheet;
   const all = new Map<string, RateSeries & { readonly rates: Map<string, Rate> }>();
   let [from, to] = ["9999", "0000"];
-  for (const entry of entries) {
+  for (const entry of read(sheet)) {
     const { series, base, quote, kind } = entry;
     const empty = () => ({ name: series, base, quote, kind, rates: new Map<string, Rate>() });
     addRate(name, getOrMake(all, `${series}\n${kind}`, empty), entry);
@@ -77,7 +82,7 @@ export function collect({ name }: Sheet, label: string, entries: Iterable<Entry>
       hint: "download it again for the time of the fills, or take it away",
     });
   }
-  return { name, label, series: [...all.values()], span: { from, to } };
+  return { name, label, series: [...all.values()], span: { from, to }, unread: unread?.(sheet) ?? [] };
 }
 
 function addRate(name: string, series: { readonly rates: Map<string, Rate> }, entry: Entry): void {

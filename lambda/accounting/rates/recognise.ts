@@ -38,5 +38,5 @@ export function recogniseRates(name: string, bytes: Uint8Array): RateFile {
       hint: "download it again; its last number may lack digits",
     });
   }
-  return collect(sheet, format.label, format.read(sheet));
+  return collect(sheet, format);
 }

@@ -19,6 +19,7 @@ import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { SCHEMA } from "../../job/settings.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, Outcome } from "./command.ts";
+import { readFolder } from "./folder.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
@@ -43,7 +44,7 @@ export const exportCommand: Command = {
     `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash by the venue's statements, for the proof in balance.csv`,
     `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, for what open positions are worth`,
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
-    "  rates/NAME.csv         exchange rates, for --currency",
+    "  rates/NAME.csv         exchange rates, for --currency; fillbook rates puts the ECB's or HMRC's there",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
     'With --account given more than once the pack is of these accounts together: totals, each account\'s lines, transfers between them. Each account is walked and gets its own pack too, which --out copies into accounts/NAME/. Its files are read from --inputs/NAME/; accounts.json, marks.csv and rates/ beside these folders are for all. A group that is exported often gets a name: {"accounts": ["main", "hedge"]} in the accounts.json of its own inputs, then --account NAME.',
     "A date in them, like 2025-01-01, is a day of the pack's zone (the period's own, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is looked up by the day on which a fill falls in that zone. What was understood of opening-positions.csv is printed.",
@@ -219,14 +220,4 @@ function readCurrency(given: Args): string | undefined {
   throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
     hint: isCurrencyCode(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
   });
-}
-
-function readFolder(given: Args, flag: string, example: string): string | undefined {
-  const typed = given.text(flag);
-  if (typed === "") {
-    throw new FillbookError("usage", `--${flag} is empty`, {
-      hint: `name a folder, for example: --${flag} ${example}`,
-    });
-  }
-  return typed;
 }

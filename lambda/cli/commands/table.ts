@@ -5,6 +5,7 @@ import { marketData } from "./market-data.ts";
 import { markets } from "./markets.ts";
 import { openOrder } from "./open-order.ts";
 import { periods } from "./periods.ts";
+import { rates } from "./rates.ts";
 import { serve } from "./serve.ts";
 import { setLeverage } from "./set-leverage.ts";
 import { specs } from "./specs.ts";
@@ -19,6 +20,7 @@ export const COMMANDS = {
   status,
   verify,
   periods,
+  rates,
   markets,
   specs,
   "market-data": marketData,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
+import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { formatUnits } from "../../../lambda/core/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
@@ -89,6 +90,44 @@ describe("HMRC's yearly files", () => {
     ]);
     const march = recogniseRates("rates/spot_csv_2026-03.csv", bytesOf("spot_csv_2025-12.csv"));
     expect(march.span).toEqual({ from: "2026-03-31", to: "2026-03-31" });
+  });
+});
+
+describe("HMRC's yearly files of 2020 to March 2023", () => {
+  test("with codes, under the older headings", () => {
+    expect(listed(fixture("average_csv_2023-3.csv"))).toEqual([
+      "2022-04-01..2023-03-31 GBP/EUR 1 GBP = 1.166525 EUR",
+      "2022-04-01..2023-03-31 GBP/STD 1 GBP = 28515.875 STD",
+      "2022-04-01..2023-03-31 GBP/USD 1 GBP = 1.219267 USD",
+    ]);
+  });
+
+  test("without codes: by country and currency, whatever spaces are around them", () => {
+    expect(listed(fixture("average_csv_2020-12.csv"))).toEqual([
+      "2020-01-01..2020-12-31 GBP/AED 1 GBP = 4.68905 AED",
+      "2020-01-01..2020-12-31 GBP/XOF 1 GBP = 740.530833 XOF",
+      "2020-01-01..2020-12-31 GBP/EUR 1 GBP = 1.128925 EUR",
+      "2020-01-01..2020-12-31 GBP/JPY 1 GBP = 136.966667 JPY",
+      "2020-01-01..2020-12-31 GBP/MZN 1 GBP = 87.615 MZN",
+      "2020-01-01..2020-12-31 GBP/TRY 1 GBP = 8.765433 TRY",
+      "2020-01-01..2020-12-31 GBP/USD 1 GBP = 1.276733 USD",
+    ]);
+  });
+
+  test("a name that could be of several currencies, or is not known, is refused only where a rate is missing", () => {
+    const file = fixture("average_csv_2020-12.csv");
+    expect(file.unread).toEqual(["Liberia, Dollar (US)", "Saotome & Principe, Dobra"]);
+    const rates = createRates([file], {});
+    expect(rates.find("USD", "GBP", "2020-06-30")?.source).toBe("rates/average_csv_2020-12.csv GBP/USD");
+    const { message } = rates.missing([{ from: "STN", to: "GBP", day: "2020-06-30" }]);
+    expect(message).toMatch(
+      /; none of them has STN; lines of rates\/average_csv_2020-12\.csv are not read, as it has no codes and these names are not known to mean one currency: "Liberia, Dollar \(US\)", "Saotome & Principe, Dobra"$/,
+    );
+  });
+
+  test("without codes, of years before 2020, are refused: some names meant other currencies then", () => {
+    const read = () => recogniseRates("average_csv_2017-12.csv", bytesOf("average_csv_2020-12.csv"));
+    expect(read).toThrow("average_csv_2017-12.csv has no codes of currencies, and is of a year before 2020");
   });
 });
 

@@ -1,0 +1,70 @@
+import { daysAfter, type Span } from "./dates.ts";
+import { MAX_AGE_DAYS } from "./find-in-file.ts";
+
+/** A file as its publisher gives it, which comes with the program. It counts in a pack only where the user puts it among the files of the pack. */
+export interface PublishedRates extends Span {
+  /** As it is typed. */
+  readonly name: string;
+  /** Its name in the folder rates: what a file of HMRC is for stands in its name alone. */
+  readonly file: string;
+  readonly what: string;
+  /** On what terms, in the words that the publisher asks for. */
+  readonly licence: string;
+  readonly source: string;
+}
+
+/** The files lie in lambda/cli/published-rates; where they are from, and what they were compared with, is in its README.md. */
+const ECB: PublishedRates = {
+  name: "ecb",
+  file: "ecb.csv",
+  what: "ECB, reference rates of each day for 1 EUR",
+  from: "2022-01-03",
+  to: "2026-10-30",
+  licence: "Source: European Central Bank; free to use where it is named as the source.",
+  source: "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip",
+};
+
+export const PUBLISHED_RATES: readonly PublishedRates[] = [
+  ECB,
+  hmrcAverage("2024-12", "2024-01-01", "2024-12-31"),
+  hmrcAverage("2025-3", "2024-04-01", "2025-03-31"),
+  hmrcAverage("2025-12", "2025-01-01", "2025-12-31"),
+  hmrcAverage("2026-3", "2025-04-01", "2026-03-31"),
+];
+
+function hmrcAverage(month: string, from: string, to: string): PublishedRates {
+  const file = `average_csv_${month}.csv`;
+  return {
+    name: `hmrc-${to.slice(0, "2024-12".length)}`,
+    file,
+    what: "HMRC, averages of the year for 1 GBP",
+    from,
+    to,
+    licence:
+      "HM Revenue & Customs: contains public sector information licensed under the Open Government Licence v3.0.",
+    source: `https://www.trade-tariff.service.gov.uk/api/v2/exchange_rates/files/${file}`,
+  };
+}
+
+const EURO = "EUR";
+/** In the ECB's file up to its last day. */
+const ECB_CURRENCIES = new Set(
+  "AUD BRL CAD CHF CNY CZK DKK GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR".split(
+    " ",
+  ),
+);
+/** In it up to another day: Bulgaria and Croatia took the euro, the rouble was suspended. */
+const ECB_ENDED: ReadonlyMap<string, string> = new Map([
+  ["BGN", "2025-12-31"],
+  ["HRK", "2022-12-30"],
+  ["RUB", "2022-03-01"],
+]);
+
+/** Whether the ECB's file has a rate of a currency into the euro for a local day. */
+export function isInEcb(currency: string, day: string): boolean {
+  const last = currency === EURO || ECB_CURRENCIES.has(currency) ? ECB.to : ECB_ENDED.get(currency);
+  return last !== undefined && ECB.from <= day && day <= daysAfter(last, MAX_AGE_DAYS);
+}
+
+/** How to get that file, for messages. */
+export const ECB_OFFER = `"fillbook rates ${ECB.name}" (with the --inputs of the export, if it has one) puts the ECB's rates of ${ECB.from} to ${ECB.to} there`;

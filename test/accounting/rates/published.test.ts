@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { daysAfter } from "../../../lambda/accounting/rates/dates.ts";
+import { isInEcb, PUBLISHED_RATES } from "../../../lambda/accounting/rates/published.ts";
+import { createRates } from "../../../lambda/accounting/rates/rates.ts";
+import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
+import { formatUnits, parseDecimal } from "../../../lambda/core/decimal.ts";
+import { bytesOf, fixture } from "./make.ts";
+
+const FOLDER = "lambda/cli/published-rates";
+const README = readFileSync(join(FOLDER, "README.md"), "utf8");
+
+function shipped(file: string) {
+  return recogniseRates(`rates/${file}`, readFileSync(join(FOLDER, file)));
+}
+
+function linesOf(bytes: Uint8Array): string[] {
+  return Buffer.from(bytes).toString().trimEnd().split("\n");
+}
+
+test.each(PUBLISHED_RATES)(
+  "$name is read as it is, has the days that are said, and README.md has its hash and terms",
+  (one) => {
+    const bytes = readFileSync(join(FOLDER, one.file));
+    expect(shipped(one.file).span).toEqual({ from: one.from, to: one.to });
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    expect(README).toMatch(new RegExp(`^\\| \`${one.file}\` \\|.*\\| \`${sha256}\` \\|$`, "m"));
+    expect(README).toContain(
+      /European Central Bank|licensed under the Open Government Licence v3\.0/.exec(one.licence)?.[0],
+    );
+  },
+);
+
+test("the folder holds these files and README.md alone, each name once", () => {
+  const files = PUBLISHED_RATES.map(({ file }) => file);
+  expect(readdirSync(FOLDER).sort()).toEqual([...files, "README.md"].sort());
+  expect(new Set(PUBLISHED_RATES.map(({ name }) => name)).size).toBe(files.length);
+});
+
+describe("the ECB's file", () => {
+  const ecb = shipped("ecb.csv");
+  const bySeries = new Map(ecb.series.map(({ name, rates }) => [name, rates]));
+  const valueOn = (day: string, quote: string) => {
+    const rate = bySeries.get(`EUR/${quote}`)?.get(day);
+    return rate === undefined ? "none" : formatUnits(rate.units);
+  };
+
+  test("has the header of the published file, and the lines of a copy of May 2023 to the letter", () => {
+    const lines = linesOf(readFileSync(join(FOLDER, "ecb.csv")));
+    const [header, ...days] = linesOf(bytesOf("eurofxref-hist.csv"));
+    expect(lines[0]).toBe(header);
+    expect(days.length).toBeGreaterThan(0);
+    expect(lines).toEqual(expect.arrayContaining(days));
+  });
+
+  // All of the ECB's eurofxref-daily.xml of two days, as others keep it, and what they keep of eurofxref-hist.xml for one.
+  test.each([
+    [
+      "2024-06-28",
+      "USD 1.0705 JPY 171.94 BGN 1.9558 CZK 25.025 DKK 7.4575 GBP 0.84638 HUF 395.10 PLN 4.3090 RON 4.9773 SEK 11.3595 CHF 0.9634 ISK 148.90 NOK 11.3965 TRY 35.1868 AUD 1.6079 BRL 5.8915 CAD 1.4670 CNY 7.7748 HKD 8.3594 IDR 17487.21 ILS 4.0200 INR 89.2495 KRW 1474.86 MXN 19.5654 MYR 5.0501 NZD 1.7601 PHP 62.560 SGD 1.4513 THB 39.319 ZAR 19.4970",
+      30,
+    ],
+    [
+      "2026-10-02",
+      "USD 1.1225 JPY 176.99 CZK 24.470 DKK 7.4736 GBP 0.85033 HUF 369.18 PLN 4.3775 RON 5.3488 SEK 11.2900 CHF 0.9279 ISK 137.00 NOK 10.8315 TRY 55.1650 AUD 1.6176 BRL 5.8610 CAD 1.5984 CNY 7.5259 HKD 8.8084 IDR 20149.32 ILS 3.4408 INR 108.1245 KRW 1513.44 MXN 20.5806 MYR 4.5849 NZD 2.0002 PHP 70.265 SGD 1.4366 THB 37.710 ZAR 18.7839",
+      29,
+    ],
+    ["2023-12-08", "USD 1.0777 JPY 155.53 BGN 1.9558 CZK 24.354 GBP 0.8569 TRY 31.234 IDR 16719.01 KRW 1412.83", 8],
+  ])("has the ECB's rates of %s", (day, text, count) => {
+    const rates = [...text.matchAll(/([A-Z]{3}) ([\d.]+)/g)];
+    expect(rates).toHaveLength(count);
+    for (const [, quote = "", rate = ""] of rates) {
+      expect(`${quote} ${valueOn(day, quote)}`).toBe(`${quote} ${formatUnits(parseDecimal(rate)?.units ?? 0n)}`);
+    }
+  });
+
+  test("has each weekday once, newest first, but for the days on which TARGET is closed", () => {
+    const days = linesOf(readFileSync(join(FOLDER, "ecb.csv")))
+      .slice(1)
+      .map((line) => line.slice(0, 10));
+    expect(days).toEqual([...new Set(days)].sort().reverse());
+    const isWeekday = (day: string) => ![0, 6].includes(new Date(day).getUTCDay());
+    expect(days.filter((day) => !isWeekday(day))).toEqual([]);
+    const [last = "", first = ""] = [days[0], days.at(-1)];
+    const all = Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, at) =>
+      new Date(Date.parse(first) + at * 86_400_000).toISOString().slice(0, 10),
+    );
+    // TARGET: New Year's Day, Good Friday, Easter Monday, 1 May, 25 and 26 December.
+    expect(all.filter((day) => isWeekday(day) && !days.includes(day))).toEqual([
+      ...["2022-04-15", "2022-04-18", "2022-12-26"],
+      ...["2023-04-07", "2023-04-10", "2023-05-01", "2023-12-25", "2023-12-26"],
+      ...["2024-01-01", "2024-03-29", "2024-04-01", "2024-05-01", "2024-12-25", "2024-12-26"],
+      ...["2025-01-01", "2025-04-18", "2025-04-21", "2025-05-01", "2025-12-25", "2025-12-26"],
+      ...["2026-01-01", "2026-04-03", "2026-04-06", "2026-05-01"],
+    ]);
+  });
+
+  test("has the currencies that are offered for it, to their last days, and no other", () => {
+    for (const { quote, rates } of ecb.series) {
+      const last = [...rates.keys()].sort().at(-1) ?? "";
+      const isOffered = ["2022-01-03", daysAfter(last, 7), daysAfter(last, 8)].map((day) => isInEcb(quote, day));
+      expect({ quote, isOffered }).toEqual({ quote, isOffered: [true, true, false] });
+      expect(isInEcb(quote, "2022-01-02")).toBe(false);
+    }
+    const quotes = ecb.series.map(({ quote }) => quote);
+    const codes =
+      linesOf(readFileSync(join(FOLDER, "ecb.csv")))[0]
+        ?.split(",")
+        .slice(1) ?? [];
+    expect([...codes, "EUR", "USDT"].filter((code) => isInEcb(code, "2022-01-03")).sort()).toEqual(
+      [...quotes, "EUR"].sort(),
+    );
+  });
+});
+
+test("HMRC's average of 2025 has the lines of another copy to the letter", () => {
+  expect(linesOf(readFileSync(join(FOLDER, "average_csv_2025-12.csv")))).toEqual(
+    expect.arrayContaining(linesOf(bytesOf("average_csv_2025-12.csv"))),
+  );
+});
+
+describe("what is missing", () => {
+  const hintOf = (missing: readonly (readonly [from: string, to: string, day: string])[], pars = {}) =>
+    createRates([fixture("results.csv")], pars).missing(missing.map(([from, to, day]) => ({ from, to, day }))).hint ??
+    "";
+  const OFFER = "fillbook rates ecb";
+
+  test("and in the ECB's file, is offered", () => {
+    expect(hintOf([["USD", "EUR", "2025-03-01"]])).toMatch(
+      /; "fillbook rates ecb" \(with the --inputs of the export, if it has one\) puts the ECB's rates of 2022-01-03 to 2026-10-30 there, which have it$/,
+    );
+    expect(
+      hintOf([
+        ["USD", "CHF", "2025-03-01"],
+        ["GBP", "CHF", "2025-03-02"],
+      ]),
+    ).toMatch(/which have them$/);
+    expect(
+      hintOf([
+        ["USD", "CHF", "2025-03-01"],
+        ["USDT", "CHF", "2025-03-02"],
+      ]),
+    ).toMatch(/which have 1 of them$/);
+    expect(hintOf([["USDT", "EUR", "2025-03-01"]], { USDT: "USD" })).toContain(OFFER);
+    expect(hintOf([["USD", "EUR", "2026-11-06"]])).toContain(OFFER);
+  });
+
+  test.each([
+    ["of a currency that it lacks", "USDT", "EUR", "2025-03-01"],
+    ["before it", "USD", "EUR", "2022-01-02"],
+    ["after it", "USD", "EUR", "2026-11-07"],
+    ["of a currency that was gone", "HRK", "USD", "2023-03-01"],
+  ])("%s, is not", (_, from, to, day) => {
+    expect(hintOf([[from, to, day]])).not.toContain(OFFER);
+  });
+
+  test("is found once the file is there: what is offered holds", () => {
+    const rates = createRates([shipped("ecb.csv")], { USDT: "USD" });
+    expect(rates.find("USDT", "EUR", "2026-11-06")).toMatchObject({ date: "2026-10-30" });
+    expect(rates.find("USD", "CHF", "2025-03-01")).toMatchObject({ date: "2025-02-28" });
+  });
+});

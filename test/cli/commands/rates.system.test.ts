@@ -1,0 +1,76 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readInputs } from "../../../lambda/inputs/inputs.ts";
+import { run } from "./run.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fillbook-rates-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const shipped = (file: string) => readFile(join("lambda/cli/published-rates", file));
+
+test("without a name, rates lists the files with their days and terms", async () => {
+  const { code, stdout } = await run(["rates"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ecb +ECB, reference rates of each day for 1 EUR +2022-01-03 +2026-10-30 +334\.4 kB$/m);
+  expect(stdout).toMatch(/^hmrc-2025-03 +HMRC, averages of the year for 1 GBP +2024-04-01 +2025-03-31 +6\.1 kB$/m);
+  expect(stdout).toMatch(/^Source: European Central Bank;/m);
+  expect(stdout).toMatch(/Open Government Licence v3\.0\.$/m);
+
+  const { rates } = JSON.parse((await run(["rates", "--json"])).stdout);
+  expect(rates[0]).toMatchObject({
+    name: "ecb",
+    file: "ecb.csv",
+    from: "2022-01-03",
+    to: "2026-10-30",
+    bytes: 334_351,
+  });
+});
+
+describe("with a name", () => {
+  test("a file is copied to where export reads it, in --inputs; again, it is there", async () => {
+    const bytes = await shipped("average_csv_2025-3.csv");
+    const first = await run(["rates", "hmrc-2025-03", "--inputs", folder, "--json"]);
+    const path = join(folder, "rates", "average_csv_2025-3.csv");
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      name: "hmrc-2025-03",
+      file: path,
+      isNew: true,
+      bytes: bytes.length,
+    });
+    expect(Buffer.compare(await readFile(path), bytes)).toBe(0);
+    const again = await run(["rates", "hmrc-2025-03", "--inputs", folder]);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain(`${path} is there already, with the same content\n`);
+    const { files } = await readInputs({ kind: "folder", path: folder }, "UTC");
+    expect(files.map(({ name }) => name)).toEqual(["rates/average_csv_2025-3.csv"]);
+  });
+
+  test("a file is copied into the store's inputs of the account", async () => {
+    const ran = await run(["rates", "ecb", "--store", folder, "--account", "second"]);
+    const path = join(folder, "second/inputs/rates/ecb.csv");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toBe(
+      `${path}: ECB, reference rates of each day for 1 EUR, 2022-01-03 to 2026-10-30\nSource: European Central Bank; free to use where it is named as the source.\n`,
+    );
+    expect(Buffer.compare(await readFile(path), await shipped("ecb.csv"))).toBe(0);
+  });
+
+  test("another file of the same name is not overwritten", async () => {
+    await run(["rates", "ecb", "--inputs", folder]);
+    const path = join(folder, "rates/ecb.csv");
+    await writeFile(path, "mine");
+    const ran = await run(["rates", "ecb", "--inputs", folder]);
+    expect(ran).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `fillbook rates: ${path} is there already, with other content\n  nothing was overwritten: move the file away, or rename it, and run again\n`,
+    });
+    expect(await readFile(path, "utf8")).toBe("mine");
+  });
+});
