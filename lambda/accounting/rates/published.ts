@@ -19,7 +19,7 @@ const ECB: PublishedRates = {
   file: "ecb.csv",
   what: "ECB, reference rates of each day for 1 EUR",
   from: "2022-01-03",
-  to: "2026-10-30",
+  to: "2026-03-05",
   licence: "Source: European Central Bank; free to use where it is named as the source.",
   source: "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip",
 };
