@@ -1,4 +1,5 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
+import { breaksOf } from "../../accounting/breaks.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
@@ -14,6 +15,7 @@ import { DeclaredCounts } from "./declared.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
+import { type OpeningDays, readOpeningDays } from "./opening-days.ts";
 import { finishMaker, type MadeFile, openMakers, PackFiles, type Place, writeLate } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
@@ -52,7 +54,7 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
 
 async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
   const { account, period, inputs } = request;
-  const contents = contentsOf(request, selected.since);
+  const contents = contentsOf(request, selected.since, await informationOf(request, selected));
   const { context } = contents;
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
@@ -152,6 +154,12 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
     tally.add(one);
     converted?.add(one);
   }
+}
+
+async function informationOf(request: PackRequest, selected: Selected): Promise<OpeningDays | null> {
+  const { information, period, inputs, allowIncomplete } = request;
+  const plan = { period, breaks: breaksOf(inputs.openings), complete: !allowIncomplete };
+  return information ? await readOpeningDays(booksPlanOf(request, selected), plan) : null;
 }
 
 /** What was declared for a time that is not covered from then on says nothing of later positions. */

@@ -31,7 +31,7 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 }
 
 function exportCommand(
-  { account, period, methods, isMethodChosen, basis, complete }: PackContext,
+  { account, period, methods, isMethodChosen, basis, complete, information }: PackContext,
   currency: string | null,
 ): string {
   const typed = readPackName(period.name)?.typed ?? null;
@@ -42,6 +42,7 @@ function exportCommand(
     ...(isMethodChosen ? [`--method ${methods.primary}`] : []),
     ...(basis === "fill" ? [] : ["--basis transaction"]),
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
+    ...(information === null ? [] : ["--information"]),
     ...(complete ? [] : ["--allow-incomplete"]),
   ].join(" ");
 }
