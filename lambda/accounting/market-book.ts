@@ -58,8 +58,8 @@ export class MarketBook {
     return { position: this.#position, blank: this.#blank, lots, trip: this.#trip };
   }
 
-  /** Takes what the user declares; throws `usage` when the fills say otherwise. */
-  declare({ quantity, price, asOf, where }: DeclaredPosition): void {
+  /** Takes what the user declares; throws `usage` when the fills say otherwise. False: the fills give it all already, and it is left. */
+  declare({ quantity, price, asOf, where }: DeclaredPosition): boolean {
     if (this.#position !== null && this.#position !== quantity) {
       throw new FillbookError(
         "usage",
@@ -70,7 +70,7 @@ export class MarketBook {
       );
     }
     if (this.#position !== null && this.#blank === null) {
-      return;
+      return false;
     }
     this.#position = quantity;
     const isKnown = quantity === 0n || price !== null;
@@ -81,6 +81,7 @@ export class MarketBook {
       this.#open({ matchId: null, orderId: null, time: asOf, price }, sign, sign * quantity, 0n);
       this.#trip = null;
     }
+    return true;
   }
 
   /** Fills are missing from here on: nothing is known until a position is declared. */

@@ -121,20 +121,15 @@ export function exportOutcome(result: ExportResult): Outcome {
 function jsonDeclared({ declared, zone }: ExportResult) {
   return {
     lines: declared.length,
-    first: declared
-      .slice(0, DECLARED_IN_JSON)
-      .map(({ market, quantity, asOf, breakFrom, isUsed, fillsUntilPack, fillsInPack }) => ({
-        market: market ?? "*",
-        position: formatUnits(quantity),
-        asOf: isoTime(asOf),
-        asOfLocal: localTime(asOf, zone),
-        ...(breakFrom === undefined
-          ? {}
-          : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
-        isUsed,
-        fillsUntilPack,
-        fillsInPack,
-      })),
+    first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, price, asOf, breakFrom, ...use }) => ({
+      market: market ?? "*",
+      position: formatUnits(quantity),
+      averagePrice: price === null ? null : formatUnits(price),
+      asOf: isoTime(asOf),
+      asOfLocal: localTime(asOf, zone),
+      ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
+      ...use,
+    })),
   };
 }
 

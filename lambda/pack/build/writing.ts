@@ -11,7 +11,7 @@ import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
-import { DeclaredCounts } from "./declared.ts";
+import { DeclaredCounts, type Use } from "./declared.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
@@ -62,12 +62,12 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   await tables.begin();
   const open = await openMakers(files, contents.makers);
   const counts = new DeclaredCounts(declaredSince(request, selected));
-  const booked = await bookFills(request, selected, { contents, tables, open, counts });
+  const { taken, ...booked } = await bookFills(request, selected, { contents, tables, open, counts });
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
   const restatements = await writeRestatements(restated, restatementsOf(request));
-  const declared = counts.linesOf(inputs.openings);
+  const declared = counts.linesOf(inputs.openings, { unusedOf: unusedIn(request, selected), taken });
   const closing: Closing = {
     ...booked,
     proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
@@ -122,7 +122,7 @@ async function bookFills(
   request: PackRequest,
   selected: Selected,
   { contents, tables, open, counts }: Pass,
-): Promise<Pick<Closing, "statement" | "ties">> {
+): Promise<Pick<Closing, "statement" | "ties"> & Pick<Books, "taken">> {
   const { manifestIndex, period, readDataFile, report } = request;
   const { exceptions, tally, converted, books: userBooks } = contents;
   for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
@@ -146,7 +146,8 @@ async function bookFills(
     report?.(tables.totals.fills);
   }
   contents.checkRates();
-  return { statement: tally.statement(before, books.stateAt(period.to - 1)), ties: books.ties };
+  const statement = tally.statement(before, books.stateAt(period.to - 1));
+  return { statement, ties: books.ties, taken: books.taken };
 }
 
 function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {
@@ -165,6 +166,19 @@ async function informationOf(request: PackRequest, selected: Selected): Promise<
 /** What was declared for a time that is not covered from then on says nothing of later positions. */
 function declaredSince({ inputs }: PackRequest, { since }: Selected): readonly DeclaredPosition[] {
   return inputs.openings.filter(({ asOf }) => asOf >= since);
+}
+
+/** Why a line says nothing of the pack. */
+function unusedIn({ period, contractTypes }: PackRequest, { since }: Selected): Use["unusedOf"] {
+  return ({ market, asOf, breakFrom = asOf }) => {
+    if (asOf < since) {
+      return "not_covered";
+    }
+    if (breakFrom >= period.to) {
+      return "after_period";
+    }
+    return market === null || isLinear(contractTypes.get(market)) ? null : "not_linear";
+  };
 }
 
 function booksPlanOf(request: PackRequest, selected: Selected): BooksPlan {

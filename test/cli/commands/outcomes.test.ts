@@ -114,13 +114,14 @@ test("export's summary lists the files, or says that there are none", () => {
 
 test("export says what it understood of declared positions: to people the first few, to programs more of them", () => {
   const asOf = Date.UTC(2025, 0, 1, 5);
-  const line = { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 };
-  const others = { market: null, quantity: 0n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 };
+  const used = { isUsed: true, unused: null, isPriceUsed: true, fillsUntilPack: 0, fillsInPack: 3 };
+  const line = { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price: 42_000n * 10n ** 18n, asOf };
+  const others = { ...used, market: null, quantity: 0n, price: null, asOf, isPriceUsed: null, fillsInPack: 0 };
   const zone = "America/New_York";
   const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
   const [, ...said] = lines;
   expect(said.slice(0, 2)).toEqual([
-    "Declared 0.5 BTC-USD at 2025-01-01 00:00 (America/New_York); 3 fills of that market come after it in this pack",
+    "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); 3 fills of that market come after it in this pack",
     "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); no fills of other markets come after it in this pack",
   ]);
   const when = { asOf: "2025-01-01T05:00:00.000Z", asOfLocal: "2025-01-01T00:00:00.000-05:00" };
@@ -128,8 +129,8 @@ test("export says what it understood of declared positions: to people the first 
     declared: {
       lines: 2,
       first: [
-        { market: "BTC-USD", position: "0.5", ...when, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 },
-        { market: "*", position: "0", ...when, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 },
+        { ...used, ...when, market: "BTC-USD", position: "0.5", averagePrice: "42000" },
+        { ...used, ...when, market: "*", position: "0", averagePrice: null, isPriceUsed: null, fillsInPack: 0 },
       ],
     },
   });
