@@ -3,7 +3,7 @@ import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
-import { csvOf, packOf } from "../pack.ts";
+import { csvOf, packOf, WIDE } from "../pack.ts";
 
 /** A round trip of each market on each of three days. */
 const FILLS = ["BTC-USDT", "ETH-USD"].flatMap((market) =>
@@ -18,7 +18,7 @@ const FILLS = ["BTC-USDT", "ETH-USD"].flatMap((market) =>
 function packIn(currency: string, lines: string, { fills = FILLS, accounts = null as string | null } = {}) {
   const store = memoryStore();
   const inputs = { ...NO_INPUTS, accounts, rates: [fileOf("rates/own.csv", `date,base,quote,rate,source\n${lines}`)] };
-  const made = packOf(store, fills, { inputs, currency });
+  const made = packOf(store, fills, { inputs, currency, beginning: WIDE.from });
   return { store, made };
 }
 
