@@ -52,6 +52,14 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
   });
 });
 
+// A market's name can be odd, and its fills can be calculated with: they are counted too.
+test("sync says that rows are odd, and not that they cannot be read", () => {
+  expect(syncOutcome(synced, WEEK).lines).toContain(
+    "something is odd about 1 fill: exceptions.csv of an export says what",
+  );
+  expect(syncOutcome({ ...synced, exceptions: 0 }, WEEK).lines.join()).not.toContain("odd");
+});
+
 test("sync says since when it left the look-back alone, to people and to programs", () => {
   const { json, lines } = syncOutcome({ ...synced, leftAloneSince: Date.UTC(2026, 1, 1, 4) }, WEEK);
   const note =
@@ -177,7 +185,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
   });
   expect(statusOutcome(stood, WEEK).lines).toEqual([
     "main in s3://bucket/prefix",
-    "5 fills in 1 part; 0 restated, 0 that cannot be typed",
+    "5 fills in 1 part; 0 restated, 0 with something odd",
     "no manifest yet: nothing was synced",
     "         from                      to",
     "covered  2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z",

@@ -53,6 +53,7 @@ describe("balance.csv", () => {
       average_difference: "0",
       fills_not_known: "0",
       result: "agrees",
+      reason: "",
       opening_note: "December 2024",
       closing_note: "December 2025",
     });
@@ -70,6 +71,30 @@ describe("balance.csv", () => {
       "result",
     ];
     expect(line(names)(row ?? {})).toBe("   5.36   no statement");
+  });
+
+  const reasons = (balances: readonly StatedBalance[], books = EXAMPLE) =>
+    rowsOf(books, balances).map(({ result, reason }) => `${result}: ${reason}`);
+
+  plainTest("says at which end a statement is missing, and which line is nearest to it", () => {
+    expect(reasons([])).toEqual(["no statement: no line of balances.csv is of USDT"]);
+    expect(reasons([stated(BEGIN, 0n, "", "EUR")]).at(-1)).toBe("no statement: no line of balances.csv is of USDT");
+    // A day late, and a second before the end.
+    expect(reasons([stated(BEGIN + 86_400_000, 0n), stated(END - 1000, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2025-01-02 00:00 (UTC)",
+      "differs: ",
+      "no statement: no line is of 2026-01-01 00:00 (UTC); the nearest one of USDT is of 2025-12-31 23:59:59 (UTC)",
+    ]);
+    // Outside of the period, where no row shows it.
+    expect(reasons([stated(BEGIN - 3_600_000, 0n), stated(END, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2024-12-31 23:00 (UTC)",
+    ]);
+    expect(reasons([stated(END + 1, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest ones of USDT are of 2026-01-01 00:00:00.001 (UTC)",
+    ]);
+    expect(reasons([stated(BEGIN - 1, 0n), stated(END + 1, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest ones of USDT are of 2024-12-31 23:59:59.999 (UTC) and 2026-01-01 00:00:00.001 (UTC)",
+    ]);
   });
 
   plainTest("is cut at each statement, so that a difference shows in the months in which it arose", () => {
