@@ -1,8 +1,9 @@
 import { less } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
+import { type Amount, formatAmount, minorUnit } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
 import { averageRole, type MethodRole } from "../../../accounting/method.ts";
 import { clockText } from "../../../core/clock-text.ts";
+import { magnitude, SCALE } from "../../../core/decimal.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { quoteCurrencyOf } from "../../../core/market.ts";
 import type { StatedBalance } from "../../../inputs/balances.ts";
@@ -83,8 +84,8 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     ),
     text(
       "result",
-      "agrees, differs, or no statement: no line of balances.csv has the very time of from, or of to: see reason.",
-      (span) => resultOf(differenceOf(span, "primary")),
+      "agrees: difference is less than one unit of the last digit that the statements have (of a cent at least, or what the currency has in its place), so that rounding explains it. differs, or no statement: no line of balances.csv has the very time of from, or of to: see reason.",
+      resultOf,
       REQUIRED,
     ),
     text(
@@ -213,9 +214,20 @@ function differenceOf(span: Span, method: MethodRole): Amount | null {
   return less(span.closing?.amount ?? null, closingOf(span, method));
 }
 
-function resultOf(difference: Amount | null): string {
+function resultOf(span: Span): string {
+  const { currency, opening, closing } = span;
+  const difference = differenceOf(span, "primary");
   if (difference === null) {
     return "no statement";
   }
-  return difference === 0n ? "agrees" : "differs";
+  const places = Math.max(placesOf(opening), placesOf(closing));
+  const least = minorUnit(currency);
+  const unit = 10n ** BigInt(2 * SCALE - places);
+  return magnitude(difference) < (unit < least ? unit : least) ? "agrees" : "differs";
+}
+
+/** Digits after the point that are not trailing zeros. */
+function placesOf(stated: StatedBalance | null): number {
+  const [, fraction = ""] = formatAmount(stated?.amount ?? 0n).split(".");
+  return fraction.length;
 }

@@ -126,6 +126,38 @@ describe("balance.csv", () => {
     expect(rows.map(line(names))).toEqual(["EUR 0  0  no statement", "USDT 20 -5 15 0 differs"]);
   });
 
+  plainTest.each([
+    // 1 × 100.123456 − 0.000004 = 100.123452 in all.
+    ["100.12", "agrees"], // a statement in cents
+    ["100.13", "agrees"],
+    ["100.14", "differs"],
+    ["100.11", "differs"],
+    ["100.1235", "agrees"], // to four digits
+    ["100.1236", "differs"],
+    ["100.123452", "agrees"],
+    ["100.123452000000000001", "differs"], // nothing was rounded
+  ])("agrees to the digits that the statements have, and to the cent at least: %s", (closing, result) => {
+    const books = booksOf(fillsFrom("B1@100/0.000002 S1@200.123456/0.000002"));
+    const [row] = rowsOf(books, [stated(BEGIN, 0n), stated(END, exact(closing))]);
+    expect(row?.["result"]).toBe(result);
+    expect(exact(row?.["difference"] ?? "")).toBe(exact(closing) - exact("100.123452"));
+  });
+
+  plainTest(
+    "takes the digits of the finer one of two statements, and whole units of a currency that has no smaller ones",
+    () => {
+      const resultOf = (opening: string, closing: string, currency: string) =>
+        rowsOf(booksOf(fillsFrom("B1@100 S1@200.4", { market: `BTC-${currency}` })), [
+          stated(BEGIN, exact(opening), "", currency),
+          stated(END, exact(closing), "", currency),
+        ]).map(({ result }) => result);
+      expect(resultOf("0.1234", "100.52", "USD")).toEqual(["differs"]);
+      expect(resultOf("0.12", "100.52", "USD")).toEqual(["agrees"]);
+      expect(resultOf("0", "101", "JPY")).toEqual(["agrees"]);
+      expect(resultOf("0", "99", "JPY")).toEqual(["differs"]);
+    },
+  );
+
   plainTest("counts fills whose PnL is not known, which are in the difference", () => {
     const books = booksOf(fillsFrom("S1@110/1 B1@100/1"), { fromBeginning: false });
     const [row] = rowsOf(books, [stated(BEGIN, 0n), stated(END, 8n * ONE)]);
