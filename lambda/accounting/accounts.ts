@@ -36,12 +36,16 @@ interface Account {
   readonly origin: Origin;
   /** Declarations for it that are still to come, by time. */
   readonly coming: DeclaredPosition[];
+  /** The first of them, once its break has begun. */
+  broken: DeclaredPosition | null;
 }
 
 /** The accounts of all markets, fill by fill in the order of a pack. */
 export class Accounts {
   readonly #plan: AccountsPlan;
   readonly #accounts = new Map<string, Account>();
+  /** Declarations that said what the fills before them did not. */
+  readonly taken = new Set<DeclaredPosition>();
 
   constructor(plan: AccountsPlan) {
     this.#plan = plan;
@@ -51,7 +55,7 @@ export class Accounts {
   book(fill: Fill): Booked {
     const time = this.#plan.timeOf(fill);
     const account = this.#accountOf(fill.market ?? "", time);
-    declareUntil(account, time);
+    this.#declareUntil(account, time);
     const trade = tradeOf(fill, time);
     return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
   }
@@ -64,7 +68,7 @@ export class Accounts {
       }
     }
     for (const account of this.#accounts.values()) {
-      declareUntil(account, time);
+      this.#declareUntil(account, time);
     }
   }
 
@@ -97,24 +101,25 @@ export class Accounts {
     const blank = isLinear(market) ? "opening_unknown" : "unsupported_contract_type";
     const unknown = isDeclared ? "declared" : "unknown";
     const book = new MarketBook(methods, designations, isFlat ? FLAT : unknownState(blank));
-    const account: Account = { book, origin: isFlat ? "assumed_flat" : unknown, coming };
+    const account: Account = { book, origin: isFlat ? "assumed_flat" : unknown, coming, broken: null };
     this.#accounts.set(market, account);
     return account;
   }
-}
 
-function declareUntil(account: Account, time: number): void {
-  const { book, coming } = account;
-  for (let next = coming[0]; next !== undefined; next = coming[0]) {
-    const { breakFrom, ...position } = next;
-    if (breakFrom !== undefined && breakFrom <= time) {
-      book.breakOff();
-      coming[0] = position; // its end is still to come
+  #declareUntil(account: Account, time: number): void {
+    const { book, coming } = account;
+    for (let next = coming[0]; next !== undefined; next = coming[0]) {
+      if (next.breakFrom !== undefined && next.breakFrom <= time && account.broken !== next) {
+        book.breakOff();
+        account.broken = next; // its end is still to come
+      }
+      if (next.asOf > time) {
+        return;
+      }
+      if (book.declare(next)) {
+        this.taken.add(next);
+      }
+      coming.shift();
     }
-    if (next.asOf > time) {
-      return;
-    }
-    book.declare(next);
-    coming.shift();
   }
 }

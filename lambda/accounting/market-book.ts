@@ -58,19 +58,19 @@ export class MarketBook {
     return { position: this.#position, blank: this.#blank, lots, trip: this.#trip };
   }
 
-  /** Takes what the user declares; throws `usage` when the fills say otherwise. */
-  declare({ quantity, price, asOf, where }: DeclaredPosition): void {
+  /** Takes what the user declares; throws `usage` when the fills say otherwise. False: the fills give it all already, and it is left. */
+  declare({ quantity, price, asOf, where }: DeclaredPosition): boolean {
     if (this.#position !== null && this.#position !== quantity) {
       throw new FillbookError(
         "usage",
         `${where}: it declares a position of ${formatUnits(quantity)} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
         {
-          hint: "correct the line, or take it out: it is needed only where the fills do not reach back. A date is the beginning of that day in the zone of the pack. Where the service lacks fills in between, the column break says since when",
+          hint: "correct the line, or take it out: it is needed only where the fills do not reach back. A date is the beginning of that day in the zone of the pack. Where the venue lacks fills in between, the column break says since when",
         },
       );
     }
     if (this.#position !== null && this.#blank === null) {
-      return;
+      return false;
     }
     this.#position = quantity;
     const isKnown = quantity === 0n || price !== null;
@@ -81,6 +81,7 @@ export class MarketBook {
       this.#open({ matchId: null, orderId: null, time: asOf, price }, sign, sign * quantity, 0n);
       this.#trip = null;
     }
+    return true;
   }
 
   /** Fills are missing from here on: nothing is known until a position is declared. */

@@ -15,7 +15,7 @@ export interface DataFile {
   /** Smallest and largest trade time (`filledAt`, or else `txCreated`) in it. */
   readonly firstTrade: number;
   readonly lastTrade: number;
-  /** Rows that cannot be typed. */
+  /** Rows that exceptions.csv would list: see fills/exceptions.ts. */
   readonly exceptions: number;
   /** Commutative hash of the rows' contents: see set-hash.ts. */
   readonly setHash: string;

@@ -7,7 +7,7 @@ export const EXTRA_COLUMN = {
   kind: "text",
   repeats: true,
   description:
-    "JSON of what the columns cannot hold: unknown and wrongly typed fields under the service's names, and the exact text of values whose cell is empty or not exact.",
+    "JSON of what the columns cannot hold: unknown and wrongly typed fields under the venue's names, and the exact text of values whose cell is empty or not exact.",
 } as const;
 
 /** The contract's columns and `extra`: those of fills.parquet, which a part has too. */

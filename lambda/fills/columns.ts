@@ -89,7 +89,7 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   timeColumn(
     "filled_at",
     "filledAt",
-    "When the fill happened, UTC. Empty where the service did not say; then tx_created stands for it.",
+    "When the fill happened, UTC. Empty where the venue did not say; then tx_created stands for it.",
   ),
   timeColumn("tx_created", "txCreated", "When the transaction was created, UTC.", { required: true }),
   addedColumn("account", ({ account }) => account, "The label of the account in fillbook.", {
@@ -112,17 +112,17 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   decimalColumn(
     "fee",
     "fee",
-    "Fee of the fill. Positive is read as paid, negative as a rebate: the service does not say.",
+    "Fee of the fill. Positive is read as paid, negative as a rebate: the venue does not say.",
   ),
   addedColumn(
     "fee_currency",
     ({ fill }) => quoteCurrencyOf(fill.market),
-    "Assumed to be the quote currency of the market: the service does not say.",
+    "Assumed to be the quote currency of the market: the venue does not say.",
   ),
   textColumn("liquidity", "liquidity", "maker or taker."),
-  textColumn("trade_type", "tradeType", "Type of the order: limit, market, or as the service calls it."),
-  textColumn("fill_type", "fillType", "Kind of fill as the service calls it."),
-  textColumn("trigger_type", "triggerType", "Kind of trigger as the service calls it; none without one."),
+  textColumn("trade_type", "tradeType", "Type of the order: limit, market, or as the venue calls it."),
+  textColumn("fill_type", "fillType", "Kind of fill as the venue calls it."),
+  textColumn("trigger_type", "triggerType", "Kind of trigger as the venue calls it; none without one."),
   decimalColumn("trigger_price", "triggerPrice", "Trigger price; 0 without a trigger.", REPEATS),
   textColumn("order_id", "orderId", "The order that was filled.", { required: true, repeats: true }),
   textColumn("match_id", "matchId", "The match; with order_id it identifies the fill.", { required: true }),

@@ -71,7 +71,7 @@ export function timeAt<Column extends string>(row: Row<Column>, column: Column, 
 export function marketAt<Column extends string>(row: Row<Column>, column: Column): string {
   const market = row.cells[column];
   if (!WORD.test(market) || quoteCurrencyOf(market) === null) {
-    throw wrong(row, column, "the name of a market", "write BASE-QUOTE as the service does, like BTC-USD");
+    throw wrong(row, column, "the name of a market", "write BASE-QUOTE as the venue does, like BTC-USD");
   }
   return market;
 }

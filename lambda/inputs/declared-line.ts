@@ -8,17 +8,31 @@ export interface DeclaredLine {
   readonly market: string | null;
   /** Signed, × 10^18. */
   readonly quantity: bigint;
+  /** Its average price, × 10^18; null: none was given. */
+  readonly price: bigint | null;
   /** ms UTC: it holds before the first fill at or after this time. */
   readonly asOf: number;
   /** ms UTC: since when fills of the market are missing. Absent: none are. */
   readonly breakFrom?: number;
-  /** False: the archive does not cover all time from then up to the period, so that the line says nothing of the pack. Null: there is no pack. */
+  /** False: the line says nothing of the pack. Null: there is no pack. */
   readonly isUsed: boolean | null;
+  /** Why it is not used; null: it is, or there is no pack. */
+  readonly unused: Unused | null;
+  /** False: the fills before it give the cost. Null: there is no price, or the line is not used, or there is no pack. */
+  readonly isPriceUsed: boolean | null;
   /** Fills that the line is for, from its time to the beginning of the pack's period; null: it is not used, or there is no pack. */
   readonly fillsUntilPack: number | null;
   /** Those of the pack, at its time or later. */
   readonly fillsInPack: number | null;
 }
+
+export type Unused = keyof typeof UNUSED;
+
+const UNUSED = {
+  not_covered: "the archive does not cover all time from then up to the period",
+  after_period: "that is not before the end of the period",
+  not_linear: "PnL of that market's contract is not calculated",
+} as const;
 
 /** A sentence each of the first lines, without its full stop, and one that says how many more there are. Times are as the zone's clocks show them. */
 export function declaredTexts(lines: readonly DeclaredLine[], zone: string, most: number): string[] {
@@ -32,13 +46,16 @@ export function declaredTexts(lines: readonly DeclaredLine[], zone: string, most
 }
 
 function declaredText(line: DeclaredLine, zone: string): string {
-  const { market, quantity, asOf, breakFrom, isUsed } = line;
-  const what = market === null ? "no position in any other market" : `${formatUnits(quantity)} ${market}`;
+  const { market, quantity, price, asOf, breakFrom, unused, isPriceUsed } = line;
+  const at = price === null ? "" : ` (average price ${formatUnits(price)})`;
+  const what = market === null ? "no position in any other market" : `${formatUnits(quantity)} ${market}${at}`;
   const after = breakFrom === undefined ? "" : `, after a break from ${clockText(breakFrom, zone)} on`;
   const declared = `Declared ${what} at ${clockText(asOf, zone)}${after}`;
-  return isUsed === false
-    ? `${declared}; not used, because the archive does not cover all time from then up to the period`
-    : `${declared}${countsText(line)}`;
+  if (unused !== null) {
+    return `${declared}; not used, because ${UNUSED[unused]}`;
+  }
+  const left = isPriceUsed === false ? "; its price is not used, because the fills before it give the cost" : "";
+  return `${declared}${countsText(line)}${left}`;
 }
 
 function countsText({ market, fillsUntilPack, fillsInPack }: DeclaredLine): string {

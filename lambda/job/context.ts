@@ -91,7 +91,7 @@ export interface SyncResult {
   readonly requests: number;
   readonly refused: number;
   readonly pages: number;
-  /** Fills of the archive that cannot be typed. */
+  /** Fills of the archive that exceptions.csv would list, also those that can be calculated with. */
   readonly exceptions: number;
   /** Of all runs; null: no fill came late. */
   readonly lateness: Lateness | null;

@@ -37,6 +37,8 @@ export interface ExportRequest {
   readonly basis: DateByName;
   /** What amounts are converted into beside their own currency; absent: nothing is converted. */
   readonly currency?: string;
+  /** With what informs and files nothing; absent: without. */
+  readonly information?: boolean;
   /** A folder with the user's files; absent: the store's `<account>/inputs/`. */
   readonly inputsDir?: string;
   readonly allowIncomplete: boolean;
@@ -130,6 +132,7 @@ export async function makePack(
     isMethodChosen: request.isMethodChosen,
     basis: request.basis,
     currency: request.currency ?? null,
+    information: request.information === true,
     inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,

@@ -39,9 +39,10 @@ describe("filing into parts", () => {
     expect(watched.operations.every(({ method }) => method === "get")).toBe(true);
   });
 
-  test("a part counts what cannot be typed", async () => {
-    const manifestIndex = await fileAll(filingPorts(), [[makeFill(), makeFill({ matchId: "odd", price: "words" })]]);
-    expect(await partsOf(manifestIndex)).toMatchObject([{ rows: 2, exceptions: 1 }]);
+  test("a part counts what is odd, whether or not it can be calculated with", async () => {
+    const odd = [makeFill({ matchId: "odd", price: "words" }), makeFill({ matchId: "name", market: "X Y-USD" })];
+    const manifestIndex = await fileAll(filingPorts(), [[makeFill(), ...odd]]);
+    expect(await partsOf(manifestIndex)).toMatchObject([{ rows: 3, exceptions: 2 }]);
   });
 });
 

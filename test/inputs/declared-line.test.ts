@@ -5,8 +5,11 @@ const ZONE = "America/New_York";
 const LINE: DeclaredLine = {
   market: "BTC-USD",
   quantity: -5n * 10n ** 17n,
+  price: null,
   asOf: Date.UTC(2025, 0, 1, 5),
   isUsed: true,
+  unused: null,
+  isPriceUsed: null,
   fillsUntilPack: 0,
   fillsInPack: 1,
 };
@@ -27,7 +30,19 @@ test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
   [AT, { isUsed: null, fillsUntilPack: null, fillsInPack: null }],
   [
     `${AT}; not used, because the archive does not cover all time from then up to the period`,
-    { isUsed: false, fillsUntilPack: null, fillsInPack: null },
+    { isUsed: false, unused: "not_covered", fillsUntilPack: null, fillsInPack: null },
+  ],
+  [
+    `${AT}; not used, because that is not before the end of the period`,
+    { isUsed: false, unused: "after_period", fillsUntilPack: null, fillsInPack: null },
+  ],
+  [
+    "Declared -0.5 BTC-USD (average price 64250.5) at 2025-01-01 00:00 (America/New_York); 1 fill of that market comes after it in this pack",
+    { price: 642_505n * 10n ** 17n, isPriceUsed: true },
+  ],
+  [
+    "Declared -0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); 1 fill of that market comes after it in this pack; its price is not used, because the fills before it give the cost",
+    { price: 42_000n * 10n ** 18n, isPriceUsed: false },
   ],
   [
     `${AT}, after a break from 2024-12-01 00:00 (America/New_York) on; 1 fill of that market comes after it in this pack`,

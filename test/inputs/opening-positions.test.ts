@@ -143,7 +143,7 @@ describe("opening positions", () => {
     "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack";
   const others = "its quantity is 0: a market with a position has a line of its own";
   const unsigned = "write the amount without a sign";
-  const market = "write BASE-QUOTE as the service does, like BTC-USD";
+  const market = "write BASE-QUOTE as the venue does, like BTC-USD";
   test.each([
     ["BTC,1,1,2025-01-01,", 'market is "BTC", which is not the name of a market', market],
     [",1,1,2025-01-01,", "market is empty", market],

@@ -65,9 +65,11 @@ test("a position as of a date holds from the beginning of that day in the pack's
   expect(await openAtEnd(job, result)).toEqual([["BTC-USD", "long", "0.5", "50"]]);
   // 1 bought, 0.4 and 0.6 sold: three of the four fills.
   const asOf = Date.parse("2025-03-01T05:00:00Z");
+  const used = { asOf, isUsed: true, unused: null, fillsUntilPack: 0 };
+  const price = 100n * 10n ** 18n;
   expect(result.declared).toEqual([
-    { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 },
-    { market: null, quantity: 0n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 },
+    { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price, isPriceUsed: true, fillsInPack: 3 },
+    { ...used, market: null, quantity: 0n, price: null, isPriceUsed: null, fillsInPack: 0 },
   ]);
 });
 

@@ -75,6 +75,7 @@ export async function packFrom(
     isMethodChosen: false,
     basis: "fill",
     currency: null,
+    information: false,
     inputs: NO_INPUTS,
     contractTypes: new Map(),
     beginning: 0,

@@ -20,6 +20,8 @@ interface Searched {
   readonly known: ReadonlySet<string>;
 }
 
+/** As rate files write a currency. */
+const RATED = /^[A-Z0-9]{2,12}$/;
 const MOST_FILES = 8;
 const MOST_MISSING = 20;
 const MOST_UNREAD = 10;
@@ -37,7 +39,7 @@ export function missingRates(missing: readonly MissingRate[], searched: Searched
   const what = sorted.length === 1 ? "no rate" : `${sorted.length} rates are missing:`;
   const example = sorted.map(({ from, to, day }) => `${day},${from},${to}`)[0];
   return new FillbookError("usage", `${what} ${list}: ${placesOf(missing, searched)}`, {
-    hint: `put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you hold to be worth another can be declared at par in accounts.json${offerOf(missing, searched.pars)}`,
+    hint: `${oddHint(missing)}put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you hold to be worth another can be declared at par in accounts.json${offerOf(missing, searched.pars)}`,
   });
 }
 
@@ -61,6 +63,18 @@ function equalsOf(currency: string, pars: Pars): string[] {
     }
     return currency === other ? [one] : [];
   });
+}
+
+/** How markets of the service write currencies that no rate file can have. */
+function oddHint(missing: readonly MissingRate[]): string {
+  const odd = missing.find((one) => !RATED.test(one.from));
+  if (odd === undefined) {
+    return "";
+  }
+  const { from, to } = odd;
+  const capital = from.toUpperCase();
+  const meant = RATED.test(capital) ? capital : to;
+  return `no rate file writes a currency as ${from}: if it is ${meant}, say so in accounts.json: {"par": {"${from}": "${meant}"}}; `;
 }
 
 function placesOf(missing: readonly MissingRate[], { files, pars, known }: Searched): string {

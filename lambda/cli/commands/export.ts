@@ -30,7 +30,7 @@ const DECLARED_IN_JSON = 100;
 export const exportCommand: Command = {
   summary: "make the files of a period, walking first what it lacks",
   usage:
-    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete]",
+    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--information] [--inputs DIR] [--out DIR] [--allow-incomplete]",
   about: [
     "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
     "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
@@ -70,6 +70,10 @@ export const exportCommand: Command = {
       help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
     },
     currency: { value: "CUR", help: "also convert amounts into it, by the files in rates/, as EUR" },
+    information: {
+      value: null,
+      help: "also say what informs, and is no advice: days held and possible wash sales in disposals.csv, and carry-forward.csv",
+    },
     inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" },
     out: { value: "DIR", help: "a folder that also gets the pack's files" },
     "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
@@ -140,20 +144,15 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
 function jsonDeclared({ declared, zone }: ExportResult) {
   return {
     lines: declared.length,
-    first: declared
-      .slice(0, DECLARED_IN_JSON)
-      .map(({ market, quantity, asOf, breakFrom, isUsed, fillsUntilPack, fillsInPack }) => ({
-        market: market ?? "*",
-        position: formatUnits(quantity),
-        asOf: isoTime(asOf),
-        asOfLocal: localTime(asOf, zone),
-        ...(breakFrom === undefined
-          ? {}
-          : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
-        isUsed,
-        fillsUntilPack,
-        fillsInPack,
-      })),
+    first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, price, asOf, breakFrom, ...use }) => ({
+      market: market ?? "*",
+      position: formatUnits(quantity),
+      averagePrice: price === null ? null : formatUnits(price),
+      asOf: isoTime(asOf),
+      asOfLocal: localTime(asOf, zone),
+      ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
+      ...use,
+    })),
   };
 }
 
@@ -168,6 +167,7 @@ export function readRequest(given: Args): ExportRequest {
     isMethodChosen: given.text("method") !== undefined,
     basis: readChoice(given, "basis", BASES, "fill"),
     ...(currency === undefined ? {} : { currency }),
+    ...(given.has("information") ? { information: true } : {}),
     ...(inputsDir === undefined ? {} : { inputsDir }),
     allowIncomplete: given.has("allow-incomplete"),
     ...(out === undefined ? {} : { out }),

@@ -43,7 +43,7 @@ export function statusOutcome(result: StatusResult, lookBackMs: number): Outcome
     },
     lines: [
       `${result.account} in ${result.store}`,
-      `${counted(result.fills, "fill")} in ${counted(result.parts, "part")}; ${count(result.restated)} restated, ${count(result.exceptions)} that cannot be typed`,
+      `${counted(result.fills, "fill")} in ${counted(result.parts, "part")}; ${count(result.restated)} restated, ${count(result.exceptions)} with something odd`,
       result.manifest === null
         ? "no manifest yet: nothing was synced"
         : `manifest ${result.manifest.seq} ${result.manifest.sha256}`,

@@ -59,7 +59,7 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
       `${counted(result.fills, "fill")} in the archive; this run added ${count(result.added)} and restated ${count(result.restated)}`,
       `${counted(result.pages, "page")} in ${counted(result.requests, "request")}, ${count(result.refused)} refused`,
       ...(result.exceptions > 0
-        ? [`${counted(result.exceptions, "fill")} cannot be typed: see exceptions.csv of an export`]
+        ? [`something is odd about ${counted(result.exceptions, "fill")}: exceptions.csv of an export says what`]
         : []),
       ...latenessLines(result.lateness),
       ...notes,

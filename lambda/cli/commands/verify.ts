@@ -15,7 +15,7 @@ export const verify: Command = {
     "--rewalk also walks the service again with other splits, and compares what it finds: it needs an address and a token.",
   ],
   options: {
-    period: { value: "P", help: "only what this period rests on (default: everything)" },
+    period: { value: "P", help: "only what this period rests on, and its packs of all zones (default: everything)" },
     rewalk: { value: null, help: "also walk the service again and compare" },
   },
   example: "fillbook verify --period us-2025",

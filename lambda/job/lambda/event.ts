@@ -25,6 +25,8 @@ const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   verify: ["period"],
   zip: ["period", "version"],
 };
+/** What is there or not, as a flag of the command line: true or false. */
+const FLAGS: Readonly<Record<Action, readonly string[]>> = { sync: [], export: ["information"], verify: [], zip: [] };
 const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
 
 /** Takes an event apart; throws a FillbookError of kind `usage` that names what is wrong with it. */
@@ -34,22 +36,18 @@ export function readEvent(event: unknown): SliceEvent {
   }
   const fields = new Map<string, unknown>(Object.entries(event));
   const action = readAction(fields.get("action"));
-  const known = [...COMMON, ...ARGUMENTS[action]];
+  const flags = FLAGS[action];
+  const known = [...COMMON, ...ARGUMENTS[action], ...flags];
   for (const [name, value] of fields) {
     if (!known.includes(name)) {
       throw new FillbookError("usage", `the event has a field "${name}", which ${action} does not know`, {
         hint: `${action} takes ${known.join(", ")}`,
       });
     }
-    if (typeof value !== "string" || value === "") {
-      throw new FillbookError("usage", `the event's field "${name}" is not a text with something in it`, {
-        hint: "times are texts too: 2025-01-01, or 2025-01-01T09:30:00Z",
-      });
-    }
-    if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
-      throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} letters`, {
-        hint: "it is a user's name",
-      });
+    if (flags.includes(name)) {
+      checkFlag(name, value);
+    } else {
+      checkText(name, value);
     }
   }
   const text = (name: string) => {
@@ -58,10 +56,31 @@ export function readEvent(event: unknown): SliceEvent {
   };
   return {
     action,
-    given: { positionals: [], text, texts: () => [], has: () => false },
+    given: { positionals: [], text, texts: () => [], has: (name) => flags.includes(name) && fields.get(name) === true },
     account: text("account") ?? null,
     whole: action === "sync" && !fields.has("from") && !fields.has("to"),
   };
+}
+
+function checkFlag(name: string, value: unknown): void {
+  if (typeof value !== "boolean") {
+    throw new FillbookError("usage", `the event's field "${name}" is neither true nor false`, {
+      hint: `write "${name}": true, or leave it out`,
+    });
+  }
+}
+
+function checkText(name: string, value: unknown): void {
+  if (typeof value !== "string" || value === "") {
+    throw new FillbookError("usage", `the event's field "${name}" is not a text with something in it`, {
+      hint: "times are texts too: 2025-01-01, or 2025-01-01T09:30:00Z",
+    });
+  }
+  if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
+    throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} letters`, {
+      hint: "it is a user's name",
+    });
+  }
 }
 
 function readAction(action: unknown): Action {

@@ -132,6 +132,8 @@ const BOOK_KEYS = [...ACCOUNTS, "rounding"] as const;
 const CURRENCY: Form = { pattern: /^[A-Z]{3}$/, write: 'three capital letters, such as "EUR"' };
 /** What markets are settled in. */
 const ANY_CURRENCY = /^[A-Z0-9]{2,12}$/;
+/** A market's name may end in any letters: `X-usd`. What it is worth has the usual form. */
+const AS_MARKETS_HAVE_IT = /^[A-Za-z0-9._]{1,64}$/;
 const CODE: Form = { pattern: /^\d{1,10}$/, write: 'the code of the account in quotes, 1 to 10 digits, such as "610"' };
 const BEANCOUNT_ACCOUNT: Form = {
   pattern: /^(?=.{1,200}$)(?:Assets|Liabilities|Equity|Income|Expenses)(?::[\p{Lu}\p{Nd}][\p{L}\p{Nd}-]*)+$/u,
@@ -181,7 +183,7 @@ function parOf(where: string, value: unknown): Readonly<Record<string, string>> 
   const par = entriesOf(where, "par", value).map(([from, to]) => {
     const key = `par.${from}`;
     const write = 'currencies, such as {"USDT": "USD"}';
-    if (!ANY_CURRENCY.test(from)) {
+    if (!AS_MARKETS_HAVE_IT.test(from)) {
       throw wrong(where, key, "is not a currency", write);
     }
     if (typeof to !== "string" || !ANY_CURRENCY.test(to) || to === from) {

@@ -1,5 +1,5 @@
 import { Accounts, type AccountsPlan, type AccountsState } from "../../accounting/accounts.ts";
-import type { Booked } from "../../accounting/booked.ts";
+import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { type MarketTies, Ties } from "../../accounting/ties.ts";
 import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
 import type { DateBy } from "./date-by.ts";
@@ -57,6 +57,11 @@ export class Books {
   stateAt(time: number): AccountsState {
     this.#accounts.advance(time);
     return this.#accounts.state;
+  }
+
+  /** Of the user's declarations, those that said what the fills before them did not. */
+  get taken(): ReadonlySet<DeclaredPosition> {
+    return this.#accounts.taken;
   }
 
   /** Of the fills booked since `at`. */

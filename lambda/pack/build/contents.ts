@@ -11,6 +11,7 @@ import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import { balanceMaker } from "../files/csv/balance.ts";
+import { carryForwardMaker } from "../files/csv/carry-forward.ts";
 import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
 import { disposalsMaker } from "../files/csv/disposals.ts";
@@ -35,6 +36,7 @@ import { workbookMaker } from "../files/workbook/workbook.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
 import { formatAmounts } from "./formatted-amounts.ts";
 import type { FileMaker, LateMaker, PackContext } from "./maker.ts";
+import type { OpeningDays } from "./opening-days.ts";
 import type { PackRequest } from "./request.ts";
 
 /** What is made from the booked fills of a period. */
@@ -55,13 +57,13 @@ export interface Contents {
 }
 
 /** `since`: the accounts begin there, ms UTC or -Infinity. */
-export function contentsOf(request: PackRequest, since: number): Contents {
+export function contentsOf(request: PackRequest, since: number, information: OpeningDays | null): Contents {
   const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
   const { converterTo, checkRates } = convertersOf(request, settings);
   const converter = converterTo(request.currency);
   const bookConverter = converterTo(settings.bookCurrency);
-  const context = contextOf(request, since, settings);
+  const context = { ...contextOf(request, since, settings), information };
   const { methods, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
@@ -86,6 +88,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
       openLotsMaker(context),
       balanceMaker(context, inputs.balances),
       disposalsMaker(context, converter),
+      ...(information === null ? [] : [carryForwardMaker(context, converter)]),
       ...(converter !== null && hasForm8949(request)
         ? [form8949Maker(context, converter), form8949TxfMaker(context, converter)]
         : []),
@@ -105,7 +108,11 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   };
 }
 
-function contextOf(request: PackRequest, since: number, { statement }: AccountSettings): PackContext {
+function contextOf(
+  request: PackRequest,
+  since: number,
+  { statement }: AccountSettings,
+): Omit<PackContext, "information"> {
   const { account, period, isMethodChosen, basis, inputs, contractTypes, allowIncomplete } = request;
   const methods = methodsOf(request.method);
   return {

@@ -1,6 +1,6 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { declarationsFor } from "../../accounting/breaks.ts";
-import type { DeclaredLine } from "../../inputs/declared-line.ts";
+import type { DeclaredLine, Unused } from "../../inputs/declared-line.ts";
 
 interface Counts {
   untilPack: number;
@@ -14,8 +14,18 @@ interface Lines {
   readonly own: readonly DeclaredPosition[];
   /** Of each: the fills after it and before the next. */
   readonly counts: readonly Counts[];
+  /** ms UTC: from then on the lines for all others say nothing of it. */
+  readonly othersUntil: number;
   /** The last whose time has come. */
   at: number;
+}
+
+/** What a pack made of the lines. */
+export interface Use {
+  /** Null: it is used. */
+  readonly unusedOf: (line: DeclaredPosition) => Unused | null;
+  /** See accounts.ts. */
+  readonly taken: ReadonlySet<DeclaredPosition>;
 }
 
 /** Counts the fills that come after each declared position. What it holds grows with lines and markets, not with fills. */
@@ -39,46 +49,68 @@ export class DeclaredCounts {
         lines.at += 1;
       }
       const counts = lines.counts[lines.at];
-      if (counts !== undefined) {
+      const isOther = lines.own[lines.at]?.market === null;
+      if (counts !== undefined && !(isOther && time >= lines.othersUntil)) {
         counts[where] += 1;
       }
     }
   }
 
   /** All lines of the user as they are in his file, with what was counted. */
-  linesOf(all: readonly DeclaredPosition[]): DeclaredLine[] {
-    const sums = new Map<DeclaredPosition, Readonly<Counts>>(this.#used.map((line) => [line, NONE]));
+  linesOf(all: readonly DeclaredPosition[], { unusedOf, taken }: Use): DeclaredLine[] {
+    const sums = this.#sums();
+    return all.map((line) => {
+      const unused = unusedOf(line);
+      const { untilPack: fillsUntilPack, inPack: fillsInPack } = sums.get(line) ?? NONE;
+      return unused === null
+        ? {
+            ...understood(line),
+            isUsed: true,
+            unused,
+            isPriceUsed: line.price === null ? null : taken.has(line),
+            fillsUntilPack,
+            fillsInPack,
+          }
+        : { ...NOT_KNOWN, ...understood(line), isUsed: false, unused };
+    });
+  }
+
+  /** Of each line the fills after it: of those for all others, without the fills that a line of the market is for. */
+  #sums(): ReadonlyMap<DeclaredPosition, Readonly<Counts>> {
+    const sums = new Map<DeclaredPosition, Readonly<Counts>>();
     for (const { own, counts } of this.#markets.values()) {
-      const after = { ...NONE };
+      const ofNamed = { ...NONE };
+      const ofOthers = { ...NONE };
       for (const [at, line] of [...own.entries()].toReversed()) {
+        const after = line.market === null ? ofOthers : ofNamed;
         after.untilPack += counts[at]?.untilPack ?? 0;
         after.inPack += counts[at]?.inPack ?? 0;
         const { untilPack, inPack } = sums.get(line) ?? NONE;
         sums.set(line, { untilPack: untilPack + after.untilPack, inPack: inPack + after.inPack });
       }
     }
-    return all.map((line) => {
-      const { untilPack = null, inPack = null } = sums.get(line) ?? {};
-      return { ...understood(line), isUsed: sums.has(line), fillsUntilPack: untilPack, fillsInPack: inPack };
-    });
+    return sums;
   }
 
   #linesFor(market: string): Lines {
     let lines = this.#markets.get(market);
     if (lines === undefined) {
       const own = declarationsFor(this.#used, market);
-      lines = { own, counts: own.map(() => ({ ...NONE })), at: -1 };
+      const breaks = own.map(({ breakFrom = Number.POSITIVE_INFINITY }) => breakFrom);
+      lines = { own, counts: own.map(() => ({ ...NONE })), othersUntil: Math.min(...breaks), at: -1 };
       this.#markets.set(market, lines);
     }
     return lines;
   }
 }
 
+const NOT_KNOWN = { isUsed: null, unused: null, isPriceUsed: null, fillsUntilPack: null, fillsInPack: null } as const;
+
 /** What was understood of the lines before there is a pack. */
 export function uncounted(all: readonly DeclaredPosition[]): DeclaredLine[] {
-  return all.map((line) => ({ ...understood(line), isUsed: null, fillsUntilPack: null, fillsInPack: null }));
+  return all.map((line) => ({ ...NOT_KNOWN, ...understood(line) }));
 }
 
-function understood({ market, quantity, asOf, breakFrom }: DeclaredPosition) {
-  return { market, quantity, asOf, ...(breakFrom === undefined ? {} : { breakFrom }) };
+function understood({ market, quantity, price, asOf, breakFrom }: DeclaredPosition) {
+  return { market, quantity, price, asOf, ...(breakFrom === undefined ? {} : { breakFrom }) };
 }

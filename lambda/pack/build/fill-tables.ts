@@ -16,7 +16,7 @@ const KEYS = ["match_id", "order_id"];
 export const FILLS_CSV: FileFacts = {
   path: "fills.csv",
   description:
-    "One row a fill. Numbers are written as the service gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; completeness.json counts such cells.",
+    "One row a fill. Numbers are written as the venue gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; completeness.json counts such cells.",
   mediatype: "text/csv",
   columns: FILL_COLUMNS,
   keys: KEYS,

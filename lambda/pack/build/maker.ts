@@ -12,6 +12,7 @@ import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
 import type { FormattedAmounts } from "./formatted-amounts.ts";
 import type { MonthTotals } from "./months.ts";
+import type { OpeningDays } from "./opening-days.ts";
 import type { StatementSettings } from "./statement-settings.ts";
 
 /** What the file names of an incomplete pack begin with. */
@@ -35,6 +36,8 @@ export interface PackContext {
   readonly basis: "fill" | "transaction";
   /** The period is covered. */
   readonly complete: boolean;
+  /** Where positions were opened, for columns that inform; null: nobody asked for these. */
+  readonly information: OpeningDays | null;
   /** The user's payments of funding within the period, by time; null: no file was given. */
   readonly funding: readonly Funding[] | null;
   /** The user's deposits and withdrawals within the period, by time; null: no file was given. */

@@ -80,7 +80,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
 
 /** 16 hexadecimal digits over all that decides the bytes. */
 function versionOf(claim: object, request: PackRequest, selected: Selected): string {
-  const { currency, inputs, contractTypes } = request;
+  const { currency, inputs, contractTypes, information } = request;
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
@@ -93,6 +93,7 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
     isMethodChosen: request.isMethodChosen,
     inputs: inputs.files.map(({ name, sha256 }) => [name, sha256]),
     contractTypes: Object.fromEntries(contractTypes),
+    ...(information ? { information } : {}),
   };
   return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
 }

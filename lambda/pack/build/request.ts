@@ -25,6 +25,8 @@ export interface PackRequest {
   readonly basis: DateByName;
   /** What amounts are converted into beside their own currency; null: nothing is. */
   readonly currency: string | null;
+  /** With columns and a file that inform, and file nothing: days held, possible wash sales, what could be carried forward. */
+  readonly information: boolean;
   readonly inputs: Inputs;
   /** By market, as the service said; what is not there is taken to be linear. */
   readonly contractTypes: ReadonlyMap<string, string | null>;

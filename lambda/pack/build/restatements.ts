@@ -25,7 +25,7 @@ export const RESTATEMENT_COLUMNS = [
   },
   { name: "match_id", kind: "text", required: true, description: "The fill's match." },
   { name: "order_id", kind: "text", required: true, description: "The fill's order." },
-  { name: "market", kind: "text", description: "Its market, as the service says now." },
+  { name: "market", kind: "text", description: "Its market, as the venue says now." },
   {
     name: "trade_time_before",
     kind: "time",
@@ -38,14 +38,14 @@ export const RESTATEMENT_COLUMNS = [
     description:
       "The column of fills.csv that differs; extra: the fields that have no column, as JSON. Empty where the fill was not there: its values are in fills.csv, under its match and order.",
   },
-  { name: "before", kind: "text", description: "What the service gave before; empty where it gave nothing." },
+  { name: "before", kind: "text", description: "What the venue gave before; empty where it gave nothing." },
   { name: "after", kind: "text", description: "What it gives from then on." },
 ] as const;
 
 export const RESTATEMENTS: FileFacts = {
   path: "restatements.csv",
   description:
-    "What the service said otherwise after its time was read to the end: fills of the period, before or after, that came late, changed or say more. A row for each column that differs, oldest first; text that a spreadsheet would run as a formula begins with an apostrophe.",
+    "What the venue said otherwise after its time was read to the end: fills of the period, before or after, that came late, changed or say more. A row for each column that differs, oldest first; text that a spreadsheet would run as a formula begins with an apostrophe.",
   mediatype: "text/csv",
   columns: RESTATEMENT_COLUMNS,
 };

@@ -1,4 +1,5 @@
 import { asFillbookError, StoppedError } from "../../core/errors.ts";
+import { newerName, readPackName } from "../../core/period-name.ts";
 import type { Store } from "../../storage/store.ts";
 import { hashOf, parseChecksums } from "./pack-file-writer.ts";
 
@@ -10,7 +11,7 @@ export interface PackFindings {
 }
 
 /**
- * Hashes every file of the finished packs (those of one period, or all) against their SHA256SUMS. A version without one was cut off while it was
+ * Hashes every file of the finished packs (those of one period, in any zone, or all) against their SHA256SUMS. A version without one was cut off while it was
  * written; nothing names it, so it is not looked at. Rejects with StoppedError when `signal` aborts.
  */
 export async function verifyPacks(
@@ -20,8 +21,12 @@ export async function verifyPacks(
   signal?: AbortSignal,
 ): Promise<PackFindings> {
   const keys: string[] = [];
-  for await (const { key } of store.list(`${account}/packs/${period === null ? "" : `${period}/`}`)) {
-    keys.push(key);
+  const packs = `${account}/packs/`;
+  for await (const { key } of store.list(packs + (period ?? ""))) {
+    const [name = ""] = key.slice(packs.length).split("/");
+    if (period === null || isOfPeriod(name, period)) {
+      keys.push(key);
+    }
   }
   const reports: PackFindings[] = [];
   for (const key of keys) {
@@ -35,6 +40,11 @@ export async function verifyPacks(
     checked: reports.reduce((sum, { checked }) => sum + checked, 0),
     findings: reports.flatMap(({ findings }) => findings),
   };
+}
+
+/** Packs of one period in other zones lie beside it; those with an older name are of another year than the name says now. */
+function isOfPeriod(packName: string, period: string): boolean {
+  return packName === period || (newerName(packName) === null && readPackName(packName)?.typed === period);
 }
 
 /** What such a file says may be anything, names that no store knows too. */

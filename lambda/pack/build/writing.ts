@@ -1,4 +1,5 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
+import { breaksOf } from "../../accounting/breaks.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
@@ -9,11 +10,12 @@ import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
-import { DeclaredCounts } from "./declared.ts";
+import { DeclaredCounts, type Use } from "./declared.ts";
 import type { PackFigures } from "./figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
+import { type OpeningDays, readOpeningDays } from "./opening-days.ts";
 import { finishMaker, type MadeFile, openMakers, PackFiles, type Place, writeLate } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
@@ -51,7 +53,7 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
 
 async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
   const { account, period, inputs } = request;
-  const contents = contentsOf(request, selected.since);
+  const contents = contentsOf(request, selected.since, await informationOf(request, selected));
   const { context } = contents;
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
@@ -59,12 +61,12 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   await tables.begin();
   const open = await openMakers(files, contents.makers);
   const counts = new DeclaredCounts(declaredSince(request, selected));
-  const booked = await bookFills(request, selected, { contents, tables, open, counts });
+  const { taken, ...booked } = await bookFills(request, selected, { contents, tables, open, counts });
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
   const restatements = await writeRestatements(restated, restatementsOf(request));
-  const declared = counts.linesOf(inputs.openings);
+  const declared = counts.linesOf(inputs.openings, { unusedOf: unusedIn(request, selected), taken });
   const closing: Closing = {
     ...booked,
     proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
@@ -119,7 +121,7 @@ async function bookFills(
   request: PackRequest,
   selected: Selected,
   { contents, tables, open, counts }: Pass,
-): Promise<Pick<Closing, "statement" | "ties">> {
+): Promise<Pick<Closing, "statement" | "ties"> & Pick<Books, "taken">> {
   const { manifestIndex, period, readDataFile, report } = request;
   const { exceptions, tally, converted, books: userBooks } = contents;
   for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
@@ -143,7 +145,8 @@ async function bookFills(
     report?.(tables.totals.fills);
   }
   contents.checkRates();
-  return { statement: tally.statement(before, books.stateAt(period.to - 1)), ties: books.ties };
+  const statement = tally.statement(before, books.stateAt(period.to - 1));
+  return { statement, ties: books.ties, taken: books.taken };
 }
 
 function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {
@@ -153,9 +156,28 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
   }
 }
 
+async function informationOf(request: PackRequest, selected: Selected): Promise<OpeningDays | null> {
+  const { information, period, inputs, allowIncomplete } = request;
+  const plan = { period, breaks: breaksOf(inputs.openings), complete: !allowIncomplete };
+  return information ? await readOpeningDays(booksPlanOf(request, selected), plan) : null;
+}
+
 /** What was declared for a time that is not covered from then on says nothing of later positions. */
 function declaredSince({ inputs }: PackRequest, { since }: Selected): readonly DeclaredPosition[] {
   return inputs.openings.filter(({ asOf }) => asOf >= since);
+}
+
+/** Why a line says nothing of the pack. */
+function unusedIn({ period, contractTypes }: PackRequest, { since }: Selected): Use["unusedOf"] {
+  return ({ market, asOf, breakFrom = asOf }) => {
+    if (asOf < since) {
+      return "not_covered";
+    }
+    if (breakFrom >= period.to) {
+      return "after_period";
+    }
+    return market === null || isLinear(contractTypes.get(market)) ? null : "not_linear";
+  };
 }
 
 function booksPlanOf(request: PackRequest, selected: Selected): BooksPlan {

@@ -51,8 +51,8 @@ const ASSUMPTIONS: readonly string[] = [
 
 /** How complete a covered period is, how to check it, and what may still change it. */
 export const COMPLETENESS_NOTES: readonly string[] = [
-  "Time is covered when the service's answers for it were read to the end, where it says that there is no further page. assumed: time without fills that was asked for in ranges of up to width_days; a service that silently cuts its answers to less could have hidden fills there.",
-  "The newest minutes are left out of a walk until the service has settled them; a fill that comes later than that, or changes, is a restatement: restatements.csv lists those of the period.",
+  "Time is covered when the venue's answers for it were read to the end, where it says that there is no further page. assumed: time without fills that was asked for in ranges of up to width_days; a venue that silently cuts its answers to less could have hidden fills there.",
+  "The newest minutes are left out of a walk until the venue has settled them; a fill that comes later than that, or changes, is a restatement: restatements.csv lists those of the period.",
   "months: the calendar months of the zone, as far as the period reaches. A fill counts in the month of its trade time (filled_at, or else tx_created); covered says that all fills created in that time were read.",
   "set_hash: the sum, modulo 2^256, of the SHA-256 of each row of fills.parquet, as 64 hexadecimal digits; the months add up to the total. A row is hashed as the UTF-8 text of a JSON array after RFC 8785 of its cells, in the order of the columns: a time as a number, in milliseconds since 1970-01-01 UTC; an amount as a string with 18 digits after the point; text as a string; an empty cell as null.",
 ];

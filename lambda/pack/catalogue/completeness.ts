@@ -62,7 +62,7 @@ export interface Foundations {
 
 /** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
-  const { account, period, methods, isMethodChosen, basis, complete, breaks } = context;
+  const { account, period, methods, isMethodChosen, basis, complete, breaks, information } = context;
   const { proof, exceptions } = closing;
   const { coverage, gaps, assumed, fills, setHash, months, restatements } = proof;
   const { late, changed, enriched } = restatements;
@@ -80,6 +80,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     method: methods.primary,
     method_chosen: isMethodChosen,
     basis,
+    ...(information === null ? {} : { information: true }),
     complete,
     breaks: breaks.map(breakText),
     totals: {

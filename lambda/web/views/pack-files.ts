@@ -68,6 +68,10 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   "open-positions.csv": { group: ACCOUNTANT, text: "What is still open at the end, by market" },
   "open-lots.csv": { group: ACCOUNTANT, text: "The lots of the open positions" },
   "disposals.csv": { group: ACCOUNTANT, text: "The same closes as purchases and sales, fees included" },
+  "carry-forward.csv": {
+    group: ACCOUNTANT,
+    text: "Information, not advice: gains, losses, and the loss that the period leaves",
+  },
   "form-8949.csv": { group: ACCOUNTANT, text: "A US preparer: the lines of Form 8949, in dollars and cents" },
   "form-8949.txf": { group: ACCOUNTANT, text: "A US preparer: the same lines for desktop tax programs" },
   "fills.csv": { group: ACCOUNTANT, text: "The record: one row a fill, exact decimals, UTC times" },

@@ -42,7 +42,7 @@ ${claimFacts(view)}${reportFrame(account, pack)}${section("files", "Files", file
 function claimState({ complete, claim: { gaps } }: PackDetails): Html {
   if (complete) {
     return html`
-<p class="state"><strong><span aria-hidden="true">✓</span> Complete.</strong> The service's answers for all of this period were read to their end, without a gap.</p>`;
+<p class="state"><strong><span aria-hidden="true">✓</span> Complete.</strong> The venue's answers for all of this period were read to their end, without a gap.</p>`;
   }
   return html`
 <div class="state incomplete" role="note"><p><strong><span aria-hidden="true">▲</span> INCOMPLETE.</strong> Do not file from this pack. Fills may be missing, and every figure may change.</p>${

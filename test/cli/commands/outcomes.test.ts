@@ -52,6 +52,14 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
   });
 });
 
+// A market's name can be odd, and its fills can be calculated with: they are counted too.
+test("sync says that rows are odd, and not that they cannot be read", () => {
+  expect(syncOutcome(synced, WEEK).lines).toContain(
+    "something is odd about 1 fill: exceptions.csv of an export says what",
+  );
+  expect(syncOutcome({ ...synced, exceptions: 0 }, WEEK).lines.join()).not.toContain("odd");
+});
+
 test("sync says since when it left the look-back alone, to people and to programs", () => {
   const { json, lines } = syncOutcome({ ...synced, leftAloneSince: Date.UTC(2026, 1, 1, 4) }, WEEK);
   const note =
@@ -114,13 +122,14 @@ test("export's summary lists the files, or says that there are none", () => {
 
 test("export says what it understood of declared positions: to people the first few, to programs more of them", () => {
   const asOf = Date.UTC(2025, 0, 1, 5);
-  const line = { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 };
-  const others = { market: null, quantity: 0n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 };
+  const used = { isUsed: true, unused: null, isPriceUsed: true, fillsUntilPack: 0, fillsInPack: 3 };
+  const line = { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price: 42_000n * 10n ** 18n, asOf };
+  const others = { ...used, market: null, quantity: 0n, price: null, asOf, isPriceUsed: null, fillsInPack: 0 };
   const zone = "America/New_York";
   const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
   const [, ...said] = lines;
   expect(said.slice(0, 2)).toEqual([
-    "Declared 0.5 BTC-USD at 2025-01-01 00:00 (America/New_York); 3 fills of that market come after it in this pack",
+    "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); 3 fills of that market come after it in this pack",
     "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); no fills of other markets come after it in this pack",
   ]);
   const when = { asOf: "2025-01-01T05:00:00.000Z", asOfLocal: "2025-01-01T00:00:00.000-05:00" };
@@ -128,8 +137,8 @@ test("export says what it understood of declared positions: to people the first 
     declared: {
       lines: 2,
       first: [
-        { market: "BTC-USD", position: "0.5", ...when, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 },
-        { market: "*", position: "0", ...when, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 },
+        { ...used, ...when, market: "BTC-USD", position: "0.5", averagePrice: "42000" },
+        { ...used, ...when, market: "*", position: "0", averagePrice: null, isPriceUsed: null, fillsInPack: 0 },
       ],
     },
   });
@@ -176,7 +185,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
   });
   expect(statusOutcome(stood, WEEK).lines).toEqual([
     "main in s3://bucket/prefix",
-    "5 fills in 1 part; 0 restated, 0 that cannot be typed",
+    "5 fills in 1 part; 0 restated, 0 with something odd",
     "no manifest yet: nothing was synced",
     "         from                      to",
     "covered  2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z",

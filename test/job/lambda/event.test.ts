@@ -37,9 +37,17 @@ describe("an event", () => {
     });
     for (const folder of ["inputs", "out"]) {
       expect(refusal({ ...event, [folder]: "x" }).hint).toBe(
-        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency",
+        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency, information",
       );
     }
+  });
+
+  test("of an export takes a flag as true or false", () => {
+    const event = { action: "export", period: "us-2025" };
+    expect(readRequest(readEvent({ ...event, information: true }).given).information).toBe(true);
+    expect(readRequest(readEvent({ ...event, information: false }).given).information).toBeUndefined();
+    expect(refusal({ ...event, information: "yes" }).hint).toBe('write "information": true, or leave it out');
+    expect(refusal({ action: "sync", information: true }).message).toContain('"information"');
   });
 
   test.each(["sync", "export", "verify", "zip"])("of any action says who started it: %s", (action) => {

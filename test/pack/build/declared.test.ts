@@ -1,7 +1,7 @@
 import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { DAY_MS } from "../../../lambda/core/time.ts";
+import { DAY_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
 import { DeclaredCounts } from "../../../lambda/pack/build/declared.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
@@ -22,16 +22,27 @@ const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
   })),
 );
 
-async function packWith(lines: string, { coverage = WIDE, zone = "UTC", month = "month-2025-03" } = {}) {
+interface Options {
+  readonly coverage?: TimeRange;
+  readonly zone?: string;
+  readonly month?: string;
+  readonly beginning?: number;
+  readonly contractTypes?: ReadonlyMap<string, string>;
+}
+
+async function packWith(
+  lines: string,
+  { coverage = WIDE, zone = "UTC", month = "month-2025-03", ...rest }: Options = {},
+) {
   const store = memoryStore();
   const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), zone);
   const inputs = { ...NO_INPUTS, openings };
   const period = parsePeriod(month, zone);
-  const pack = await packOf(store, FILLS, { period, inputs }, coverage);
+  const pack = await packOf(store, FILLS, { period, inputs, ...rest }, coverage);
   return { store, pack };
 }
 
-const counted = async (lines: string, options = {}) =>
+const counted = async (lines: string, options: Options = {}) =>
   (await packWith(lines, options)).pack.declared.map((line) => [line.isUsed, line.fillsUntilPack, line.fillsInPack]);
 
 describe("declared positions", () => {
@@ -44,7 +55,54 @@ describe("declared positions", () => {
       [true, 0, 4],
       [true, 0, 2],
       [true, 0, 0],
-      [true, 0, 0],
+      [false, null, null],
+    ]);
+  });
+
+  test("of a time after the pack are not used; a break that begins in it is", async () => {
+    const { store, pack } = await packWith(
+      "ETH-USDT,0,,2025-04-01,,\nBTC-USDT,0,,2025-04-02,a letter,2025-03-31\nSOL-USDT,0,,2025-03-31T23:59:59.999Z,,\n",
+    );
+    expect(pack.declared.map(({ isUsed, unused, fillsInPack }) => [isUsed, unused, fillsInPack])).toEqual([
+      [false, "after_period", null],
+      [true, null, 0],
+      [true, null, 0],
+    ]);
+    expect(completenessOf(store, pack).assumptions).toContain(
+      "Declared 0 ETH-USDT at 2025-04-01 00:00 (UTC); not used, because that is not before the end of the period.",
+    );
+  });
+
+  test("of a market whose PnL is not calculated are not used", async () => {
+    const contractTypes = new Map([["ETH-USDT", "Inverse"]]);
+    const { pack } = await packWith("ETH-USDT,1,100,2025-03-01T14:00:00Z,,\n", { contractTypes });
+    expect(pack.declared.map(({ unused }) => unused)).toEqual(["not_linear"]);
+  });
+
+  test("say of their price whether it is used: where the fills reach back further it is not", async () => {
+    const line = "ETH-USDT,2,105,2025-03-01T14:00:00Z,,\n";
+    const reachesBack = await packWith(line, { beginning: WIDE.from });
+    expect(reachesBack.pack.declared.map(({ price, isPriceUsed }) => [price, isPriceUsed])).toEqual([
+      [105n * 10n ** 18n, false],
+    ]);
+    expect(completenessOf(reachesBack.store, reachesBack.pack).assumptions).toContain(
+      "Declared 2 ETH-USDT (average price 105) at 2025-03-01 14:00 (UTC); 2 fills of that market come after it in this pack; its price is not used, because the fills before it give the cost.",
+    );
+    const begins = await packWith(line);
+    expect(begins.pack.declared.map(({ isPriceUsed }) => isPriceUsed)).toEqual([true]);
+    // After a break the price is what there is.
+    const broken = "ETH-USDT,2,105,2025-03-01T14:00:00Z,a letter,2025-03-01T12:30:00Z\n";
+    expect((await packWith(broken, { beginning: WIDE.from })).pack.declared[0]?.isPriceUsed).toBe(true);
+    expect((await packWith("ETH-USDT,2,,2025-03-01T14:00:00Z,,\n")).pack.declared[0]?.isPriceUsed).toBeNull();
+  });
+
+  test("of all others are counted with the fills before the first break of a market that breaks alone name", async () => {
+    const lines =
+      "*,0,,2025-03-01T11:00:00Z,,\nETH-USDT,2,100,2025-03-01T14:00:00Z,a letter,2025-03-01T13:00:00Z\nBTC-USDT,0,,2025-03-01T11:00:00Z,,\n";
+    expect(await counted(lines)).toEqual([
+      [true, 0, 1], // 12:00; at 13:00 fills may be missing, and from 14:00 on its own line says what is open
+      [true, 0, 2],
+      [true, 0, 4],
     ]);
   });
 
@@ -104,7 +162,8 @@ describe("declared positions", () => {
       counts.add(booked.slice(cut, cut + 1), "inPack");
       counts.add(booked.slice(cut + 1), "inPack");
       const countSince = (own: typeof booked, asOf: number) => own.filter(({ time }) => time >= asOf).length;
-      expect(counts.linesOf(used).map(({ fillsUntilPack, fillsInPack }) => [fillsUntilPack, fillsInPack])).toEqual(
+      const lines = counts.linesOf(used, { unusedOf: () => null, taken: new Set() });
+      expect(lines.map(({ fillsUntilPack, fillsInPack }) => [fillsUntilPack, fillsInPack])).toEqual(
         used.map(({ asOf }) => [countSince(booked.slice(0, cut), asOf), countSince(booked.slice(cut), asOf)]),
       );
     },

@@ -3,7 +3,7 @@ import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
-import { packOf } from "../pack.ts";
+import { csvOf, packOf, WIDE } from "../pack.ts";
 
 /** A round trip of each market on each of three days. */
 const FILLS = ["BTC-USDT", "ETH-USD"].flatMap((market) =>
@@ -15,10 +15,10 @@ const FILLS = ["BTC-USDT", "ETH-USD"].flatMap((market) =>
   ),
 );
 
-function packIn(currency: string, lines: string) {
+function packIn(currency: string, lines: string, { fills = FILLS, accounts = null as string | null } = {}) {
   const store = memoryStore();
-  const inputs = { ...NO_INPUTS, rates: [fileOf("rates/own.csv", `date,base,quote,rate,source\n${lines}`)] };
-  const made = packOf(store, FILLS, { inputs, currency });
+  const inputs = { ...NO_INPUTS, accounts, rates: [fileOf("rates/own.csv", `date,base,quote,rate,source\n${lines}`)] };
+  const made = packOf(store, fills, { inputs, currency, beginning: WIDE.from });
   return { store, made };
 }
 
@@ -37,5 +37,25 @@ describe("a pack that lacks rates", () => {
   test("only at the period's end is made all the same", async () => {
     const days = [1, 2, 3].flatMap((day) => ["USD", "USDT"].map((one) => `2025-03-0${day},${one},EUR,0.9,a\n`));
     await expect(packIn("EUR", days.join("")).made).resolves.toMatchObject({ dir: expect.any(String) });
+  });
+
+  describe("of a market whose currency is written in small letters", () => {
+    const fills = fillsFrom("B1@100/0.1 S1@110/0.1", { market: "X-usd" });
+
+    test("says how to declare what it is", async () => {
+      await expect(packIn("USD", "2025,EUR,CHF,0.9,a\n", { fills }).made).rejects.toMatchObject({
+        kind: "usage",
+        message: expect.stringContaining("from usd to USD for 2025-03-01"),
+        hint: expect.stringMatching(
+          /^no rate file writes a currency as usd: if it is USD, say so in accounts\.json: \{"par": \{"usd": "USD"\}\}; put a file/,
+        ),
+      });
+    });
+
+    test("is converted by what was declared", async () => {
+      const { store, made } = packIn("USD", "2025,EUR,CHF,0.9,a\n", { fills, accounts: '{"par": {"usd": "USD"}}' });
+      const [header = [], ...rows] = csvOf(store, await made, "realised-pnl.csv");
+      expect(rows.map((row) => row[header.indexOf("net_converted")])).toEqual(["9.8"]);
+    });
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { byTradeTime, identityOf } from "../../../lambda/core/fill.ts";
-import { customPeriod } from "../../../lambda/core/period.ts";
+import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
@@ -237,6 +237,24 @@ describe("verifying packs", () => {
     store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
     expect(await verifyPacks(store, "main", null)).toEqual({ checked: FILES.length, findings: [] });
     expect(await verifyPacks(store, "main", "us-2025")).toEqual({ checked: 0, findings: [] });
+  });
+
+  test("of a period are those of all zones, and of no other period", async () => {
+    const store = memoryStore();
+    await packOf(store, DAYS);
+    await packOf(store, DAYS, { period: parsePeriod("month-2025-03", "Europe/London") });
+    const period = parsePeriod("month-2025-03", "Etc/GMT+5");
+    const { dir } = await packOf(store, DAYS, { period });
+    expect(period.name).toBe("month-2025-03-Etc_GMT=5");
+    const checked = 3 * FILES.length;
+    expect(await verifyPacks(store, "main", "month-2025-03")).toEqual({ checked, findings: [] });
+    store.put(`${dir}/fills.csv`, Buffer.from("x"));
+    const { findings } = await verifyPacks(store, "main", "month-2025-03");
+    expect(findings).toEqual([expect.stringContaining(`${dir}/fills.csv is damaged`)]);
+    // Its name begins with that of another period.
+    store.put("main/packs/uk-2024-25/0000/SHA256SUMS", Buffer.from(`${"0".repeat(64)}  fills.csv\n`));
+    expect(await verifyPacks(store, "main", "uk-2024")).toEqual({ checked: 0, findings: [] });
+    expect((await verifyPacks(store, "main", "uk-2024-25")).findings).toHaveLength(1);
   });
 
   test.each([

@@ -6,8 +6,10 @@ import { duration } from "../../../lambda/cli/terminal-text.ts";
 import { count, counted } from "../../../lambda/core/text.ts";
 import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
+import { historyItems } from "../../emulator/history.ts";
 import { startEmulator } from "../../emulator/server.ts";
 import { DEMO_SEED, makeDemoAccount } from "./account/account.ts";
+import { balancesCsv, makeCash, transfersCsv } from "./account/cash.ts";
 import { fundingCsv } from "./account/funding.ts";
 import { monthlyTable } from "./monthly.ts";
 import { addUp, differences, type Row, summaryFigures } from "./pack-figures.ts";
@@ -64,6 +66,17 @@ async function sayMonths(): Promise<void> {
   );
 }
 
+/** Throws where fillbook's cash is not what the venue's statements say, which were calculated without it. */
+async function sayCash(): Promise<void> {
+  const rows = await rowsOf("balance.csv");
+  for (const { currency, from, to, movement, difference, result } of rows) {
+    if (result !== "agrees") {
+      throw new Error(`balance.csv: ${currency} of ${from} to ${to} moved by ${movement}: ${result}, by ${difference}`);
+    }
+  }
+  say(`Its cash agrees with the venue's statements, to the cent: balance.csv, ${counted(rows.length, "row")}.`);
+}
+
 async function main(): Promise<void> {
   const startedAt = performance.now();
   await rm(OUT, { recursive: true, force: true });
@@ -77,8 +90,12 @@ async function main(): Promise<void> {
   say(`listening on ${service.accountUrl}`);
   await mkdir(INPUTS);
   await writeFile(path.join(INPUTS, "funding.csv"), fundingCsv(funding));
+  await writeFile(path.join(INPUTS, "transfers.csv"), transfersCsv());
+  await writeFile(path.join(INPUTS, "balances.csv"), balancesCsv(makeCash(historyItems(history), funding)));
+  const inputs = path.relative(".", INPUTS);
+  say(`${inputs}/funding.csv: ${counted(funding.length, "payment")}, which the service's fills do not hold`);
   say(
-    `${path.relative(".", INPUTS)}/funding.csv: ${counted(funding.length, "payment")}, which the service's fills do not hold`,
+    `${inputs}/transfers.csv, balances.csv: deposits and withdrawals, and the venue's own statements of each quarter`,
   );
   const environment = {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
@@ -118,6 +135,7 @@ async function main(): Promise<void> {
 
   step("What the accountant opens");
   await sayMonths();
+  await sayCash();
   say(`\nThe pack: ${path.relative(".", PACK)}/      the archive: ${path.relative(".", STORE)}/`);
   say(`Check it yourself: (cd ${path.relative(".", PACK)} && sha256sum -c SHA256SUMS)`);
   await service.close();

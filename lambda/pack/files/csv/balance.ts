@@ -1,7 +1,9 @@
 import { less } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
+import { type Amount, formatAmount, minorUnit } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
 import { averageRole, type MethodRole } from "../../../accounting/method.ts";
+import { clockText } from "../../../core/clock-text.ts";
+import { magnitude, SCALE } from "../../../core/decimal.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { quoteCurrencyOf } from "../../../core/market.ts";
 import type { StatedBalance } from "../../../inputs/balances.ts";
@@ -17,6 +19,8 @@ interface Span {
   /** The user's statements at its ends; null: there is none. */
   readonly opening: StatedBalance | null;
   readonly closing: StatedBalance | null;
+  /** Why an end has no statement, for people; null: both have one. */
+  readonly missing: string | null;
   readonly gross: Record<MethodRole, Amount>;
   fees: Amount;
   funding: Amount;
@@ -80,9 +84,14 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     ),
     text(
       "result",
-      "agrees, differs, or no statement: no line of balances.csv has the very time of from, or of to.",
-      (span) => resultOf(differenceOf(span, "primary")),
+      "agrees: difference is less than one unit of the last digit that the statements have (of a cent at least, or what the currency has in its place), so that rounding explains it. differs, or no statement: no line of balances.csv has the very time of from, or of to: see reason.",
+      resultOf,
       REQUIRED,
+    ),
+    text(
+      "reason",
+      "Why there is no statement: the times, on the clocks of the pack's zone, of which balances.csv has no line, and those of the nearest lines that it has.",
+      ({ missing }) => missing,
     ),
     text("opening_note", "Of the line of balances.csv at from.", ({ opening }) => opening?.note),
     text("closing_note", "Of the line of balances.csv at to.", ({ closing }) => closing?.note),
@@ -95,13 +104,14 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
  */
 export function balanceMaker(context: PackContext, balances: readonly StatedBalance[]): FileMaker {
   const { from, to } = context.period;
+  const given = Map.groupBy(balances, ({ currency }) => currency);
   const own = Map.groupBy(
     balances.filter((balance) => balance.time >= from && balance.time <= to),
     ({ currency }) => currency,
   );
   const spans = new Map<string, Spans>();
   const spansOf = (currency: string) =>
-    getOrMake(spans, currency, () => ({ all: spansBetween(currency, context, own.get(currency) ?? []), at: 0 }));
+    getOrMake(spans, currency, () => ({ all: spansBetween(currency, context, given.get(currency) ?? []), at: 0 }));
   return new CsvMaker<Span>({
     path: "balance.csv",
     description:
@@ -130,15 +140,39 @@ function currencyOf({ trade, fill }: Booked): string {
   return trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
 }
 
-/** `balances`: of the currency, by time, of the period. */
-function spansBetween(currency: string, { period }: PackContext, balances: readonly StatedBalance[]): Span[] {
+/** `given`: of the currency, by time, also outside of the period. */
+function spansBetween(currency: string, { period }: PackContext, given: readonly StatedBalance[]): Span[] {
+  const balances = given.filter(({ time: when }) => when >= period.from && when <= period.to);
   const statedAt = (when: number) => balances.find((balance) => balance.time === when) ?? null;
   const borders = [...new Set([period.from, ...balances.map((balance) => balance.time), period.to])];
   return borders.slice(1).map((to, at) => {
     const from = borders[at] ?? period.from;
     const sums = { gross: { primary: 0n, reference: 0n }, fees: 0n, funding: 0n, transfers: 0n, unknown: 0 };
-    return { currency, from, to, opening: statedAt(from), closing: statedAt(to), ...sums };
+    const lacking = [from, to].filter((when) => statedAt(when) === null);
+    const missing = lacking.length === 0 ? null : missingText(currency, lacking, given, period.zone);
+    return { currency, from, to, opening: statedAt(from), closing: statedAt(to), missing, ...sums };
   });
+}
+
+function missingText(
+  currency: string,
+  lacking: readonly number[],
+  given: readonly StatedBalance[],
+  zone: string,
+): string {
+  const times = given.map((balance) => balance.time);
+  const [first] = times;
+  if (first === undefined) {
+    return `no line of balances.csv is of ${currency === "" ? "a currency that is not known" : currency}`;
+  }
+  const nearest = lacking.map((when) =>
+    times.reduce((best, one) => (Math.abs(one - when) < Math.abs(best - when) ? one : best), first),
+  );
+  const clocks = (all: readonly number[], and: string) =>
+    [...new Set(all.map((one) => clockText(one, zone)))].join(` ${and} `);
+  const ones = lacking.length === 1 ? "one" : "ones";
+  const are = lacking.length === 1 ? "is" : "are";
+  return `no line is of ${clocks(lacking, "or")}; the nearest ${ones} of ${currency} ${are} of ${clocks(nearest, "and")}`;
 }
 
 /** What lies at a time within the period. */
@@ -180,9 +214,20 @@ function differenceOf(span: Span, method: MethodRole): Amount | null {
   return less(span.closing?.amount ?? null, closingOf(span, method));
 }
 
-function resultOf(difference: Amount | null): string {
+function resultOf(span: Span): string {
+  const { currency, opening, closing } = span;
+  const difference = differenceOf(span, "primary");
   if (difference === null) {
     return "no statement";
   }
-  return difference === 0n ? "agrees" : "differs";
+  const places = Math.max(placesOf(opening), placesOf(closing));
+  const least = minorUnit(currency);
+  const unit = 10n ** BigInt(2 * SCALE - places);
+  return magnitude(difference) < (unit < least ? unit : least) ? "agrees" : "differs";
+}
+
+/** Digits after the point that are not trailing zeros. */
+function placesOf(stated: StatedBalance | null): number {
+  const [, fraction = ""] = formatAmount(stated?.amount ?? 0n).split(".");
+  return fraction.length;
 }

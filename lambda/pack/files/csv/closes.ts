@@ -29,7 +29,7 @@ export function quantityOf({ match, own }: CloseRow): string {
 }
 
 /** The side of the position that is closed. */
-export function closedSideOf({ trade }: CloseRow): string {
+export function closedSideOf({ trade }: CloseRow): "long" | "short" {
   return sideOf(-trade.sign);
 }
 

@@ -4,6 +4,7 @@ import type { Converter } from "../../../accounting/rates/converter.ts";
 import { localDays } from "../../../core/local-day.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
+import { numberOf, type OpeningDays, type Reopening } from "../../build/opening-days.ts";
 import {
   type CloseRow,
   closedSideOf,
@@ -15,7 +16,7 @@ import {
   SIDE,
   statusColumn,
 } from "./closes.ts";
-import { amount, type CsvColumn, date, decimal, REQUIRED, text, timeText } from "./columns.ts";
+import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, timeText } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** What there is in place of a date where what was closed was opened on several days, or on one that is not known. */
@@ -125,8 +126,43 @@ function columnsOf(context: PackContext, converter: Converter | null): CsvColumn
     timeText("closed_at", "When the closing fill counts, UTC.", (row) => row.own.time, REQUIRED),
     ...FILL_IDS,
     statusColumn("the gain"),
+    ...(context.information === null ? [] : informationColumns(context, context.information)),
     ...(converter === null ? [] : convertedColumns(converter)),
   ];
+}
+
+/** What informs and files nothing: nobody's tax treatment follows from it. */
+function informationColumns(context: PackContext, openings: OpeningDays): CsvColumn<CloseRow>[] {
+  const closingDay = localDays(context.period.zone);
+  const openedOn = openingDays(context);
+  return [
+    integer(
+      "days_held",
+      `Information, not advice: days from date_opened to date_closed. Empty where date_opened is empty or ${VARIOUS}.`,
+      (row) => {
+        const opened = openedOn(row) ?? VARIOUS;
+        return opened === VARIOUS ? null : numberOf(closingDay(row.own.booked.time)) - numberOf(opened);
+      },
+    ),
+    text(
+      "possible_wash_sale",
+      "Information, not advice, of a row with a loss: yes, when this account opened the same market on the same side, by another fill than the one that is named as opening the row, on a day from 30 days before date_closed to 30 days after it; no; or not known, when no such fill is seen, and some of these days are after the end of the pack's period, before the fills that it knows, in a break, in an incomplete pack, or of fills whose position is not known. Also where status is not known. Only the fills of this account up to the end of the period are looked at. Whether 26 USC 1091 applies to these contracts at all, and to how much of the loss, is the preparer's to decide.",
+      (row) => washSaleOf(row, openings),
+    ),
+  ];
+}
+
+function washSaleOf(row: CloseRow, openings: OpeningDays): Reopening | null {
+  const { match, trade, own } = row;
+  const disposal = disposalOf(row);
+  if (match === null || disposal === null) {
+    return "not known";
+  }
+  if (disposal.proceeds >= disposal.cost) {
+    return null;
+  }
+  const { market } = trade;
+  return openings.around({ market, side: closedSideOf(row), time: own.booked.time, opener: match.match.opener });
 }
 
 function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {

@@ -24,7 +24,7 @@ const COLUMNS: readonly CsvColumn<ExceptionRow>[] = [
   text("market", "Its market.", ({ market }) => market),
   text("column", "The column of fills.csv, or the figure of summary.csv, that is meant.", ({ column }) => column),
   text("reason", "What a reader of that cell or market must know.", ({ reason }) => reason, REQUIRED),
-  text("value", "What the service sent, or the value that is meant, as text.", ({ value }) => value),
+  text("value", "What the venue sent, or the value that is meant, as text.", ({ value }) => value),
 ];
 
 interface Found {

@@ -53,6 +53,7 @@ describe("balance.csv", () => {
       average_difference: "0",
       fills_not_known: "0",
       result: "agrees",
+      reason: "",
       opening_note: "December 2024",
       closing_note: "December 2025",
     });
@@ -70,6 +71,30 @@ describe("balance.csv", () => {
       "result",
     ];
     expect(line(names)(row ?? {})).toBe("   5.36   no statement");
+  });
+
+  const reasons = (balances: readonly StatedBalance[], books = EXAMPLE) =>
+    rowsOf(books, balances).map(({ result, reason }) => `${result}: ${reason}`);
+
+  plainTest("says at which end a statement is missing, and which line is nearest to it", () => {
+    expect(reasons([])).toEqual(["no statement: no line of balances.csv is of USDT"]);
+    expect(reasons([stated(BEGIN, 0n, "", "EUR")]).at(-1)).toBe("no statement: no line of balances.csv is of USDT");
+    // A day late, and a second before the end.
+    expect(reasons([stated(BEGIN + 86_400_000, 0n), stated(END - 1000, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2025-01-02 00:00 (UTC)",
+      "differs: ",
+      "no statement: no line is of 2026-01-01 00:00 (UTC); the nearest one of USDT is of 2025-12-31 23:59:59 (UTC)",
+    ]);
+    // Outside of the period, where no row shows it.
+    expect(reasons([stated(BEGIN - 3_600_000, 0n), stated(END, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2024-12-31 23:00 (UTC)",
+    ]);
+    expect(reasons([stated(END + 1, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest ones of USDT are of 2026-01-01 00:00:00.001 (UTC)",
+    ]);
+    expect(reasons([stated(BEGIN - 1, 0n), stated(END + 1, 0n)])).toEqual([
+      "no statement: no line is of 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest ones of USDT are of 2024-12-31 23:59:59.999 (UTC) and 2026-01-01 00:00:00.001 (UTC)",
+    ]);
   });
 
   plainTest("is cut at each statement, so that a difference shows in the months in which it arose", () => {
@@ -100,6 +125,38 @@ describe("balance.csv", () => {
     const names = ["currency", "movement", "difference", "average_gross_pnl", "average_difference", "result"];
     expect(rows.map(line(names))).toEqual(["EUR 0  0  no statement", "USDT 20 -5 15 0 differs"]);
   });
+
+  plainTest.each([
+    // 1 × 100.123456 − 0.000004 = 100.123452 in all.
+    ["100.12", "agrees"], // a statement in cents
+    ["100.13", "agrees"],
+    ["100.14", "differs"],
+    ["100.11", "differs"],
+    ["100.1235", "agrees"], // to four digits
+    ["100.1236", "differs"],
+    ["100.123452", "agrees"],
+    ["100.123452000000000001", "differs"], // nothing was rounded
+  ])("agrees to the digits that the statements have, and to the cent at least: %s", (closing, result) => {
+    const books = booksOf(fillsFrom("B1@100/0.000002 S1@200.123456/0.000002"));
+    const [row] = rowsOf(books, [stated(BEGIN, 0n), stated(END, exact(closing))]);
+    expect(row?.["result"]).toBe(result);
+    expect(exact(row?.["difference"] ?? "")).toBe(exact(closing) - exact("100.123452"));
+  });
+
+  plainTest(
+    "takes the digits of the finer one of two statements, and whole units of a currency that has no smaller ones",
+    () => {
+      const resultOf = (opening: string, closing: string, currency: string) =>
+        rowsOf(booksOf(fillsFrom("B1@100 S1@200.4", { market: `BTC-${currency}` })), [
+          stated(BEGIN, exact(opening), "", currency),
+          stated(END, exact(closing), "", currency),
+        ]).map(({ result }) => result);
+      expect(resultOf("0.1234", "100.52", "USD")).toEqual(["differs"]);
+      expect(resultOf("0.12", "100.52", "USD")).toEqual(["agrees"]);
+      expect(resultOf("0", "101", "JPY")).toEqual(["agrees"]);
+      expect(resultOf("0", "99", "JPY")).toEqual(["differs"]);
+    },
+  );
 
   plainTest("counts fills whose PnL is not known, which are in the difference", () => {
     const books = booksOf(fillsFrom("S1@110/1 B1@100/1"), { fromBeginning: false });

@@ -32,7 +32,7 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 }
 
 function exportCommand(
-  { account, accounts, period, methods, isMethodChosen, basis, complete }: PackContext,
+  { account, accounts, period, methods, isMethodChosen, basis, complete, information }: PackContext,
   currency: string | null,
 ): string {
   const typed = readPackName(period.name)?.typed ?? null;
@@ -43,6 +43,7 @@ function exportCommand(
     ...(isMethodChosen ? [`--method ${methods.primary}`] : []),
     ...(basis === "fill" ? [] : ["--basis transaction"]),
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
+    ...(information === null ? [] : ["--information"]),
     ...(complete ? [] : ["--allow-incomplete"]),
   ].join(" ");
 }

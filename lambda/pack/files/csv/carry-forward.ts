@@ -1,0 +1,133 @@
+import type { Amount } from "../../../accounting/amount.ts";
+import { isBrokenIn } from "../../../accounting/breaks.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
+import type { Converter } from "../../../accounting/rates/converter.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
+import { quoteCurrencyOf } from "../../../core/market.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { closeRowsOf } from "./closes.ts";
+import { amount, type CsvColumn, integer, REQUIRED, text } from "./columns.ts";
+import { CsvMaker } from "./csv-maker.ts";
+import { convertDisposal, disposalOf } from "./disposals.ts";
+
+/** Of the disposals of one settlement currency. */
+interface Sums {
+  /** Of disposals above zero, and below it. */
+  gains: Amount;
+  losses: Amount;
+  /** Closes, or fills that may have been some, whose gain is not known. */
+  unknown: number;
+}
+
+interface Row extends Sums {
+  readonly currency: string;
+  readonly amounts: "settled" | "converted";
+  readonly isComplete: boolean;
+}
+
+function columnsOf({ methods }: PackContext): CsvColumn<Row>[] {
+  return [
+    text(
+      "currency",
+      "Of every amount of the row; empty: of fills whose market is not known.",
+      ({ currency }) => currency,
+    ),
+    text(
+      "amounts",
+      "settled: what was settled in the currency, as it was. converted: all currencies together, each disposal converted at the rate of its day.",
+      ({ amounts }) => amounts,
+      REQUIRED,
+    ),
+    text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
+    amount("gains", "Σ gain_or_loss of the rows of disposals.csv that are above zero.", ({ gains }) => gains),
+    amount("losses", "The same of those below zero: a negative amount.", ({ losses }) => losses),
+    amount("net_result_excl_funding", "gains + losses.", netOf),
+    amount(
+      "loss_to_carry_forward_excl_funding",
+      "What this period alone leaves: the net result where it is a loss, as a positive amount, or else 0. Empty where is_complete is no. Earlier periods' losses, what was used already, and a country's limits are not known here: not advice.",
+      (row) => (row.isComplete ? lossOf(row) : null),
+    ),
+    integer(
+      "closes_with_unknown_gain",
+      "Fills that closed something, or may have, whose gain could not be calculated: sums exclude it.",
+      ({ unknown }) => unknown,
+      REQUIRED,
+    ),
+    text(
+      "is_complete",
+      "no: fills are or may be missing, or some gain is not known.",
+      ({ isComplete }) => (isComplete ? "yes" : "no"),
+      REQUIRED,
+    ),
+  ];
+}
+
+/** carry-forward.csv: the sums of disposals.csv, and what of a loss the period leaves. What it holds grows with currencies, not with fills. */
+export function carryForwardMaker(context: PackContext, converter: Converter | null): FileMaker {
+  const settled = new Map<string, Sums>();
+  const sumsOf = (currency: string) => getOrMake(settled, currency, () => ({ gains: 0n, losses: 0n, unknown: 0 }));
+  const converted: Sums = { gains: 0n, losses: 0n, unknown: 0 };
+  return new CsvMaker<Row>({
+    path: "carry-forward.csv",
+    description:
+      "Information, not advice: gains, losses and the net result of the period by the chosen method, excl. funding, by settlement currency, and the loss that the period leaves. Whether and how a loss may be carried forward, what earlier periods left, and a country's limits are not known here, and are the preparer's to decide.",
+    columns: columnsOf(context),
+    rowsOf(batch) {
+      for (const { trade, fill } of batch) {
+        const sums = sumsOf(trade?.currency ?? quoteCurrencyOf(fill.market) ?? "");
+        sums.unknown += trade === null ? 1 : 0;
+      }
+      for (const row of closeRowsOf(batch, context)) {
+        const sums = sumsOf(row.trade.currency);
+        const disposal = disposalOf(row);
+        if (disposal === null) {
+          sums.unknown += 1;
+          continue;
+        }
+        addTo(sums, disposal.proceeds - disposal.cost);
+        if (converter !== null) {
+          addTo(converted, convertDisposal(converter, row)?.gain ?? 0n);
+        }
+      }
+      return [];
+    },
+    rowsAtEnd() {
+      const isWhole = wholeness(context);
+      const rows = [...settled]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(
+          ([currency, sums]): Row => ({
+            ...sums,
+            currency,
+            amounts: "settled",
+            isComplete: sums.unknown === 0 && isWhole(currency),
+          }),
+        );
+      if (converter === null) {
+        return rows;
+      }
+      const unknown = rows.reduce((sum, row) => sum + row.unknown, 0);
+      const isComplete = rows.every((row) => row.isComplete);
+      return [...rows, { ...converted, unknown, currency: converter.to, amounts: "converted", isComplete }];
+    },
+  });
+}
+
+function addTo(sums: Sums, gain: Amount): void {
+  sums[gain > 0n ? "gains" : "losses"] += gain;
+}
+
+function netOf({ gains, losses }: Sums): Amount {
+  return gains + losses;
+}
+
+function lossOf(sums: Sums): Amount {
+  const net = netOf(sums);
+  return net < 0n ? -net : 0n;
+}
+
+/** Whether no fill of the period is known to be missing, or may be, in markets of a currency. */
+function wholeness({ complete, breaks, period }: PackContext): (currency: string) => boolean {
+  const broken = breaks.filter((one) => isBrokenIn(one, period)).map(({ market }) => quoteCurrencyOf(market) ?? "");
+  return (currency) => complete && !broken.includes(currency);
+}
