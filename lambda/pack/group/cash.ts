@@ -3,6 +3,7 @@ import type { Amount } from "../../accounting/amount.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { PackFigures } from "../build/figures.ts";
 import type { FileMaker } from "../build/maker.ts";
+import { type Agreement, agreementOf } from "../files/csv/balance.ts";
 import { amount, integer, REQUIRED, text } from "../files/csv/columns.ts";
 import { CsvMaker } from "../files/csv/csv-maker.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";
@@ -25,7 +26,11 @@ export interface Cash {
   readonly closing: Amount | null;
   /** Fills whose result or fee is not known. */
   readonly unknown: number;
+  /** What the statements say of the movement. All accounts agree if each does. */
+  readonly result: Agreement;
 }
+
+type Figures = Omit<Cash, "result">;
 
 /** By currency, then account; all accounts together come last. `transfers`: those within the period. */
 export function cashOf(members: readonly PackFigures[], transfers: readonly MatchedTransfer[]): Cash[] {
@@ -63,7 +68,7 @@ function ofAccount(
         );
   const statedAt = (time: number) =>
     balances.find((balance) => balance.currency === currency && balance.time === time)?.amount ?? null;
-  return {
+  const figures: Figures = {
     account,
     currency,
     gross: sum.gross.primary,
@@ -75,6 +80,8 @@ function ofAccount(
     closing: statedAt(period.to),
     unknown: sum.blankCloses + sum.untyped,
   };
+  const result = agreementOf(currency, differenceOf(figures), [figures.opening, figures.closing]);
+  return { ...figures, result };
 }
 
 /** A statement of all of them is one of each that has something in the currency. */
@@ -95,8 +102,11 @@ function ofAll(currency: string, own: readonly Cash[]): Cash {
     opening: stated(({ opening }) => opening),
     closing: stated(({ closing }) => closing),
     unknown: own.reduce((sum, { unknown }) => sum + unknown, 0),
+    result: WORST_FIRST.find((result) => some.some((cash) => cash.result === result)) ?? "no statement",
   };
 }
+
+const WORST_FIRST: readonly Agreement[] = ["differs", "no statement", "agrees"];
 
 function hasAny({ gross, fees, funding, between, outside, opening, closing, unknown }: Cash): boolean {
   return (
@@ -107,16 +117,16 @@ function hasAny({ gross, fees, funding, between, outside, opening, closing, unkn
   );
 }
 
-export function movementOf({ gross, fees, funding, between, outside }: Cash): Amount {
+export function movementOf({ gross, fees, funding, between, outside }: Figures): Amount {
   return gross - fees + (funding ?? 0n) + (between ?? 0n) + (outside ?? 0n);
 }
 
-function calculatedOf(cash: Cash): Amount | null {
+function calculatedOf(cash: Figures): Amount | null {
   return cash.opening === null ? null : cash.opening + movementOf(cash);
 }
 
 /** Null: a statement is missing. */
-export function differenceOf(cash: Cash): Amount | null {
+export function differenceOf(cash: Figures): Amount | null {
   const calculated = calculatedOf(cash);
   return cash.closing === null || calculated === null ? null : cash.closing - calculated;
 }
@@ -150,15 +160,13 @@ export function cashMaker(cash: readonly Cash[]): FileMaker {
         (row) => row.unknown,
         REQUIRED,
       ),
-      text("result", "agrees, differs, or no statement.", (row) => resultOf(differenceOf(row)), REQUIRED),
+      text(
+        "result",
+        "agrees, differs, or no statement: of the whole period, by the rule of each account's balance.csv. All together agree where each account does.",
+        ({ result }) => result,
+        REQUIRED,
+      ),
     ],
     rowsAtEnd: () => cash,
   });
-}
-
-function resultOf(difference: Amount | null): string {
-  if (difference === null) {
-    return "no statement";
-  }
-  return difference === 0n ? "agrees" : "differs";
 }

@@ -214,20 +214,30 @@ function differenceOf(span: Span, method: MethodRole): Amount | null {
   return less(span.closing?.amount ?? null, closingOf(span, method));
 }
 
-function resultOf(span: Span): string {
+function resultOf(span: Span): Agreement {
   const { currency, opening, closing } = span;
-  const difference = differenceOf(span, "primary");
+  return agreementOf(currency, differenceOf(span, "primary"), [opening?.amount ?? null, closing?.amount ?? null]);
+}
+
+export type Agreement = "agrees" | "differs" | "no statement";
+
+/** Whether rounding explains what two statements differ by. `difference`: null, there are not both. */
+export function agreementOf(
+  currency: string,
+  difference: Amount | null,
+  stated: readonly (Amount | null)[],
+): Agreement {
   if (difference === null) {
     return "no statement";
   }
-  const places = Math.max(placesOf(opening), placesOf(closing));
+  const places = Math.max(...stated.map(placesOf));
   const least = minorUnit(currency);
   const unit = 10n ** BigInt(2 * SCALE - places);
   return magnitude(difference) < (unit < least ? unit : least) ? "agrees" : "differs";
 }
 
 /** Digits after the point that are not trailing zeros. */
-function placesOf(stated: StatedBalance | null): number {
-  const [, fraction = ""] = formatAmount(stated?.amount ?? 0n).split(".");
+function placesOf(stated: Amount | null): number {
+  const [, fraction = ""] = formatAmount(stated ?? 0n).split(".");
   return fraction.length;
 }
