@@ -86,3 +86,22 @@ describe("a table of accounts of which only one has prices or funding", () => {
     ]);
   });
 });
+
+describe("the files of one of several accounts", () => {
+  test("are read before any account is walked, and a mistake in them says whose it is", async () => {
+    await put({ "main/inputs/transfers.csv": "time,currency,amount,note\n2025-03-01,USDT,many,x\n" });
+    await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/^main: transfers\.csv, line 2: /),
+    });
+    expect([...store.snapshot().keys()]).toEqual(["main/inputs/transfers.csv"]);
+  });
+
+  test("name no group: a group is of accounts", async () => {
+    await put({ "main/inputs/accounts.json": '{"accounts": ["a", "b"]}' });
+    await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
+      kind: "usage",
+      message: "memory/main/inputs/accounts.json names a group, and main is exported as an account",
+    });
+  });
+});
