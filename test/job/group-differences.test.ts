@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { DAY_MS } from "../../lambda/core/time.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { exportGroup } from "../../lambda/job/export-group.ts";
 import type { ExportRequest } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
@@ -83,6 +83,34 @@ describe("a table of accounts of which only one has prices or funding", () => {
     expect(await cells(dir, "open-positions.csv", positions)).toEqual([
       ["hedge", "92", "", "EUR", "92", "known"],
       ["main", "90", "95", "EUR", "90", "known"],
+    ]);
+  });
+});
+
+describe("a fill that two archives hold", () => {
+  const [first] = MAIN as [CompletedOrder];
+  test.each([
+    ["as it is", {}],
+    ["at another time of its transaction", { txCreated: first.txCreated + 5000 }],
+    ["at another time of being filled", { filledAt: first.txCreated - 5000 }],
+    ["at two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated + HOUR_MS }],
+    ["with all else different", { txCreated: first.txCreated + DAY_MS, market: "ETH-USDT", price: "7" }],
+  ])("is refused %s, by both bases", async (_, changed) => {
+    for (const basis of ["fill", "transaction"] as const) {
+      const hedge = [...HEDGE, { ...first, ...changed }];
+      await expect(exportOf({ main: MAIN, hedge }, { basis })).rejects.toMatchObject({
+        kind: "untrusted",
+        message: "match m1, order m1 is in the archives of hedge and of main: together they would count it twice",
+      });
+    }
+  });
+
+  test("is none where a match is shared by two orders, as of a trade with oneself", async () => {
+    const own = { ...first, orderId: "h9", orderType: "sell" };
+    const { dir } = await exportOf({ main: MAIN, hedge: [...HEDGE, own] });
+    expect((await cells(dir, "fills.csv", ["account", "match_id", "order_id"])).slice(0, 2)).toEqual([
+      ["hedge", "m1", "h9"],
+      ["main", "m1", "m1"],
     ]);
   });
 });
