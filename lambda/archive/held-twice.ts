@@ -10,6 +10,12 @@ export interface HeldDataFile {
   readonly fills: readonly Fill[];
 }
 
+/** What two of them hold. */
+export interface Double {
+  readonly fill: Fill;
+  readonly keys: readonly [string, string];
+}
+
 /**
  * Finds identities that two data files hold. So that memory does not grow with the archive, it looks at a share of them at a time, by a hash of 53 bits: all in
  * one pass up to eight million fills, else the data files are read once for each share. What has the same hash as another is then compared as it is.
@@ -37,6 +43,13 @@ export class HeldTwice {
 
   /** One sentence each, once all data files were added. `dataFiles` reads them all again. */
   async findings(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
+    const doubles = await this.doubles(dataFiles);
+    const more = doubles.length > MAX_NAMED ? ["more fills are held twice than are named here"] : [];
+    return [...doubles.slice(0, MAX_NAMED).map(heldTwice), ...more];
+  }
+
+  /** The same as they are; of very many the first. */
+  async doubles(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<Double[]> {
     this.#endShare();
     for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {
       for await (const { fills } of dataFiles()) {
@@ -67,25 +80,24 @@ export class HeldTwice {
     this.#count = 0;
   }
 
-  async #compared(dataFiles: AsyncIterable<HeldDataFile>): Promise<string[]> {
+  async #compared(dataFiles: AsyncIterable<HeldDataFile>): Promise<Double[]> {
     const holders = new Map<string, string>();
-    const findings: string[] = [];
+    const doubles: Double[] = [];
     for await (const { key, fills } of dataFiles) {
       for (const fill of fills.filter((one) => this.#repeated.has(hashOf(one)))) {
         const identity = identityOf(fill);
         const other = holders.get(identity);
         holders.set(identity, key);
         if (other !== undefined && other !== key) {
-          findings.push(heldTwice(fill, other, key));
+          doubles.push({ fill, keys: [other, key] });
         }
       }
     }
-    const more = findings.length > MAX_NAMED ? ["more fills are held twice than are named here"] : [];
-    return [...findings.slice(0, MAX_NAMED), ...more];
+    return doubles;
   }
 }
 
-function heldTwice({ matchId, orderId }: Fill, first: string, second: string): string {
+function heldTwice({ fill: { matchId, orderId }, keys: [first, second] }: Double): string {
   return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync keeps one of them once it walks the older time again, at once with --look-back`;
 }
 

@@ -1,12 +1,14 @@
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { FillbookError } from "../core/errors.ts";
-import type { InputFile, InputsSource } from "../inputs/files.ts";
+import { ACCOUNTS, type InputFile, type InputsSource } from "../inputs/files.ts";
 import { readGroupSettings, readInputsOfAccount, readSharedFiles } from "../inputs/group.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/build/account-settings.ts";
 import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
 import { type GroupMembers, writeGroupPack } from "../pack/group/group-pack.ts";
+import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { type ExportRequest, type MadePack, makePack } from "./export-pack.ts";
@@ -42,7 +44,7 @@ export async function groupOf(
   const [name = ""] = names;
   const source = await sourceOf(name, request, store);
   const text = await readGroupSettings(source);
-  const listed = text === null ? null : parseAccountSettings(text, "accounts.json").accounts;
+  const listed = text === null ? null : parseAccountSettings(text, ACCOUNTS).accounts;
   if (listed === null) {
     return null;
   }
@@ -88,12 +90,16 @@ export async function exportGroup(
   checkOutFolder(request.out, [store, packStore ?? store]);
   const source = await sourceOf(group.name, request, () => Promise.resolve(store));
   const shared = await readSharedFiles(source, group.accounts);
+  const inputsOf: Inputs[] = []; // of all of them, before the first is walked for hours
+  for (const own of jobs) {
+    inputsOf.push(await inputsOfMember(own, shared, request));
+  }
   const results: ExportResult[] = [];
   const made: MadePack[] = [];
   for (const [at, own] of jobs.entries()) {
     const report: RunContext["report"] = (progress) =>
       own.report({ ...progress, covered: (at + progress.covered) / jobs.length });
-    const inputs = await readInputsOfAccount(await ownSource(own, request), shared, request.period.zone);
+    const inputs = inputsOf[at] as Inputs;
     const one = await makePack({ ...own, report }, request, inputs).catch((error: unknown) => {
       throw ofAccount(error, own.account);
     });
@@ -114,17 +120,45 @@ export async function exportGroup(
   return { ...common, dir, files: pack.files };
 }
 
+async function inputsOfMember(
+  { account, store }: RunContext,
+  shared: readonly InputFile[],
+  request: ExportRequest,
+): Promise<Inputs> {
+  const source = await ownSource({ account, store }, request);
+  const inputs = await readInputsOfAccount(source, shared, request.period.zone).catch((error: unknown) => {
+    throw ofAccount(error, account);
+  });
+  const isOwn = inputs.files.some((file) => file.name === ACCOUNTS && !shared.includes(file));
+  if (isOwn && parseAccountSettings(inputs.accounts ?? "", ACCOUNTS).accounts !== null) {
+    throw new FillbookError(
+      "usage",
+      `${inputs.location}/${ACCOUNTS} names a group, and ${account} is exported as an account`,
+      {
+        hint: "a group is of accounts, not of groups: name its accounts, each with --account, or take the key accounts out of the file",
+      },
+    );
+  }
+  return inputs;
+}
+
 /** An account's own files; null: it has no folder beside the others. */
-async function ownSource({ account, store }: RunContext, { inputsDir }: ExportRequest): Promise<InputsSource | null> {
+async function ownSource(
+  { account, store }: Pick<RunContext, "account" | "store">,
+  { inputsDir }: ExportRequest,
+): Promise<InputsSource | null> {
   if (inputsDir === undefined) {
     return { kind: "store", store, account };
   }
   const path = join(inputsDir, account);
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? { kind: "folder", path } : null;
+  try {
+    await lstat(path); // a link that leads nowhere is there, and reading it says so
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") {
+      return null;
+    }
+  }
+  return { kind: "folder", path };
 }
 
 function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omit<GroupResult, "dir" | "files"> {
@@ -155,11 +189,11 @@ function ofAccount(error: unknown, account: string): FillbookError {
 
 /** As the shared accounts.json names those that the statement is for. */
 function namedIn(shared: readonly InputFile[]) {
-  const file = shared.find(({ name }) => name === "accounts.json");
+  const file = shared.find(({ name }) => name === ACCOUNTS);
   const settings =
     file === undefined
       ? DEFAULT_ACCOUNT_SETTINGS
-      : parseAccountSettings(new TextDecoder().decode(file.bytes), "accounts.json");
+      : parseAccountSettings(new TextDecoder().decode(file.bytes), ACCOUNTS);
   return settings.statement;
 }
 

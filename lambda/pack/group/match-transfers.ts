@@ -1,13 +1,12 @@
 import { magnitude } from "../../core/decimal.ts";
+import { PriorityQueue } from "../../core/priority-queue.ts";
 import { compareText } from "../../core/text.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
+import { FreeLines } from "./free-lines.ts";
 
-/** How long cash may be on its way from one account to another, ms; a day of a file is its first moment, so that two files may be a day apart. */
-export const LONGEST_WAY_MS = 2 * DAY_MS;
-
-/** Deposits that are looked at before a withdrawal, and so many after it: of equal amounts, some file may have thousands. */
-const MOST_NEAR = 20;
+/** How long cash may be on its way from one account to another, ms: two days of a file, one of which may have an hour more when clocks go back. */
+export const LONGEST_WAY_MS = 2 * DAY_MS + HOUR_MS;
 
 /** A line of an account's transfers.csv. */
 export interface AccountTransfer extends Transfer {
@@ -17,7 +16,7 @@ export interface AccountTransfer extends Transfer {
 export interface MatchedTransfer extends AccountTransfer {
   /** The same cash at the other account; null: it came from outside, or went there. */
   readonly other: AccountTransfer | null;
-  /** Lines of other accounts that it could be, this one or not; of the nearest. */
+  /** Lines of other accounts that it could be, this one or not. */
   readonly candidates: number;
 }
 
@@ -26,24 +25,16 @@ export interface MatchedTransfer extends AccountTransfer {
  * closest in time are taken first, so that the result does not depend on the order of the accounts; of equally close ones the earlier. By time, then account.
  */
 export function matchTransfers(all: readonly AccountTransfer[]): MatchedTransfer[] {
-  const pairs = pairsOf(all).sort(
-    (a, b) => a.apart - b.apart || inOrder(a.withdrawal, b.withdrawal) || inOrder(a.deposit, b.deposit),
-  );
-  const other = new Map<AccountTransfer, AccountTransfer>();
-  const candidates = new Map<AccountTransfer, number>();
-  for (const { withdrawal, deposit } of pairs) {
-    for (const one of [withdrawal, deposit]) {
-      candidates.set(one, (candidates.get(one) ?? 0) + 1);
-    }
-    if (!(other.has(withdrawal) || other.has(deposit))) {
-      other.set(withdrawal, deposit);
-      other.set(deposit, withdrawal);
-    }
+  const sorted = all.toSorted(inOrder);
+  const found = new Map<AccountTransfer, Found>();
+  for (const alike of Map.groupBy(sorted, ({ currency, amount }) => `${currency} ${magnitude(amount)}`).values()) {
+    findAmong(alike, found);
   }
-  return all
-    .toSorted(inOrder)
-    .map((one) => ({ ...one, other: other.get(one) ?? null, candidates: candidates.get(one) ?? 0 }));
+  return sorted.map((one) => ({ ...one, ...(found.get(one) ?? NOTHING) }));
 }
+
+type Found = Pick<MatchedTransfer, "other" | "candidates">;
+const NOTHING: Found = { other: null, candidates: 0 };
 
 interface Pair {
   readonly withdrawal: AccountTransfer;
@@ -52,22 +43,53 @@ interface Pair {
   readonly apart: number;
 }
 
-function pairsOf(all: readonly AccountTransfer[]): Pair[] {
-  const same = Map.groupBy(all, ({ currency, amount }) => `${currency} ${magnitude(amount)}`);
-  return [...same.values()].flatMap((alike) => {
-    const withdrawals = alike.filter(({ amount }) => amount < 0n).sort(inOrder);
-    const deposits = alike.filter(({ amount }) => amount > 0n).sort(inOrder);
-    let at = 0;
-    return withdrawals.flatMap((withdrawal) => {
-      while ((deposits[at]?.time ?? Number.POSITIVE_INFINITY) < withdrawal.time) {
-        at += 1;
+/** Of one currency and amount, by time. */
+function findAmong(alike: readonly AccountTransfer[], found: Map<AccountTransfer, Found>): void {
+  const withdrawals = alike.filter(({ amount }) => amount < 0n);
+  const deposits = alike.filter(({ amount }) => amount > 0n);
+  const depositsOfOthers = ofOthers(withdrawals, deposits);
+  const withdrawalsOfOthers = ofOthers(deposits, withdrawals);
+  const queue = new PriorityQueue<Pair>(
+    (a, b) => a.apart - b.apart || inOrder(a.withdrawal, b.withdrawal) || inOrder(a.deposit, b.deposit),
+  );
+  const pushNearest = (withdrawal: AccountTransfer) => {
+    const deposit = depositsOfOthers.get(withdrawal.account)?.nearest(withdrawal.time) ?? null;
+    const apart = Math.abs((deposit?.time ?? Number.POSITIVE_INFINITY) - withdrawal.time);
+    if (deposit !== null && apart <= LONGEST_WAY_MS) {
+      queue.push({ withdrawal, deposit, apart });
+    }
+  };
+  const candidatesOf = ({ account, time }: AccountTransfer, others: typeof depositsOfOthers) =>
+    others.get(account)?.countAround(time, LONGEST_WAY_MS) ?? 0;
+  for (const one of withdrawals) {
+    found.set(one, { other: null, candidates: candidatesOf(one, depositsOfOthers) });
+    pushNearest(one);
+  }
+  for (const one of deposits) {
+    found.set(one, { other: null, candidates: candidatesOf(one, withdrawalsOfOthers) });
+  }
+  for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {
+    const { withdrawal, deposit } = pair;
+    const [own, its] = [found.get(withdrawal) ?? NOTHING, found.get(deposit) ?? NOTHING];
+    if (its.other === null) {
+      found.set(withdrawal, { ...own, other: deposit });
+      found.set(deposit, { ...its, other: withdrawal });
+      for (const free of depositsOfOthers.values()) {
+        free.take(deposit);
       }
-      return deposits
-        .slice(Math.max(0, at - MOST_NEAR), at + MOST_NEAR)
-        .map((deposit) => ({ withdrawal, deposit, apart: Math.abs(deposit.time - withdrawal.time) }))
-        .filter(({ deposit, apart }) => deposit.account !== withdrawal.account && apart <= LONGEST_WAY_MS);
-    });
-  });
+    } else {
+      pushNearest(withdrawal); // a closer one has taken the deposit meanwhile
+    }
+  }
+}
+
+/** For each account of `lines`, what of `all` is of other accounts. */
+function ofOthers(
+  lines: readonly AccountTransfer[],
+  all: readonly AccountTransfer[],
+): ReadonlyMap<string, FreeLines<AccountTransfer>> {
+  const accounts = new Set(lines.map(({ account }) => account));
+  return new Map([...accounts].map((own) => [own, new FreeLines(all.filter(({ account }) => account !== own))]));
 }
 
 function inOrder(a: AccountTransfer, b: AccountTransfer): number {

@@ -1,5 +1,7 @@
+import { type Double, type HeldDataFile, HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
 import type { Fill } from "../../core/fill.ts";
+import { isWithin } from "../../core/ranges.ts";
 import { DATE_BY, type DateBy } from "../build/date-by.ts";
 import type { PackRequest } from "../build/request.ts";
 import { dataFilesIn, fillsOf } from "../build/selection.ts";
@@ -15,14 +17,30 @@ export interface AccountFills {
  * when the token of one trader was used for both.
  */
 export async function* mergedFills(requests: readonly PackRequest[]): AsyncGenerator<AccountFills> {
-  const basis = requests[0]?.basis ?? "fill";
-  if (basis !== "transaction") {
-    // What the service says of filledAt may differ from archive to archive; the time of the transaction is the same.
-    for await (const _ of merged(requests, DATE_BY.transaction)) {
-      // Being read to the end is all that is wanted.
+  const basis = DATE_BY[requests[0]?.basis ?? "fill"];
+  await refuseShared(requests, basis);
+  yield* merged(requests, basis);
+}
+
+/** By their ids alone: what the service says of a fill's times may differ from archive to archive, as after a correction between two walks. */
+async function refuseShared(requests: readonly PackRequest[], basis: DateBy): Promise<void> {
+  const heldTwice = new HeldTwice(requests.reduce((sum, { manifest }) => sum + manifest.fills, 0));
+  for await (const { fills } of unordered(requests, basis)) {
+    heldTwice.add(fills);
+  }
+  const [double] = await heldTwice.doubles(() => unordered(requests, basis));
+  if (double !== undefined) {
+    throw refusal(double);
+  }
+}
+
+async function* unordered(requests: readonly PackRequest[], basis: DateBy): AsyncGenerator<HeldDataFile> {
+  for (const { account, manifestIndex, period, readDataFile } of requests) {
+    for (const dataFile of await dataFilesIn(manifestIndex, period, basis)) {
+      const fills = await readDataFile(dataFile);
+      yield { key: account, fills: fills.filter((fill) => isWithin(period, basis.timeOf(fill))) };
     }
   }
-  yield* merged(requests, DATE_BY[basis]);
 }
 
 async function* merged(requests: readonly PackRequest[], basis: DateBy): AsyncGenerator<AccountFills> {
@@ -86,13 +104,14 @@ class Cursor {
       this.#at += 1;
     }
     if (this.head !== null && limit !== null && compare(this.head, limit) === 0) {
-      throw heldTwice(this.head, [this.account, other?.account ?? ""].sort());
+      throw refusal({ fill: this.head, keys: [this.account, other?.account ?? ""] });
     }
     return this.#batch.slice(from, this.#at);
   }
 }
 
-function heldTwice({ matchId, orderId }: Fill, accounts: readonly string[]): FillbookError {
+function refusal({ fill: { matchId, orderId }, keys }: Double): FillbookError {
+  const accounts = keys.toSorted();
   return new FillbookError(
     "untrusted",
     `match ${matchId}, order ${orderId} is in the archives of ${accounts.join(" and of ")}: together they would count it twice`,

@@ -1,4 +1,5 @@
 import { FillbookError } from "../../core/errors.ts";
+import { CSV_NEWLINE, csvHeader } from "../../formats/csv.ts";
 import type { Store } from "../../storage/store.ts";
 import type { PackFigures } from "../build/figures.ts";
 import type { Column, FileFacts } from "../build/maker.ts";
@@ -24,12 +25,12 @@ const OWN = ["fills.csv", "summary-months.csv", "balance.csv"];
 /** What holds one row a currency is a row of each account here. */
 const RENAMED: Readonly<Record<string, string>> = { "summary.csv": "summary-accounts.csv" };
 
-/** Writes each table that all the accounts' packs have in their top folder once, the rows of one account below those of another. */
+/** Writes each table that the accounts' packs have in their top folder once, the rows of one account below those of another. */
 export async function writeTables(files: PackFiles, store: Store, packs: readonly AccountPack[]): Promise<Described[]> {
   const made: Described[] = [];
   for (const { facts } of packs[0]?.figures.files ?? []) {
     if (facts.mediatype === "text/csv" && facts.columns !== undefined && isJoined(facts.path)) {
-      made.push(await writeTable(files, store, packs, { ...facts, columns: facts.columns }));
+      made.push(await writeTable(files, store, packs, facts));
     }
   }
   return made;
@@ -43,9 +44,17 @@ async function writeTable(
   files: PackFiles,
   store: Store,
   packs: readonly AccountPack[],
-  facts: FileFacts & { readonly columns: readonly Column[] },
+  facts: FileFacts,
 ): Promise<Described> {
-  const { path, description, columns, keys = [] } = facts;
+  const { path, description, keys = [] } = facts;
+  const tables = packs.map(({ account, dir, figures }) => {
+    const own = figures.files.find((one) => one.facts.path === path);
+    if (own?.facts.columns === undefined) {
+      throw missingTable(`${store.location}/${dir}`, path);
+    }
+    return { account, dir, file: own.file, columns: own.facts.columns };
+  });
+  const columns = columnsOfAll(tables.map((one) => one.columns));
   const names = columns.some(({ name }) => name === ACCOUNT_COLUMN.name);
   const joined = {
     ...facts,
@@ -55,34 +64,64 @@ async function writeTable(
     ...(keys.length === 0 ? {} : { keys: [...new Set([ACCOUNT_COLUMN.name, ...keys])] }),
   };
   const file = await files.open(joined.path);
+  await file.write(csvHeader(joined.columns.map(({ name }) => name)));
   let rows = 0;
-  for (const [at, { account, dir, figures }] of packs.entries()) {
-    const own = figures.files.find((one) => one.facts.path === path)?.file;
-    const stream = own === undefined ? null : await store.openStream(`${dir}/${own.path}`);
-    if (own === undefined || stream === null) {
-      throw new FillbookError("untrusted", `${store.location}/${dir} has no ${path}`, { hint: "export again" });
+  for (const { account, dir, file: own, columns: ownColumns } of tables) {
+    const stream = await store.openStream(`${dir}/${own.path}`);
+    if (stream === null) {
+      throw missingTable(`${store.location}/${dir}`, path);
     }
     rows += own.rows ?? 0;
-    const added = names ? null : { name: ACCOUNT_COLUMN.name, value: account };
-    for await (const text of joinable(stream, { added, hasHeader: at === 0 })) {
+    for await (const text of joinable(stream, {
+      first: names ? null : account,
+      places: placesOf(columns, ownColumns),
+    })) {
       await file.write(text);
     }
   }
   return { file: await file.finish(rows), facts: joined };
 }
 
-interface Joining {
-  /** A column before the others, the same in all rows; null: none is added. */
-  readonly added: { readonly name: string; readonly value: string } | null;
-  /** False: the table's header is left out, and it begins with its first row. */
-  readonly hasHeader: boolean;
+function missingTable(dir: string, path: string): FillbookError {
+  return new FillbookError("untrusted", `${dir} has no ${path}`, { hint: "export again" });
 }
 
-const BOM = "\uFEFF";
+/**
+ * The columns of tables of which some lack a few, as they do where one account has prices or funding and another has none; each in the order of its own
+ * table. What not all of them have is not required.
+ */
+export function columnsOfAll(tables: readonly (readonly Column[])[]): readonly Column[] {
+  const all: Column[] = [];
+  for (const columns of tables) {
+    let at = 0;
+    for (const column of columns) {
+      const known = all.findIndex(({ name }) => name === column.name);
+      if (known === -1) {
+        all.splice(at, 0, column);
+      }
+      at = (known === -1 ? at : known) + 1;
+    }
+  }
+  const isInAll = ({ name }: Column) => tables.every((columns) => columns.some((one) => one.name === name));
+  return all.map((column) => (isInAll(column) ? column : { ...column, required: false }));
+}
 
-/** The text of a CSV file (RFC 4180, UTF-8 with a byte order mark) as it goes below another. */
+/** Of each column where it stands in a table, -1: the table does not have it. Null: the table has these columns in this order. */
+function placesOf(columns: readonly Column[], own: readonly Column[]): readonly number[] | null {
+  const places = columns.map(({ name }) => own.findIndex((one) => one.name === name));
+  return own.length === columns.length && places.every((place, at) => place === at) ? null : places;
+}
+
+interface Joining {
+  /** A cell before the others, the same in all rows; null: none is added. */
+  readonly first: string | null;
+  /** See placesOf. */
+  readonly places: readonly number[] | null;
+}
+
+/** The rows of a CSV file (RFC 4180, UTF-8, with a header) as they go below those of another. */
 export async function* joinable(stream: AsyncIterable<Uint8Array>, joining: Joining): AsyncGenerator<string> {
-  const decoder = new TextDecoder(); // takes the byte order mark away
+  const decoder = new TextDecoder();
   const table = new JoinedTable(joining);
   for await (const chunk of stream) {
     yield table.add(decoder.decode(chunk, { stream: true }));
@@ -91,13 +130,16 @@ export async function* joinable(stream: AsyncIterable<Uint8Array>, joining: Join
 
 /** With their ends; what a piece of a file ends with may be a part of one. */
 const LINES = /[^\n]*\n|[^\n]+$/g;
+/** Of a record, with the quotes that it may have. */
+const CELLS = /(?:"[^"]*"|[^",])+|(?<=^|,)(?=,|$)/g;
 
 /** A table while its text goes by; line breaks within quotes end no record. */
 class JoinedTable {
   readonly #joining: Joining;
-  #records = 0;
-  #isAtBegin = true;
+  #isHeader = true;
   #isQuoted = false;
+  /** What there is of a record that has not ended. */
+  #record = "";
 
   constructor(joining: Joining) {
     this.#joining = joining;
@@ -108,21 +150,26 @@ class JoinedTable {
   }
 
   #joined(line: string): string {
-    const isBegin = this.#isAtBegin;
-    this.#records += isBegin ? 1 : 0;
+    this.#record += line;
     this.#isQuoted = this.#isQuoted !== hasOddQuotes(line);
-    this.#isAtBegin = line.endsWith("\n") && !this.#isQuoted;
-    const isHeader = this.#records === 1;
-    if (isHeader && !this.#joining.hasHeader) {
+    if (this.#isQuoted || !line.endsWith("\n")) {
       return "";
     }
-    return isBegin ? this.#beginOf(isHeader) + line : line;
+    const record = this.#record;
+    const isHeader = this.#isHeader;
+    this.#record = "";
+    this.#isHeader = false;
+    return isHeader ? "" : this.#placed(record);
   }
 
-  #beginOf(isHeader: boolean): string {
-    const { added } = this.#joining;
-    const cell = added === null ? "" : `${isHeader ? added.name : added.value},`;
-    return isHeader ? BOM + cell : cell;
+  #placed(record: string): string {
+    const { first, places } = this.#joining;
+    const before = first === null ? "" : `${first},`;
+    if (places === null) {
+      return before + record;
+    }
+    const cells = record.slice(0, -CSV_NEWLINE.length).match(CELLS) ?? [];
+    return before + places.map((place) => cells[place] ?? "").join(",") + CSV_NEWLINE;
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseTime } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { type AccountTransfer, LONGEST_WAY_MS, matchTransfers } from "../../../lambda/pack/group/match-transfers.ts";
 
@@ -60,6 +61,52 @@ describe("transfers between accounts", () => {
       transfer(at % 2 === 0 ? "a" : "b", at, at % 2 === 0 ? -1n : 1n),
     );
     expect(matchTransfers(many).filter(({ other }) => other === null)).toEqual([]);
+  });
+
+  test("are found however many of one amount lie between: own ones, and others that are taken", () => {
+    const own = Array.from({ length: 50 }, (_, at) => transfer("a", at + 1, 5n));
+    const [out] = matchTransfers([transfer("a", 0, -5n), ...own, transfer("b", HOUR_MS, 5n)]);
+    expect(out).toMatchObject({ other: { account: "b" }, candidates: 1 });
+    // All go out within a minute, and come in within a minute an hour later.
+    const burst = (account: string, from: number, amount: bigint) =>
+      Array.from({ length: 20_000 }, (_, at) => transfer(account, from + at, amount));
+    const moved = matchTransfers([...burst("a", 0, -5n), ...burst("b", HOUR_MS, 5n)]);
+    expect(moved.filter(({ other }) => other === null)).toEqual([]);
+  });
+
+  test("are those of two days of a file when clocks go back between: 49 hours in New York", () => {
+    const day = (text: string) => parseTime(text, "America/New_York");
+    const [out] = matchTransfers([transfer("a", day("2025-11-01"), -5n), transfer("b", day("2025-11-03"), 5n)]);
+    expect(out?.other?.account).toBe("b");
+  });
+
+  test("are those that looking at all pairs gives, the closest first", () => {
+    fc.assert(
+      fc.property(DRAWN, (drawn) => {
+        const all = drawn.map((one, at) => ({ ...one, line: at }));
+        const pairs = all
+          .flatMap((out) => all.map((into) => ({ out, into, apart: Math.abs(into.time - out.time) })))
+          .filter(({ out, into, apart }) => {
+            const isOne = out.amount < 0n && out.amount === -into.amount && out.currency === into.currency;
+            return isOne && out.account !== into.account && apart <= LONGEST_WAY_MS;
+          });
+        const order = (a: AccountTransfer, b: AccountTransfer) =>
+          a.time - b.time || a.account.localeCompare(b.account) || a.line - b.line;
+        const expected = new Map<number, number>();
+        for (const { out, into } of pairs.toSorted(
+          (a, b) => a.apart - b.apart || order(a.out, b.out) || order(a.into, b.into),
+        )) {
+          if (!(expected.has(out.line) || expected.has(into.line))) {
+            expected.set(out.line, into.line).set(into.line, out.line);
+          }
+        }
+        for (const { line: own, other, candidates } of matchTransfers(all)) {
+          expect(other?.line).toBe(expected.get(own));
+          expect(candidates).toBe(pairs.filter(({ out, into }) => out.line === own || into.line === own).length);
+        }
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test("each line has one other at most, which has it too; what is left over fits nothing that is left over", () => {

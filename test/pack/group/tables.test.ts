@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { joinable } from "../../../lambda/pack/group/tables.ts";
+import { describe, expect, test } from "vitest";
+import type { Column } from "../../../lambda/pack/build/maker.ts";
+import { columnsOfAll, joinable } from "../../../lambda/pack/group/tables.ts";
 import { readCsv } from "../../support/rfc4180.ts";
 
 const CELL = fc.oneof(fc.string(), fc.constantFrom("a", "", 'say "so"', "two\nlines", "two\r\nlines", ",", "é"));
@@ -22,32 +23,58 @@ async function joined(
   records: readonly (readonly string[])[],
   size: number,
   joining: Parameters<typeof joinable>[1],
-): Promise<string> {
+): Promise<readonly (readonly string[])[]> {
   let text = "";
   for await (const piece of joinable(cut(csvOf(records), size), joining)) {
     text += piece;
   }
-  return text;
+  return text === "" ? [] : readCsv(text);
 }
 
-test("a column stands before each record, however its cells are quoted and the bytes are cut", async () => {
+const wellFormed = (records: readonly (readonly string[])[]) =>
+  records.map((record) => record.map((cell) => cell.toWellFormed()));
+
+test("a cell stands before each row, however its cells are quoted and the bytes are cut", async () => {
   await fc.assert(
     fc.asyncProperty(TABLE, fc.integer({ min: 1, max: 20 }), async (drawn, size) => {
-      const records = drawn.map((record) => record.map((cell) => cell.toWellFormed()));
-      const added = { name: "account", value: "main" };
-      const whole = await joined(records, size, { added, hasHeader: true });
-      expect(whole.startsWith("\uFEFFaccount,")).toBe(true);
-      expect(readCsv(whole.slice(1))).toEqual(records.map((record, at) => [at === 0 ? "account" : "main", ...record]));
-      const below = await joined(records, size, { added, hasHeader: false });
-      expect(below === "" ? [] : readCsv(below)).toEqual(records.slice(1).map((record) => ["main", ...record]));
+      const records = wellFormed(drawn);
+      expect(await joined(records, size, { first: "main", places: null })).toEqual(
+        records.slice(1).map((record) => ["main", ...record]),
+      );
+      expect(await joined(records, size, { first: null, places: null })).toEqual(records.slice(1));
     }),
   );
 });
 
-test("a table that names its account is left as it is", async () => {
-  const records = [
-    ["account", "x"],
-    ["main", "1"],
-  ];
-  expect(await joined(records, 7, { added: null, hasHeader: true })).toBe(csvOf(records).toString());
+test("cells go to the places of the whole table, and what its own does not have is empty", async () => {
+  await fc.assert(
+    fc.asyncProperty(TABLE, fc.integer({ min: 1, max: 20 }), async (drawn, size) => {
+      const records = wellFormed(drawn);
+      expect(await joined(records, size, { first: "main", places: [1, -1, 0, -1] })).toEqual(
+        records.slice(1).map(([a, b]) => ["main", b, "", a, ""]),
+      );
+    }),
+  );
+});
+
+describe("the columns of several tables", () => {
+  const columns = (names: string): Column[] =>
+    [...names].map((name) => ({ name, kind: "text", description: name, required: true }));
+  const namesOf = (...tables: readonly string[]) =>
+    columnsOfAll(tables.map(columns))
+      .map(({ name }) => name)
+      .join("");
+
+  test("are all that one of them has, each where its own table has it", () => {
+    expect(namesOf("abcd", "abcd")).toBe("abcd");
+    expect(namesOf("ad", "abcd")).toBe("abcd");
+    expect(namesOf("abcd", "ad")).toBe("abcd");
+    expect(namesOf("abd", "acd", "e")).toBe("eacbd");
+    expect(namesOf("bc", "abc", "bcd")).toBe("abcd");
+  });
+
+  test("are required where all of them have one", () => {
+    const required = columnsOfAll([columns("ab"), columns("b")]).filter((column) => column.required === true);
+    expect(required.map(({ name }) => name)).toEqual(["b"]);
+  });
 });

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { exportGroup } from "../../lambda/job/export-group.ts";
+import type { ExportRequest } from "../../lambda/job/export-pack.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench } from "../support/job.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { recordsOf } from "../support/rfc4180.ts";
+
+// Accounts of a group that differ: in the files that they have, and in what the service said of a fill.
+
+const MARCH = parsePeriod("month-2025-03");
+const REQUEST = {
+  period: MARCH,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
+const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
+
+function item(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {
+  const { filledAt: _, ...rest } = ITEM;
+  const txCreated = MARCH.from + day * DAY_MS;
+  return { ...rest, matchId: name, orderId: name, txCreated, market: "BTC-USDT", fees: "0", ...more };
+}
+
+let store: MemoryStore;
+
+beforeEach(() => {
+  store = memoryStore();
+});
+
+async function exportOf(
+  histories: Readonly<Record<string, readonly CompletedOrder[]>>,
+  more: Partial<ExportRequest> = {},
+) {
+  const accounts = Object.keys(histories).sort();
+  const jobOf = (account: string) =>
+    Promise.resolve(makeBench({ history: historyOf(histories[account] ?? []), job: { account, store } }).job);
+  return await exportGroup({ name: accounts.join("_"), accounts }, jobOf, { ...REQUEST, ...more });
+}
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [key, text] of Object.entries(files)) {
+    await store.createNew(key, Buffer.from(text));
+  }
+}
+
+async function cells(dir: string | null, path: string, names: readonly string[]) {
+  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
+  return recordsOf(new TextDecoder().decode(body?.body)).map((row) => names.map((name) => row[name]));
+}
+
+/** main gains 30, hedge loses 8. */
+const MAIN = [
+  item("m1", 1, { orderType: "buy", quantity: "3", price: "100" }),
+  item("m2", 5, { orderType: "sell", quantity: "3", price: "110" }),
+  item("m3", 6, { orderType: "buy", quantity: "1", price: "90", market: "ETH-USDT" }),
+];
+const HEDGE = [
+  item("h1", 2, { orderType: "sell", quantity: "2", price: "105" }),
+  item("h2", 4, { orderType: "buy", quantity: "2", price: "109" }),
+  item("h3", 6, { orderType: "sell", quantity: "1", price: "92", market: "ETH-USDT" }),
+];
+
+describe("a table of accounts of which only one has prices or funding", () => {
+  test("has all their columns, each cell below its own", async () => {
+    await put({
+      "hedge_main/inputs/rates/own.csv": "date,base,quote,rate,source\n2025,USDT,EUR,0.9,bank\n",
+      "main/inputs/marks.csv": "market,time,price\nETH-USDT,2025-04-01,95\n",
+      "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n",
+    });
+    const { dir } = await exportOf({ main: MAIN, hedge: HEDGE }, { currency: "EUR" });
+    const summary = ["account", "gross_pnl", "gross_pnl_converted", "funding", "funding_converted", "fifo_gross_pnl"];
+    expect(await cells(dir, "summary-accounts.csv", summary)).toEqual([
+      ["hedge", "-8", "-7.2", "2", "1.8", "-8"],
+      ["main", "30", "27", "", "", "30"],
+    ]);
+    const positions = ["account", "open_value", "market_value", "report_currency", "fifo_open_value", "status"];
+    expect(await cells(dir, "open-positions.csv", positions)).toEqual([
+      ["hedge", "92", "", "EUR", "92", "known"],
+      ["main", "90", "95", "EUR", "90", "known"],
+    ]);
+  });
+});
+
+describe("a fill that two archives hold", () => {
+  const [first] = MAIN as [CompletedOrder];
+  test.each([
+    ["as it is", {}],
+    ["at another time of its transaction", { txCreated: first.txCreated + 5000 }],
+    ["at another time of being filled", { filledAt: first.txCreated - 5000 }],
+    ["at two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated + HOUR_MS }],
+    ["with all else different", { txCreated: first.txCreated + DAY_MS, market: "ETH-USDT", price: "7" }],
+  ])("is refused %s, by both bases", async (_, changed) => {
+    for (const basis of ["fill", "transaction"] as const) {
+      const hedge = [...HEDGE, { ...first, ...changed }];
+      await expect(exportOf({ main: MAIN, hedge }, { basis })).rejects.toMatchObject({
+        kind: "untrusted",
+        message: "match m1, order m1 is in the archives of hedge and of main: together they would count it twice",
+      });
+    }
+  });
+
+  test("is none where a match is shared by two orders, as of a trade with oneself", async () => {
+    const own = { ...first, orderId: "h9", orderType: "sell" };
+    const { dir } = await exportOf({ main: MAIN, hedge: [...HEDGE, own] });
+    expect((await cells(dir, "fills.csv", ["account", "match_id", "order_id"])).slice(0, 2)).toEqual([
+      ["hedge", "m1", "h9"],
+      ["main", "m1", "m1"],
+    ]);
+  });
+});
+
+describe("the files of one of several accounts", () => {
+  test("are read before any account is walked, and a mistake in them says whose it is", async () => {
+    await put({ "main/inputs/transfers.csv": "time,currency,amount,note\n2025-03-01,USDT,many,x\n" });
+    await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/^main: transfers\.csv, line 2: /),
+    });
+    expect([...store.snapshot().keys()]).toEqual(["main/inputs/transfers.csv"]);
+  });
+
+  test("name no group: a group is of accounts", async () => {
+    await put({ "main/inputs/accounts.json": '{"accounts": ["a", "b"]}' });
+    await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
+      kind: "usage",
+      message: "memory/main/inputs/accounts.json names a group, and main is exported as an account",
+    });
+  });
+});
