@@ -1,9 +1,8 @@
 import { magnitude } from "../../core/decimal.ts";
-import { PriorityQueue } from "../../core/priority-queue.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
-import { FreeLines } from "./free-lines.ts";
 
 /** How long cash may be on its way from one account to another, ms: two days of a file, one of which may have an hour more when clocks go back. */
 export const LONGEST_WAY_MS = 2 * DAY_MS + HOUR_MS;
@@ -21,77 +20,76 @@ export interface MatchedTransfer extends AccountTransfer {
 }
 
 /**
- * Finds what one account withdrew and another deposited: the same currency and the same exact amount, no further apart than LONGEST_WAY_MS. The two that are
- * closest in time are taken first, so that the result does not depend on the order of the accounts; of equally close ones the earlier. By time, then account.
+ * Finds what one account withdrew and another deposited: the same currency and the same exact amount, no further apart than LONGEST_WAY_MS. In the order of
+ * time each line is taken together with the last line before it that fits and is free. So no two lines are left that fit each other. By time, then account.
  */
 export function matchTransfers(all: readonly AccountTransfer[]): MatchedTransfer[] {
-  const sorted = all.toSorted(inOrder);
-  const found = new Map<AccountTransfer, Found>();
+  const sorted = all.toSorted((a, b) => a.time - b.time || compareText(a.account, b.account) || a.line - b.line);
+  const others = new Map<AccountTransfer, AccountTransfer>();
+  const candidates = new Map<AccountTransfer, number>();
   for (const alike of Map.groupBy(sorted, ({ currency, amount }) => `${currency} ${magnitude(amount)}`).values()) {
-    findAmong(alike, found);
+    pair(alike, others);
+    countCandidates(alike, candidates);
   }
-  return sorted.map((one) => ({ ...one, ...(found.get(one) ?? NOTHING) }));
+  return sorted.map((one) => ({ ...one, other: others.get(one) ?? null, candidates: candidates.get(one) ?? 0 }));
 }
 
-type Found = Pick<MatchedTransfer, "other" | "candidates">;
-const NOTHING: Found = { other: null, candidates: 0 };
+/** Lines by direction and account, each list by time. */
+type Lines = Readonly<Record<Direction, Map<string, AccountTransfer[]>>>;
+type Direction = "in" | "out";
 
-interface Pair {
-  readonly withdrawal: AccountTransfer;
-  readonly deposit: AccountTransfer;
-  /** ms */
-  readonly apart: number;
+const OPPOSITE = { in: "out", out: "in" } as const;
+
+function directionOf({ amount }: AccountTransfer): Direction {
+  return amount < 0n ? "out" : "in";
 }
 
-/** Of one currency and amount, by time. */
-function findAmong(alike: readonly AccountTransfer[], found: Map<AccountTransfer, Found>): void {
-  const withdrawals = alike.filter(({ amount }) => amount < 0n);
-  const deposits = alike.filter(({ amount }) => amount > 0n);
-  const depositsOfOthers = ofOthers(withdrawals, deposits);
-  const withdrawalsOfOthers = ofOthers(deposits, withdrawals);
-  const queue = new PriorityQueue<Pair>(
-    (a, b) => a.apart - b.apart || inOrder(a.withdrawal, b.withdrawal) || inOrder(a.deposit, b.deposit),
-  );
-  const pushNearest = (withdrawal: AccountTransfer) => {
-    const deposit = depositsOfOthers.get(withdrawal.account)?.nearest(withdrawal.time) ?? null;
-    const apart = Math.abs((deposit?.time ?? Number.POSITIVE_INFINITY) - withdrawal.time);
-    if (deposit !== null && apart <= LONGEST_WAY_MS) {
-      queue.push({ withdrawal, deposit, apart });
+/** `alike`: of one currency and amount, by time. */
+function pair(alike: readonly AccountTransfer[], others: Map<AccountTransfer, AccountTransfer>): void {
+  const waiting: Lines = { in: new Map(), out: new Map() };
+  for (const one of alike) {
+    const own = directionOf(one);
+    const [last] = [...waiting[OPPOSITE[own]]]
+      .filter(([account]) => account !== one.account)
+      .flatMap(([, lines]) => lines.slice(-1))
+      .sort((a, b) => b.time - a.time || compareText(a.account, b.account));
+    if (last === undefined || one.time - last.time > LONGEST_WAY_MS) {
+      getOrMake(waiting[own], one.account, () => []).push(one);
+      continue;
     }
-  };
-  const candidatesOf = ({ account, time }: AccountTransfer, others: typeof depositsOfOthers) =>
-    others.get(account)?.countAround(time, LONGEST_WAY_MS) ?? 0;
-  for (const one of withdrawals) {
-    found.set(one, { other: null, candidates: candidatesOf(one, depositsOfOthers) });
-    pushNearest(one);
+    waiting[OPPOSITE[own]].get(last.account)?.pop();
+    others.set(one, last).set(last, one);
   }
-  for (const one of deposits) {
-    found.set(one, { other: null, candidates: candidatesOf(one, withdrawalsOfOthers) });
+}
+
+function countCandidates(alike: readonly AccountTransfer[], candidates: Map<AccountTransfer, number>): void {
+  const lines: Lines = { in: new Map(), out: new Map() };
+  for (const one of alike) {
+    getOrMake(lines[directionOf(one)], one.account, () => []).push(one);
   }
-  for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {
-    const { withdrawal, deposit } = pair;
-    const [own, its] = [found.get(withdrawal) ?? NOTHING, found.get(deposit) ?? NOTHING];
-    if (its.other === null) {
-      found.set(withdrawal, { ...own, other: deposit });
-      found.set(deposit, { ...its, other: withdrawal });
-      for (const free of depositsOfOthers.values()) {
-        free.take(deposit);
-      }
+  for (const one of alike) {
+    const counts = [...lines[OPPOSITE[directionOf(one)]]].map(([account, own]) =>
+      account === one.account
+        ? 0
+        : countBefore(own, one.time + LONGEST_WAY_MS + 1) - countBefore(own, one.time - LONGEST_WAY_MS),
+    );
+    candidates.set(
+      one,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+  }
+}
+
+/** By halves, since one amount may be there thousands of times. */
+function countBefore(lines: readonly AccountTransfer[], time: number): number {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.time ?? Number.POSITIVE_INFINITY) < time) {
+      low = middle + 1;
     } else {
-      pushNearest(withdrawal); // a closer one has taken the deposit meanwhile
+      high = middle;
     }
   }
-}
-
-/** For each account of `lines`, what of `all` is of other accounts. */
-function ofOthers(
-  lines: readonly AccountTransfer[],
-  all: readonly AccountTransfer[],
-): ReadonlyMap<string, FreeLines<AccountTransfer>> {
-  const accounts = new Set(lines.map(({ account }) => account));
-  return new Map([...accounts].map((own) => [own, new FreeLines(all.filter(({ account }) => account !== own))]));
-}
-
-function inOrder(a: AccountTransfer, b: AccountTransfer): number {
-  return a.time - b.time || compareText(a.account, b.account) || a.line - b.line;
+  return low;
 }

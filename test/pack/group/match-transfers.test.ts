@@ -45,7 +45,7 @@ describe("transfers between accounts", () => {
     expect(matchTransfers([transfer("a", 0, -5n), transfer("b", 2 * DAY_MS, 5n)])[0]?.other?.account).toBe("b");
   });
 
-  test("of several that fit the closest is taken, and the others are counted", () => {
+  test("of several that fit the first that comes is taken, and the others are counted", () => {
     const far = transfer("b", 9 * HOUR_MS, 5n);
     const near = transfer("c", HOUR_MS, 5n);
     const [out, ...deposits] = matchTransfers([far, near, transfer("a", 0, -5n)]);
@@ -80,29 +80,31 @@ describe("transfers between accounts", () => {
     expect(out?.other?.account).toBe("b");
   });
 
-  test("are those that looking at all pairs gives, the closest first", () => {
+  test("are those that looking at all lines before gives, the last one first, and every one that fits is counted", () => {
     fc.assert(
       fc.property(DRAWN, (drawn) => {
         const all = drawn.map((one, at) => ({ ...one, line: at }));
-        const pairs = all
-          .flatMap((out) => all.map((into) => ({ out, into, apart: Math.abs(into.time - out.time) })))
-          .filter(({ out, into, apart }) => {
-            const isOne = out.amount < 0n && out.amount === -into.amount && out.currency === into.currency;
-            return isOne && out.account !== into.account && apart <= LONGEST_WAY_MS;
-          });
-        const order = (a: AccountTransfer, b: AccountTransfer) =>
-          a.time - b.time || a.account.localeCompare(b.account) || a.line - b.line;
+        const fits = (a: AccountTransfer, b: AccountTransfer) =>
+          a.amount === -b.amount &&
+          a.currency === b.currency &&
+          a.account !== b.account &&
+          Math.abs(a.time - b.time) <= LONGEST_WAY_MS;
+        const inOrder = all.toSorted(
+          (a, b) => a.time - b.time || a.account.localeCompare(b.account) || a.line - b.line,
+        );
         const expected = new Map<number, number>();
-        for (const { out, into } of pairs.toSorted(
-          (a, b) => a.apart - b.apart || order(a.out, b.out) || order(a.into, b.into),
-        )) {
-          if (!(expected.has(out.line) || expected.has(into.line))) {
-            expected.set(out.line, into.line).set(into.line, out.line);
+        for (const [at, one] of inOrder.entries()) {
+          const free = inOrder.slice(0, at).filter((other) => !expected.has(other.line) && fits(one, other));
+          const latest = Math.max(...free.map(({ time }) => time));
+          const ofLatest = free.filter(({ time }) => time === latest);
+          const last = ofLatest.filter(({ account }) => account === ofLatest[0]?.account).at(-1);
+          if (last !== undefined) {
+            expected.set(one.line, last.line).set(last.line, one.line);
           }
         }
-        for (const { line: own, other, candidates } of matchTransfers(all)) {
-          expect(other?.line).toBe(expected.get(own));
-          expect(candidates).toBe(pairs.filter(({ out, into }) => out.line === own || into.line === own).length);
+        for (const one of matchTransfers(all)) {
+          expect(one.other?.line).toBe(expected.get(one.line));
+          expect(one.candidates).toBe(all.filter((other) => fits(one, other)).length);
         }
       }),
       { numRuns: 1000 },
