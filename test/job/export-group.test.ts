@@ -261,6 +261,23 @@ describe("the user's files of a group", () => {
     ]);
   });
 
+  test("convert each account's amounts by its own rates or par, and show them by account", async () => {
+    const both = accounts({ main: MAIN, hedge: HEDGE });
+    await both.store.createNew("hedge_main/inputs/accounts.json", Buffer.from('{"par": {"USDT": "USD"}}'));
+    const { dir } = await exportOf(both, "hedge_main", { currency: "USD" });
+    expect(await cellsOf(both.store, dir, "summary.csv", ["currency", "net_converted", "fees_paid_converted"])).toEqual(
+      [["USDT", "19", "3"]],
+    );
+    const report = await textOf(both.store, dir, "report.html");
+    const [, table = ""] = /id="accounts-converted">(.*?)<\/table>/s.exec(report) ?? [];
+    const rows = [...table.matchAll(/data-row="(\w+)">(.*?)<\/tr>/gs)];
+    expect(rows.map(([, name, cells = ""]) => [name, [...cells.matchAll(/value="([^"]*)"/g)].at(-1)?.[1]])).toEqual([
+      ["hedge", "-9"],
+      ["main", "28"],
+      ["total", "19"],
+    ]);
+  });
+
   test("that are of one account are refused among those of all", async () => {
     const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
     await expect(exportOf(both)).rejects.toMatchObject({

@@ -1,11 +1,13 @@
 import { type Sum, sumOf } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
+import { type ConvertedSums, sumConverted } from "../../accounting/rates/converted.ts";
 import { count, counted } from "../../core/text.ts";
 import type { PackFigures } from "../build/figures.ts";
+import type { Closing } from "../build/maker.ts";
 import { fundingWords } from "../files/report/figures.ts";
 import { type Html, html, outside } from "../files/report/html.ts";
-import { signedMoney } from "../files/report/numbers.ts";
-import { byCurrency, file, type Section } from "../files/report/parts.ts";
+import { result, signedMoney } from "../files/report/numbers.ts";
+import { byCurrency, file, knownFees, knownResult, methodName, type Section } from "../files/report/parts.ts";
 import { figureColumns } from "../files/report/sections/results.ts";
 import { column, type ListColumn, listTable, numberColumn } from "../files/report/table.ts";
 import type { CurrencyView, View } from "../files/report/view.ts";
@@ -24,7 +26,7 @@ export function accountsSection(view: View, material: AccountsMaterial): Section
   return {
     id: "accounts",
     body: html`
-<p>${counted(context.accounts.length, "account")}, each with records of its own; no fill is in two of them. Each account's positions and cost are calculated by themselves, and a market that several of them trade counts once for each. ${file(context, "summary-accounts.csv")} has each account's totals, and each has a pack of its own, with every file.</p>${missing(material)}${byCurrency(
+<p>${counted(context.accounts.length, "account")}, each with records of its own; no fill is in two of them. Each account's positions and cost are calculated by themselves, and a market that several of them trade counts once for each. ${file(context, "summary-accounts.csv")} has each account's totals, and each has a pack of its own, with every file.</p>${missing(material)}${convertedTable(view, material)}${byCurrency(
       view,
       (currency) => [accountTable(view, currency, material), cashTable(view, currency, material)],
     )}${transferText(view, material)}`,
@@ -73,6 +75,40 @@ function accountTable(view: View, currency: CurrencyView, { members }: AccountsM
     items: rows,
     keyOf: ({ name }) => name,
     total: { name: "Total", sum: currency.sum },
+  });
+}
+
+interface ConvertedRow extends AccountRow {
+  readonly converted: ConvertedSums;
+}
+
+/** All that each account settled, in the reporting currency. */
+function convertedTable({ context, closing }: View, { members }: AccountsMaterial): Html | null {
+  const { converted } = closing;
+  if (converted === null) {
+    return null;
+  }
+  const { currency } = converted;
+  const rowOf = (name: string, own: Pick<Closing, "statement" | "converted">): ConvertedRow => ({
+    name,
+    sum: sumOf(own.statement.marketMonths),
+    converted: sumConverted(own.converted?.months ?? []),
+  });
+  return listTable<ConvertedRow>({
+    id: "accounts-converted",
+    caption: html`By account, all in ${outside(currency)}, ${methodName(context, "primary")}, net ${fundingWords(context)}`,
+    columns: [
+      column("Account", ({ name }) => outside(name)),
+      numberColumn("Gross PnL", (row) => knownResult(row.converted.gross, row.sum, currency)),
+      numberColumn("Fees on closed", (row) => knownFees(row.converted.fees, row.sum, currency)),
+      ...(context.funding === null
+        ? []
+        : [numberColumn<ConvertedRow>("Funding", (row) => result(row.converted.funding ?? 0n, currency))]),
+      numberColumn("Net PnL", ({ converted: own, sum }) => knownResult(own.net + (own.funding ?? 0n), sum, currency)),
+    ],
+    items: members.map((member) => rowOf(member.context.account, member.closing)),
+    keyOf: ({ name }) => name,
+    total: rowOf("Total", closing),
   });
 }
 
