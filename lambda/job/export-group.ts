@@ -6,7 +6,7 @@ import { ACCOUNTS, type InputFile, type InputsSource } from "../inputs/files.ts"
 import { readGroupSettings, readInputsOfAccount, readSharedFiles } from "../inputs/group.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/build/account-settings.ts";
-import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
+import { checkCopy, checkOutFolder, copyPack } from "../pack/build/copy.ts";
 import { type GroupMembers, writeGroupPack } from "../pack/group/group-pack.ts";
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
@@ -203,8 +203,14 @@ async function copyGroup(
   members: GroupMembers,
   out: string,
 ): Promise<void> {
-  await copyPack(store, pack, out);
-  for (const { request, pack: own } of members) {
-    await copyPack(store, own, join(out, "accounts", request.account));
+  const copies = [
+    { pack, to: out },
+    ...members.map(({ request, pack: own }) => ({ pack: own, to: join(out, "accounts", request.account) })),
+  ];
+  for (const copy of copies) {
+    await checkCopy(copy.pack, copy.to); // all or nothing
+  }
+  for (const copy of copies) {
+    await copyPack(store, copy.pack, copy.to);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { dirname, join, resolve, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { FillbookError } from "../../core/errors.ts";
 import type { PackFile } from "../../job/context.ts";
 import { openFolderStore } from "../../storage/folder.ts";
@@ -10,12 +11,23 @@ import type { Pack } from "./publish.ts";
 
 /** Throws `usage` where the folder lies within a store: the pack's files would lie among those of the archive. */
 export function checkOutFolder(outFolder: string | undefined, stores: readonly Pick<Store, "location">[]): void {
-  const out = outFolder === undefined ? "" : `${resolve(outFolder)}${sep}`;
-  const around = stores.find(({ location }) => out.startsWith(`${resolve(location)}${sep}`));
+  const out = outFolder === undefined ? "" : `${followed(outFolder)}${sep}`;
+  const around = stores.find(({ location }) => out.startsWith(`${followed(location)}${sep}`));
   if (around !== undefined) {
     throw new FillbookError("usage", `--out ${outFolder} is within the store ${around.location}`, {
       hint: "a copy of a pack would lie among the archive's own files: name a folder elsewhere",
     });
+  }
+}
+
+/** Where a path leads, links followed as far as it is there. */
+function followed(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    const parent = dirname(whole);
+    return parent === whole ? whole : join(followed(parent), basename(whole));
   }
 }
 
@@ -30,18 +42,27 @@ export async function copyPack(
   outFolder: string,
 ): Promise<void> {
   const out = openFolderStore(outFolder);
+  for (const file of await missingIn(files, out)) {
+    await copyFile(store, `${dir}/${file.path}`, file, out);
+  }
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
+    await removeTemporaries(join(out.location, folder));
+  }
+}
+
+/** Throws `usage` when a file of another content is in the way of a pack's copy. */
+export async function checkCopy({ files }: Pick<Pack, "files">, outFolder: string): Promise<void> {
+  await missingIn(files, openFolderStore(outFolder));
+}
+
+async function missingIn(files: readonly PackFile[], out: Store): Promise<PackFile[]> {
   const missing: PackFile[] = [];
   for (const file of files) {
     if (!(await isThere(out, file))) {
       missing.push(file);
     }
   }
-  for (const file of missing) {
-    await copyFile(store, `${dir}/${file.path}`, file, out);
-  }
-  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
-    await removeTemporaries(join(out.location, folder));
-  }
+  return missing;
 }
 
 /** Whether the file is there already with the same bytes. */

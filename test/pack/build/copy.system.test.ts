@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -138,5 +138,18 @@ test("a folder within a store, or the store itself, is refused; one beside it is
   }
   for (const out of ["/data/store-2", "/data", "/data/store/../x", "packs"]) {
     expect(() => checkOutFolder(out, stores)).not.toThrow();
+  }
+});
+
+test("a copy within a store is refused too where a link leads into it, from either side", () => {
+  const held = join(folder, "store");
+  mkdirSync(held);
+  symlinkSync(held, join(folder, "link"));
+  for (const [location, out] of [
+    [held, join(folder, "link", "main", "packs", "new")],
+    [join(folder, "link"), join(held, "new")],
+  ] as const) {
+    expect(() => checkOutFolder(out, [{ location }])).toThrow(/within the store/);
+    expect(() => checkOutFolder(join(folder, "elsewhere", "new"), [{ location }])).not.toThrow();
   }
 });
