@@ -15,6 +15,7 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
 import { unnamed } from "../support/collection-bench.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
@@ -86,13 +87,7 @@ const EARLIER = ITEMS.flatMap((item, index) => {
 });
 const NIGHT = TO + DAY_MS;
 const PERIOD = parsePeriod("month-2025-03");
-const REQUEST = {
-  period: PERIOD,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(PERIOD);
 
 /** Nothing was open before: so that an export walks its period, and not what came before it. */
 const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(FROM).toISOString()},\n`;

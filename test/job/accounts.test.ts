@@ -8,19 +8,14 @@ import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
 // The accounts of a period rest on what came before it.
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = {
-  period: MARCH,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(MARCH);
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 function item(name: string, txCreated: number, more: Partial<CompletedOrder>): CompletedOrder {

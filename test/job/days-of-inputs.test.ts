@@ -5,6 +5,7 @@ import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
@@ -12,13 +13,7 @@ import { recordsOf } from "../support/rfc4180.ts";
 
 const NEW_YORK = parsePeriod("month-2025-03", "America/New_York");
 const UTC = parsePeriod("month-2025-03");
-const REQUEST = {
-  period: NEW_YORK,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(NEW_YORK);
 const ITEM = makeHistory({ seed: 1, fills: 1, from: UTC.from, to: UTC.to, ties: 0 }).item(0);
 
 function item(time: string, orderType: "buy" | "sell", quantity: string, price: string): CompletedOrder {

@@ -10,6 +10,7 @@ import { exportGroup, groupOf } from "../../lambda/job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { recordsOf } from "../support/rfc4180.ts";
@@ -17,13 +18,7 @@ import { recordsOf } from "../support/rfc4180.ts";
 // Several accounts in one pack: what each has, once, and sums that a second program makes from it.
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = {
-  period: MARCH,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(MARCH);
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 const at = (days: number) => MARCH.from + days * DAY_MS;
 

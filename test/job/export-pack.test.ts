@@ -5,18 +5,13 @@ import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
-const REQUEST = {
-  period: MARCH,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(MARCH);
 
 function item(name: string, txCreated: number, filledAt?: number): CompletedOrder {
   const { filledAt: _, ...rest } = ITEM;

@@ -7,16 +7,11 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { progressOver } from "../../lambda/job/export-progress.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = {
-  period: MARCH,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(MARCH);
 const FIRST = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 function isRising(values: readonly number[]): boolean {

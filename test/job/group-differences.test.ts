@@ -5,6 +5,7 @@ import { exportGroup } from "../../lambda/job/export-group.ts";
 import type { ExportRequest } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { recordsOf } from "../support/rfc4180.ts";
@@ -12,13 +13,7 @@ import { recordsOf } from "../support/rfc4180.ts";
 // Accounts of a group that differ: in the files that they have, and in what the service said of a fill.
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = {
-  period: MARCH,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(MARCH);
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 function item(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {

@@ -10,6 +10,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { openS3Store } from "../../lambda/storage/s3.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
@@ -18,13 +19,7 @@ import { startS3Double } from "../support/s3-double/server.ts";
 // Packs in a store of their own, beside the archive's.
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = {
-  period: MARCH,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(MARCH);
 const HISTORY = makeHistory({ seed: 5, fills: 120, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
 const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(MARCH.from - DAY_MS).toISOString()},\n`;
 

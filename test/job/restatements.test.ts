@@ -10,18 +10,13 @@ import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit, SOUND } from "../support/auditor.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
 const PERIOD = customPeriod("2026-01-02", "2026-01-30");
-const REQUEST = {
-  period: PERIOD,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(PERIOD);
 const WALKED: TimeRange = { from: NOW - 32 * DAY_MS, to: NOW };
 const LATER_MS = 46 * DAY_MS;
 /** As far as the first day that was walked. */

@@ -14,6 +14,7 @@ import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import type { AccountStores, PackDetails } from "../../../lambda/web/packs.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
+import { exportRequest } from "../../support/export-request.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
@@ -23,13 +24,7 @@ import { PLACES } from "./places.ts";
 // The page's view of packs that the program itself has made, on every kind of store.
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
-const REQUEST = {
-  period: PERIOD,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(PERIOD);
 const LATER_MS = 46 * DAY_MS;
 const FROM = NOW - 32 * DAY_MS;
 

@@ -21,6 +21,7 @@ import {
   type Values,
 } from "../../../infra/policy.ts";
 import { pageTemplates, resourcesOf, type Statement, statementsOf } from "../../../infra/synth.ts";
+import { exportRequest } from "../../../support/export-request.ts";
 import { makeBench, NOW } from "../../../support/job.ts";
 import { listAll } from "../../data/hand-written.ts";
 import { OPERATOR, testedSite } from "../../site/fake-site.ts";
@@ -91,13 +92,7 @@ function settingsIn(page: Parameters<typeof resourcesOf>[0]) {
 }
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
-const REQUEST = {
-  period: PERIOD,
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(PERIOD);
 const FROM = NOW - 32 * DAY_MS;
 const LATER_MS = 46 * DAY_MS;
 
