@@ -50,7 +50,7 @@ export const RESTATEMENTS: FileFacts = {
   columns: RESTATEMENT_COLUMNS,
 };
 
-/** What the service sends; what fillbook reckons from it changes with it. */
+/** What the service sends; what fillbook calculates from it changes with it. */
 const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);
 
 /**

@@ -110,7 +110,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   }
 
   #ofFill({ fill, trade }: Booked): ExceptionRow[] {
-    // What could be booked has a quantity, a price and a fee to reckon with: they are not read again.
+    // What could be booked has a quantity, a price and a fee to calculate with: they are not read again.
     const isSound = trade !== null && isSoundBesides(fill);
     const found: readonly Found[] = isSound ? [] : exceptionsOfRow(fillRowOf(this.#account, fill));
     return [...found, ...this.#cutOff(fill), ...farApart(fill)].map((one) => exceptionOf(fill, one));

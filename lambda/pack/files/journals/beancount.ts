@@ -16,7 +16,7 @@ export function beancountMaker(
   return ledgerMaker(SYNTAX, context, settings.beancount, settings.bookCurrency, entries);
 }
 
-/** It reckons with Python's decimals as they come: a sum, and a number with a minus sign, is rounded to so many significant digits. */
+/** It calculates with Python's decimals as they come: a sum, and a number with a minus sign, is rounded to so many significant digits. */
 const DIGITS = 28;
 
 const SYNTAX: LedgerSyntax = {
@@ -68,7 +68,7 @@ function withSubaccounts(own: Readonly<Balance>, balances: readonly Readonly<Bal
   };
 }
 
-/** What beancount's own sum may be off: nothing, as long as it has no more digits than it reckons with. */
+/** What beancount's own sum may be off: nothing, as long as it has no more digits than it calculates with. */
 function toleranceOf({ largest, places, postings }: Readonly<Balance>): string {
   const whole = formatAmount(largest).split(".")[0]?.length ?? 0;
   const exactPlaces = DIGITS - whole;

@@ -31,7 +31,7 @@ export interface Heading {
 export interface LedgerSyntax {
   readonly path: string;
   readonly program: string;
-  /** Significant digits that it reckons with: an amount of more becomes several. */
+  /** Significant digits that it calculates with: an amount of more becomes several. */
   readonly digits: number;
   /** The pack's account, and a commodity, as parts of an account's name. */
   readonly accountPart: (account: string) => string;
