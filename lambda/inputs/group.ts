@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { FillbookError } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import type { InputFile, InputsSource } from "./files.ts";
-import { ACCOUNTS, locationOf, MARKS, RATES, readFiles, textOf } from "./files.ts";
+import { ACCOUNTS, BALANCES, FUNDING, locationOf, MARKS, RATES, readFiles, TRANSFERS, textOf } from "./files.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 
 /** accounts.json where the files of a group would be, as text; null: there is none. */
@@ -48,4 +48,28 @@ export async function readInputsOfAccount(
   const added = shared.filter(({ name }) => !(names.has(name) || (hasOwnRates && name.startsWith(RATES))));
   const all = [...files, ...added].sort((a, b) => compareText(a.name, b.name));
   return inputsOf(all, own === null ? "the shared files" : locationOf(own), zone);
+}
+
+/** Of one account. */
+export interface AccountInputs {
+  readonly account: string;
+  readonly inputs: Inputs;
+}
+
+/** Says, a sentence each, which files of one account another has too: what was copied with the folder counts twice. */
+export function copiedFiles(all: readonly AccountInputs[]): string[] {
+  return ([FUNDING, TRANSFERS, BALANCES] as const).flatMap((name) => {
+    const withLines = all.filter(({ inputs }) => linesOf(inputs, name) > 0);
+    const hashOf = ({ inputs }: AccountInputs) => inputs.files.find((file) => file.name === name)?.sha256;
+    return [...Map.groupBy(withLines, hashOf).values()]
+      .filter((same) => same.length > 1)
+      .map(
+        (same) =>
+          `${name} is the same file for ${same.map(({ account }) => account).join(" and ")}: each of its lines counts once for each of them`,
+      );
+  });
+}
+
+function linesOf({ funding, transfers, balances }: Inputs, name: string): number {
+  return { [FUNDING]: funding, [TRANSFERS]: transfers, [BALANCES]: balances }[name]?.length ?? 0;
 }

@@ -152,6 +152,20 @@ describe("the files of one of several accounts", () => {
     expect([...store.snapshot().keys()]).toEqual(["main/inputs/transfers.csv"]);
   });
 
+  test("are warned of where two accounts have the same: a copied file counts twice", async () => {
+    const header = "time,currency,amount,note\n";
+    await put({
+      "main/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n`,
+      "hedge/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n`,
+      "main/inputs/balances.csv": header,
+      "hedge/inputs/balances.csv": header,
+    });
+    const { notes } = await exportOf({ main: MAIN, hedge: HEDGE });
+    expect(notes.filter((note) => note.includes("same file"))).toEqual([
+      "transfers.csv is the same file for hedge and main: each of its lines counts once for each of them",
+    ]);
+  });
+
   test("name no group: a group is of accounts", async () => {
     await put({ "main/inputs/accounts.json": '{"accounts": ["a", "b"]}' });
     await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
