@@ -36,18 +36,18 @@ function isShared(name: string): boolean {
   return name === ACCOUNTS || name === MARKS || name.startsWith(RATES);
 }
 
-/** The inputs of one account of a group: its own files, and of the shared ones those that it lacks. `own`: null, it has no folder. */
+/** The inputs of one account of a group: its own files, and of the shared ones those that it lacks. `hasOwn`: false, its folder is not there. */
 export async function readInputsOfAccount(
-  own: InputsSource | null,
+  { source, hasOwn }: { readonly source: InputsSource; readonly hasOwn: boolean },
   shared: readonly InputFile[],
   zone: string,
 ): Promise<Inputs> {
-  const files = own === null ? [] : await readFiles(own);
+  const files = hasOwn ? await readFiles(source) : [];
   const names = new Set(files.map(({ name }) => name));
   const hasOwnRates = files.some(({ name }) => name.startsWith(RATES));
   const added = shared.filter(({ name }) => !(names.has(name) || (hasOwnRates && name.startsWith(RATES))));
   const all = [...files, ...added].sort((a, b) => compareText(a.name, b.name));
-  return inputsOf(all, own === null ? "the shared files" : locationOf(own), zone);
+  return inputsOf(all, locationOf(source), zone);
 }
 
 /** Of one account. */

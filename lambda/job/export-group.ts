@@ -148,23 +148,21 @@ async function inputsOfMember(
   return inputs;
 }
 
-/** An account's own files; null: it has no folder beside the others. */
+/** Where an account's own files are, or would be. */
 async function ownSource(
   { account, store }: Pick<RunContext, "account" | "store">,
   { inputsDir }: ExportRequest,
-): Promise<InputsSource | null> {
+): Promise<{ readonly source: InputsSource; readonly hasOwn: boolean }> {
   if (inputsDir === undefined) {
-    return { kind: "store", store, account };
+    return { source: { kind: "store", store, account }, hasOwn: true };
   }
   const path = join(inputsDir, account);
-  try {
-    await lstat(path); // a link that leads nowhere is there, and reading it says so
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") {
-      return null;
-    }
-  }
-  return { kind: "folder", path };
+  // A link that leads nowhere is there, and reading it says so.
+  const isMissing = await lstat(path).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "ENOENT",
+  );
+  return { source: { kind: "folder", path }, hasOwn: !isMissing };
 }
 
 function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omit<GroupResult, "dir" | "files"> {
