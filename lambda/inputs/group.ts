@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { FillbookError } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import type { InputFile, InputsSource } from "./files.ts";
-import { ACCOUNTS, locationOf, MARKS, RATES, readFiles, textOf } from "./files.ts";
+import { ACCOUNTS, BALANCES, FUNDING, locationOf, MARKS, RATES, readFiles, TRANSFERS, textOf } from "./files.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 
 /** accounts.json where the files of a group would be, as text; null: there is none. */
@@ -36,16 +36,40 @@ function isShared(name: string): boolean {
   return name === ACCOUNTS || name === MARKS || name.startsWith(RATES);
 }
 
-/** The inputs of one account of a group: its own files, and of the shared ones those that it lacks. `own`: null, it has no folder. */
+/** The inputs of one account of a group: its own files, and of the shared ones those that it lacks. `hasOwn`: false, its folder is not there. */
 export async function readInputsOfAccount(
-  own: InputsSource | null,
+  { source, hasOwn }: { readonly source: InputsSource; readonly hasOwn: boolean },
   shared: readonly InputFile[],
   zone: string,
 ): Promise<Inputs> {
-  const files = own === null ? [] : await readFiles(own);
+  const files = hasOwn ? await readFiles(source) : [];
   const names = new Set(files.map(({ name }) => name));
   const hasOwnRates = files.some(({ name }) => name.startsWith(RATES));
   const added = shared.filter(({ name }) => !(names.has(name) || (hasOwnRates && name.startsWith(RATES))));
   const all = [...files, ...added].sort((a, b) => compareText(a.name, b.name));
-  return inputsOf(all, own === null ? "the shared files" : locationOf(own), zone);
+  return inputsOf(all, locationOf(source), zone);
+}
+
+/** Of one account. */
+export interface AccountInputs {
+  readonly account: string;
+  readonly inputs: Inputs;
+}
+
+/** Says, a sentence each, which files of one account another has too: what was copied with the folder counts twice. */
+export function copiedFiles(all: readonly AccountInputs[]): string[] {
+  return ([FUNDING, TRANSFERS, BALANCES] as const).flatMap((name) => {
+    const withLines = all.filter(({ inputs }) => linesOf(inputs, name) > 0);
+    const hashOf = ({ inputs }: AccountInputs) => inputs.files.find((file) => file.name === name)?.sha256;
+    return [...Map.groupBy(withLines, hashOf).values()]
+      .filter((same) => same.length > 1)
+      .map(
+        (same) =>
+          `${name} is the same file for ${same.map(({ account }) => account).join(" and ")}: each of its lines counts once for each of them`,
+      );
+  });
+}
+
+function linesOf({ funding, transfers, balances }: Inputs, name: string): number {
+  return { [FUNDING]: funding, [TRANSFERS]: transfers, [BALANCES]: balances }[name]?.length ?? 0;
 }

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { FillbookError } from "../core/errors.ts";
 import { ACCOUNTS, type InputFile, type InputsSource } from "../inputs/files.ts";
-import { readGroupSettings, readInputsOfAccount, readSharedFiles } from "../inputs/group.ts";
+import {
+  type AccountInputs,
+  copiedFiles,
+  readGroupSettings,
+  readInputsOfAccount,
+  readSharedFiles,
+} from "../inputs/group.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/build/account-settings.ts";
 import { checkCopy, checkOutFolder, copyPack } from "../pack/build/copy.ts";
@@ -90,23 +96,23 @@ export async function exportGroup(
   checkOutFolder(request.out, [store, packStore ?? store]);
   const source = await sourceOf(group.name, request, () => Promise.resolve(store));
   const shared = await readSharedFiles(source, group.accounts);
-  const inputsOf: Inputs[] = []; // of all of them, before the first is walked for hours
+  const read: (AccountInputs & { readonly own: RunContext })[] = []; // before the first is walked, which may take hours
   for (const own of jobs) {
-    inputsOf.push(await inputsOfMember(own, shared, request));
+    read.push({ own, account: own.account, inputs: await inputsOfMember(own, shared, request) });
   }
   const results: ExportResult[] = [];
   const made: MadePack[] = [];
-  for (const [at, own] of jobs.entries()) {
+  for (const [at, { own, inputs }] of read.entries()) {
     const report: RunContext["report"] = (progress) =>
       own.report({ ...progress, covered: (at + progress.covered) / jobs.length });
-    const inputs = inputsOf[at] as Inputs;
     const one = await makePack({ ...own, report }, request, inputs).catch((error: unknown) => {
       throw ofAccount(error, own.account);
     });
     results.push(one.result);
     made.push(...(one.made === null ? [] : [one.made]));
   }
-  const common = commonOf(group, results);
+  const own = commonOf(group, results);
+  const common = { ...own, notes: [...copiedFiles(read), ...own.notes] };
   const [first, ...others] = made;
   if (first === undefined || made.length < jobs.length) {
     return { ...common, dir: null, files: [] };
@@ -142,23 +148,21 @@ async function inputsOfMember(
   return inputs;
 }
 
-/** An account's own files; null: it has no folder beside the others. */
+/** Where an account's own files are, or would be. */
 async function ownSource(
   { account, store }: Pick<RunContext, "account" | "store">,
   { inputsDir }: ExportRequest,
-): Promise<InputsSource | null> {
+): Promise<{ readonly source: InputsSource; readonly hasOwn: boolean }> {
   if (inputsDir === undefined) {
-    return { kind: "store", store, account };
+    return { source: { kind: "store", store, account }, hasOwn: true };
   }
   const path = join(inputsDir, account);
-  try {
-    await lstat(path); // a link that leads nowhere is there, and reading it says so
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") {
-      return null;
-    }
-  }
-  return { kind: "folder", path };
+  // A link that leads nowhere is there, and reading it says so.
+  const isMissing = await lstat(path).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "ENOENT",
+  );
+  return { source: { kind: "folder", path }, hasOwn: !isMissing };
 }
 
 function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omit<GroupResult, "dir" | "files"> {

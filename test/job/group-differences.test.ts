@@ -44,6 +44,11 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
+async function completenessOf(dir: string | null): Promise<Record<string, unknown>> {
+  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/completeness.json`);
+  return JSON.parse(new TextDecoder().decode(body?.body));
+}
+
 async function cells(dir: string | null, path: string, names: readonly string[]) {
   const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
   return recordsOf(new TextDecoder().decode(body?.body)).map((row) => names.map((name) => row[name]));
@@ -79,6 +84,28 @@ describe("a table of accounts of which only one has prices or funding", () => {
       ["hedge", "92", "", "EUR", "92", "known"],
       ["main", "90", "95", "EUR", "90", "known"],
     ]);
+  });
+});
+
+test("completeness.json says whose fills are missing, as opening-positions.csv declares, and how many exceptions there are", async () => {
+  await put({
+    "hedge/inputs/opening-positions.csv":
+      "market,quantity,average_price,as_of,evidence,break\nBTC-USDT,-1,90,2025-03-15,letter,2025-03-10\n",
+  });
+  const { dir } = await exportOf({ main: MAIN, hedge: HEDGE });
+  expect(await completenessOf(dir)).toMatchObject({
+    breaks: [
+      {
+        account: "hedge",
+        market: "BTC-USDT",
+        from: "2025-03-10T00:00:00.000Z",
+        to: "2025-03-15T00:00:00.000Z",
+        position: "-1",
+        average_price: "90",
+        evidence: "letter",
+      },
+    ],
+    totals: { exceptions: (await cells(dir, "exceptions.csv", [])).length },
   });
 });
 
@@ -118,6 +145,20 @@ describe("the files of one of several accounts", () => {
       message: expect.stringMatching(/^main: transfers\.csv, line 2: /),
     });
     expect([...store.snapshot().keys()]).toEqual(["main/inputs/transfers.csv"]);
+  });
+
+  test("are warned of where two accounts have the same: a copied file counts twice", async () => {
+    const header = "time,currency,amount,note\n";
+    await put({
+      "main/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n`,
+      "hedge/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n`,
+      "main/inputs/balances.csv": header,
+      "hedge/inputs/balances.csv": header,
+    });
+    const { notes } = await exportOf({ main: MAIN, hedge: HEDGE });
+    expect(notes.filter((note) => note.includes("same file"))).toEqual([
+      "transfers.csv is the same file for hedge and main: each of its lines counts once for each of them",
+    ]);
   });
 
   test("name no group: a group is of accounts", async () => {

@@ -53,3 +53,9 @@ test("nothing is copied where a file of one account is in the way", async () => 
   });
   expect(await readdir(root, { recursive: true })).toHaveLength(3); // two folders, and the file
 });
+
+test("a file that an account needs is to be put into its own folder, also where it has none", async () => {
+  await expect(exportGroup(GROUP, jobOf, { ...REQUEST, method: "specific", inputsDir: root })).rejects.toMatchObject({
+    message: `hedge: the method specific needs matches.csv, and there is none in ${join(root, "hedge")}`,
+  });
+});

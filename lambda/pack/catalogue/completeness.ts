@@ -93,7 +93,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     },
     coverage: coverage.map(rangeText),
     gaps: gaps.map(rangeText),
-    assumed: assumed.map((one) => ({ ...rangeText(one), width_days: one.widthMs / DAY_MS })),
+    assumed: assumed.map(assumedText),
     months: months.map((month) => monthRow(month, gaps)),
     accounts: accountsText(context, closing, foundations),
     assumptions: assumptionsOf(closing.proof),
@@ -124,7 +124,7 @@ function accountsText(
   };
 }
 
-function breakText({ market, from, to, quantity, price, evidence }: Break) {
+export function breakText({ market, from, to, quantity, price, evidence }: Break) {
   return {
     market,
     from: isoTime(from),
@@ -133,6 +133,10 @@ function breakText({ market, from, to, quantity, price, evidence }: Break) {
     average_price: price === null ? null : formatUnits(price),
     evidence,
   };
+}
+
+export function assumedText(one: AssumedRange) {
+  return { ...rangeText(one), width_days: one.widthMs / DAY_MS };
 }
 
 export function rangeText({ from, to }: TimeRange) {

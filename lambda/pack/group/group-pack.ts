@@ -6,6 +6,7 @@ import { canonicalJson } from "../../formats/json.ts";
 import type { InputFile } from "../../inputs/files.ts";
 import type { PackFile } from "../../job/context.ts";
 import { DATE_BY } from "../build/date-by.ts";
+import type { PackFigures } from "../build/figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../build/fill-tables.ts";
 import { type FileFacts, type FileMaker, INCOMPLETE_MARK } from "../build/maker.ts";
 import { checksums, writeText } from "../build/pack-file-writer.ts";
@@ -14,7 +15,7 @@ import { nameLatest, PACK_FORMAT, type Pack } from "../build/publish.ts";
 import type { PackRequest } from "../build/request.ts";
 import { inputFacts } from "../build/writing.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
-import { monthRow, rangeText } from "../catalogue/completeness.ts";
+import { assumedText, breakText, monthRow, rangeText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { summaryMakers } from "../files/csv/summary.ts";
@@ -51,6 +52,12 @@ export interface GroupPack {
 
 /** At least one, sorted by account; all of one period, method, currency and store. */
 export type GroupMembers = readonly [GroupMember, ...GroupMember[]];
+
+const GROUP_FILLS: FileFacts = {
+  ...FILLS_CSV,
+  description:
+    "One row a fill, of all accounts in one order. Numbers are written as the service gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; each account's own completeness.json counts such cells.",
+};
 
 const GROUP_COMPLETENESS: FileFacts = {
   path: "completeness.json",
@@ -165,7 +172,7 @@ async function writeFills(
   return {
     proof,
     described: [
-      { file: await csv.finish(fills), facts: FILLS_CSV },
+      { file: await csv.finish(fills), facts: GROUP_FILLS },
       { file: await parquet.finish(fills), facts: FILLS_PARQUET },
     ],
   };
@@ -189,7 +196,7 @@ function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
 
 function completenessText({ context, closing }: View, members: GroupMembers): string {
   const { account, accounts, period, methods, isMethodChosen, basis, complete } = context;
-  const { proof } = closing;
+  const { proof, exceptions } = closing;
   const document = {
     format: GROUP_FORMAT,
     group: account,
@@ -210,9 +217,16 @@ function completenessText({ context, closing }: View, members: GroupMembers): st
     method_chosen: isMethodChosen,
     basis,
     complete,
-    totals: { fills: proof.fills, set_hash: proof.setHash },
+    breaks: ofEach(members, ({ context: own }) => own.breaks.map(breakText)),
+    totals: {
+      fills: proof.fills,
+      exceptions: exceptions.count,
+      restatements: proof.restatements,
+      set_hash: proof.setHash,
+    },
     coverage: proof.coverage.map(rangeText),
     gaps: proof.gaps.map(rangeText),
+    assumed: ofEach(members, ({ closing: own }) => own.proof.assumed.map(assumedText)),
     months: proof.months.map((month) => monthRow(month, proof.gaps)),
     assumptions: assumptionsOf(proof),
     notes: [
@@ -221,4 +235,9 @@ function completenessText({ context, closing }: View, members: GroupMembers): st
     ],
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Of each account, with its name. */
+function ofEach(members: GroupMembers, listOf: (figures: PackFigures) => readonly object[]): object[] {
+  return members.flatMap(({ request: { account }, pack }) => listOf(pack.figures).map((one) => ({ account, ...one })));
 }
