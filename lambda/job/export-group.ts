@@ -171,6 +171,6 @@ async function copyGroup(
 ): Promise<void> {
   await copyPack(store, pack, out);
   for (const { request, pack: own } of members) {
-    await copyPack(store, own, join(out, "accounts", request.account));
+    await copyPack(store, own, out, `accounts/${request.account}`);
   }
 }

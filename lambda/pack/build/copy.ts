@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { FillbookError } from "../../core/errors.ts";
 import type { PackFile } from "../../job/context.ts";
@@ -8,8 +9,11 @@ import type { Store, StoreSink } from "../../storage/store.ts";
 import { hashOf } from "./pack-file-writer.ts";
 import type { Pack } from "./publish.ts";
 
-/** Throws `usage` where the folder lies within a store: the pack's files would lie among those of the archive. */
+/** Throws `usage` where the folder is a symbolic link, or lies within a store: the pack's files would lie among those of the archive. */
 export function checkOutFolder(outFolder: string | undefined, stores: readonly Pick<Store, "location">[]): void {
+  if (outFolder !== undefined) {
+    refuseLink(resolve(outFolder));
+  }
   const out = outFolder === undefined ? "" : `${resolve(outFolder)}${sep}`;
   const around = stores.find(({ location }) => out.startsWith(`${resolve(location)}${sep}`));
   if (around !== undefined) {
@@ -19,17 +23,46 @@ export function checkOutFolder(outFolder: string | undefined, stores: readonly P
   }
 }
 
+/** Whoever made the link decides where the files go, and who can read them. What is above the folder is its user's own way there. */
+function refuseLink(folder: string): void {
+  if (isLink(folder)) {
+    throw new FillbookError("usage", `${folder} is a symbolic link: --out follows none`, {
+      hint: "name the folder that it leads to, or move the link away",
+    });
+  }
+}
+
+/** What cannot be looked at is for the copy to refuse. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The folder, and each that a path leads through below it. */
+function foldersTo(folder: string, path: string): readonly string[] {
+  const names = path.split("/");
+  return names.map((_, at) => join(folder, ...names.slice(0, at)));
+}
+
 /**
- * Copies a pack into a plain folder, checking every hash on the way; several runs may copy into one folder at once. What a killed copy left half written is
- * gone in the end. Throws `usage` when a file of another content is in the way: nothing is overwritten; `untrusted` when the store's object is not what the
+ * Copies a pack into a plain folder, or one below it, checking every hash on the way; several runs may copy into one folder at once. What a killed copy left half written is
+ * gone in the end. Throws `usage` when a file of another content is in the way, or a symbolic link: nothing is overwritten; `untrusted` when the store's object is not what the
  * pack says.
  */
 export async function copyPack(
   store: Store,
   { dir, files }: Pick<Pack, "dir" | "files">,
   outFolder: string,
+  below = "",
 ): Promise<void> {
-  const out = openFolderStore(outFolder);
+  const within = below === "" ? "" : `${below}/`;
+  for (const folder of new Set(files.flatMap(({ path }) => foldersTo(resolve(outFolder), within + path)))) {
+    refuseLink(folder);
+  }
+  const out = openFolderStore(join(outFolder, below));
   const missing: PackFile[] = [];
   for (const file of files) {
     if (!(await isThere(out, file))) {
