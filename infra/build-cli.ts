@@ -39,7 +39,10 @@ const { metafile } = await build({
   },
   metafile: true,
 });
-await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(packagesOf(Object.keys(metafile.inputs))));
+const parts = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+const bundled = packagesOf(parts.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])));
+await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(bundled));
+await writeFile("dist/THIRD-PARTY.json", `${JSON.stringify(await billOfMaterials(bundled), null, 2)}\n`);
 
 // Read from beside the bundle, as from beside lambda/cli/published-rates.ts.
 await cp("lambda/cli/published-rates", "dist/published-rates", { recursive: true });
@@ -48,6 +51,24 @@ await cp("lambda/cli/published-rates", "dist/published-rates", { recursive: true
 function packagesOf(inputs: readonly string[]): readonly string[] {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   return [...new Set(folders)].sort();
+}
+
+/**
+ * The same for scanners, since the package depends on nothing: https://cyclonedx.org/docs/1.6/json/. It has no serial number and no time, which are not needed, so
+ * that the same bundle has the same bytes.
+ */
+async function billOfMaterials(folders: readonly string[]) {
+  const own = await componentOf(".", "application");
+  const components = await Promise.all(folders.map((folder) => componentOf(folder, "library")));
+  return { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component: own }, components };
+}
+
+async function componentOf(folder: string, type: "application" | "library") {
+  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+  // https://github.com/package-url/purl-spec: the @ of a scope is encoded
+  const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+  const terms = /[ (]/.test(license) ? { expression: license } : { license: { id: license } };
+  return { type, "bom-ref": purl, name, version, licenses: [terms], purl };
 }
 
 /** Their licences ask to go with every copy; a text that several share is there once. */

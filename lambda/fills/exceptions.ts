@@ -1,5 +1,6 @@
 import { parseDecimal } from "../core/decimal.ts";
 import type { Fill } from "../core/fill.ts";
+import { withNumbers } from "../core/look-alike.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { ALSO_ANSWERED, otherVersions } from "../core/versions.ts";
 import { canonicalJson } from "../formats/json.ts";
@@ -123,7 +124,8 @@ function textReason(column: string, text: string): string | null {
 
 function marketReason(text: string): string | null {
   if (!MARKET.test(text)) {
-    return "not a market name of 1 to 64 letters, digits and . _ -";
+    const named = withNumbers(text) === text ? "" : `: ${withNumbers(text)}`;
+    return `not a market name of 1 to 64 letters, digits and . _ -${named}`;
   }
   return quoteCurrencyOf(text) === null ? "not <BASE>-<QUOTE>: its fee currency is not known" : null;
 }

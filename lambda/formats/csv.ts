@@ -13,17 +13,23 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
  */
 const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\n\0]/;
 
+/**
+ * The same within a cell, behind what begins another one where lists have another separator: a semicolon, a tab or a line break. In the middle of such a
+ * line our quotes are text like any other, so they do not hold it, and those that lead a cell are skipped.
+ */
+const FORMULA_WITHIN = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠\0])/g;
+
 const QUOTED = /[",\r\n\uFEFF]|^ | $/;
 
 /** What may be a formula or must be quoted, in one look: most cells are neither. */
-const SPECIAL = /[",\r\n\uFEFF]|^[\s=+\-@＝＋－＠\0]| $/;
+const SPECIAL = /[",;\t\r\n\uFEFF]|^[\s=+\-@＝＋－＠\0]| $/;
 
 const SEPARATOR = ",";
 
 export interface CsvBatch {
   /** Ends with a line break; empty when there are no rows. */
   readonly text: string;
-  /** Cells that got a leading apostrophe, so that a spreadsheet shows them as text. */
+  /** Cells that got an apostrophe, so that a spreadsheet shows them as text. */
   readonly neutralised: number;
 }
 
@@ -59,8 +65,13 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
 
 /** A cell as it is written among others: harmless, and in quotes where it would be read otherwise without them. */
 export function csvCellText(cell: string): { readonly text: string; readonly isNeutralised: boolean } {
-  const isNeutralised = isFormula(cell);
-  return { text: quoted(isNeutralised ? `'${cell}` : cell), isNeutralised };
+  const text = harmless(cell);
+  return { text: quoted(text), isNeutralised: text !== cell };
+}
+
+/** With apostrophes, so that no spreadsheet runs it. */
+function harmless(cell: string): string {
+  return (isFormula(cell) ? `'${cell}` : cell).replaceAll(FORMULA_WITHIN, "$&'");
 }
 
 /** Nearly all text: nothing in it needs quotes, and it is no formula. */

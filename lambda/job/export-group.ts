@@ -12,8 +12,8 @@ import {
 } from "../inputs/group.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/build/account-settings.ts";
-import { checkCopy, checkOutFolder, copyPack } from "../pack/build/copy.ts";
-import { type GroupMembers, writeGroupPack } from "../pack/group/group-pack.ts";
+import { checkOutFolder, copyPacks } from "../pack/build/copy.ts";
+import { type GroupMembers, type GroupPack, writeGroupPack } from "../pack/group/group-pack.ts";
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
@@ -201,20 +201,7 @@ function namedIn(shared: readonly InputFile[]) {
   return settings.statement;
 }
 
-async function copyGroup(
-  store: Store,
-  pack: Parameters<typeof copyPack>[1],
-  members: GroupMembers,
-  out: string,
-): Promise<void> {
-  const copies = [
-    { pack, to: out },
-    ...members.map(({ request, pack: own }) => ({ pack: own, to: join(out, "accounts", request.account) })),
-  ];
-  for (const copy of copies) {
-    await checkCopy(copy.pack, copy.to); // all or nothing
-  }
-  for (const copy of copies) {
-    await copyPack(store, copy.pack, copy.to);
-  }
+async function copyGroup(store: Store, pack: GroupPack, members: GroupMembers, out: string): Promise<void> {
+  const copies = members.map(({ request, pack: own }) => ({ pack: own, below: join("accounts", request.account) }));
+  await copyPacks(store, [{ pack, below: "" }, ...copies], out);
 }

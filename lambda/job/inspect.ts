@@ -6,6 +6,8 @@ import { FillbookError } from "../core/errors.ts";
 import type { Period } from "../core/period.ts";
 import { isWithin, subtract } from "../core/ranges.ts";
 import { verifyPacks } from "../pack/build/verify-packs.ts";
+import { openMode } from "../storage/folder-files.ts";
+import type { Store } from "../storage/store.ts";
 import type { RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 
@@ -37,6 +39,18 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     lastAsked: lastAsked(manifest),
     lastRun: head.lastRun,
   };
+}
+
+/** Of the stores' folders those that are open to other users of the machine. What fillbook makes is not; a folder that was there keeps its mode. */
+export async function openFolders(
+  stores: readonly Pick<Store, "location">[],
+): Promise<readonly { readonly path: string; readonly mode: string }[]> {
+  const folders = stores.map(({ location }) => location).filter((location) => !location.startsWith("s3://"));
+  const open = folders.map(async (path) => {
+    const mode = await openMode(path);
+    return mode === null ? [] : [{ path, mode }];
+  });
+  return (await Promise.all(open)).flat();
 }
 
 function noArchive({ account, store }: Pick<RunContext, "account" | "store">): FillbookError {

@@ -53,6 +53,10 @@ const textSetting = (variable: string, value: string, help: string): Setting<str
   parse: (text) => text,
 });
 
+/** Read by the SDK too, and with these endings for one service alone: what goes there is signed, and not secret to who is on the way. */
+const AWS_ENDPOINT = "AWS_ENDPOINT_URL";
+const OWN_ENDPOINTS = ["_S3", "_STS", "_SECRETS_MANAGER"];
+
 /** The only list of settings: the command line, the Lambda's event and the help are made from it. */
 export const SCHEMA = {
   account: setting<string>({
@@ -147,11 +151,17 @@ export const SCHEMA = {
     { flag: null, variable: "FILLBOOK_PART_LISTS" },
     "for a store on S3: 1 keeps lists of the archive's parts, which Athena reads (default 0)",
   ),
-  s3Endpoint: textSetting(
-    "AWS_ENDPOINT_URL",
-    "URL",
-    "where S3 is, when it is not Amazon's: buckets are then part of the path",
-  ),
+  s3Endpoint: setting<string | null>({
+    flag: null,
+    variable: AWS_ENDPOINT,
+    value: "URL",
+    fallback: null,
+    help: "where S3 is, when it is not Amazon's: https, or http on this machine; buckets are then part of the path",
+    parse: (text, where) => {
+      checkAddress(text, where);
+      return text;
+    },
+  }),
   debug: switchSetting({ flag: null, variable: "FILLBOOK_DEBUG" }, "print the stack of an unexpected error"),
 };
 
@@ -169,6 +179,12 @@ export type Flags = Partial<Readonly<Record<SettingName, string | true>>>;
 
 /** Every setting from its flag, else the environment (where empty is unset), else its default. */
 export function readSettings(environment: Environment, flags: Flags = {}): Settings {
+  for (const variable of OWN_ENDPOINTS.map((ending) => AWS_ENDPOINT + ending)) {
+    const text = environment[variable] ?? "";
+    if (text !== "") {
+      checkAddress(text, variable);
+    }
+  }
   const entries = Object.entries(SCHEMA).map(([key, one]: [string, Setting<unknown>]) => {
     const flag = flags[key as SettingName]; // Object.entries forgets the keys' type
     if (flag !== undefined) {

@@ -15,6 +15,9 @@ export const STALE_MS = 7 * 86_400_000;
 const MAX_TEMPORARY_NAMES = 100_000;
 const READ_BYTES = 256 * 1024;
 const ABSENT = ["ENOENT", "ENOTDIR"];
+/** What is made is its user's alone: a book says what its trader has. On Windows folders have rights, and these say nothing. */
+const PRIVATE_FOLDER = 0o700;
+export const PRIVATE_FILE = 0o600;
 
 let temporaryCount = 0;
 
@@ -69,7 +72,7 @@ export async function openTemporary(target: string): Promise<Temporary> {
     temporaryCount += 1;
     const path = join(dirname(target), `${TEMPORARY_PREFIX}${process.pid}-${temporaryCount}`);
     try {
-      return { path, handle: await open(path, "wx") };
+      return { path, handle: await open(path, "wx", PRIVATE_FILE) };
     } catch (error) {
       if (errorCode(error) !== "EEXIST") {
         throw error;
@@ -113,7 +116,7 @@ export async function makeFolders(folder: string): Promise<string | undefined> {
   const isBelow = parent !== folder && (await statIfThere(parent)) === null;
   const above = isBelow ? await makeFolders(parent) : undefined;
   try {
-    await mkdir(folder);
+    await mkdir(folder, { mode: PRIVATE_FOLDER });
   } catch (error) {
     if (errorCode(error) === "ENOENT") {
       throw new FillbookError("usage", `cannot make the folder ${folder}: nothing can be made in ${parent} (ENOENT)`, {
@@ -127,6 +130,12 @@ export async function makeFolders(folder: string): Promise<string | undefined> {
     throw error;
   }
   return above ?? folder;
+}
+
+/** The rights of a folder's other users, as in `755`; null: they have none, or there is no such folder. */
+export async function openMode(folder: string): Promise<string | null> {
+  const mode = process.platform === "win32" ? 0 : ((await statIfThere(folder))?.mode ?? 0);
+  return (mode & 0o077) === 0 ? null : (mode & 0o777).toString(8);
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,5 +1,8 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
+import { errorCode } from "./folder-errors.ts";
+import { PRIVATE_FILE } from "./folder-files.ts";
 
 /** A held lock is a compare-and-swap in progress, some milliseconds; who waits this long waits for something that hangs. */
 const MAX_WAIT_MS = 30_000;
@@ -31,6 +34,7 @@ export async function withFolderLock<T>(lockFile: string, clock: Clock, work: ()
 
 async function acquire(lockFile: string, clock: Clock): Promise<() => void> {
   const { DatabaseSync } = loadSqlite();
+  closeToOthers(lockFile);
   const start = clock.monotonic();
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     const release = tryAcquire(DatabaseSync, lockFile);
@@ -43,6 +47,28 @@ async function acquire(lockFile: string, clock: Clock): Promise<() => void> {
       });
     }
     await clock.sleep(pauseMs);
+  }
+}
+
+/**
+ * Whoever can open the file for reading can lock it for reading, and so keep every writer out. Opened here only where it is not there yet: nobody can hold
+ * it then. What the file system refuses is for the lock itself to say.
+ */
+function closeToOthers(lockFile: string): void {
+  try {
+    closeSync(openSync(lockFile, "wx", PRIVATE_FILE));
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") {
+      closeExisting(lockFile);
+    }
+  }
+}
+
+function closeExisting(lockFile: string): void {
+  try {
+    chmodSync(lockFile, PRIVATE_FILE);
+  } catch {
+    // another user's, who has closed it, or a file system without modes
   }
 }
 

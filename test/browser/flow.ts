@@ -9,7 +9,7 @@ import { patienceMs } from "../patience.ts";
 
 /** What differs between the homes. */
 export interface Flow {
-  /** Where the page is: `http://127.0.0.1:4711`. */
+  /** Where the page is: `http://127.0.0.1:4711`, on this machine with the session's path. */
   readonly origin: string;
   readonly account: string;
   /** As the history of downloads names who is signed in. */
@@ -29,7 +29,7 @@ export interface Flow {
 }
 
 export interface Taken {
-  /** Path of the pack's page. */
+  /** Path of the pack's page, after that of all pages. */
   readonly pack: string;
   /** By path: the files of the ZIP, each as SHA256SUMS has it. */
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -41,7 +41,7 @@ export async function runFlow(page: Page, flow: Flow): Promise<Taken> {
   await openOverview(page, flow);
   await make(page, flow);
   await readReport(page, flow);
-  const pack = new URL(page.url()).pathname;
+  const pack = page.url().slice(flow.origin.length);
   const single = await download(page, page.getByRole("link", { name: "fills.csv", exact: true }));
   expect(single.name).toBe("fills.csv");
   const zip = await takeZip(page, flow);
@@ -151,7 +151,7 @@ async function checkHistory(page: Page, flow: Flow, pack: string): Promise<void>
   expect(told[0]).toContain("all of it, as ZIP");
   expect(told[1]).toContain("fills.csv");
   expect(told.every((row) => row.includes(flow.user))).toBe(true);
-  expect(await rows[0]?.getByRole("link").getAttribute("href")).toBe(pack);
+  expect(await rows[0]?.getByRole("link").getAttribute("href")).toBe(new URL(flow.origin + pack).pathname);
   await flow.seen?.("history");
 }
 

@@ -65,9 +65,13 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
   }
 
   /** `fillbook serve` over a folder, and a browser that is signed in there. */
-  async function signedIn(
-    folder: string,
-  ): Promise<{ served: Served; origin: string; context: BrowserContext; page: Page }> {
+  async function signedIn(folder: string): Promise<{
+    readonly served: Served;
+    /** Where the page is, with the session's path. */
+    readonly origin: string;
+    readonly context: BrowserContext;
+    readonly page: Page;
+  }> {
     const served = await startServe({ FILLBOOK_STORE: folder, FILLBOOK_TOKEN: SAMPLE_TOKEN });
     onTestFinished(async () => {
       await served.end();
@@ -76,7 +80,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
     const page = await context.newPage();
     await page.goto(served.url);
     await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
-    return { served, origin: new URL(served.url).origin, context, page };
+    return { served, origin: page.url().replace(/\/$/, ""), context, page };
   }
 
   async function emptyFolder(): Promise<string> {
@@ -174,6 +178,30 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
       ),
     ).toEqual([]);
   });
+
+  test.each(["127.0.0.1", "localhost"])(
+    "a server of another user of this machine, at %s, is sent no cookie wherever it leads the browser",
+    async (host) => {
+      const { origin, context, page } = await signedIn(await emptyFolder());
+      const paths = ["/", "/a/main", "/a/main/history", PACK, "/sign-out", "/static/x"];
+      const everywhere = `<!DOCTYPE html>${paths.map((path) => `<img src="${path}"><iframe src="${path}?in"></iframe>`).join("")}`;
+      const attacker = await otherSite(Object.fromEntries(paths.map((path) => [path, everywhere])));
+      for (const path of paths) {
+        await page.goto(`http://${host}:${attacker.port}${path}`);
+      }
+      const fetching = `Promise.all(${JSON.stringify(paths)}.map((path) => fetch(path, { credentials: "include" })))`;
+      await page.evaluate(`${fetching}.then(() => null)`);
+      expect(attacker.asked.length).toBeGreaterThan(3 * paths.length);
+      expect(attacker.cookies).toEqual([]);
+      // What the other server does know, the port, leads to nothing of the session.
+      await page.goto(new URL(origin).origin);
+      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      expect(await page.content()).not.toContain(new URL(origin).pathname);
+      await page.goto(origin);
+      await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+      await context.close();
+    },
+  );
 
   test.each(["127.0.0.1", "localhost"])(
     "a page of another server, at %s, can neither post, frame nor read",

@@ -6,17 +6,21 @@ export interface OtherSite {
   readonly port: number;
   /** Paths that were asked for. */
   readonly asked: string[];
+  /** All that came as cookies. */
+  readonly cookies: string[];
   readonly close: () => Promise<void>;
 }
 
 /** Serves these pages, by path. */
 export async function startOtherSite(pages: Readonly<Record<string, string>> = {}): Promise<OtherSite> {
   const asked: string[] = [];
-  const server = createServer(({ url = "" }, outgoing) => {
+  const cookies: string[] = [];
+  const server = createServer(({ url = "", headers }, outgoing) => {
     asked.push(url);
+    cookies.push(...(headers.cookie === undefined ? [] : [headers.cookie]));
     outgoing.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     outgoing.end(pages[url] ?? "");
   });
   const port = Number(new URL(await listen(server)).port);
-  return { port, asked, close: () => stop(server) };
+  return { port, asked, cookies, close: () => stop(server) };
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +61,12 @@ test("sync, then status, verify and export: the contract's objects on stdout, ex
 
   const status = await startCli(["status", "--json"], environment()).ended;
   expect(JSON.parse(status.stdout)).toMatchObject({ fills: 1500, manifest: result.manifest, gaps: [] });
+  expect(status.stderr).toBe("");
+  const store = join(folder, "store");
+  await chmod(store, 0o750);
+  expect((await startCli(["status", "--json"], environment()).ended).stderr).toBe(
+    `fillbook status: warning: other users of this machine may enter ${store} (mode 750): if they should not, chmod 700 it\n`,
+  );
 
   const verified = await startCli(["verify", "--json"], environment()).ended;
   expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, findings: [] });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { createComponents, isDead } from "../../lambda/job/components.ts";
 import { readSettings, SCHEMA, type SettingName } from "../../lambda/job/settings.ts";
@@ -60,6 +60,32 @@ test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from a
   expect(readSettings({ [variable]: text })[name]).toBe(value);
   expect(readSettings({ [variable]: "!" }, { [name]: text })[name]).toBe(value);
   expect(readSettings({ [variable]: "" })).toEqual(readSettings({}));
+});
+
+describe("AWS is asked in the clear on this machine alone", () => {
+  const variables = ["", "_S3", "_STS", "_SECRETS_MANAGER"].map((ending) => `AWS_ENDPOINT_URL${ending}`);
+
+  test.each(variables)("%s", (variable) => {
+    for (const address of [
+      "http://127.0.0.1:9000",
+      "http://localhost",
+      "http://[::1]:1",
+      "https://minio.example:9000",
+    ]) {
+      expect(() => readSettings({ [variable]: address })).not.toThrow();
+    }
+    for (const host of [
+      "minio.example",
+      "127.0.0.1.example",
+      "127.0.0.1@minio.example",
+      "10.0.0.1:9000",
+      "localhost.example",
+    ]) {
+      expect(() => readSettings({ [variable]: `http://${host}` })).toThrow(
+        expect.objectContaining({ kind: "usage", message: expect.stringContaining(variable) }),
+      );
+    }
+  });
 });
 
 test("settings are frozen, and no way to print them shows the token", () => {

@@ -5,6 +5,17 @@ import { csvBatch, csvCellText, csvHeader, isFormula, isPlainCell } from "../../
 import { amountText, hostileText } from "../support/arbitrary-fill.ts";
 import { readCsv } from "../support/rfc4180.ts";
 
+/** What other separators than ours make a cell's beginning of: OWASP, CSV Injection, "the field separator and quotes". */
+const INNER = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠\0])/g;
+
+function isHostile(cell: string): boolean {
+  return isFormula(cell) || cell.search(INNER) !== -1;
+}
+
+function harmless(cell: string): string {
+  return (isFormula(cell) ? `'${cell}` : cell).replaceAll(INNER, "$&'");
+}
+
 describe("CSV", () => {
   test("begins with a byte order mark and ends every record with CRLF", () => {
     expect(csvHeader(["a", "b"])).toBe("\uFEFFa,b\r\n");
@@ -26,10 +37,10 @@ describe("CSV", () => {
       fc.property(table, (rows) => {
         const { text, neutralised } = csvBatch(rows);
         const expected = rows.map((row) =>
-          row.map((one) => (one !== null && isFormula(one) ? `'${one}` : (one ?? ""))),
+          row.map((one) => (one !== null && isHostile(one) ? harmless(one) : (one ?? ""))),
         );
         expect(readCsv(text)).toEqual(expected);
-        expect(neutralised).toBe(rows.flat().filter((one) => one !== null && isFormula(one)).length);
+        expect(neutralised).toBe(rows.flat().filter((one) => one !== null && isHostile(one)).length);
       }),
     );
   });
@@ -38,7 +49,7 @@ describe("CSV", () => {
     const near = fc.string({ unit: fc.constantFrom(..."ab ,\"\r\n\uFEFF'-1.\u00A0é") });
     const cell = fc
       .option(fc.oneof(near, hostileText, amountText), { nil: null })
-      .filter((one) => !isFormula(one ?? ""));
+      .filter((one) => !isHostile(one ?? ""));
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 }), (rows) => {
         expect(csvBatch(rows).text).toBe(`${papaparse.unparse(rows, { newline: "\r\n" })}\r\n`);
@@ -55,6 +66,55 @@ describe("CSV", () => {
     (text) => {
       expect(csvBatch([[text]]).text.replace(/^"/, "")).toMatch(/^'/);
       expect(csvBatch([[text]]).neutralised).toBe(1);
+    },
+  );
+
+  // As spreadsheets read a file of ours where the separator of lists is another: quotes in the middle of a line are no quotes there.
+  const hostileInside = [
+    "a;=cmd|' /C calc'!A0;b",
+    'a;"=1+1";b',
+    'x,"a;""=1+1""',
+    "a; \u00A0@SUM(A1)",
+    "a\t=1+1",
+    "a\r\n=1+1",
+    "a\n-1+cmd",
+    ";＝1+1",
+    ";;+1",
+    "a;\n=1",
+    "a;\0=1",
+    ";-5",
+  ];
+  const runs = (field: string) => /^[\s"]*[=+\-@＝＋－＠\0]/.test(field);
+  const fieldsOf = (text: string, delimiter: string) => papaparse.parse<string[]>(text, { delimiter }).data.flat();
+
+  test.each(hostileInside)("%j runs under no other separator, and is itself but for apostrophes", (cell) => {
+    const { text, neutralised } = csvBatch([["a", cell, "b"]]);
+    for (const delimiter of [",", ";", "\t"]) {
+      expect([delimiter, fieldsOf(text, delimiter).filter(runs)]).toEqual([delimiter, []]);
+    }
+    expect(neutralised).toBe(1);
+    expect(readCsv(text)[0]?.[1]?.replaceAll("'", "")).toBe(cell.replaceAll("'", ""));
+  });
+
+  test("nothing runs under a semicolon or a tab, whatever stands beside it", () => {
+    const sign = fc.constantFrom(..."ab;\t\r\n\",' =+-@\0\uFEFF1＝");
+    const cell = fc.oneof(fc.string({ unit: sign }), hostileText, fc.constantFrom(...hostileInside));
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1 }), (rows) => {
+        const { text } = csvBatch(rows.map((row) => ["a", ...row]));
+        for (const delimiter of [";", "\t"]) {
+          expect(fieldsOf(text, delimiter).filter(runs)).toEqual([]);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each(["a;b", "a; b = c", "a-b;c+d", "a\tb", "two\nlines", "x;1", "see page 2; and 3"])(
+    "leaves %j as it is within",
+    (cell) => {
+      expect(csvBatch([["a", cell]]).neutralised).toBe(0);
+      expect(readCsv(csvBatch([["a", cell]]).text)).toEqual([["a", cell]]);
     },
   );
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PUBLISHED_RATES } from "../../lambda/accounting/rates/published.ts";
 import { start } from "../cli/child.ts";
@@ -51,12 +52,81 @@ afterAll(async () => {
 test("the package holds the bundle and what goes with it, and needs no other", async () => {
   const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));
   const rates = [...PUBLISHED_RATES.map(({ file }) => file), "README.md"].map((file) => `dist/published-rates/${file}`);
-  const bundle = ["dist/THIRD-PARTY-LICENSES.txt", "dist/cli.mjs", "dist/fillbook.mjs", "package.json"];
+  const bundle = [
+    "dist/THIRD-PARTY-LICENSES.txt",
+    "dist/THIRD-PARTY.json",
+    "dist/cli.mjs",
+    "dist/fillbook.mjs",
+    "package.json",
+  ];
   expect(paths.sort()).toEqual([...bundle, ...rates].sort());
   const manifest = JSON.parse(await readFile(join(folder, "node_modules/fillbook/package.json"), "utf8"));
   expect(manifest).toMatchObject({ bin: { fillbook: "dist/fillbook.mjs" }, engines: { node: "^22.19 || >=24" } });
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("scripts.install");
+});
+
+test("what is bundled is listed for scanners: each package that the lock file resolves and that the bundle has code of", async () => {
+  const bill = JSON.parse(await readFile(join(folder, "node_modules/fillbook/dist/THIRD-PARTY.json"), "utf8"));
+  expect(bill).toMatchObject({
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    metadata: { component: { name: "fillbook" } },
+  });
+
+  // By another way than the build's: what a bundle of the same way in says of its parts, and what npm wrote of them.
+  const { metafile } = await build({
+    entryPoints: ["lambda/cli.ts"],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    mainFields: ["module", "main"],
+    metafile: true,
+    write: false,
+  });
+  const { packages } = JSON.parse(await readFile("package-lock.json", "utf8"));
+  const parts = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  const places = Object.keys(packages).filter(
+    (place) =>
+      place !== "" &&
+      parts.some((path) => path.startsWith(`${place}/`) && !path.slice(place.length).includes("/node_modules/")),
+  );
+  const texts = (list: readonly { name: string; version: string; terms: string }[]) =>
+    list.map(({ name, version, terms }) => `${name} ${version} ${terms}`).sort();
+  expect(places.length).toBeGreaterThan(10);
+  expect(
+    texts(
+      bill.components.map(
+        ({
+          name,
+          version,
+          licenses: [terms],
+        }: {
+          name: string;
+          version: string;
+          licenses: [{ expression?: string; license?: { id: string } }];
+        }) => ({
+          name,
+          version,
+          terms: terms.expression ?? terms.license?.id ?? "",
+        }),
+      ),
+    ),
+  ).toEqual(
+    texts(
+      places.map((place) => ({
+        name: place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length),
+        version: packages[place].version,
+        terms: packages[place].license,
+      })),
+    ),
+  );
+  for (const { name, version, purl } of bill.components) {
+    expect(purl).toBe(`pkg:npm/${encodeURIComponent(name).replaceAll("%2F", "/")}@${version}`);
+  }
 });
 
 test("the bundle names no path of the machine that made it", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -70,6 +70,71 @@ describe("the folder", () => {
     const listed = await collect(store.list(""));
     expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
     expect(await readFile(join(path, `.tmp-${process.pid}-1`), "utf8")).toBe("not ours");
+  });
+});
+
+describe.runIf(process.platform !== "win32")("of other users of the machine", () => {
+  // With no mask of its own, so that nothing but what is asked for decides.
+  let mask = 0;
+  beforeEach(() => {
+    mask = process.umask(0);
+  });
+  afterEach(() => {
+    process.umask(mask);
+  });
+
+  const modeOf = async (name: string) => ((await stat(join(base, name))).mode & 0o777).toString(8);
+
+  test("no one can look into what is made: folders, objects, temporary files, the lock", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("a/b", bytes("x"));
+    await store.replaceIf("head", bytes("2"), await store.replaceIf("head", bytes("1"), null));
+    const sink = await store.createStream("c/d");
+    await sink.write(bytes("half"));
+    const [temporary = ""] = await readdir(join(path, "c"));
+    const made = [
+      "not",
+      "not/yet",
+      "not/yet/a",
+      "not/yet/a/b",
+      "not/yet/head",
+      "not/yet/.lock",
+      `not/yet/c/${temporary}`,
+    ];
+    expect(await Promise.all(made.map(modeOf))).toEqual(["700", "700", "700", "600", "600", "600", "600"]);
+    await sink.finish();
+    expect(await modeOf("not/yet/c/d")).toBe("600");
+  });
+
+  test("a folder that was there keeps its mode; what is made in it is closed, and so is a lock that was open", async () => {
+    await mkdir(path, { recursive: true });
+    await chmod(path, 0o775);
+    await writeFile(join(path, ".lock"), "");
+    await chmod(join(path, ".lock"), 0o644);
+    const store = openFolderStore(path);
+    await store.replaceIf("head", bytes("2"), await store.replaceIf("head", bytes("1"), null));
+    expect(await Promise.all(["not/yet", "not/yet/head", "not/yet/.lock"].map(modeOf))).toEqual(["775", "600", "600"]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("none can take the lock for reading, which would stop all commits", async () => {
+    await mkdir(path, { recursive: true });
+    for (const folder of [base, join(base, "not"), path]) {
+      await chmod(folder, 0o755);
+    }
+    const store = openFolderStore(path);
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    await store.replaceIf("head", bytes("2"), tag);
+    const reader = spawn("/bin/sh", ["-c", "head -c 1 head; exec 3<.lock && echo opened"], {
+      cwd: path,
+      uid: 65_534,
+      gid: 65_534,
+    });
+    let said = "";
+    reader.stdout.on("data", (chunk) => {
+      said += String(chunk);
+    });
+    const [code] = await once(reader, "close");
+    expect([said, code === 0]).toEqual(["", false]);
   });
 });
 

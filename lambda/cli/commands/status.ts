@@ -1,7 +1,7 @@
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { StatusResult } from "../../job/context.ts";
-import { archiveStatus } from "../../job/inspect.ts";
+import { archiveStatus, openFolders } from "../../job/inspect.ts";
 import { jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -14,9 +14,15 @@ export const status: Command = {
   example: "fillbook status --store ./fillbook-data",
   plan() {
     return async (live) => {
-      const store = await live.store();
+      const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
       const { account, lookBackMs } = live.settings;
-      return statusOutcome(await archiveStatus({ account, store }), lookBackMs);
+      const outcome = statusOutcome(await archiveStatus({ account, store }), lookBackMs);
+      const open = await openFolders(packStore === null ? [store] : [store, packStore]);
+      const openWarnings = open.map(
+        ({ path, mode }) =>
+          `other users of this machine may enter ${path} (mode ${mode}): if they should not, chmod 700 it`,
+      );
+      return { ...outcome, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
     };
   },
 };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { FillbookError } from "../../core/errors.ts";
 import type { PackFile } from "../../job/context.ts";
@@ -9,9 +9,13 @@ import type { Store, StoreSink } from "../../storage/store.ts";
 import { hashOf } from "./pack-file-writer.ts";
 import type { Pack } from "./publish.ts";
 
-/** Throws `usage` where the folder lies within a store: the pack's files would lie among those of the archive. */
+/** Throws `usage` where the folder is a symbolic link, or lies within a store: the pack's files would lie among those of the archive. */
 export function checkOutFolder(outFolder: string | undefined, stores: readonly Pick<Store, "location">[]): void {
-  const out = outFolder === undefined ? "" : `${followed(outFolder)}${sep}`;
+  if (outFolder === undefined) {
+    return;
+  }
+  refuseLink(resolve(outFolder));
+  const out = `${followed(outFolder)}${sep}`;
   const around = stores.find(({ location }) => out.startsWith(`${followed(location)}${sep}`));
   if (around !== undefined) {
     throw new FillbookError("usage", `--out ${outFolder} is within the store ${around.location}`, {
@@ -31,38 +35,66 @@ function followed(path: string): string {
   }
 }
 
+/** Whoever made the link decides where the files go, and who can read them. What is above the folder is its user's own way there. */
+function refuseLink(folder: string): void {
+  if (isLink(folder)) {
+    throw new FillbookError("usage", `${folder} is a symbolic link: --out follows none`, {
+      hint: "name the folder that it leads to, or move the link away",
+    });
+  }
+}
+
+/** What cannot be looked at is for the copy to refuse. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The folder, and each that a path leads through below it. */
+function foldersTo(folder: string, path: string): readonly string[] {
+  const names = path.split(sep);
+  return names.map((_, at) => join(folder, ...names.slice(0, at)));
+}
+
+/** A pack, and the folder within the copy that its files go to: "" for the copy itself. */
+export interface PackCopy {
+  readonly pack: Pick<Pack, "dir" | "files">;
+  readonly below: string;
+}
+
+export async function copyPack(store: Store, pack: PackCopy["pack"], outFolder: string): Promise<void> {
+  await copyPacks(store, [{ pack, below: "" }], outFolder);
+}
+
 /**
- * Copies a pack into a plain folder, checking every hash on the way; several runs may copy into one folder at once. What a killed copy left half written is
- * gone in the end. Throws `usage` when a file of another content is in the way: nothing is overwritten; `untrusted` when the store's object is not what the
- * pack says.
+ * Copies packs into a plain folder, checking every hash on the way; several runs may copy into one folder at once. What a killed copy left half written is
+ * gone in the end. Throws `usage`, and copies nothing, when a file of another content is in the way, or a symbolic link; `untrusted` when the store's object
+ * is not what the pack says.
  */
-export async function copyPack(
-  store: Store,
-  { dir, files }: Pick<Pack, "dir" | "files">,
-  outFolder: string,
-): Promise<void> {
-  const out = openFolderStore(outFolder);
-  for (const file of await missingIn(files, out)) {
-    await copyFile(store, `${dir}/${file.path}`, file, out);
-  }
-  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
-    await removeTemporaries(join(out.location, folder));
-  }
-}
-
-/** Throws `usage` when a file of another content is in the way of a pack's copy. */
-export async function checkCopy({ files }: Pick<Pack, "files">, outFolder: string): Promise<void> {
-  await missingIn(files, openFolderStore(outFolder));
-}
-
-async function missingIn(files: readonly PackFile[], out: Store): Promise<PackFile[]> {
-  const missing: PackFile[] = [];
-  for (const file of files) {
-    if (!(await isThere(out, file))) {
-      missing.push(file);
+export async function copyPacks(store: Store, copies: readonly PackCopy[], outFolder: string): Promise<void> {
+  const missing: { readonly key: string; readonly file: PackFile; readonly out: Store }[] = [];
+  for (const { pack, below } of copies) {
+    for (const folder of new Set(pack.files.flatMap(({ path }) => foldersTo(resolve(outFolder), join(below, path))))) {
+      refuseLink(folder);
+    }
+    const out = openFolderStore(join(outFolder, below));
+    for (const file of pack.files) {
+      if (!(await isThere(out, file))) {
+        missing.push({ key: `${pack.dir}/${file.path}`, file, out });
+      }
     }
   }
-  return missing;
+  for (const { key, file, out } of missing) {
+    await copyFile(store, key, file, out);
+  }
+  for (const { pack, below } of copies) {
+    for (const folder of new Set(pack.files.map(({ path }) => dirname(path)))) {
+      await removeTemporaries(join(resolve(outFolder), below, folder));
+    }
+  }
 }
 
 /** Whether the file is there already with the same bytes. */

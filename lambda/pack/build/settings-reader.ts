@@ -1,7 +1,11 @@
 import { FillbookError } from "../../core/errors.ts";
 import { nearest } from "../../core/suggest.ts";
+import { count } from "../../core/text.ts";
 
 const MAX_SHOWN = 80;
+/** Settings are some lines in three levels: what is far beyond that is refused before it is looked into, since much of that recurses. */
+const MAX_LENGTH = 1_000_000;
+const MAX_LEVELS = 16;
 
 /** What a value must look like, and what to write. */
 export interface Form {
@@ -55,9 +59,15 @@ export function entriesOf(where: string, path: string, value: unknown): [string,
   return Object.entries(value);
 }
 
-/** Throws `usage` when the text is not JSON, or an object of it has a key twice. */
+/** Throws `usage` when the text is not JSON, is longer or nested deeper than settings are, or an object of it has a key twice. */
 export function jsonOf(text: string, where: string): unknown {
+  if (text.length > MAX_LENGTH) {
+    throw wrong(where, "the file", `has more than ${count(MAX_LENGTH)} characters`, "settings alone");
+  }
   const value = parsed(text.replace(/^\uFEFF/, ""), where);
+  if (levelsOf(text) > MAX_LEVELS) {
+    throw wrong(where, "the file", `is nested deeper than ${MAX_LEVELS} levels`, "settings alone");
+  }
   const twice = repeatedKey(text);
   if (twice !== undefined) {
     throw wrong(where, shown(twice), "is there twice", "each key once");
@@ -77,10 +87,24 @@ function parsed(text: string, where: string): unknown {
   }
 }
 
+/** Of a sound JSON text, without recursion. */
+function levelsOf(json: string): number {
+  let [level, deepest] = [0, 0];
+  for (const [token] of json.matchAll(TOKENS)) {
+    level += "[{".includes(token) ? 1 : 0;
+    level -= "]}".includes(token) ? 1 : 0;
+    deepest = Math.max(deepest, level);
+  }
+  return deepest;
+}
+
+/** Texts with the colon after them, which makes them keys, and what levels begin and end with. */
+const TOKENS = /"(?:[^"\\]|\\.)*"(?:\s*:)?|[[\]{}]/g;
+
 /** The first key that an object of a sound JSON text holds twice: JSON.parse would take the last. */
 function repeatedKey(json: string): string | undefined {
   const keys: Set<string>[] = [];
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}]/g)) {
+  for (const [token] of json.matchAll(TOKENS)) {
     if (token === "{") {
       keys.push(new Set());
     } else if (token === "}") {

@@ -5,7 +5,7 @@ import { count, counted } from "../../core/text.ts";
 import type { PackFigures } from "../build/figures.ts";
 import type { Closing } from "../build/maker.ts";
 import { fundingWords } from "../files/report/figures.ts";
-import { type Html, html, outside } from "../files/report/html.ts";
+import { type Html, html, outside, symbol } from "../files/report/html.ts";
 import { result, signedMoney } from "../files/report/numbers.ts";
 import { byCurrency, file, knownFees, knownResult, methodName, type Section } from "../files/report/parts.ts";
 import { figureColumns } from "../files/report/sections/results.ts";
@@ -67,7 +67,7 @@ function accountTable(view: View, currency: CurrencyView, { members }: AccountsM
   });
   return listTable<AccountRow>({
     id: `accounts-${currency.number}`,
-    caption: html`By account, ${outside(currency.name)}, net ${fundingWords(view.context)}`,
+    caption: html`By account, ${symbol(currency.name)}, net ${fundingWords(view.context)}`,
     columns: [
       column("Account", ({ name }) => outside(name)),
       ...figureColumns(view, currency.name).map((one) => ({ ...one, cell: ({ sum }: AccountRow) => one.cell(sum) })),

@@ -1,6 +1,6 @@
 import { formatMinor, parseAmount, roundToMinor } from "../../accounting/amount.ts";
 import { counted } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside, outsideText, symbol } from "../../pack/files/report/html.ts";
 import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
 import type { PackComparison } from "../data/comparison.ts";
 import type { SumChange, SumFigure } from "../data/csv-changes.ts";
@@ -101,7 +101,7 @@ function sumTable(sums: readonly SumChange[] | null): Html {
       column<SumChange>(
         "What",
         ({ currency, market, figure }) =>
-          html`${outside(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
+          html`${symbol(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
       ),
       numberColumn<SumChange>("Before", ({ before, currency }) => amount(before, currency)),
       numberColumn<SumChange>("After", ({ after, currency }) => amount(after, currency)),

@@ -183,6 +183,24 @@ describe("accounts.json", () => {
     expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
   });
 
+  plainTest.each([
+    ["lists in lists", "[".repeat(100_000) + "]".repeat(100_000), "deeper than 16 levels"],
+    ["lists in lists of a key", `{"par": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "deeper than 16 levels"],
+    ["objects in objects", `${'{"par":'.repeat(100_000)}1${"}".repeat(100_000)}`, "deeper than 16 levels"],
+    ["lists that do not end", "[".repeat(100_000), "accounts.json is not JSON"],
+    ["a text without end", `{"par": {"USDT": "${"x".repeat(20_000_000)}"}}`, "more than 1,000,000 characters"],
+    ["a text of signs", `{"par": {"USDT": "${'\\"'.repeat(10_000_000)}"}}`, "more than 1,000,000 characters"],
+    ["a text of signs that is just not too long", `{"par": {"USDT": "${'\\"'.repeat(499_000)}"}}`, "par.USDT is"],
+  ])("%s: a wrong setting, and no fault", (_, text, message) => {
+    const error = refused(text);
+    expect([error.kind, error.message.includes(message), error.message.length < 400]).toEqual(["usage", true, true]);
+  });
+
+  plainTest("brackets in a text are no levels", () => {
+    const client = "[{".repeat(40);
+    expect(parse({ statement: { client } }).statement.client).toBe(client);
+  });
+
   test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "xero", "quickbooks", "datev", "bookCurrency")])(
     "is taken, or refused in a message of a few lines",
     (value, key) => {

@@ -1,11 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { checkOutFolder, copyPack } from "../../../lambda/pack/build/copy.ts";
+import { checkOutFolder, copyPack, copyPacks } from "../../../lambda/pack/build/copy.ts";
 import type { Pack } from "../../../lambda/pack/build/publish.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -64,6 +74,75 @@ test("is the pack, and again the same", async () => {
   await copyPack(store, pack, folder);
   expectWhole();
   execFileSync("sha256sum", ["--strict", "--quiet", "-c", "SHA256SUMS"], { cwd: folder });
+});
+
+test.runIf(process.platform !== "win32")("is for its user alone", async () => {
+  const out = join(folder, "new");
+  await copyPack(store, pack, out);
+  const modes = (names: readonly string[]) =>
+    new Set(names.map((name) => (statSync(join(out, name)).mode & 0o777).toString(8)));
+  expect([modes(["", "imports"]), modes(FILES)]).toEqual([new Set(["700"]), new Set(["600"])]);
+});
+
+describe("follows no symbolic link to a folder", () => {
+  let elsewhere: string;
+
+  beforeEach(() => {
+    elsewhere = join(folder, "elsewhere");
+    mkdirSync(elsewhere);
+  });
+
+  afterEach(() => {
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  const refused = (link: string) => ({
+    kind: "usage",
+    message: `${link} is a symbolic link: --out follows none`,
+    hint: "name the folder that it leads to, or move the link away",
+  });
+
+  test("that is --out itself, before anything is walked", async () => {
+    const out = join(folder, "out");
+    symlinkSync(elsewhere, out);
+    expect(() => checkOutFolder(`${out}/`, [])).toThrow(expect.objectContaining(refused(out)));
+    await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(out));
+  });
+
+  test("that leads nowhere", async () => {
+    const out = join(folder, "out");
+    symlinkSync(join(folder, "nowhere"), out);
+    expect(() => checkOutFolder(out, [])).toThrow(expect.objectContaining(refused(out)));
+    await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(out));
+  });
+
+  test.each([["imports"], ["imports/daily"]])("that is %s below it; nothing is written", async (name) => {
+    const out = join(folder, "out");
+    mkdirSync(join(out, name, ".."), { recursive: true });
+    symlinkSync(elsewhere, join(out, name));
+    await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(join(out, name)));
+    expect(existsSync(join(out, "fills.csv"))).toBe(false);
+  });
+
+  test("that is among the folders of a group's accounts", async () => {
+    const out = join(folder, "out");
+    mkdirSync(out);
+    symlinkSync(elsewhere, join(out, "accounts"));
+    const copies = [
+      { pack, below: "" },
+      { pack, below: "accounts/main" },
+    ];
+    await expect(copyPacks(store, copies, out)).rejects.toMatchObject(refused(join(out, "accounts")));
+    expect(readdirSync(out)).toEqual(["accounts"]);
+  });
+
+  test("above it is the user's own way there", async () => {
+    const link = join(folder, "link");
+    mkdirSync(join(folder, "real"));
+    symlinkSync(join(folder, "real"), link);
+    await copyPack(store, pack, join(link, "out"));
+    expect(readdirSync(join(folder, "real/out"))).toContain("fills.csv");
+  });
 });
 
 test("overwrites no other file, and none that came while it was copying", async () => {

@@ -6,6 +6,7 @@ import { type MarketTies, type TieEffect, tieEffects } from "../../../accounting
 import { formatUnits } from "../../../core/decimal.ts";
 import type { Fill } from "../../../core/fill.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
+import { lookAlikes, spelt } from "../../../core/look-alike.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Closing, ExceptionRow } from "../../build/maker.ts";
 
@@ -31,7 +32,9 @@ export class MarketExceptions {
   rows({ statement, ties }: Closing): ExceptionRow[] {
     const effects = Map.groupBy(tieEffects(ties, statement), ({ market }) => market);
     const tied = new Map(ties.map((one) => [one.market, one]));
+    const alike = lookAlikes(statement.markets.map(({ market }) => market));
     return statement.markets.flatMap((market) => [
+      ...alikeRows(market, alike.get(market.market) ?? []),
       ...(hasAccount(market, statement) ? [...contractRows(market), ...openingRows(market)] : []),
       ...lostRows(market, this.#watched.get(market.market)?.lostAt ?? []),
       ...blankRows(market),
@@ -48,6 +51,14 @@ function hasAccount({ market, before, after }: MarketStatement, { marketMonths }
 
 function hasFills({ activity, untyped }: Statement["marketMonths"][number]): boolean {
   return untyped > 0 || LIQUIDITIES.some((liquidity) => activity[liquidity].fills > 0);
+}
+
+function alikeRows({ market }: MarketStatement, others: readonly string[]): ExceptionRow[] {
+  const reason =
+    "looks_alike: the name of another market looks the same; value: this name and the other, with the numbers of their signs";
+  return others.length === 0
+    ? []
+    : [{ ...aboutMarket(market, reason), value: `${spelt(market)}, and not ${others.map(spelt).join(" or ")}` }];
 }
 
 function contractRows({ market, contractType, after }: MarketStatement): ExceptionRow[] {

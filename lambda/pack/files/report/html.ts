@@ -1,3 +1,5 @@
+import { withNumbers } from "../../../core/look-alike.ts";
+
 /** Markup that needs no escaping any more. */
 export interface Html {
   readonly markup: string;
@@ -63,9 +65,19 @@ export function outside(text: string, longest = LONGEST): Html {
   return html`<bdi>${cut(text, longest)}</bdi>`;
 }
 
+/** A market or a currency: the number of each sign that is not of ASCII stands behind it, so that names which look the same are told apart. */
+export function symbol(name: string): Html {
+  return outside(withNumbers(name));
+}
+
 /** The same where an element cannot stand: in an attribute, or in a drawing. */
 export function outsideText(text: string): string {
   return cut(text, LONGEST).replaceAll(DIRECTIONS, "");
+}
+
+/** `symbol` where an element cannot stand. */
+export function symbolText(name: string): string {
+  return outsideText(withNumbers(name));
 }
 
 /** Marks, embeddings, overrides and isolates of the bidirectional algorithm. */

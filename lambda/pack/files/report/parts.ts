@@ -4,7 +4,7 @@ import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
 import { counted } from "../../../core/text.ts";
 import { type ExceptionSummary, INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
-import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
+import { type Html, type HtmlValue, html, outsideText, symbol } from "./html.ts";
 import { money, result, signedUnits } from "./numbers.ts";
 import { type SectionId, see } from "./titles.ts";
 import type { CurrencyView, View } from "./view.ts";
@@ -20,7 +20,7 @@ export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue
   return currencyParts(
     view,
     (currency) => html`
-<h3>Settled in ${outside(currency.name)}</h3>${of(currency)}`,
+<h3>Settled in ${symbol(currency.name)}</h3>${of(currency)}`,
   );
 }
 

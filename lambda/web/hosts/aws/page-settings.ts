@@ -24,6 +24,9 @@ export interface HostedSettings {
   readonly endpoint: string | null;
 }
 
+/** In the clear on this machine alone, where an emulator is. */
+const ENDPOINT = /^(?:https:\/\/|http:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d+)?(?:\/|$))/;
+
 /** Throws with kind `usage` for what is missing or wrong. */
 export function readHostedSettings(environment: Environment): HostedSettings {
   const text = (variable: string, accepted: RegExp): string => {
@@ -49,6 +52,6 @@ export function readHostedSettings(environment: Environment): HostedSettings {
     signInClient: text("FILLBOOK_SIGN_IN_CLIENT", /^[\w+]{1,128}$/),
     machine: text("FILLBOOK_MACHINE", /^arn:[\w-]+:states:[a-z0-9-]+:\d{12}:stateMachine:[\w-]{1,80}$/),
     accountList: text("FILLBOOK_ACCOUNT_LIST", /^s3:\/\/[a-z0-9.-]+\/.+$/),
-    endpoint: (environment["AWS_ENDPOINT_URL"] ?? "") === "" ? null : text("AWS_ENDPOINT_URL", /^https?:\/\//),
+    endpoint: (environment["AWS_ENDPOINT_URL"] ?? "") === "" ? null : text("AWS_ENDPOINT_URL", ENDPOINT),
   };
 }

@@ -10,7 +10,7 @@ import { settled } from "../../security.ts";
 import { createSite, type Site } from "../../site.ts";
 import { leadingOnPage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
-import { startServer } from "./node-http.ts";
+import { type Answerer, startServer } from "./node-http.ts";
 import { createSessions, SESSION_MS, type Session, type Sessions } from "./sessions.ts";
 
 export interface LocalPageParts {
@@ -76,22 +76,25 @@ export interface HostParts {
   readonly report: (error: unknown) => void;
 }
 
+const NO_BODY = new Uint8Array();
+
 /**
- * Whoever has the key signs in by opening its address, and is known by a cookie from then on. A request must name this machine as its host, or a name that
- * an attacker points to 127.0.0.1 would do to read the page from their own site.
+ * Whoever has the key signs in by opening its address, and is known by a cookie from then on. Browsers send a cookie to every port of a host, also to one where
+ * another user of this machine listens; so it is for addresses below a name that only the signed-in browser knows, where nobody else can lead it. A request must
+ * name this machine as its host, or a name that an attacker points to 127.0.0.1 would do to read the page from their own site. Of who is nobody no body is read.
  */
-export function createHost({ site, sessions, user, port, refused, report }: HostParts) {
+export function createHost({ site, sessions, user, port, refused, report }: HostParts): Answerer {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const cookie = `fillbook-${port}`;
 
-  function visitorOf({ csrf }: Session, host: string): Visitor {
+  function visitorOf({ csrf, root }: Session, host: string): Visitor {
     return {
       user,
       csrf,
       origin: `http://${host}`,
       signOut() {
         sessions.end();
-        const cookies = [cookieText(cookie, "", 0)];
+        const cookies = [cookieText(cookie, "", { path: root, maxAge: 0 })];
         return Promise.resolve({ status: 303, headers: { location: "/" }, cookies, body: "" });
       },
     };
@@ -102,24 +105,42 @@ export function createHost({ site, sessions, user, port, refused, report }: Host
     return session === null
       ? { ...page(signInNeededPage(), 401), refused: "not the key, or used already" }
       : {
-          ...page(leadingOnPage("Signed in", "/"), 200, { refresh: "0; url=/" }),
+          ...page(leadingOnPage("Signed in", `${session.root}/`), 200, { refresh: `0; url=${session.root}/` }),
           // As long as the session itself: it outlives the browser's window.
-          cookies: [cookieText(cookie, session.id, SESSION_MS / SECOND_MS)],
+          cookies: [cookieText(cookie, session.id, { path: session.root, maxAge: SESSION_MS / SECOND_MS })],
         };
   }
 
-  return async (request: PageRequest): Promise<PageAnswer> => {
-    const own = (answer: PageAnswer) => settled(answer, request, "nobody", refused);
-    const host = request.headers["host"] ?? "";
+  return async ({ readBody, ...head }) => {
+    const within = sessions.within(head.path);
+    // What a person reads in the terminal has no root in it either.
+    const asked = { ...head, path: within ?? head.path, body: NO_BODY };
+    const own = (answer: PageAnswer) => settled(answer, asked, "nobody", refused);
+    const host = head.headers["host"] ?? "";
     if (!hosts.includes(host)) {
       return own({ status: 421, headers: {}, body: "", refused: "another host" });
     }
-    const id = cookieOf(request, cookie);
+    const id = within === null ? null : cookieOf(asked, cookie);
     const session = id === null ? null : sessions.find(id);
-    const key = request.method === "GET" && request.path === "/" ? request.query.get("key") : null;
-    return session === null && key !== null
-      ? own(signIn(key))
-      : watched(await site(request, session === null ? null : visitorOf(session, host)), report);
+    if (session !== null) {
+      const request: PageRequest = { ...asked, body: await readBody() };
+      return watched(below(session.root, await site(request, visitorOf(session, host))), report);
+    }
+    const key = head.method === "GET" && head.path === "/" ? head.query.get("key") : null;
+    return key === null ? await site(asked, null) : own(signIn(key));
+  };
+}
+
+/** The site's own addresses, which begin with a slash, in attributes of its pages: text of others has no quotes there that are not escaped. */
+const ADDRESS = / (?:href|action|src)="(?=\/)/g;
+
+/** The answer with the site's addresses below a root. */
+function below(root: string, { headers, body, ...answer }: PageAnswer): PageAnswer {
+  const { location } = headers;
+  return {
+    ...answer,
+    headers: location?.startsWith("/") ? { ...headers, location: root + location } : headers,
+    body: typeof body === "string" ? body.replaceAll(ADDRESS, (start) => start + root) : body,
   };
 }
 
@@ -141,6 +162,10 @@ async function* reporting(
 }
 
 /** `maxAge`: in seconds. */
-function cookieText(name: string, value: string, maxAge: number): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`;
+function cookieText(
+  name: string,
+  value: string,
+  { path, maxAge }: { readonly path: string; readonly maxAge: number },
+): string {
+  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`;
 }

@@ -28,7 +28,13 @@ const MAX_CONNECTIONS = 64;
 
 export type PageServer = Awaited<ReturnType<typeof startServer>>;
 
-export type Answerer = (request: PageRequest) => Promise<PageAnswer>;
+/** A request whose body is on its way. */
+export interface Arriving extends Omit<PageRequest, "body"> {
+  /** Up to the first byte that is too many. To be asked for once, by who knows who asks: what is not read is refused with the connection. */
+  readonly readBody: () => Promise<Uint8Array>;
+}
+
+export type Answerer = (request: Arriving) => Promise<PageAnswer>;
 
 /** Listens on the loopback address; port 0 is any that is free. Rejects with `usage` when the port cannot be had. */
 export async function startServer(asked: number, clock: Clock, given: Partial<Limits> = {}) {
@@ -92,12 +98,10 @@ async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(incoming);
-  const answered = await answer(requestOf(incoming, body));
-  await send(outgoing, answered, body.length > MAX_BODY_BYTES || stopping.aborted);
+  const answered = await answer(arrivingOf(incoming));
+  await send(outgoing, answered, !incoming.complete || stopping.aborted);
 }
 
-/** Up to the first byte that is too many. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -112,14 +116,15 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES + 1);
 }
 
-function requestOf({ method = "", url = "", headers }: IncomingMessage, body: Uint8Array): PageRequest {
+function arrivingOf(incoming: IncomingMessage): Arriving {
+  const { method = "", url = "", headers } = incoming;
   const queryAt = url.indexOf("?");
   const path = queryAt === -1 ? url : url.slice(0, queryAt);
   const query = new URLSearchParams(queryAt === -1 ? "" : url.slice(queryAt + 1));
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return { method, path, query, headers: Object.fromEntries(texts), body };
+  return { method, path, query, headers: Object.fromEntries(texts), readBody: () => readBody(incoming) };
 }
 
 async function send(

@@ -10,6 +10,8 @@ const RENEWED_EVERY_MS = 60 * SECOND_MS;
 
 export interface Session {
   readonly id: string;
+  /** What its addresses begin with, and its cookie is for: `/` and a name that nobody else knows. */
+  readonly root: string;
   readonly csrf: string;
   /** ms UTC */
   readonly endsAt: number;
@@ -59,8 +61,15 @@ export function createSessions({ random, now, offered }: SessionParts) {
         return null;
       }
       key = null;
-      session = { id: random.id(), csrf: random.id(), endsAt: now() + SESSION_MS };
+      session = { id: random.id(), csrf: random.id(), root: `/${random.id()}`, endsAt: now() + SESSION_MS };
       return session;
+    },
+    /** Of the session that there is, or that was there until now: what a path says below its root; null: it is not below. */
+    within(path: string): string | null {
+      const root = session?.root;
+      return root !== undefined && (path === root || path.startsWith(`${root}/`))
+        ? path.slice(root.length) || "/"
+        : null;
     },
     /** Null: no such session, or its time is over. */
     find(id: string): Session | null {

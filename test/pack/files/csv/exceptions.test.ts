@@ -185,3 +185,32 @@ describe("for the workbook and the report", () => {
     });
   });
 });
+
+describe("markets that look the same", () => {
+  const ofMarket = (market: string, matchId: string) => makeFill({ ...sound, market, matchId });
+  const aboutLooks = (fills: readonly PlainFill[]) =>
+    marketLines(booksOf(fills)).filter((line) => line.includes("looks_alike"));
+  const reason =
+    "looks_alike: the name of another market looks the same; value: this name and the other, with the numbers of their signs";
+
+  test.each([
+    ["CAF\u00C9-USD", "CAFE\u0301-USD", "CAF\u00C9[U+00C9]-USD", "CAFE\u0301[U+0301]-USD"],
+    ["BTC-USD", "\u0412TC-USD", "BTC-USD", "\u0412[U+0412]TC-USD"],
+    ["SOL-USD", "S0L-USD", "SO[U+004F]L-USD", "S0[U+0030]L-USD"],
+  ])("%s and %s are both noted, with the numbers of their signs", (one, other, oneSpelt, otherSpelt) => {
+    const lines = aboutLooks([ofMarket(one, "m1"), ofMarket(other, "m2"), ofMarket("ETH-USD", "m3")]);
+    expect(lines.toSorted()).toEqual(
+      [
+        ` |  |  | ${one} |  | ${reason} | ${oneSpelt}, and not ${otherSpelt}`,
+        ` |  |  | ${other} |  | ${reason} | ${otherSpelt}, and not ${oneSpelt}`,
+      ].toSorted(),
+    );
+  });
+
+  test("each fill of a market that is not of ASCII has its signs by number; of usual markets nothing is said", () => {
+    expect(fillLines([ofMarket("CAFE\u0301-USD", "m1")])[0]).toBe(
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | CAFE\u0301-USD | market | not a market name of 1 to 64 letters, digits and . _ -: CAFE\u0301[U+0301]-USD | CAFE\u0301-USD",
+    );
+    expect(aboutLooks([ofMarket("BTC-USD", "m1"), ofMarket("BTC-USDC", "m2"), ofMarket("btc-USD", "m3")])).toEqual([]);
+  });
+});

@@ -37,3 +37,15 @@ describe("the statement, on the page and as PDF", () => {
     }
   });
 });
+
+test("two markets whose names look the same are told apart wherever the page names them", async () => {
+  const fills = fillsFrom("B1@100 S3@110 B1@100 S3@110");
+  const [one, other] = ["CAF\u00C9-USD", "CAFE\u0301-USD"];
+  const page = await pageOf(booksOf(fills.map((fill, at) => ({ ...fill, market: at < 2 ? one : other }))));
+  const marked = (name: string) => page.split(name).length - 1;
+  expect(marked("CAF\u00C9[U+00C9]-USD")).toBeGreaterThan(3);
+  expect(marked("CAFE\u0301[U+0301]-USD")).toBe(marked("CAF\u00C9[U+00C9]-USD"));
+  // What has no number is for programs: keys of rows.
+  const texts = page.replaceAll(/ data-[a-z]+="[^"]*"/g, "");
+  expect([texts.includes(one), texts.includes(other)]).toEqual([false, false]);
+});

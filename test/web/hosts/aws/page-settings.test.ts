@@ -61,6 +61,9 @@ describe("is refused, with its name and what to do", () => {
     ["FILLBOOK_MACHINE", "arn:aws:states:eu-west-1:123456789012:execution:fillbook:x"],
     ["FILLBOOK_ACCOUNT_LIST", "s3://assets-1"],
     ["AWS_ENDPOINT_URL", "ftp://127.0.0.1"],
+    ["AWS_ENDPOINT_URL", "http://s3.example"],
+    ["AWS_ENDPOINT_URL", "http://127.0.0.1@s3.example"],
+    ["AWS_ENDPOINT_URL", "http://127.0.0.1.example"],
   ])("%s=%s", (variable, value) => {
     expect(() => readHostedSettings({ ...GIVEN, [variable]: value })).toThrow(expected(variable, `"${value}"`));
   });

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { createHost } from "../../../../lambda/web/hosts/local/local-host.ts";
+import type { Arriving } from "../../../../lambda/web/hosts/local/node-http.ts";
 import { createSessions } from "../../../../lambda/web/hosts/local/sessions.ts";
 import type { User } from "../../../../lambda/web/ports.ts";
 import type { PageRequest, Refusal, Visitor } from "../../../../lambda/web/request.ts";
@@ -9,6 +10,9 @@ import { countedIds } from "../../ids.ts";
 const USER: User = { name: "ann", roleIn: () => "operator" };
 const PORT = 4711;
 const HOST = `127.0.0.1:${PORT}`;
+
+/** Where the first session is. */
+const ROOT = "/id-4";
 
 const DAMAGED = new Error("damaged");
 
@@ -23,6 +27,8 @@ function tested() {
   const keys: string[] = [];
   const visitors: (Visitor | null)[] = [];
   const problems: unknown[] = [];
+  const requests: PageRequest[] = [];
+  const bodies = { read: 0 };
   const random = { id: countedIds() };
   const sessions = createSessions({ random, now: () => 0, offered: (key) => keys.push(key) });
   const host = createHost({
@@ -33,6 +39,12 @@ function tested() {
     report: (error) => problems.push(error),
     async site(request, visitor) {
       visitors.push(visitor);
+      requests.push(request);
+      if (request.path === "/page") {
+        const body =
+          '<a href="/a/main">x</a><form action="/sign-out"><img src="/i"><a href="#main">y</a> href=&quot;/z';
+        return { status: 200, headers: { location: "/a" }, body };
+      }
       if (request.path === "/cut") {
         return { status: 200, headers: {}, body: failing() };
       }
@@ -43,12 +55,15 @@ function tested() {
   });
   const ask = (target: string, headers: Readonly<Record<string, string>> = {}, method = "GET") => {
     const [path = "", query = ""] = target.split("?");
-    const request: PageRequest = {
+    const request: Arriving = {
       method,
       path,
       query: new URLSearchParams(query),
       headers: { host: HOST, ...headers },
-      body: Buffer.alloc(0),
+      readBody() {
+        bodies.read += 1;
+        return Promise.resolve(Buffer.from("kind=sync"));
+      },
     };
     return host(request);
   };
@@ -56,37 +71,64 @@ function tested() {
     const { cookies = [] } = await ask(`/?key=${key}`);
     return { cookie: cookies.map((cookie) => cookie.split(";")[0]).join("; ") };
   };
-  return { ask, signIn, sessions, refusals, visitors, problems, keys };
+  return { ask, signIn, sessions, refusals, visitors, requests, bodies, problems, keys };
 }
 
-test("the key gives a cookie that scripts and other sites do not get, and leads on without the key", async () => {
+test("the key gives a cookie that scripts, other sites and other ports do not get, and leads on without the key", async () => {
   const { ask, sessions } = tested();
   const { status, headers, cookies, body } = await ask(`/?key=${sessions.firstKey}`);
   expect(status).toBe(200);
-  expect(cookies).toEqual([`fillbook-${PORT}=id-2; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200`]);
+  expect(cookies).toEqual([`fillbook-${PORT}=id-2; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=43200`]);
   expect(headers).toMatchObject({
-    refresh: "0; url=/",
+    refresh: `0; url=${ROOT}/`,
     "referrer-policy": "no-referrer",
   });
   expect(body).not.toContain(sessions.firstKey);
 });
 
 test("the cookie is who they are, at either name of this machine", async () => {
-  const { ask, signIn, visitors } = tested();
+  const { ask, signIn, visitors, requests } = tested();
   const cookie = await signIn();
-  expect(await ask("/", cookie)).toMatchObject({ status: 200 });
-  expect(await ask("/", { cookie: `theme=dark; ${cookie.cookie}`, host: `localhost:${PORT}` })).toMatchObject({
+  expect(await ask(ROOT, cookie)).toMatchObject({ status: 200 });
+  expect(
+    await ask(`${ROOT}/a/main`, { cookie: `theme=dark; ${cookie.cookie}`, host: `localhost:${PORT}` }),
+  ).toMatchObject({
     status: 200,
   });
   expect(visitors).toMatchObject([
     { user: USER, csrf: "id-3", origin: `http://127.0.0.1:${PORT}` },
     { origin: `http://localhost:${PORT}` },
   ]);
+  expect(requests.map(({ path }) => path)).toEqual(["/", "/a/main"]);
+});
+
+test("the site's own addresses are below the session's root, and no others", async () => {
+  const { ask, signIn } = tested();
+  const { headers, body } = await ask(`${ROOT}/page`, await signIn());
+  expect(headers).toMatchObject({ location: `${ROOT}/a` });
+  expect(body).toBe(
+    `<a href="${ROOT}/a/main">x</a><form action="${ROOT}/sign-out"><img src="${ROOT}/i"><a href="#main">y</a> href=&quot;/z`,
+  );
+});
+
+test("a body is read of who is signed in and names this machine, and of nobody else", async () => {
+  const { ask, signIn, sessions, requests, bodies } = tested();
+  await ask("/a/main/jobs", {}, "POST");
+  await ask(`/?key=${sessions.firstKey}`, {}, "POST");
+  const cookie = await signIn();
+  await ask(`${ROOT}/a/main/jobs`, {}, "POST");
+  await ask(`${ROOT}/a/main/jobs`, { cookie: `fillbook-${PORT}=wrong` }, "POST");
+  await ask("/a/main/jobs", cookie, "POST");
+  await ask(`${ROOT}/a/main/jobs`, { ...cookie, host: "evil.example" }, "POST");
+  expect(bodies.read).toBe(0);
+  expect(new Set(requests.map(({ body }) => body.length))).toEqual(new Set([0]));
+  await ask(`${ROOT}/a/main/jobs`, cookie, "POST");
+  expect([bodies.read, String(requests.at(-1)?.body)]).toEqual([1, "kind=sync"]);
 });
 
 test("what goes wrong while an answer goes out is reported, and cuts it off", async () => {
   const { ask, signIn, problems } = tested();
-  const { body } = await ask("/cut", await signIn());
+  const { body } = await ask(`${ROOT}/cut`, await signIn());
   await expect(text(body as AsyncIterable<Uint8Array>)).rejects.toBe(DAMAGED);
   expect(problems).toEqual([DAMAGED]);
 });
@@ -117,7 +159,7 @@ describe("refused and logged, without the key", () => {
     const { ask, signIn, sessions, refusals, visitors } = tested();
     expect(await ask(`/?key=${sessions.firstKey}`, { host })).toMatchObject({ status: 421, body: "" });
     const cookie = await signIn();
-    expect(await ask("/", { ...cookie, host })).toMatchObject({ status: 421, body: "" });
+    expect(await ask(`${ROOT}/`, { ...cookie, host })).toMatchObject({ status: 421, body: "" });
     expect(refusals.map(({ path, why }) => [path, why])).toEqual([
       ["/", "another host"],
       ["/", "another host"],
@@ -137,20 +179,31 @@ describe("nobody is", () => {
   ])("who has %s", async (_, cookie) => {
     const { ask, signIn, visitors } = tested();
     await signIn();
-    expect(await ask("/", { cookie })).toMatchObject({ status: 401 });
+    expect(await ask(`${ROOT}/`, { cookie })).toMatchObject({ status: 401 });
     expect(visitors).toEqual([null]);
   });
+
+  test.each(["/", "/a/main", "/id-2/", "/id-40/a", "//id-4/a", "/id-4a", `/x${ROOT}/`, "/ID-4/"])(
+    "who has the cookie and asks for %s, which is not below the session's root",
+    async (path) => {
+      const { ask, signIn, visitors, requests } = tested();
+      expect(await ask(path, await signIn())).toMatchObject({ status: 401 });
+      expect([visitors, requests.map((request) => request.path)]).toEqual([[null], [path]]);
+    },
+  );
 
   test("who signed out, with the same cookie; the next key is another", async () => {
     const { ask, signIn, keys } = tested();
     const cookie = await signIn();
-    expect(await ask("/sign-out", cookie, "POST")).toMatchObject({
+    expect(await ask(`${ROOT}/sign-out`, cookie, "POST")).toMatchObject({
       status: 303,
-      headers: { location: "/" },
-      cookies: [`fillbook-${PORT}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`],
+      headers: { location: `${ROOT}/` },
+      cookies: [`fillbook-${PORT}=; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=0`],
     });
-    expect(await ask("/", cookie)).toMatchObject({ status: 401 });
+    expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 401 });
     expect(keys.length).toBe(1);
-    expect(await ask("/", await signIn(keys[0]))).toMatchObject({ status: 200 });
+    const next = await signIn(keys[0]);
+    expect(await ask(`${ROOT}/`, next)).toMatchObject({ status: 401 });
+    expect(await ask("/id-8/", next)).toMatchObject({ status: 200 });
   });
 });

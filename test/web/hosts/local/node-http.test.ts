@@ -14,13 +14,13 @@ afterEach(async () => {
 
 const OK: PageAnswer = { status: 200, headers: { "content-type": "text/plain" }, body: "ok" };
 
-/** A server that gives this answer, and what it was asked. */
+/** A server that gives this answer, and what it was asked, with the body. */
 async function serving(answer: PageAnswer = OK, limits: Partial<Limits> = {}) {
   const requests: PageRequest[] = [];
   const server = await startServer(0, systemClock, { graceMs: 50, ...limits });
-  server.answerWith((request) => {
-    requests.push(request);
-    return Promise.resolve(answer);
+  server.answerWith(async ({ readBody, ...head }) => {
+    requests.push({ ...head, body: await readBody() });
+    return answer;
   });
   servers.push(server);
   return { server, requests, socket: () => connect(server.port, "127.0.0.1") };
@@ -121,6 +121,29 @@ test.each([
   const answer = await sent(connection, `POST / HTTP/1.1\r\nHost: h\r\n${headers}`, Buffer.alloc(131_072, "x"));
   expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
   expect(requests[0]?.body.length).toBe(65_537);
+});
+
+describe("whose body nobody reads", () => {
+  async function unread(): Promise<() => Socket> {
+    const server = await startServer(0, systemClock, { graceMs: 50 });
+    server.answerWith(() => Promise.resolve({ ...OK, status: 401 }));
+    servers.push(server);
+    return () => connect(server.port, "127.0.0.1");
+  }
+
+  test("is answered before it is there, and its connection ends", async () => {
+    const socket = await unread();
+    const head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n";
+    expect(await sent(socket(), head)).toMatch(/^HTTP\/1\.1 401 .*connection: close/is);
+  });
+
+  test("without one, the connection stays for the next request", async () => {
+    const socket = await unread();
+    const two = "GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+    const answers = await sent(socket(), two);
+    expect(answers.match(/HTTP\/1\.1 401 /g)).toHaveLength(2);
+    expect(answers.match(/connection: close/gi)).toHaveLength(1);
+  });
 });
 
 /** Gives pieces for ever; `stopped` resolves when nobody wants more. */

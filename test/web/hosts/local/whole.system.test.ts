@@ -36,19 +36,22 @@ function environment(): Record<string, string> {
   };
 }
 
-/** A browser, as far as there are cookies and forms. */
+/** A browser, as far as there are cookies and forms, that is led on once: from then on its addresses are below the session's root. */
 function visitorOf(origin: string) {
   const cookies = new Map<string, string>();
+  let root = "";
   async function send(
     path: string,
     options: { method?: Dispatcher.HttpMethod; body?: string; headers?: Record<string, string> } = {},
   ) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await request(origin + path, { ...options, headers: { cookie, ...options.headers } });
+    const target = origin + (path.startsWith(`${root}/`) ? "" : root) + path;
+    const answer = await request(target, { ...options, headers: { cookie, ...options.headers } });
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(answer.headers["set-cookie"] ?? "")) ?? [];
     if (name !== undefined && value !== undefined) {
       cookies.set(name, value);
     }
+    root = /url=(.*)\/$/.exec(String(answer.headers["refresh"] ?? ""))?.[1] ?? root;
     const body = Buffer.from(await answer.body.arrayBuffer());
     return { status: answer.statusCode, headers: answer.headers, body, text: body.toString() };
   }

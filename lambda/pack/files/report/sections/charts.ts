@@ -3,7 +3,7 @@ import { formatAmount } from "../../../../accounting/amount.ts";
 import { counted } from "../../../../core/text.ts";
 import { columnChart, type Part } from "../charts/bars.ts";
 import { monthLabels } from "../charts/months.ts";
-import { type Html, html, outsideText } from "../html.ts";
+import { type Html, html, symbolText } from "../html.ts";
 import { compact, glance } from "../numbers.ts";
 import { byCurrency, figure, isUnknown, methodName, type Section, toneOf } from "../parts.ts";
 import type { CurrencyView, View } from "../view.ts";
@@ -27,7 +27,7 @@ function pnlChart(view: View, currency: CurrencyView): Html {
   const { context } = view;
   return monthChart(view, currency, {
     id: `pnl-chart-${currency.number}`,
-    title: `Net realised PnL by month, ${outsideText(currency.name)}, ${methodName(context, "primary")}, excl. funding`,
+    title: `Net realised PnL by month, ${symbolText(currency.name)}, ${methodName(context, "primary")}, excl. funding`,
     description: (months) =>
       `One bar a month: gains are blue and stand above the zero line, losses are orange with stripes and hang below it. ${describe(months)}`,
     partsOf: (sum) => {
@@ -47,7 +47,7 @@ function describe(months: readonly NamedSum[]): string {
 function feesChart(view: View, currency: CurrencyView): Html {
   return monthChart(view, currency, {
     id: `fees-chart-${currency.number}`,
-    title: `Fees and rebates by month, ${outsideText(currency.name)}`,
+    title: `Fees and rebates by month, ${symbolText(currency.name)}`,
     description: () => "Fees charged are orange with stripes, above zero; rebates are blue, below it.",
     partsOf: ({ feesPaid, rebates }) => [
       { value: feesPaid, fill: "orange" },
@@ -73,7 +73,7 @@ function monthChart(view: View, currency: CurrencyView, { partsOf, markOf, key =
   const drawn = columnChart({
     ...chart,
     description: `${chart.description(months)} The table by month has the amounts.`,
-    axis: outsideText(currency.name),
+    axis: symbolText(currency.name),
     format: (value) => compact(formatAmount(value)),
     columns: months.map(({ sum }, at) => ({
       label: "",

@@ -1,7 +1,7 @@
 import type { Amount } from "../../../../accounting/amount.ts";
 import type { RoundTrip } from "../../../../accounting/booked.ts";
 import { count } from "../../../../core/text.ts";
-import { type Html, html, outside } from "../html.ts";
+import { type Html, html, symbol } from "../html.ts";
 import { money, result, units, utc } from "../numbers.ts";
 import { byCurrency, file, type Section, stacked } from "../parts.ts";
 import { type KeptSide, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
@@ -45,7 +45,7 @@ interface Outcome {
 function countTable({ name, number }: CurrencyView, { gains, losses, even, fees }: KeptTrips): Html {
   return listTable<Outcome>({
     id: `trips-${number}`,
-    caption: html`Closed trades, ${outside(name)}`,
+    caption: html`Closed trades, ${symbol(name)}`,
     columns: [
       column("Outcome", ({ label }) => label),
       numberColumn("Trades", ({ trades }) => count(trades)),
@@ -65,7 +65,7 @@ function countTable({ name, number }: CurrencyView, { gains, losses, even, fees 
       gross: gains.total + losses.total,
       sizes: null,
     },
-    note: html`Fees less rebates of these trades: ${money(fees, name)} ${outside(name)}.`,
+    note: html`Fees less rebates of these trades: ${money(fees, name)} ${symbol(name)}.`,
   });
 }
 
@@ -86,7 +86,7 @@ function tripTable({ context }: View, { name }: CurrencyView, { id, title, side 
     ? null
     : listTable({
         id,
-        caption: html`${title}, ${outside(name)}`,
+        caption: html`${title}, ${symbol(name)}`,
         columns: tripColumns(name),
         items,
         keyOf: ({ key }) => key,
@@ -99,7 +99,7 @@ function tripColumns(currency: string): readonly ListColumn<{ readonly trip: Rou
   return [
     column(
       "Market",
-      ({ trip }) => html`${outside(trip.market)} <small>${trip.side}, ${count(trip.fills)} fills</small>`,
+      ({ trip }) => html`${symbol(trip.market)} <small>${trip.side}, ${count(trip.fills)} fills</small>`,
     ),
     column("Opened and closed, UTC", ({ trip }) => stacked([utc(trip.openedAt), utc(trip.closedAt)])),
     quantityColumn("Quantity", ({ trip }) => units(trip.quantity)),

@@ -2,7 +2,7 @@ import { isWhole } from "../../../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../../../accounting/amount.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
-import { type Html, html, outside, outsideText } from "../html.ts";
+import { type Html, html, symbol, symbolText } from "../html.ts";
 import { compact, money, result } from "../numbers.ts";
 import { figure, isUnknown, methodName, NOT_KNOWN } from "../parts.ts";
 import { column, listTable, numberColumn, opened } from "../table.ts";
@@ -23,9 +23,9 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
   const { period } = context;
   if (isUnknown(currency.sum)) {
     return html`
-<p class="note">Cumulative realised PnL, ${outside(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
+<p class="note">Cumulative realised PnL, ${symbol(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
   }
-  const unit = outsideText(currency.name);
+  const unit = symbolText(currency.name);
   const title = `Cumulative net realised PnL and drawdown, ${unit}, ${methodName(context, "primary")}, excl. funding`;
   const { points, deepest } = cumulativeOf(currency);
   const values = (of: (day: CumulativeDay) => Amount): DayValue[] => [
@@ -95,7 +95,7 @@ export function cumulativeTable(currency: CurrencyView): Html | null {
   const { name } = currency;
   const list = listTable<CumulativeDay>({
     id: `cumulative-${currency.number}`,
-    caption: html`Cumulative realised PnL by day, ${outside(name)}, excl. funding`,
+    caption: html`Cumulative realised PnL by day, ${symbol(name)}, excl. funding`,
     columns: [
       column("Day", ({ day }) => day),
       numberColumn("Net PnL", ({ net }) => result(net, name)),
@@ -110,5 +110,5 @@ export function cumulativeTable(currency: CurrencyView): Html | null {
         ? "Days of the period's zone on which something was filled."
         : `${points.length} of the ${days} days on which something was filled: cumulative amounts hold all of them.`,
   });
-  return opened(html`Cumulative PnL by day as a table, ${outside(name)}`, list);
+  return opened(html`Cumulative PnL by day as a table, ${symbol(name)}`, list);
 }

@@ -1,7 +1,7 @@
 import { count, counted } from "../../../../core/text.ts";
 import type { ExceptionRow } from "../../../build/maker.ts";
 import { firstOf } from "../figures.ts";
-import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { exceptionCounts, file, type Section, stacked } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
@@ -42,7 +42,7 @@ function fillTable({ closing: { exceptions } }: View): Html | null {
         caption: "Exceptions about single fills",
         columns: [
           column("Created, UTC", ({ txCreated }) => shownOrNot(txCreated?.replace("T", " ").replace("Z", "") ?? null)),
-          column("Market", ({ market }) => shownOrNot(market)),
+          column("Market", ({ market }) => (market === null ? null : symbol(market))),
           column("Column", (row) => shownOrNot(row.column)),
           column("What to know", ({ reason }) => outside(reason)),
           column("Value", ({ value }) => shownOrNot(value)),
@@ -81,7 +81,7 @@ const TIES = "ties: ";
 
 function namesOf(rows: readonly ExceptionRow[]): Html {
   const { shown, left } = firstOf([...new Set(rows.map(({ market }) => market ?? ""))], MOST_NAMES);
-  return html`${shown.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`)}${left === 0 ? null : ` and ${count(left)} more`}`;
+  return html`${shown.map((name, at) => html`${at === 0 ? null : ", "}${symbol(name)}`)}${left === 0 ? null : ` and ${count(left)} more`}`;
 }
 
 function cutOff(basis: "fill" | "transaction", acrossBorder: number): Html {

@@ -4,7 +4,7 @@ import { counted } from "../../../../core/text.ts";
 import { MAX_TEXT } from "../../../../inputs/cells.ts";
 import { breakText } from "../../../build/break-text.ts";
 import { firstOf } from "../figures.ts";
-import { type Html, html, outside } from "../html.ts";
+import { type Html, html, outside, symbol } from "../html.ts";
 import { file } from "../parts.ts";
 import { see } from "../titles.ts";
 import type { View } from "../view.ts";
@@ -29,7 +29,7 @@ export function pointsOf(view: View): readonly Html[] {
       (one) =>
         [
           1,
-          html`<strong>A break in ${outside(one.market)}</strong>: ${breakText(one)} Evidence: ${outside(one.evidence, MAX_TEXT)}`,
+          html`<strong>A break in ${symbol(one.market)}</strong>: ${breakText(one)} Evidence: ${outside(one.evidence, MAX_TEXT)}`,
         ] as const,
     ),
     [breaks.left, html`${counted(breaks.left, "more break")}: all are in ${file(context, "completeness.json")}.`],

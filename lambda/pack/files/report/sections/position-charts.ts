@@ -2,7 +2,7 @@ import type { DayPosition, MarketStatement } from "../../../../accounting/statem
 import { formatUnits } from "../../../../core/decimal.ts";
 import { timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
-import { type Html, html, outside, outsideText } from "../html.ts";
+import { type Html, html, symbol, symbolText } from "../html.ts";
 import { compact } from "../numbers.ts";
 import { figure, positionOf } from "../parts.ts";
 import { column, listTable, numberColumn, opened } from "../table.ts";
@@ -39,7 +39,7 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
   const values = [{ day: period.firstDay, position: market.before.position }, ...shown];
   const drawn = timeChart({
     id: `${id}-chart`,
-    title: `Position of ${outsideText(market.market)}, quantity, settled in ${outsideText(currency.name)}`,
+    title: `Position of ${symbolText(market.market)}, quantity, settled in ${symbolText(currency.name)}`,
     description:
       "A line that steps to the position at the end of each day on which something was filled: long above zero, short below. Grey with dots: not known. The table beneath has the quantities.",
     period,
@@ -53,7 +53,7 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
       },
     ],
   });
-  const caption = html`Position of ${outside(market.market)}, quantity, settled in ${outside(currency.name)}`;
+  const caption = html`Position of ${symbol(market.market)}, quantity, settled in ${symbol(currency.name)}`;
   const list = listTable<Pick<DayPosition, "day" | "position">>({
     id,
     caption,
@@ -65,5 +65,5 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
     keyOf: ({ day }) => day,
     note: shown.length === days.length ? null : `${shown.length} of ${days.length} days.`,
   });
-  return figure(drawn, caption, opened(html`This chart as a table, ${outside(market.market)}`, list));
+  return figure(drawn, caption, opened(html`This chart as a table, ${symbol(market.market)}`, list));
 }

@@ -5,7 +5,7 @@ import { magnitude } from "../../../../core/decimal.ts";
 import { counted } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { firstOf } from "../figures.ts";
-import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { averagePrice, money } from "../numbers.ts";
 import {
   byCurrency,
@@ -56,9 +56,9 @@ function positionTable({ context }: View, { name, number }: CurrencyView, open: 
   const { shown } = firstOf(largest, MOST_MARKETS);
   const positions = listTable<Row>({
     id: `positions-${number}`,
-    caption: html`${counted(open.length, "open position")} at cost, ${outside(name)}${lotsOf(context, open)}`,
+    caption: html`${counted(open.length, "open position")} at cost, ${symbol(name)}${lotsOf(context, open)}`,
     columns: [
-      column("Market", (row) => (row === null ? "Total" : outside(row.market))),
+      column("Market", (row) => (row === null ? "Total" : symbol(row.market))),
       quantityColumn("Position", (row) => (row === null ? null : positionOf(row.after.position))),
       ...METHOD_ROLES.flatMap((role) => costColumns({ open, role, currency: name, group: methodHead(context, role) })),
     ],
@@ -132,7 +132,7 @@ function reasonsOf(open: readonly MarketStatement[]): Html | null {
       ? []
       : [
           html`
-<li>${outside(market)}: cost not known, as ${UNKNOWN_REASONS[blank]}.</li>`,
+<li>${symbol(market)}: cost not known, as ${UNKNOWN_REASONS[blank]}.</li>`,
         ],
   );
   return lines.length === 0

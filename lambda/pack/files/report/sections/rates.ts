@@ -3,7 +3,7 @@ import type { Amount } from "../../../../accounting/amount.ts";
 import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../../accounting/rates/converted.ts";
 import { count } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
-import { type Html, html, outside } from "../html.ts";
+import { type Html, html, outside, symbol } from "../html.ts";
 import { money, result } from "../numbers.ts";
 import { file, knownFees, knownResult, methodName, type Section } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
@@ -45,7 +45,7 @@ function convertedTable({ context, closing }: View, { months, currency }: Conver
     caption: html`Realised PnL in ${outside(currency)}, ${methodName(context, "primary")}, excl. funding`,
     columns: [
       column("Month", ({ month }) => month?.month ?? "Total"),
-      column("Settled in", ({ month }) => (month === null ? null : outside(month.currency))),
+      column("Settled in", ({ month }) => (month === null ? null : symbol(month.currency))),
       amount("Gross PnL", ({ gross }) => gross, knownResult),
       amount("Fees on closed", ({ fees }) => fees, knownFees),
       amount("Net PnL", ({ net }) => net, knownResult),
@@ -91,7 +91,7 @@ function rateTable(context: PackContext, { rates, currency }: ConvertedStatement
     id: "rates-table",
     caption: html`Exchange rates into ${outside(currency)}`,
     columns: [
-      column("From", (use) => outside(use.currency)),
+      column("From", (use) => symbol(use.currency)),
       column("Date of the rate", ({ rateDate }) => outside(rateDate)),
       numberColumn("Rate", ({ rate }) => outside(rate)),
       numberColumn("Lines", ({ lines }) => count(lines)),

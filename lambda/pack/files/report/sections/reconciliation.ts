@@ -5,7 +5,7 @@ import type { MarketStatement } from "../../../../accounting/statement.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { firstOf } from "../figures.ts";
-import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { money, result, signedMoney, signedUnits, units } from "../numbers.ts";
 import { byCurrency, file, methodHead, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
 import { column, listTable, numberColumn, quantityColumn } from "../table.ts";
@@ -107,7 +107,7 @@ function methodTable({ context }: View, { name, number }: CurrencyView, checks: 
   const left = checks.length - known.length;
   return listTable<Line>({
     id: `methods-${number}`,
-    caption: html`Reconciliation of methods and fees, ${outside(name)}, excl. funding`,
+    caption: html`Reconciliation of methods and fees, ${symbol(name)}, excl. funding`,
     columns: [
       column("Figure", ([, label]) => label),
       ...METHOD_ROLES.map((role) => numberColumn<Line>(methodHead(context, role), ([, , cell]) => cell(role))),
@@ -136,7 +136,7 @@ function differencesOf(known: readonly MarketCheck[], of: (check: MarketCheck) =
   return differing.length === 0
     ? verdict(0n, String)
     : differing.map(
-        (check) => html`${outside(check.market.market)} ${verdict(of(check), (amount) => money(amount, currency))} `,
+        (check) => html`${symbol(check.market.market)} ${verdict(of(check), (amount) => money(amount, currency))} `,
       );
 }
 
@@ -146,9 +146,9 @@ function quantityTable({ context }: View, { name, number }: CurrencyView, checks
   const agree = sorted.slice(MOST_MARKETS).every((check) => orderOf(check) === AGREES) ? " agree" : "";
   return listTable<MarketCheck>({
     id: `quantities-${number}`,
-    caption: html`Positions: beginning + bought − sold = end, settled in ${outside(name)}`,
+    caption: html`Positions: beginning + bought − sold = end, settled in ${symbol(name)}`,
     columns: [
-      column("Market", ({ market }) => outside(market.market)),
+      column("Market", ({ market }) => symbol(market.market)),
       quantityColumn("Beginning", ({ market }) => positionOf(market.before.position)),
       quantityColumn("Bought", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.bought))),
       quantityColumn("Sold", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.sold))),

@@ -2,7 +2,7 @@ import { feesOf, isWhole, type Sum, sumOf } from "../../../../accounting/aggrega
 import { LIQUIDITIES } from "../../../../accounting/statement.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { firstOf, fundingWords, netWithFunding, unknownIn } from "../figures.ts";
-import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { basisPoints, money, result } from "../numbers.ts";
 import {
   byCurrency,
@@ -40,11 +40,11 @@ interface BreakdownRow extends NamedSum {
 
 function breakdownTable(view: View, currency: CurrencyView, by: "month" | "market"): Html {
   const { shown, left, rest }: Shown<NamedSum> = by === "month" ? monthSums(view, currency) : marketSums(currency);
-  const rows: BreakdownRow[] = shown.map((one) => ({ ...one, head: by === "month" ? one.name : outside(one.name) }));
+  const rows: BreakdownRow[] = shown.map((one) => ({ ...one, head: by === "month" ? one.name : symbol(one.name) }));
   const others = { name: "others", sum: rest, head: `Other ${by}s (${count(left)})` };
   return listTable<BreakdownRow>({
     id: `${by}s-${currency.number}`,
-    caption: html`By ${by}, ${outside(currency.name)}, net ${fundingWords(view.context)}`,
+    caption: html`By ${by}, ${symbol(currency.name)}, net ${fundingWords(view.context)}`,
     columns: [
       column(by === "month" ? "Month" : "Market", ({ head }) => head),
       ...figureColumns(view, currency.name).map((one) => ({ ...one, cell: ({ sum }: BreakdownRow) => one.cell(sum) })),
@@ -81,7 +81,7 @@ interface LiquidityRow extends Pick<Sum, "fills" | "volume" | "feesPaid" | "reba
 function liquidityTable({ context }: View, { number, name, sum }: CurrencyView): Html {
   return listTable<LiquidityRow>({
     id: `liquidity-${number}`,
-    caption: html`Maker and taker, ${outside(name)}`,
+    caption: html`Maker and taker, ${symbol(name)}`,
     columns: [
       column("Liquidity", ({ label }) => label),
       numberColumn("Fills", ({ fills }) => count(fills)),
@@ -109,9 +109,9 @@ function reasonsOf({ kept }: View, { marketMonths }: CurrencyView): Html | null 
     const number = unknownIn(sum);
     return number === 0
       ? html`
-<li>${outside(market)}: ${UNKNOWN_REASONS.break_declared}.</li>`
+<li>${symbol(market)}: ${UNKNOWN_REASONS.break_declared}.</li>`
       : html`
-<li>${outside(market)}: PnL of ${counted(number, "fill")} could not be calculated: ${reasons.join("; ")}.</li>`;
+<li>${symbol(market)}: PnL of ${counted(number, "fill")} could not be calculated: ${reasons.join("; ")}.</li>`;
   });
   return shown.length === 0
     ? null

@@ -6,7 +6,7 @@ import type { PackContext } from "../../../build/maker.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { positionRows, unrealisedPnl } from "../../csv/open-positions.ts";
 import { fundingWords, netWithFunding } from "../figures.ts";
-import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { money, result } from "../numbers.ts";
 import { isUnknown, knownFees, knownHolding, knownResult, methodName, PARTIAL_MEANS } from "../parts.ts";
 import { see } from "../titles.ts";
@@ -78,7 +78,7 @@ export function statementTable(context: PackContext, currency: CurrencyView): St
   const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
   return {
     currency,
-    caption: html`Settled in ${outside(name)}: realised PnL and open positions`,
+    caption: html`Settled in ${symbol(name)}: realised PnL and open positions`,
     figures: [
       ...resultFigures(context, currency),
       ...openFigures(currency),

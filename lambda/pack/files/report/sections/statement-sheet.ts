@@ -3,7 +3,7 @@ import { localTime, type Period } from "../../../../core/period.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../../../core/time.ts";
 import type { PackContext } from "../../../build/maker.ts";
-import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { exceptionCounts, file, methodHead, methodName } from "../parts.ts";
 import { accountWord, see } from "../titles.ts";
 import type { View } from "../view.ts";
@@ -94,7 +94,7 @@ function claimOf({ standing, closing }: View): string {
 function factsOf({ context, closing, currencies, standing }: View): readonly Fact[] {
   const { accounts, period, methods, basis, funding } = context;
   const { proof, exceptions, converted } = closing;
-  const settled = currencies.map(({ name }, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
+  const settled = currencies.map(({ name }, at) => html`${at === 0 ? null : ", "}${symbol(name)}`);
   const { venue, client, preparer, reference } = context.named;
   return [
     ...named("Client", client),

@@ -1,5 +1,5 @@
 import { METHOD_ROLES } from "../../../../accounting/method.ts";
-import { type Html, html, outside } from "../html.ts";
+import { type Html, html, symbol } from "../html.ts";
 import { framedParts } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
@@ -31,7 +31,7 @@ function tilesOf({ tiles }: StatementSheet): Html | null {
     : html`
 <dl class="tiles">${tiles.map(
         ({ label, value, unit, small }) => html`
-<div><dt>${label}</dt><dd>${value}<span class="unit">${outside(unit)}</span></dd><dd class="small">${small}</dd></div>`,
+<div><dt>${label}</dt><dd>${value}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${small}</dd></div>`,
       )}
 </dl>`;
 }

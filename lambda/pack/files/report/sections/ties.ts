@@ -2,7 +2,7 @@ import { type Amount, roundToMinor } from "../../../../accounting/amount.ts";
 import { METHOD_NAMES } from "../../../../accounting/method.ts";
 import { type TieEffect, tieEffects } from "../../../../accounting/ties.ts";
 import { count, counted } from "../../../../core/text.ts";
-import { type Html, html, outside } from "../html.ts";
+import { type Html, html, symbol } from "../html.ts";
 import { money, result } from "../numbers.ts";
 import { file } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
@@ -32,7 +32,7 @@ export function tieTable({ context, closing: { ties, statement } }: View): Html 
         id: "ties-table",
         caption: "Figures that depend on the order of fills with identical timestamps, excl. funding",
         columns: [
-          column("Market", ({ market }) => outside(market)),
+          column("Market", ({ market }) => symbol(market)),
           column("Method", ({ method }) => METHOD_NAMES[method]),
           column("Figure", ({ figure }) => (figure === "gross" ? "Gross realised PnL" : "Fees on closed positions")),
           numberColumn("In this pack", (effect) => amountOf(effect, effect.inOrder)),

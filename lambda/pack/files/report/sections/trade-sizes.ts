@@ -1,7 +1,7 @@
 import { magnitude } from "../../../../core/decimal.ts";
 import { count, grouped } from "../../../../core/text.ts";
 import { rowChart } from "../charts/bars.ts";
-import { type Html, html, outsideText } from "../html.ts";
+import { type Html, html, symbolText } from "../html.ts";
 import { figure } from "../parts.ts";
 import { DECADES, type KeptTrips } from "../shown-trades.ts";
 import { see } from "../titles.ts";
@@ -19,7 +19,7 @@ export function sizeLabel(size: number): string {
 
 /** Losses to the left of zero, gains to the right, a row for each size that a trade has. */
 export function sizesChart(currency: CurrencyView, { gains, losses, even }: KeptTrips): Html {
-  const unit = outsideText(currency.name);
+  const unit = symbolText(currency.name);
   const title = `Closed trades by size of gross PnL, ${unit}, excl. funding`;
   const reach = (bySize: readonly number[]) => bySize.findLastIndex((number) => number > 0) + 1;
   const sizes = Array.from({ length: Math.max(reach(gains.bySize), reach(losses.bySize), 1) }, (_, size) => size);
