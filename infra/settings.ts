@@ -18,8 +18,8 @@ export interface StackSettings {
   readonly zone: string;
   readonly alarmEmail: string | null;
   readonly logRetentionDays: number;
-  /** SSE-S3, or a key of our own. */
-  readonly encryption: "s3" | "kms";
+  /** SSE-S3, or a key of our own; or SSE-S3 where a key of our own, which stays, has encrypted what is older. */
+  readonly encryption: (typeof ENCRYPTIONS)[number];
   /** Null reserves nothing: a new AWS account may have too small a quota to reserve from. */
   readonly reservedConcurrency: number | null;
   /** Requests a second that the function never exceeds; null: as many as the service allows. */
@@ -53,8 +53,11 @@ export interface PageDomain {
 export interface PackLock {
   /** Governance can be lifted by who has the right to; compliance by nobody, not even by the owner of the AWS account. */
   readonly mode: "governance" | "compliance";
+  /** 0: what is new is not held any more, and the bucket is still where packs are. */
   readonly days: number;
 }
+
+const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
 type Source = Readonly<Record<string, string | undefined>>;
 
@@ -117,7 +120,7 @@ export function stackSettings(node: Node, env: Source): StackSettings {
     zone,
     alarmEmail: unlessEmpty(given("alarmEmail"), (email) => matching(email, /^[^@\s]+@[^@\s]+$/)),
     logRetentionDays: retention(given("logRetentionDays")),
-    encryption: oneOf(given("encryption"), ["s3", "kms"]),
+    encryption: oneOf(given("encryption"), ENCRYPTIONS),
     reservedConcurrency: orNone(given("reservedConcurrency", String(atOnce + 1)), 1, 1000),
     maxRps: unlessEmpty(given("maxRps"), (rate) => Number(matching(rate, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/))),
     lookBackDays: whole(given("lookBackDays"), 0, 3650),
@@ -211,7 +214,7 @@ function retention(given: Given): number {
 
 function packLock(givenDays: Given, givenMode: Given): PackLock | null {
   const mode = oneOf(givenMode, ["governance", "compliance"]);
-  const days = orNone(givenDays, 1, 36_500);
+  const days = orNone(givenDays, 0, 36_500);
   return days === null ? null : { mode, days };
 }
 

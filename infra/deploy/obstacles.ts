@@ -2,6 +2,7 @@ import { secretName } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import { resourcesOf, type Templates } from "./assembly.ts";
 import type { Concurrency, Identity, SecretState, StackState } from "./cloud.ts";
+import { type ExportInUse, exportsInUse } from "./exports-in-use.ts";
 import { secretsByAccount } from "./tokens.ts";
 
 /** Something that a deployment would fail at, or that would make it do harm. */
@@ -16,6 +17,7 @@ export interface Known {
   readonly identity: Identity;
   readonly region: string;
   readonly stacks: readonly StackState[];
+  /** Of our stacks, also of those that are not synthesised any more. */
   readonly deployed: Templates;
   readonly next: Templates;
   readonly secrets: readonly SecretState[];
@@ -41,6 +43,7 @@ export function obstacles(known: Known): readonly Obstacle[] {
     ...stuckStacks(known),
     ...olderJobs(known.stacks),
     ...forgottenPage(known),
+    ...lostExports(known),
     ...forgottenTokens(known),
     ...tooManyReserved(known),
     ...tooLarge(known.next),
@@ -100,6 +103,35 @@ function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
       what: "the page is deployed, and the setting page is off",
       todo: `keep it with -c page=on, best under "context" in cdk.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
     }));
+}
+
+/** What leaves the data stack, and what to set so that it stays. By the names of its exports. */
+const STAYING = [
+  {
+    exports: /PacksBucket/,
+    what: "the setting packLockDays is none, and packs are in a bucket of their own, which would leave its stack while the job uses it, and whose packs nothing would show any more",
+    todo: '-c packLockDays=0, best under "context" in cdk.json: the bucket stays where packs are, and holds no new one',
+  },
+  {
+    exports: /ArchiveKey/,
+    what: "the setting encryption is s3, and there is a key of our own, which would leave its stack while the job uses it; what it has encrypted nothing could read any more",
+    todo: '-c encryption=s3-after-kms, best under "context" in cdk.json: the key stays for what it has encrypted, and S3\'s own keys encrypt what is new',
+  },
+] as const;
+
+/** CloudFormation would refuse it in the middle of the deployment. */
+function lostExports({ deployed, next }: Known): readonly Obstacle[] {
+  const lost = exportsInUse(deployed, next);
+  const staying = STAYING.filter((one) => lost.some(({ name }) => one.exports.test(name)));
+  const others = lost.filter(({ name }) => !staying.some((one) => one.exports.test(name)));
+  return [...staying.map(({ what, todo }) => ({ what, todo })), ...others.map(otherExport)];
+}
+
+function otherExport({ exporter, name, importers }: ExportInUse): Obstacle {
+  return {
+    what: `${exporter} would no longer export ${name} as ${importers.join(" and ")} ${importers.length === 1 ? "uses" : "use"} it, which CloudFormation refuses`,
+    todo: `delete first what uses it, if it holds no data, and deploy again: ${importers.map(fullDeletionOf).join(" && ")}`,
+  };
 }
 
 function deletionOf(stack: string): string {

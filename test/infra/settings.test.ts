@@ -74,7 +74,7 @@ describe("stack settings", () => {
     [{ tokenSecrets: "other=x" }, /tokenSecrets is "other=x"/],
     [{ tokenSecrets: "main" }, /tokenSecrets is "main"/],
     [{ tokenSecrets: "main=a b" }, /tokenSecrets/],
-    [{ packLockDays: "0" }, /packLockDays is "0", but must be none, or a whole number from 1 to 36500/],
+    [{ packLockDays: "-1" }, /packLockDays is "-1", but must be none, or a whole number from 0 to 36500/],
     [{ packLockDays: "1", packLockMode: "forever" }, /packLockMode is "forever", but must be governance or compliance/],
     [{ budgetUsd: "much" }, /budgetUsd/],
     [{ queryLimitGb: "1e3" }, /queryLimitGb/],
