@@ -33,6 +33,7 @@ const MAX_RESOURCES = 500;
 /** Lambda keeps so many for functions that reserve nothing: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
 const MIN_UNRESERVED = 100;
 const PAGE_STACK = "FillbookPage";
+const TABLE_STACK = "FillbookTable";
 const JOB_STACK = /^FillbookJob-[a-z0-9-]+$/;
 
 /** All that is in the way; nothing: go on. */
@@ -43,6 +44,7 @@ export function obstacles(known: Known): readonly Obstacle[] {
     ...stuckStacks(known),
     ...olderJobs(known.stacks),
     ...forgottenPage(known),
+    ...forgottenTable(known),
     ...lostExports(known),
     ...forgottenTokens(known),
     ...tooManyReserved(known),
@@ -102,6 +104,16 @@ function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
     .map(({ name }) => ({
       what: "the page is deployed, and the setting page is off",
       todo: `keep it with -c page=on, best under "context" in cdk.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
+    }));
+}
+
+/** It would go on as it is, and answer from the files of the day when it was forgotten, without a word. */
+function forgottenTable({ settings, stacks }: Known): readonly Obstacle[] {
+  return stacks
+    .filter(({ name }) => settings.queryLimitGb === null && name === TABLE_STACK)
+    .map(({ name }) => ({
+      what: "the table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current, and queries would answer what is old",
+      todo: `keep it with -c queryLimitGb=10, best under "context" in cdk.json; or take it away, with the queries that people have saved in its work group: ${fullDeletionOf(name)}`,
     }));
 }
 

@@ -181,6 +181,15 @@ describe("what stands in the way", () => {
       ["The page is deployed, and the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
     ],
     [
+      "a table that the settings have forgotten, and that nothing keeps up to date",
+      { stacks: [stack("FillbookTable")], settings: { queryLimitGb: "none" } },
+      [
+        "The table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current",
+        "-c queryLimitGb=10",
+        "--stack-name FillbookTable &&",
+      ],
+    ],
+    [
       "a token in a secret of the older layout",
       { secrets: [older] },
       ["would be left for a new and empty one", "-c tokenSecrets=main=FillbookData-Tokenmain1 from now on"],

@@ -20,14 +20,19 @@ const DEPLOYMENTS: Readonly<Record<string, Settings>> = {
   defaults: {},
   "two accounts": { accounts: "main,second", accountsAtOnce: "1" },
   "another account, its secret made already": { accounts: "other", tokenSecrets: "other=mine/other" },
-  "another prefix": { prefix: "books" },
   "alarms by mail, no budget": { alarmEmail: "ops@example.com", budgetUsd: "none" },
   "nothing reserved, no table": { reservedConcurrency: "none", queryLimitGb: "none" },
-  "another hour, zone, rate, look-back": { scheduleHour: "5", zone: "Europe/London", maxRps: "5", lookBackDays: "0" },
-  "logs for longer": { logRetentionDays: "3653", runbookUrl: "https://runbook.example.com" },
+  "another prefix, hour, zone, rate, look-back, logs for longer": {
+    prefix: "books",
+    scheduleHour: "5",
+    zone: "Europe/London",
+    maxRps: "5",
+    lookBackDays: "0",
+    logRetentionDays: "3653",
+    runbookUrl: "https://runbook.example.com",
+  },
   "packs locked": LOCKED,
   "packs not locked any more": UNLOCKED,
-  "packs locked, compliance": { ...LOCKED, packLockMode: "compliance" },
   "a key of our own": KMS,
   "a key of our own once": AFTER_KMS,
   page: { page: "on" },
@@ -61,11 +66,13 @@ function inTheWay(deployed: Templates, to: Settings): readonly string[] {
 /** Whether the stacks have it, by the settings that they are made from. */
 const hasPacks = ({ packLockDays = "none" }: Settings) => packLockDays !== "none";
 const hasKey = ({ encryption = "s3" }: Settings) => encryption !== "s3";
+const hasTable = ({ queryLimitGb = "10" }: Settings) => queryLimitGb !== "none";
 const hasPage = ({ page = "off" }: Settings) => page === "on";
 
 test("what a switch would take away stands in its way, and what to do is said; where nothing does, every export that is used stays", () => {
   const without = (to: Settings) => [
     ...(hasPage(to) ? [] : [[hasPage, "-c page=on"] as const]),
+    ...(hasTable(to) ? [] : [[hasTable, "-c queryLimitGb=10"] as const]),
     ...(hasPacks(to) ? [] : [[hasPacks, "-c packLockDays=0"] as const]),
     ...(hasKey(to) ? [] : [[hasKey, "-c encryption=s3-after-kms"] as const]),
   ];
