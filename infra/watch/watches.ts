@@ -47,7 +47,7 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
     ...failures("a run on demand", machines.one),
     {
       title: "Not run in 26 hours",
-      what: `no nightly run was complete for all accounts in ${SILENT_HOURS} hours.`,
+      what: `no nightly run ended well in ${SILENT_HOURS} hours.`,
       // Filled, because CloudWatch looks further back than it is told before it takes missing data for bad.
       metric: new MathExpression({
         label: "nightly runs that were complete",
