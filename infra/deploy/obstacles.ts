@@ -1,4 +1,5 @@
 import { secretName } from "../names.ts";
+import { PAGE_PLACES } from "../page/page-function.ts";
 import type { StackSettings } from "../settings.ts";
 import { resourcesOf, type Templates } from "./assembly.ts";
 import type { Concurrency, Identity, SecretState, StackState } from "./cloud.ts";
@@ -24,7 +25,7 @@ export interface Known {
   /** Least version of the bootstrap stack that the new stacks ask for. */
   readonly bootstrapVersion: number;
   readonly concurrency: Concurrency;
-  /** Of our function, now; 0: nothing, or it is not there yet. */
+  /** Of our functions, now; 0: nothing, or they are not there yet. */
   readonly reserved: number;
 }
 
@@ -185,16 +186,18 @@ function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obsta
 }
 
 function tooManyReserved({ settings, concurrency, reserved }: Known): readonly Obstacle[] {
-  const wanted = settings.reservedConcurrency;
+  const ofJob = settings.reservedConcurrency;
+  const ofPage = settings.page === null ? 0 : PAGE_PLACES;
   const free = concurrency.unreserved + reserved;
-  if (wanted === null || wanted <= reserved || free - wanted >= MIN_UNRESERVED) {
+  const wanted = (ofJob ?? 0) + ofPage;
+  if (ofJob === null || wanted <= reserved || free - wanted >= MIN_UNRESERVED) {
     return [];
   }
-  const most = free - MIN_UNRESERVED;
+  const most = free - MIN_UNRESERVED - ofPage;
   const less = most < 1 ? "" : `-c reservedConcurrency=${most}, or `;
   return [
     {
-      what: `the function would reserve ${wanted} of the ${free} concurrent executions that are free here (limit ${concurrency.limit}), and Lambda keeps ${MIN_UNRESERVED} for other functions`,
+      what: `the function${ofPage === 0 ? "" : ` and the page, which takes ${ofPage},`} would reserve ${wanted} of the ${free} concurrent executions that are free here (limit ${concurrency.limit}), and Lambda keeps ${MIN_UNRESERVED} for other functions`,
       todo: `${less}-c reservedConcurrency=none, which reserves nothing; or have the quota raised: Service Quotas, Lambda, Concurrent executions`,
     },
   ];

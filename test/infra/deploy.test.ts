@@ -208,6 +208,11 @@ describe("what stands in the way", () => {
       ["would reserve 2 of the 101", "-c reservedConcurrency=1, or -c reservedConcurrency=none"],
     ],
     [
+      "more reserved than the quota gives, with the page",
+      { settings: { page: "on" }, cloud: { concurrency: () => Promise.resolve({ limit: 111, unreserved: 111 }) } },
+      ["and the page, which takes 10, would reserve 12 of the 111", "-c reservedConcurrency=1, or"],
+    ],
+    [
       "a new AWS account's quota",
       { cloud: { concurrency: () => Promise.resolve({ limit: 10, unreserved: 10 }) } },
       ["(limit 10)", "Do: -c reservedConcurrency=none, which reserves nothing"],

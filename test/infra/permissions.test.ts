@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Call, statementsOfRole, unmatched, type Values } from "./policy.ts";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
@@ -12,6 +13,20 @@ describe("permissions", () => {
     expect(JSON.stringify(conditioned(template, "ArchiveKey").Condition)).toBe(
       '{"StringEquals":{"kms:ViaService":{"Fn::Join":["",["s3.",{"Ref":"AWS::Region"},".",{"Ref":"AWS::URLSuffix"}]]}}}',
     );
+  });
+
+  test("to write are for what a run writes: neither the owner's files nor what the page's users did", () => {
+    const writes = statementsOfRole(templates().job, "JobAccountRole").filter(
+      ({ Action }) => Action === "s3:PutObject" || (Array.isArray(Action) && Action.includes("s3:PutObject")),
+    );
+    const put = (key: string): Call => ({
+      action: "s3:PutObject",
+      resource: `arn:aws:s3:::archive/fillbook/main/${key}`,
+      context: { "aws:PrincipalTag/account": "main" },
+    });
+    const archive: Values = [[/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)/g, "arn:aws:s3:::archive"]];
+    const [head, ...others] = ["head.json", "inputs/funding.csv", "downloads/2026-01/x.json", "x.json"].map(put);
+    expect(unmatched(writes, archive, [...(head === undefined ? [] : [head]), ...others])).toEqual(others);
   });
 
   test("come from no managed policy and no inline one", () => {
