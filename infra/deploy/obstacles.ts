@@ -71,7 +71,7 @@ function placeholders(settings: StackSettings): readonly Obstacle[] {
     .filter((name) => new URL(settings[name]).hostname.endsWith(".invalid"))
     .map((name) => ({
       what: `no ${name}: ${settings[name]} resolves nowhere`,
-      todo: `-c ${name}=https://… with the trading service's address, or the same under "context" in cdk.json`,
+      todo: `-c ${name}=https://… with the trading service's address, or the same in fillbook.json`,
     }));
 }
 
@@ -104,7 +104,7 @@ function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
     .filter(({ name }) => settings.page === null && name === PAGE_STACK)
     .map(({ name }) => ({
       what: "the page is deployed, and the setting page is off",
-      todo: `keep it with -c page=on, best under "context" in cdk.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
+      todo: `keep it with -c page=on, best in fillbook.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
     }));
 }
 
@@ -114,7 +114,7 @@ function forgottenTable({ settings, stacks }: Known): readonly Obstacle[] {
     .filter(({ name }) => settings.queryLimitGb === null && name === TABLE_STACK)
     .map(({ name }) => ({
       what: "the table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current, and queries would answer what is old",
-      todo: `keep it with -c queryLimitGb=10, best under "context" in cdk.json; or take it away, with the queries that people have saved in its work group: ${fullDeletionOf(name)}`,
+      todo: `keep it with -c queryLimitGb=10, best in fillbook.json; or take it away, with the queries that people have saved in its work group: ${fullDeletionOf(name)}`,
     }));
 }
 
@@ -123,12 +123,12 @@ const STAYING = [
   {
     exports: /PacksBucket/,
     what: "the setting packLockDays is none, and packs are in a bucket of their own, which would leave its stack while the job uses it, and whose packs nothing would show any more",
-    todo: '-c packLockDays=0, best under "context" in cdk.json: the bucket stays where packs are, and holds no new one',
+    todo: "-c packLockDays=0, best in fillbook.json: the bucket stays where packs are, and holds no new one",
   },
   {
     exports: /ArchiveKey/,
     what: "the setting encryption is s3, and there is a key of our own, which would leave its stack while the job uses it; what it has encrypted nothing could read any more",
-    todo: '-c encryption=s3-after-kms, best under "context" in cdk.json: the key stays for what it has encrypted, and S3\'s own keys encrypt what is new',
+    todo: "-c encryption=s3-after-kms, best in fillbook.json: the key stays for what it has encrypted, and S3's own keys encrypt what is new",
   },
 ] as const;
 
@@ -180,7 +180,7 @@ function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obsta
   return [
     {
       what: `a secret exists already for ${listed}, and would be left for a new and empty one`,
-      todo: `keep it with -c tokenSecrets=${pairs.join(",")} from now on, best under "context" in cdk.json; or delete it, if it is of no use`,
+      todo: `keep it with -c tokenSecrets=${pairs.join(",")} from now on, best in fillbook.json; or delete it, if it is of no use`,
     },
   ];
 }

@@ -28,6 +28,12 @@ export function settingsLines(settings: StackSettings): readonly string[] {
     ["reservedConcurrency", String(settings.reservedConcurrency ?? "none")],
     ["budget", settings.budgetUsd === null ? "none" : `$${settings.budgetUsd} a month, then a mail`],
     ["page", page === null ? "none" : `at ${page.domain?.name ?? "CloudFront's own name"}`],
+    ...(settings.tags.size === 0
+      ? []
+      : [["tags", listed([...settings.tags].map((tag) => tag.join("=")))] as [string, string]]),
+    ...(settings.permissionsBoundary === null
+      ? []
+      : [["permissionsBoundary", settings.permissionsBoundary] as [string, string]]),
     ["queries", settings.queryLimitGb === null ? "no table" : `at most ${settings.queryLimitGb} GB each`],
   ];
   return rows.map(([name, value]) => `  ${name.padEnd(20)} ${value}`);

@@ -1,8 +1,9 @@
+import { Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
-import { testApp } from "./synth.ts";
+import { brief, resourcesOf, testApp } from "./synth.ts";
 
 interface Acknowledged {
   readonly id: string;
@@ -91,6 +92,22 @@ describe("the app", () => {
     ]);
     for (const [, { reason }] of list) {
       expect(reason.length).toBeGreaterThan(60);
+    }
+  });
+
+  test("gives every role the boundary of the settings, and what can bear tags theirs", () => {
+    const { app } = testApp({ ...EVERYTHING, permissionsBoundary: "limits/books", tags: "team=books" });
+    const stacks = app.node.children.filter((child) => Stack.isStack(child));
+    const resources = stacks.flatMap((stack) => resourcesOf(Template.fromStack(stack)));
+    const roles = resources.filter(([, { Type }]) => Type === "AWS::IAM::Role");
+    expect(roles.length).toBeGreaterThan(6);
+    for (const [id, { Properties }] of roles) {
+      const boundary = "arn:Ref(AWS::Partition):iam::Ref(AWS::AccountId):policy/limits/books";
+      expect([id, brief(Properties["PermissionsBoundary"])]).toEqual([id, boundary]);
+    }
+    const buckets = resources.filter(([, { Type }]) => Type === "AWS::S3::Bucket");
+    for (const [, { Properties }] of buckets) {
+      expect(Properties["Tags"]).toContainEqual({ Key: "team", Value: "books" });
     }
   });
 
