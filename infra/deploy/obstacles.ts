@@ -35,7 +35,6 @@ const MAX_RESOURCES = 500;
 const MIN_UNRESERVED = 100;
 const PAGE_STACK = "FillbookPage";
 const TABLE_STACK = "FillbookTable";
-const JOB_STACK = /^FillbookJob-[a-z0-9-]+$/;
 
 /** All that is in the way; nothing: go on. */
 export function obstacles(known: Known): readonly Obstacle[] {
@@ -43,7 +42,6 @@ export function obstacles(known: Known): readonly Obstacle[] {
     ...notBootstrapped(known),
     ...placeholders(known.settings),
     ...stuckStacks(known),
-    ...olderJobs(known.stacks),
     ...forgottenPage(known),
     ...forgottenTable(known),
     ...lostExports(known),
@@ -88,14 +86,6 @@ function stuckStacks({ stacks, next }: Known): readonly Obstacle[] {
       }
       return [];
     });
-}
-
-function olderJobs(stacks: readonly StackState[]): readonly Obstacle[] {
-  const older = stacks.map(({ name }) => name).filter((name) => JOB_STACK.test(name));
-  return older.map((name) => ({
-    what: `${name} is of an older layout: one stack runs all accounts now, and this one holds on to exports of FillbookData. It holds nothing: archive, token and log stay when it is deleted, and a run that it is in the middle of goes on in the next`,
-    todo: fullDeletionOf(name),
-  }));
 }
 
 /** It would go on as it is, and hold on to exports of other stacks, which could not be updated. */

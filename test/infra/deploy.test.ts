@@ -171,11 +171,6 @@ describe("what stands in the way", () => {
       ["cannot be updated", "aws cloudformation delete-stack --stack-name FillbookJob"],
     ],
     [
-      "a job stack of the older layout",
-      { stacks: [stack("FillbookJob-main")] },
-      ["It holds nothing", "aws cloudformation delete-stack --stack-name FillbookJob-main &&"],
-    ],
-    [
       "a page that the settings have forgotten",
       { stacks: [stack("FillbookPage")] },
       ["The page is deployed, and the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
@@ -190,7 +185,7 @@ describe("what stands in the way", () => {
       ],
     ],
     [
-      "a token in a secret of the older layout",
+      "a token in a secret that another program made",
       { secrets: [older] },
       ["would be left for a new and empty one", "-c tokenSecrets=main=FillbookData-Tokenmain1 from now on"],
     ],
