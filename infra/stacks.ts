@@ -40,8 +40,8 @@ function makeStacks(app: App, settings: StackSettings) {
   if (settings.page === null) {
     return { data, tokens, job, table, page: null };
   }
-  const users = new UsersStack(app, "FillbookUsers");
   const { domain } = settings.page;
+  const users = new UsersStack(app, "FillbookUsers", domain);
   const page = new PageStack(app, "FillbookPage", { data, settings, domain, users, alarms: job.alarms });
   return { data, tokens, job, table, page: { users, page } };
 }

@@ -302,8 +302,7 @@ describe("a page", () => {
       /page, users\s+0\.08 {2}5 users who sign in/,
       /page, views\s+0\.13 {2}3,250 views/,
       "Make the users of the page, https://d1.cloudfront.net:",
-      "admin-create-user --user-pool-id eu-west-1_abc --username NAME",
-      "admin-add-user-to-group --user-pool-id eu-west-1_abc --username NAME --group-name accountant:main",
+      "npm run user -- add NAME MAIL accountant:main",
     ]) {
       expect(said).toMatch(part);
     }
