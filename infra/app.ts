@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { App } from "aws-cdk-lib";
+import { settingsFile } from "./settings-file.ts";
 import { addStacks } from "./stacks.ts";
 
-addStacks(new App(), process.env);
+addStacks(new App(), process.env, settingsFile(join(import.meta.dirname, "..")));

@@ -31,7 +31,7 @@ export const SCHEDULE_GROUP = "fillbook";
 /** Before `.auth.REGION.amazoncognito.com`: where the page's users sign in. Such names are everybody's, so the AWS account is part of it. */
 export const SIGN_IN_PREFIX = `fillbook-${Aws.ACCOUNT_ID}`;
 
-/** How the description of every token's secret begins, in this layout of the stacks and in older ones; the account follows. */
+/** How the description of every token's secret begins; the account follows. */
 export const TOKEN_DESCRIPTION = "fillbook: the trading service's token of account ";
 
 /** Of the account's token. */

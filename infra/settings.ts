@@ -1,6 +1,7 @@
 import type { Node } from "constructs";
+import { SETTINGS_FILE } from "./settings-file.ts";
 
-/** What the stacks are made from: `cdk -c name=value`, or else the environment variable, or else a default that synthesises anywhere. */
+/** What the stacks are made from: `cdk -c name=value`, or else the settings file, or else the environment variable, or else a default that synthesises anywhere. */
 export interface StackSettings {
   /** One archive and one secret each. */
   readonly accounts: readonly string[];
@@ -18,8 +19,8 @@ export interface StackSettings {
   readonly zone: string;
   readonly alarmEmail: string | null;
   readonly logRetentionDays: number;
-  /** SSE-S3, or a key of our own. */
-  readonly encryption: "s3" | "kms";
+  /** SSE-S3, or a key of our own; or SSE-S3 where a key of our own, which stays, has encrypted what is older. */
+  readonly encryption: (typeof ENCRYPTIONS)[number];
   /** Null reserves nothing: a new AWS account may have too small a quota to reserve from. */
   readonly reservedConcurrency: number | null;
   /** Requests a second that the function never exceeds; null: as many as the service allows. */
@@ -36,6 +37,10 @@ export interface StackSettings {
   readonly queryLimitGb: number | null;
   /** The accountant's page; null: none. */
   readonly page: PageSettings | null;
+  /** Of everything that is deployed, besides the app's own. */
+  readonly tags: ReadonlyMap<string, string>;
+  /** Name or ARN of a policy that no role goes beyond; null: none. */
+  readonly permissionsBoundary: string | null;
 }
 
 export interface PageSettings {
@@ -53,8 +58,11 @@ export interface PageDomain {
 export interface PackLock {
   /** Governance can be lifted by who has the right to; compliance by nobody, not even by the owner of the AWS account. */
   readonly mode: "governance" | "compliance";
+  /** 0: what is new is not held any more, and the bucket is still where packs are. */
   readonly days: number;
 }
+
+const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
 type Source = Readonly<Record<string, string | undefined>>;
 
@@ -82,6 +90,8 @@ const SETTINGS = {
   page: ["FILLBOOK_PAGE", "off"],
   pageDomain: ["FILLBOOK_PAGE_DOMAIN", ""],
   pageCertificate: ["FILLBOOK_PAGE_CERTIFICATE", ""],
+  tags: ["FILLBOOK_TAGS", ""],
+  permissionsBoundary: ["FILLBOOK_PERMISSIONS_BOUNDARY", ""],
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
@@ -95,11 +105,17 @@ interface Given {
 /** CloudWatch Logs accepts these and no others; less than a year would lose the evidence of a tax year's runs. */
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
-/** Throws an Error that names the setting, its value and what is accepted. */
-export function stackSettings(node: Node, env: Source): StackSettings {
+/** Throws an Error that names the setting, its value and what is accepted. `file`: what the settings file holds. */
+export function stackSettings(node: Node, env: Source, file: Readonly<Record<string, unknown>> = {}): StackSettings {
+  const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `${SETTINGS_FILE} has "${unknown}", which is no setting; there are ${Object.keys(SETTINGS).join(", ")}`,
+    );
+  }
   const given = (name: SettingName, otherwise = ""): Given => {
     const [variable, fallback] = SETTINGS[name];
-    const value: unknown = node.tryGetContext(name) ?? env[variable] ?? fallback ?? otherwise;
+    const value: unknown = node.tryGetContext(name) ?? file[name] ?? env[variable] ?? fallback ?? otherwise;
     return { name, text: String(value).trim() }; // of a list: its members with commas between them
   };
   const accounts = accountList(given("accounts"));
@@ -117,7 +133,7 @@ export function stackSettings(node: Node, env: Source): StackSettings {
     zone,
     alarmEmail: unlessEmpty(given("alarmEmail"), (email) => matching(email, /^[^@\s]+@[^@\s]+$/)),
     logRetentionDays: retention(given("logRetentionDays")),
-    encryption: oneOf(given("encryption"), ["s3", "kms"]),
+    encryption: oneOf(given("encryption"), ENCRYPTIONS),
     reservedConcurrency: orNone(given("reservedConcurrency", String(atOnce + 1)), 1, 1000),
     maxRps: unlessEmpty(given("maxRps"), (rate) => Number(matching(rate, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/))),
     lookBackDays: whole(given("lookBackDays"), 0, 3650),
@@ -126,6 +142,10 @@ export function stackSettings(node: Node, env: Source): StackSettings {
     budgetUsd: orNone(given("budgetUsd"), 1, 1_000_000),
     queryLimitGb: orNone(given("queryLimitGb"), 1, 10_000),
     page: page(given("page"), given("pageDomain"), given("pageCertificate")),
+    tags: tags(given("tags")),
+    permissionsBoundary: unlessEmpty(given("permissionsBoundary"), (policy) =>
+      matching(policy, /^(?:arn:[\w-]+:iam::(?:\d{12}|aws):policy\/)?[\w+=,.@/-]{1,512}$/),
+    ),
   };
 }
 
@@ -177,6 +197,21 @@ function secrets(given: Given, accounts: readonly string[]): ReadonlyMap<string,
   );
 }
 
+/** `name=value` with commas between them. */
+function tags(given: Given): ReadonlyMap<string, string> {
+  const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
+  return new Map(
+    pairs.map((pair) => {
+      const [, name = "", value = ""] =
+        /^(?!aws:|application=)([\w.:/+@-]{1,128})=([\w .:/+@-]{0,256})$/i.exec(pair) ?? [];
+      if (name === "") {
+        throw wrong(given, "NAME=VALUE with commas between them, other than application, which is fillbook's own");
+      }
+      return [name, value];
+    }),
+  );
+}
+
 function httpsUrl(given: Given): string {
   if (URL.parse(given.text)?.protocol !== "https:") {
     throw wrong(given, "an https address");
@@ -211,7 +246,7 @@ function retention(given: Given): number {
 
 function packLock(givenDays: Given, givenMode: Given): PackLock | null {
   const mode = oneOf(givenMode, ["governance", "compliance"]);
-  const days = orNone(givenDays, 1, 36_500);
+  const days = orNone(givenDays, 0, 36_500);
   return days === null ? null : { mode, days };
 }
 

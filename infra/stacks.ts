@@ -1,4 +1,5 @@
-import { type App, Tags, Validations } from "aws-cdk-lib";
+import { type App, Aws, Stack, Tags, Validations } from "aws-cdk-lib";
+import { ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { DataStack } from "./data/data-stack.ts";
 import { TokenStack } from "./data/token-stack.ts";
@@ -11,10 +12,24 @@ import { TableStack } from "./table/table-stack.ts";
 import { APPLICATION_TAG } from "./watch/budget.ts";
 
 /** All stacks of the app, checked by cdk-nag when they are synthesised: a finding that nobody acknowledged is an error. */
-export function addStacks(app: App, env: Readonly<Record<string, string | undefined>>) {
-  const settings = stackSettings(app.node, env);
+export function addStacks(
+  app: App,
+  env: Readonly<Record<string, string | undefined>>,
+  file: Readonly<Record<string, unknown>> = {},
+) {
+  const settings = stackSettings(app.node, env, file);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  Tags.of(app).add(APPLICATION_TAG.key, APPLICATION_TAG.value);
+  for (const [key, value] of [...settings.tags, [APPLICATION_TAG.key, APPLICATION_TAG.value] as const]) {
+    Tags.of(app).add(key, value);
+  }
+  const stacks = makeStacks(app, settings);
+  if (settings.permissionsBoundary !== null) {
+    boundAll(app, settings.permissionsBoundary);
+  }
+  return stacks;
+}
+
+function makeStacks(app: App, settings: StackSettings) {
   const data = new DataStack(app, "FillbookData", settings);
   const tokens = accountsByTokenStack(settings).map(([id, theirs]) => new TokenStack(app, id, theirs));
   const job = new JobStack(app, "FillbookJob", data, settings);
@@ -25,10 +40,18 @@ export function addStacks(app: App, env: Readonly<Record<string, string | undefi
   if (settings.page === null) {
     return { data, tokens, job, table, page: null };
   }
-  const users = new UsersStack(app, "FillbookUsers");
   const { domain } = settings.page;
+  const users = new UsersStack(app, "FillbookUsers", domain);
   const page = new PageStack(app, "FillbookPage", { data, settings, domain, users, alarms: job.alarms });
   return { data, tokens, job, table, page: { users, page } };
+}
+
+/** No role may do more than the policy says, whatever its own policies say. `policy`: a name in this AWS account, or an ARN. */
+function boundAll(app: App, policy: string): void {
+  const arn = policy.startsWith("arn:") ? policy : `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:policy/${policy}`;
+  for (const stack of app.node.children.filter((child) => Stack.isStack(child))) {
+    PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, "Boundary", arn));
+  }
 }
 
 /** Without those whose token is in a secret that exists already. */

@@ -6,6 +6,7 @@ import {
   Bucket,
   BucketEncryption,
   type BucketProps,
+  CfnBucket,
   ObjectLockRetention,
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
@@ -31,8 +32,10 @@ export interface ArchiveBucket {
   readonly bucket: Bucket;
   /** Where its access is logged, and that of the packs' bucket. */
   readonly accessLogs: Bucket;
-  /** The key that encrypts archive and packs; null: S3's own. */
+  /** The key that encrypts archive and packs, or once did: what it has encrypted is read by it for ever. Null: there is none but S3's own. */
   readonly key: Key | null;
+  /** Whether it encrypts what is new. */
+  readonly usesKey: boolean;
 }
 
 type Settings = Pick<StackSettings, "prefix" | "encryption" | "page">;
@@ -41,13 +44,14 @@ type Settings = Pick<StackSettings, "prefix" | "encryption" | "page">;
 export function archiveBucket(scope: Construct, id: string, settings: Settings): ArchiveBucket {
   const here = new Construct(scope, id);
   const key =
-    settings.encryption === "kms"
-      ? new Key(here, "Key", {
+    settings.encryption === "s3"
+      ? null
+      : new Key(here, "Key", {
           description: "fillbook: encrypts the archive",
           enableKeyRotation: true,
           removalPolicy: RemovalPolicy.RETAIN,
-        })
-      : null;
+        });
+  const usesKey = settings.encryption === "kms";
   const accessLogs = new Bucket(here, "AccessLogs", {
     ...CLOSED,
     encryption: BucketEncryption.S3_MANAGED,
@@ -55,7 +59,7 @@ export function archiveBucket(scope: Construct, id: string, settings: Settings):
   });
   acknowledge(accessLogs, "AwsSolutions-S1");
   const bucket = new Bucket(here, "Bucket", {
-    ...bookProps({ accessLogs, key }, "archive/"),
+    ...bookProps({ accessLogs, key, usesKey }, "archive/"),
     lifecycleRules: [
       {
         abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER,
@@ -66,7 +70,7 @@ export function archiveBucket(scope: Construct, id: string, settings: Settings):
   });
   keepPolicy(bucket, archivePolicy(bucket, settings));
   keepPolicy(accessLogs, []);
-  return { bucket, accessLogs, key };
+  return { bucket, accessLogs, key, usesKey };
 }
 
 /**
@@ -84,16 +88,18 @@ export function packBucket(
   { archive, lock, settings }: { archive: Omit<ArchiveBucket, "bucket">; lock: PackLock; settings: Settings },
 ): Bucket {
   const here = new Construct(scope, id);
-  const days = Duration.days(lock.days);
   const bucket = new Bucket(here, "Bucket", {
     ...bookProps(archive, "packs/"),
-    objectLockEnabled: true,
-    objectLockDefaultRetention:
-      lock.mode === "compliance" ? ObjectLockRetention.compliance(days) : ObjectLockRetention.governance(days),
+    objectLockEnabled: true, // for good: S3 has no way back
+    ...(lock.days === 0 ? {} : { objectLockDefaultRetention: retention(lock) }),
     lifecycleRules: [{ abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
   });
+  if (lock.days === 0 && bucket.node.defaultChild instanceof CfnBucket) {
+    // Without a rule: what is new is held for no time. https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLockConfiguration.html
+    bucket.node.defaultChild.objectLockConfiguration = { objectLockEnabled: "Enabled" };
+  }
   keepPolicy(bucket, packPolicy(bucket, settings));
-  if (lock.mode === "compliance") {
+  if (lock.days > 0 && lock.mode === "compliance") {
     Annotations.of(here).addWarningV2(
       "fillbook:compliance",
       `packLockMode is compliance: until its days (${lock.days}) are over, nobody can delete a pack or shorten its time, neither the owner of the AWS account nor AWS. So long this bucket cannot be emptied, and is paid for. Governance holds packs too, and can be lifted by who has the right to.`,
@@ -102,11 +108,16 @@ export function packBucket(
   return bucket;
 }
 
+function retention({ mode, days }: PackLock): ObjectLockRetention {
+  const duration = Duration.days(days);
+  return mode === "compliance" ? ObjectLockRetention.compliance(duration) : ObjectLockRetention.governance(duration);
+}
+
 /** A closed bucket of what fillbook writes: each object keeps its versions, and each access is logged. */
-function bookProps({ key, accessLogs }: Omit<ArchiveBucket, "bucket">, logPrefix: string): BucketProps {
+function bookProps({ key, usesKey, accessLogs }: Omit<ArchiveBucket, "bucket">, logPrefix: string): BucketProps {
   return {
     ...CLOSED,
-    ...(key === null
+    ...(key === null || !usesKey
       ? { encryption: BucketEncryption.S3_MANAGED }
       : { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }),
     versioned: true,

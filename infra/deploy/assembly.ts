@@ -4,6 +4,12 @@ import { join } from "node:path";
 /** CloudFormation's templates, as far as a deployment is judged by them. */
 export interface Template {
   readonly Resources?: Readonly<Record<string, Resource>>;
+  readonly Outputs?: Readonly<Record<string, Output>>;
+}
+
+export interface Output {
+  readonly Value?: unknown;
+  readonly Export?: { readonly Name: string };
 }
 
 export interface Resource {

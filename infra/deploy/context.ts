@@ -3,12 +3,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { type StackSettings, stackSettings } from "../settings.ts";
+import { settingsFile } from "../settings-file.ts";
 
 type Context = Readonly<Record<string, unknown>>;
 
 /**
  * The settings as the app will see them: the CDK CLI lets -c go before cdk.json, that before cdk.context.json, and that before the user's own
- * file. Throws an Error that names the setting.
+ * file; the settings file comes after all of these, and before the environment. Throws an Error that names the setting.
  */
 export function deployedSettings(root: string, given: readonly string[], env: NodeJS.ProcessEnv): StackSettings {
   const context: Context = {
@@ -17,7 +18,7 @@ export function deployedSettings(root: string, given: readonly string[], env: No
     ...contextOf(join(root, "cdk.json")),
     ...givenContext(given),
   };
-  return stackSettings(new App({ context: { ...context }, analyticsReporting: false }).node, env);
+  return stackSettings(new App({ context: { ...context }, analyticsReporting: false }).node, env, settingsFile(root));
 }
 
 /** Of `name=value`; the value may hold a `=` of its own. */

@@ -45,7 +45,7 @@ const BYTES_A_TB = 1e12;
 /** infra/job/job-function.ts. Lambda counts a GB as 1,024 MB. */
 const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
 /** 15 minutes less the margin in which a slice ends by itself, and a walk's last commit. */
-const SLICE_SECONDS = 840;
+export const SLICE_SECONDS = 840;
 
 /**
  * A night of an account with 20,000 fills a year: 22 requests to the service, 14 writes and 24 reads of the store (test/infra/cost-measured.system.test.ts).

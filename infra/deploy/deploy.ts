@@ -32,6 +32,10 @@ const MONTHS = 12;
 const QUERIES = 20;
 const PAGE_USERS = 5;
 const MILLION = 1_000_000;
+/** Of our stacks, that name functions. */
+const FUNCTION_OUTPUTS = ["FunctionName", "PageFunctionName"] as const;
+/** Also those that the settings do not make any more: they go on, and hold on to what they import. */
+const OWN_STACKS = /^Fillbook[A-Z]/;
 const WALK_RATE = 10; // requests a second
 
 /** Looks, shows, asks, deploys. Rejects when AWS or the CDK does. */
@@ -80,16 +84,17 @@ function section({ say }: Pick<Ports, "say">, title: string, lines: readonly str
 
 async function look({ cloud, settings }: Ports, next: Templates) {
   const stacks = await cloud.stacks();
-  const there = stacks.filter(({ name, status }) => next.has(name) && status !== "REVIEW_IN_PROGRESS");
+  const isOurs = (name: string) => next.has(name) || OWN_STACKS.test(name);
+  const there = stacks.filter(({ name, status }) => isOurs(name) && status !== "REVIEW_IN_PROGRESS");
   const templates = there.map(async ({ name }) => [name, await cloud.template(name)] as const);
-  const functionName = stacks.find(({ name }) => name === "FillbookJob")?.outputs.get("FunctionName");
+  const functions = stacks.flatMap(({ outputs }) => FUNCTION_OUTPUTS.flatMap((name) => outputs.get(name) ?? []));
+  const places = settings.reservedConcurrency === null ? [] : functions.map((name) => cloud.reserved(name));
   return {
     stacks,
     deployed: new Map(await Promise.all(templates)),
     secrets: await cloud.secrets(TOKEN_DESCRIPTION),
     concurrency: await cloud.concurrency(),
-    reserved:
-      functionName === undefined || settings.reservedConcurrency === null ? 0 : await cloud.reserved(functionName),
+    reserved: (await Promise.all(places)).reduce((sum, each) => sum + each, 0),
   };
 }
 

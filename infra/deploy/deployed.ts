@@ -15,7 +15,7 @@ export function deployedBy(
     logRetentionDays,
     keys: all("AWS::KMS::Key").length,
     alarmMetrics: all("AWS::CloudWatch::Alarm").reduce((sum, alarm) => sum + metricsOf(alarm), 0),
-    customMetrics: Object.keys(METRICS).length,
+    customMetrics: Object.keys(METRICS).length + all("AWS::Logs::MetricFilter").length,
     dashboards: all("AWS::CloudWatch::Dashboard").length,
     hasPage: all("AWS::ApiGatewayV2::Api").length > 0,
   };

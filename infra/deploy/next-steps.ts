@@ -56,16 +56,13 @@ function pageSteps(
   domain: PageDomain | null,
   outputs: StackState["outputs"],
 ): readonly (readonly string[])[] {
-  const pool = outputs.get("UserPoolId") ?? "POOL";
   return [
     ...(domain === null
       ? []
       : [[`Lead ${domain.name} to the page: a CNAME, or an alias, for ${outputs.get("PageTarget") ?? "TARGET"}.`]]),
     [
       `Make the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each gets a mail with a first password (RUNBOOK.md, "The page").`,
-      `  aws cognito-idp admin-create-user --user-pool-id ${pool} --username NAME --user-attributes Name=email,Value=ADDRESS Name=email_verified,Value=true`,
-      `  aws cognito-idp create-group --user-pool-id ${pool} --group-name accountant:${account}`,
-      `  aws cognito-idp admin-add-user-to-group --user-pool-id ${pool} --username NAME --group-name accountant:${account}`,
+      `  npm run user -- add NAME MAIL accountant:${account}`,
     ],
   ];
 }

@@ -1,7 +1,9 @@
 import { secretName } from "../names.ts";
+import { PAGE_PLACES } from "../page/page-function.ts";
 import type { StackSettings } from "../settings.ts";
 import { resourcesOf, type Templates } from "./assembly.ts";
 import type { Concurrency, Identity, SecretState, StackState } from "./cloud.ts";
+import { type ExportInUse, exportsInUse } from "./exports-in-use.ts";
 import { secretsByAccount } from "./tokens.ts";
 
 /** Something that a deployment would fail at, or that would make it do harm. */
@@ -16,13 +18,14 @@ export interface Known {
   readonly identity: Identity;
   readonly region: string;
   readonly stacks: readonly StackState[];
+  /** Of our stacks, also of those that are not synthesised any more. */
   readonly deployed: Templates;
   readonly next: Templates;
   readonly secrets: readonly SecretState[];
   /** Least version of the bootstrap stack that the new stacks ask for. */
   readonly bootstrapVersion: number;
   readonly concurrency: Concurrency;
-  /** Of our function, now; 0: nothing, or it is not there yet. */
+  /** Of our functions, now; 0: nothing, or they are not there yet. */
   readonly reserved: number;
 }
 
@@ -31,7 +34,7 @@ const MAX_RESOURCES = 500;
 /** Lambda keeps so many for functions that reserve nothing: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
 const MIN_UNRESERVED = 100;
 const PAGE_STACK = "FillbookPage";
-const JOB_STACK = /^FillbookJob-[a-z0-9-]+$/;
+const TABLE_STACK = "FillbookTable";
 
 /** All that is in the way; nothing: go on. */
 export function obstacles(known: Known): readonly Obstacle[] {
@@ -39,8 +42,9 @@ export function obstacles(known: Known): readonly Obstacle[] {
     ...notBootstrapped(known),
     ...placeholders(known.settings),
     ...stuckStacks(known),
-    ...olderJobs(known.stacks),
     ...forgottenPage(known),
+    ...forgottenTable(known),
+    ...lostExports(known),
     ...forgottenTokens(known),
     ...tooManyReserved(known),
     ...tooLarge(known.next),
@@ -65,7 +69,7 @@ function placeholders(settings: StackSettings): readonly Obstacle[] {
     .filter((name) => new URL(settings[name]).hostname.endsWith(".invalid"))
     .map((name) => ({
       what: `no ${name}: ${settings[name]} resolves nowhere`,
-      todo: `-c ${name}=https://… with the trading service's address, or the same under "context" in cdk.json`,
+      todo: `-c ${name}=https://… with the trading service's address, or the same in fillbook.json`,
     }));
 }
 
@@ -84,22 +88,53 @@ function stuckStacks({ stacks, next }: Known): readonly Obstacle[] {
     });
 }
 
-function olderJobs(stacks: readonly StackState[]): readonly Obstacle[] {
-  const older = stacks.map(({ name }) => name).filter((name) => JOB_STACK.test(name));
-  return older.map((name) => ({
-    what: `${name} is of an older layout: one stack runs all accounts now, and this one holds on to exports of FillbookData. It holds nothing: archive, token and log stay when it is deleted, and a run that it is in the middle of goes on in the next`,
-    todo: fullDeletionOf(name),
-  }));
-}
-
 /** It would go on as it is, and hold on to exports of other stacks, which could not be updated. */
 function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
   return stacks
     .filter(({ name }) => settings.page === null && name === PAGE_STACK)
     .map(({ name }) => ({
       what: "the page is deployed, and the setting page is off",
-      todo: `keep it with -c page=on, best under "context" in cdk.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
+      todo: `keep it with -c page=on, best in fillbook.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
     }));
+}
+
+/** It would go on as it is, and answer from the files of the day when it was forgotten, without a word. */
+function forgottenTable({ settings, stacks }: Known): readonly Obstacle[] {
+  return stacks
+    .filter(({ name }) => settings.queryLimitGb === null && name === TABLE_STACK)
+    .map(({ name }) => ({
+      what: "the table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current, and queries would answer what is old",
+      todo: `keep it with -c queryLimitGb=10, best in fillbook.json; or take it away, with the queries that people have saved in its work group: ${fullDeletionOf(name)}`,
+    }));
+}
+
+/** What leaves the data stack, and what to set so that it stays. By the names of its exports. */
+const STAYING = [
+  {
+    exports: /PacksBucket/,
+    what: "the setting packLockDays is none, and packs are in a bucket of their own, which would leave its stack while the job uses it, and whose packs nothing would show any more",
+    todo: "-c packLockDays=0, best in fillbook.json: the bucket stays where packs are, and holds no new one",
+  },
+  {
+    exports: /ArchiveKey/,
+    what: "the setting encryption is s3, and there is a key of our own, which would leave its stack while the job uses it; what it has encrypted nothing could read any more",
+    todo: "-c encryption=s3-after-kms, best in fillbook.json: the key stays for what it has encrypted, and S3's own keys encrypt what is new",
+  },
+] as const;
+
+/** CloudFormation would refuse it in the middle of the deployment. */
+function lostExports({ deployed, next }: Known): readonly Obstacle[] {
+  const lost = exportsInUse(deployed, next);
+  const staying = STAYING.filter((one) => lost.some(({ name }) => one.exports.test(name)));
+  const others = lost.filter(({ name }) => !staying.some((one) => one.exports.test(name)));
+  return [...staying.map(({ what, todo }) => ({ what, todo })), ...others.map(otherExport)];
+}
+
+function otherExport({ exporter, name, importers }: ExportInUse): Obstacle {
+  return {
+    what: `${exporter} would no longer export ${name} as ${importers.join(" and ")} ${importers.length === 1 ? "uses" : "use"} it, which CloudFormation refuses`,
+    todo: `delete first what uses it, if it holds no data, and deploy again: ${importers.map(fullDeletionOf).join(" && ")}`,
+  };
 }
 
 function deletionOf(stack: string): string {
@@ -135,22 +170,24 @@ function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obsta
   return [
     {
       what: `a secret exists already for ${listed}, and would be left for a new and empty one`,
-      todo: `keep it with -c tokenSecrets=${pairs.join(",")} from now on, best under "context" in cdk.json; or delete it, if it is of no use`,
+      todo: `keep it with -c tokenSecrets=${pairs.join(",")} from now on, best in fillbook.json; or delete it, if it is of no use`,
     },
   ];
 }
 
 function tooManyReserved({ settings, concurrency, reserved }: Known): readonly Obstacle[] {
-  const wanted = settings.reservedConcurrency;
+  const ofJob = settings.reservedConcurrency;
+  const ofPage = settings.page === null ? 0 : PAGE_PLACES;
   const free = concurrency.unreserved + reserved;
-  if (wanted === null || wanted <= reserved || free - wanted >= MIN_UNRESERVED) {
+  const wanted = (ofJob ?? 0) + ofPage;
+  if (ofJob === null || wanted <= reserved || free - wanted >= MIN_UNRESERVED) {
     return [];
   }
-  const most = free - MIN_UNRESERVED;
+  const most = free - MIN_UNRESERVED - ofPage;
   const less = most < 1 ? "" : `-c reservedConcurrency=${most}, or `;
   return [
     {
-      what: `the function would reserve ${wanted} of the ${free} concurrent executions that are free here (limit ${concurrency.limit}), and Lambda keeps ${MIN_UNRESERVED} for other functions`,
+      what: `the function${ofPage === 0 ? "" : ` and the page, which takes ${ofPage},`} would reserve ${wanted} of the ${free} concurrent executions that are free here (limit ${concurrency.limit}), and Lambda keeps ${MIN_UNRESERVED} for other functions`,
       todo: `${less}-c reservedConcurrency=none, which reserves nothing; or have the quota raised: Service Quotas, Lambda, Concurrent executions`,
     },
   ];

@@ -22,15 +22,36 @@ export function settingsLines(settings: StackSettings): readonly string[] {
     ["schedule", `${settings.scheduleHour}:10, ${settings.zone}`],
     ["alarmEmail", settings.alarmEmail ?? "none: alarms reach nobody"],
     ["runbookUrl", settings.runbookUrl],
-    ["encryption", settings.encryption === "kms" ? "a key of our own" : "S3's own keys"],
-    ["packs", packLock === null ? "not locked" : `locked for ${packLock.days} days, ${packLock.mode}`],
+    ["encryption", ENCRYPTIONS[settings.encryption]],
+    ["packs", packs(packLock)],
     ["logs", `kept for ${settings.logRetentionDays} days`],
     ["reservedConcurrency", String(settings.reservedConcurrency ?? "none")],
     ["budget", settings.budgetUsd === null ? "none" : `$${settings.budgetUsd} a month, then a mail`],
     ["page", page === null ? "none" : `at ${page.domain?.name ?? "CloudFront's own name"}`],
+    ...(settings.tags.size === 0
+      ? []
+      : [["tags", listed([...settings.tags].map((tag) => tag.join("=")))] as [string, string]]),
+    ...(settings.permissionsBoundary === null
+      ? []
+      : [["permissionsBoundary", settings.permissionsBoundary] as [string, string]]),
     ["queries", settings.queryLimitGb === null ? "no table" : `at most ${settings.queryLimitGb} GB each`],
   ];
   return rows.map(([name, value]) => `  ${name.padEnd(20)} ${value}`);
+}
+
+const ENCRYPTIONS: Readonly<Record<StackSettings["encryption"], string>> = {
+  s3: "S3's own keys",
+  kms: "a key of our own",
+  "s3-after-kms": "S3's own keys; what is older by a key of our own",
+};
+
+function packs(lock: StackSettings["packLock"]): string {
+  if (lock === null) {
+    return "not locked";
+  }
+  return lock.days === 0
+    ? "in a bucket of their own, not locked any more"
+    : `locked for ${lock.days} days, ${lock.mode}`;
 }
 
 function listed(names: readonly string[]): string {

@@ -46,13 +46,14 @@ export function jobFunction(scope: Construct, data: DataStack, settings: StackSe
   return { fn, logGroup };
 }
 
-const WRITES = ["s3:GetObject", "s3:PutObject"];
-
 const PACKS = "packs/*";
 const ZIPS = "zips/*";
 
 /** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
 const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", ZIPS] as const;
+
+/** What a run writes in the archive. Neither `inputs/`, which are the owner's, nor `downloads/`, which are what the page's users did. */
+const WRITTEN = ["head.json", "contracts/*", "table/*", ...COLLECTED] as const;
 
 /** Secrets Manager ends a secret's ARN with a dash and six letters of its own. */
 const ARN_END = "-??????";
@@ -78,7 +79,8 @@ function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecre
     description: "fillbook: the archive and the token of the account that the session's tag names",
     fn,
     statements: [
-      allow("Archive", WRITES, [archived("*")]),
+      allow("Archive", ["s3:GetObject"], [archived("*")]),
+      allow("ArchiveWrites", ["s3:PutObject"], [...WRITTEN, ...(packs === null ? [PACKS] : [])].map(archived)),
       // These alone are uploaded in parts.
       allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys, archived(ZIPS)]),
       allow("Orphans", ["s3:DeleteObject"], COLLECTED.map(archived)),
@@ -87,7 +89,7 @@ function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecre
       ...(packs === null
         ? []
         : [
-            allow("Packs", WRITES, [packKeys]),
+            allow("Packs", ["s3:GetObject", "s3:PutObject"], [packKeys]),
             allow("PackKeys", ["s3:ListBucket"], [packs.bucketArn], { StringLike: { "s3:prefix": keys(PACKS) } }),
           ]),
       token("Token", secretName(TAGGED_ACCOUNT)),
@@ -98,7 +100,7 @@ function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecre
       ),
     ],
     accepted: [
-      ["archive", ["*", ...COLLECTED]],
+      ["archive", ["*", ...WRITTEN.filter((pattern) => pattern.endsWith("*"))]],
       [packs === null ? "archive" : "packs", [PACKS]],
     ],
   });

@@ -29,6 +29,7 @@ export class JobStack extends Stack {
     if (settings.budgetUsd !== null) {
       addBudget(this, this.alarms, { limitUsd: settings.budgetUsd, email: settings.alarmEmail });
     }
+    this.exportValue(this.alarms.topic.topicArn); // also without the page: a page that is still deployed has its alarms
     for (const [name, value] of Object.entries({
       MachineArn: machines.one.stateMachineArn,
       NightlyMachineArn: machines.nightly.stateMachineArn,

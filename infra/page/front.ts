@@ -104,7 +104,7 @@ function headers(here: Construct): ResponseHeadersPolicy {
     responseHeadersPolicyName: `fillbook-page-${Aws.REGION}`,
     comment: "fillbook: the page",
     securityHeadersBehavior: {
-      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: true, override: true },
       contentTypeOptions: { override: true },
       // A pack's report is shown in a frame of the page's own.
       frameOptions: { frameOption: HeadersFrameOption.SAMEORIGIN, override: true },

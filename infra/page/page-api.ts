@@ -12,10 +12,12 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { IUserPool, IUserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import { FilterPattern, type LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { METRIC_NAMESPACE } from "../../lambda/job/lambda/metrics.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import { keptLog } from "../function.ts";
 import type { StackSettings } from "../settings.ts";
@@ -53,10 +55,16 @@ const ACCESS_LOG = {
   functionError: "$context.integrationErrorMessage",
 } as const;
 
+/** No token or one that is over, not from there, too often. */
+const REFUSALS = [401, 403, 429] as const;
+const REFUSED = { namespace: METRIC_NAMESPACE, metricName: "PageRefused" } as const;
+
 export interface PageApi {
   readonly here: Construct;
   readonly api: HttpApi;
   readonly logGroup: LogGroup;
+  /** Requests that were refused: by the authorizer, by the throttle, or by the function. */
+  readonly refused: Metric;
   /** Host name of the API, which people have no need to know. */
   readonly host: string;
 }
@@ -80,7 +88,23 @@ export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRete
       format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
   });
-  return { here, api, logGroup, host: `${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}` };
+  const { namespace: metricNamespace, metricName } = REFUSED;
+  new MetricFilter(here, "Refused", {
+    logGroup,
+    metricNamespace,
+    metricName,
+    filterPattern: FilterPattern.any(
+      ...REFUSALS.map((status) => FilterPattern.stringValue("$.status", "=", String(status))),
+    ),
+    metricValue: "1",
+  });
+  return {
+    here,
+    api,
+    logGroup,
+    refused: new Metric(REFUSED),
+    host: `${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+  };
 }
 
 /** After all else is made: what the function is told depends on where the page is, and that on this API. */

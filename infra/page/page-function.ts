@@ -12,6 +12,9 @@ import type { StackSettings } from "../settings.ts";
 /** An HTTP API waits for 30 s. */
 const TIMEOUT = Duration.seconds(29);
 
+/** Executions that are kept for the page, and all that it gets: however many ask, the nightly run and other functions have theirs. */
+export const PAGE_PLACES = 10;
+
 export interface PageFunction {
   readonly data: DataStack;
   readonly settings: StackSettings;
@@ -41,6 +44,7 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
     description: "fillbook: the accountant's page",
     memorySize: 512,
     timeout: TIMEOUT,
+    ...(settings.reservedConcurrency === null ? {} : { reservedConcurrentExecutions: PAGE_PLACES }),
     role: own.withoutPolicyUpdates(),
     logGroup,
     environment: {

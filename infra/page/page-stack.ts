@@ -30,7 +30,12 @@ export class PageStack extends Stack {
     const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId };
     const { fn, logGroup } = pageFunction(this, { data, settings, origin, signIn });
     addRoutes(page, fn, { pool: users.pool, client });
-    addAlarms(this, alarms, settings, pageWatches(fn, page.api));
+    addAlarms(
+      this,
+      alarms,
+      settings,
+      pageWatches({ fn, api: page.api, refused: page.refused, pool: users.pool, client }),
+    );
     for (const [name, value] of Object.entries({
       PageUrl: origin,
       PageTarget: distribution.distributionDomainName,

@@ -11,6 +11,9 @@ import {
 import type { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import { SIGN_IN_PREFIX } from "../names.ts";
+import type { PageDomain } from "../settings.ts";
+
+const FIRST_PASSWORD_DAYS = 3;
 
 /** Of every group: what its members are. The account follows, or `*` for all (lambda/web/hosts/aws/claims.ts). */
 const ROLES = ["accountant", "operator"] as const;
@@ -24,11 +27,16 @@ export class UsersStack extends Stack {
   /** Cognito's own pages for signing in. */
   readonly domain: UserPoolDomain;
 
-  constructor(scope: Construct, id: string) {
+  /** `domain`: of the page; null: at CloudFront's own name, which is not known before the pool is there. */
+  constructor(scope: Construct, id: string, domain: PageDomain | null) {
     super(scope, id, { description: "fillbook: the users of the page", terminationProtection: true });
     this.pool = new UserPool(this, "Users", {
       userPoolName: "fillbook",
       selfSignUpEnabled: false,
+      userInvitation: {
+        emailSubject: "Your access to fillbook",
+        emailBody: invitation(domain),
+      },
       signInAliases: { username: true },
       signInCaseSensitive: false,
       standardAttributes: { email: { required: true, mutable: true } },
@@ -41,7 +49,7 @@ export class UsersStack extends Stack {
         requireUppercase: true,
         requireDigits: true,
         requireSymbols: true,
-        tempPasswordValidity: Duration.days(3),
+        tempPasswordValidity: Duration.days(FIRST_PASSWORD_DAYS),
       },
       featurePlan: FeaturePlan.ESSENTIALS,
       deletionProtection: true,
@@ -61,4 +69,10 @@ export class UsersStack extends Stack {
       }).applyRemovalPolicy(RemovalPolicy.RETAIN);
     }
   }
+}
+
+/** Of a new user; Cognito puts the name and the password in. */
+function invitation(domain: PageDomain | null): string {
+  const where = domain === null ? "at the address that you are sent" : `at https://${domain.name}`;
+  return `Sign in ${where} as {username} with the first password {####}. It is good for ${FIRST_PASSWORD_DAYS} days. You will choose another, and set up an app for codes.`;
 }

@@ -98,7 +98,7 @@ function answer(status, description, all) {
   all["content-security-policy"] = {
     value: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   };
-  all["strict-transport-security"] = { value: "max-age=31536000" };
+  all["strict-transport-security"] = { value: "max-age=31536000; includeSubDomains" };
   all["x-content-type-options"] = { value: "nosniff" };
   all["referrer-policy"] = { value: "no-referrer" };
   return { statusCode: status, statusDescription: description, headers: all };

@@ -69,6 +69,7 @@ export class TableStack extends Stack {
       name: TABLE_NAMES.workGroup,
       description: "fillbook: queries of the archives",
       state: "ENABLED",
+      recursiveDeleteOption: true, // queries that were asked or saved would hold it otherwise, and with it a table that nobody keeps up to date
       workGroupConfiguration: {
         enforceWorkGroupConfiguration: true,
         bytesScannedCutoffPerQuery,

@@ -1,6 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import type { IHttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { IUserPool, IUserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
@@ -19,6 +20,10 @@ const BEHIND = Duration.hours(48);
 const REFUSED_PERCENT = 20;
 /** Fewer say nothing: the first answer of a short run may be a refusal. */
 const REFUSED_LEAST_REQUESTS = 100;
+/** In five minutes. */
+const REFUSALS_AT_ONCE = 50;
+/** In an hour. */
+const FAILED_SIGN_INS = 10;
 /** Refused starts are tried again, so a few of them only cost time. */
 const THROTTLES_AN_HOUR = 20;
 
@@ -47,7 +52,7 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
     ...failures("a run on demand", machines.one),
     {
       title: "Not run in 26 hours",
-      what: `no nightly run was complete for all accounts in ${SILENT_HOURS} hours.`,
+      what: `no nightly run ended well in ${SILENT_HOURS} hours.`,
       // Filled, because CloudWatch looks further back than it is told before it takes missing data for bad.
       metric: new MathExpression({
         label: "nightly runs that were complete",
@@ -134,8 +139,20 @@ function failures(of: string, machine: StateMachine): readonly Watch[] {
   }));
 }
 
-/** Of the page. A function that is killed shows in both; what the function answers itself when something went wrong, in the second alone. */
-export function pageWatches(fn: IFunction, api: IHttpApi): readonly Watch[] {
+/** What the page has that can go wrong. */
+export interface WatchedPage {
+  readonly fn: IFunction;
+  readonly api: IHttpApi;
+  readonly refused: Metric;
+  readonly pool: IUserPool;
+  readonly client: IUserPoolClient;
+}
+
+/**
+ * Of the page. A function that is killed shows in both of the errors; what the function answers itself when something went wrong, in the second alone.
+ * A session that is over makes a refusal or two, and a person mistypes a password now and then: programs do it by the dozen.
+ */
+export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): readonly Watch[] {
   const title = "Page errors";
   return [
     {
@@ -152,5 +169,38 @@ export function pageWatches(fn: IFunction, api: IHttpApi): readonly Watch[] {
       metric: api.metricServerError(AT_ONCE),
       isEvent: true,
     },
+    {
+      title: "Page refuses",
+      what: `the page refused ${REFUSALS_AT_ONCE} requests or more in five minutes: no valid token, from elsewhere, or too many.`,
+      metric: refused.with(AT_ONCE),
+      threshold: REFUSALS_AT_ONCE,
+    },
+    {
+      title: "Sign-ins fail",
+      what: `${FAILED_SIGN_INS} sign-ins or more failed in an hour.`,
+      metric: failedSignIns(pool, client),
+      threshold: FAILED_SIGN_INS,
+    },
   ];
+}
+
+/**
+ * Cognito gives a 1 for each that succeeded and a 0 for each that did not.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/metrics-for-cognito-user-pools.html
+ */
+function failedSignIns({ userPoolId: UserPool }: IUserPool, { userPoolClientId: UserPoolClient }: IUserPoolClient) {
+  const of = (statistic: string) =>
+    new Metric({
+      namespace: "AWS/Cognito",
+      metricName: "SignInSuccesses",
+      dimensionsMap: { UserPool, UserPoolClient },
+      statistic,
+      period: HOUR,
+    });
+  return new MathExpression({
+    label: "sign-ins that failed",
+    expression: "tried - succeeded",
+    usingMetrics: { tried: of(Stats.SAMPLE_COUNT), succeeded: of(Stats.SUM) },
+    period: HOUR,
+  });
 }

@@ -4,7 +4,6 @@ import { type Head, readHead } from "./head.ts";
 import { ManifestIndex } from "./index/manifest-index.ts";
 import { manifestKey, sha256Of } from "./keys.ts";
 import { emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
-import { isFirstFormat, upgraded } from "./manifest-1.ts";
 import { readContent } from "./objects.ts";
 
 /** The archive as one manifest has it. */
@@ -23,15 +22,8 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
   }
   const key = manifestKey(account, ref.seq, ref.sha256);
   const manifest = currentIn(head, ref.sha256) ?? JSON.parse(decode(await readContent(store, key, ref.sha256)));
-  if (manifest.account === account && manifest.seq === ref.seq) {
-    if (isFirstFormat(manifest)) {
-      return { ...(await upgraded({ store, account }, manifest)), ref };
-    }
-    if (manifest.format === MANIFEST_FORMAT) {
-      // What versions before this one summed up of the newest days.
-      const { recent: _, ...kept }: Manifest & { readonly recent?: unknown } = manifest;
-      return { manifest: kept, manifestIndex: ManifestIndex.of({ store, account }, kept.calendar), ref };
-    }
+  if (manifest.account === account && manifest.seq === ref.seq && manifest.format === MANIFEST_FORMAT) {
+    return { manifest, manifestIndex: ManifestIndex.of({ store, account }, manifest.calendar), ref };
   }
   throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
     hint: "use the version of fillbook that wrote it",

@@ -1,5 +1,5 @@
 import { FillbookError } from "../core/errors.ts";
-import { nameOf, statusOf } from "../storage/s3-errors.ts";
+import { mayPass, SHORT_CALLS, type Timeouts } from "./aws-faults.ts";
 
 /** The session tag that names the account: the role's policies have it in every resource, so the session reaches that account and no other. */
 export const ACCOUNT_TAG = "account";
@@ -25,19 +25,19 @@ export interface AccountRole {
  * The role, taken on for one account. Lasts an hour, which is the most for a role that was taken on by another; the SDK asks again before it ends.
  * Rejects with kind `usage` when it is refused, `incomplete` when STS does not answer.
  */
-export function accountCredentials(role: AccountRole, account: string): Credentials {
+export function accountCredentials(role: AccountRole, account: string, timeouts: Timeouts = SHORT_CALLS): Credentials {
   return async () => {
     try {
-      return await openSession(role.arn, account);
+      return await openSession(role.arn, account, timeouts);
     } catch (error) {
       throw sessionError(error, role);
     }
   };
 }
 
-async function openSession(roleArn: string, account: string): Promise<Session> {
+async function openSession(roleArn: string, account: string, timeouts: Timeouts): Promise<Session> {
   const { AssumeRoleCommand, STSClient } = await import("@aws-sdk/client-sts");
-  const client = new STSClient({});
+  const client = new STSClient({ requestHandler: timeouts });
   try {
     const { Credentials: given } = await client.send(
       new AssumeRoleCommand({
@@ -58,7 +58,7 @@ async function openSession(roleArn: string, account: string): Promise<Session> {
 
 function sessionError(error: unknown, { arn, variable }: AccountRole): FillbookError {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const isRefused = [400, 403].includes(statusOf(error) ?? 0) && !/throttl/i.test(nameOf(error));
+  const isRefused = !mayPass(error);
   return new FillbookError(
     isRefused ? "usage" : "incomplete",
     `the role of ${variable} cannot be taken on: ${reason}`,

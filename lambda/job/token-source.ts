@@ -1,13 +1,15 @@
 import { FillbookError } from "../core/errors.ts";
 import { Token, type TokenSource } from "../core/token.ts";
 import type { Credentials } from "./account-role.ts";
+import { mayPass, SHORT_CALLS, type Timeouts } from "./aws-faults.ts";
 
 /** A secret's text by its name or ARN; undefined when it has none (a binary secret). */
 export type ReadSecret = (name: string) => Promise<string | undefined>;
 
 /**
  * The token in a Secrets Manager secret: `{"token": "…"}`, or the token as it is. Read once and kept, until `refresh`.
- * `learned` hears of every token, to redact it. Rejects with kind `usage` and the secret's name.
+ * `learned` hears of every token, to redact it. Rejects with the secret's name: with kind `incomplete` when Secrets Manager may answer at another time,
+ * with `usage` otherwise.
  */
 export function secretToken(name: string, readSecret: ReadSecret, learned: (token: Token) => void): TokenSource {
   let kept: Promise<Token> | undefined;
@@ -37,8 +39,12 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
       throw error; // of the role that reads it
     }
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET cannot be read: ${reason}`, {
-      hint: "check its name, the region (AWS_REGION), and that this role may secretsmanager:GetSecretValue on it",
+    const isPassing = mayPass(error);
+    const message = `the secret ${name} of FILLBOOK_TOKEN_SECRET cannot be read: ${reason}`;
+    throw new FillbookError(isPassing ? "incomplete" : "usage", message, {
+      hint: isPassing
+        ? "run again"
+        : "check its name, the region (AWS_REGION), and that this role may secretsmanager:GetSecretValue on it",
       cause: error,
     });
   }
@@ -79,11 +85,12 @@ function unusable(name: string, reason: string, cause?: unknown): FillbookError 
 }
 
 /** The real reader; `credentials`: null for the SDK's own. The SDK is loaded only when a secret is asked for. */
-export function secretsManager(credentials: Credentials | null): ReadSecret {
+export function secretsManager(credentials: Credentials | null, timeouts: Timeouts = SHORT_CALLS): ReadSecret {
   return async (name) => {
     const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
     const region = /^arn:[^:]+:secretsmanager:([^:]+):/.exec(name)?.[1];
     const client = new SecretsManagerClient({
+      requestHandler: timeouts,
       ...(region === undefined ? {} : { region }),
       ...(credentials === null ? {} : { credentials }),
     });

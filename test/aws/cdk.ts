@@ -11,8 +11,6 @@ const ROOT = join(import.meta.dirname, "../..");
 export const ACCOUNT_ID = "000000000000";
 
 export interface Deployment {
-  /** The app's root folder, with `test/aws/app.ts`; default: this repository. */
-  readonly root?: string;
   /** As `-c name=value`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Addresses of the service's emulator. */
@@ -28,14 +26,14 @@ export async function bootstrap(place: CloudPlace): Promise<void> {
 /** Deploys all stacks of the app. Resolves to what was taken out of them, as the emulator cannot make it: path → CloudFormation's type. */
 export async function deploy(
   place: CloudPlace,
-  { root = ROOT, settings = {}, service }: Deployment,
+  { settings = {}, service }: Deployment,
 ): Promise<ReadonlyMap<string, string>> {
   const output = join(place.folder, `cdk-${randomUUID()}`);
   await mkdir(output);
   const takenOut = join(output, "taken-out.json");
   const context = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const app = ["--app", "node test/aws/app.ts", "--output", join(output, "cdk.out")];
-  await cdk(place, root, ["deploy", "--all", "--require-approval", "never", ...app, ...context], {
+  await cdk(place, ROOT, ["deploy", "--all", "--require-approval", "never", ...app, ...context], {
     FILLBOOK_TEST_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_TEST_MARKET_DATA_URL: service.marketDataUrl,
     FILLBOOK_TEST_TAKEN_OUT: takenOut,

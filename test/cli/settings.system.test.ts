@@ -149,7 +149,7 @@ test("a secret is read once, again on refresh, and again after a failure", async
     () => undefined,
   );
   await expect(source.current()).rejects.toMatchObject({
-    kind: "usage",
+    kind: "incomplete",
     message:
       "the secret arn:aws:secretsmanager:eu-west-1:000000000000:secret:x of FILLBOOK_TOKEN_SECRET cannot be read: Error: no network",
   });

@@ -1,8 +1,9 @@
+import { Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
-import { testApp } from "./synth.ts";
+import { brief, resourcesOf, testApp } from "./synth.ts";
 
 interface Acknowledged {
   readonly id: string;
@@ -55,9 +56,17 @@ describe("the app", () => {
       "FillbookJob/Nights/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook-nightly";
     expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
-      ...["*", "fills/*", "index/*", "manifests/*", "pages/*", "restatements/*", "zips/*"].map(
-        (below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
-      ),
+      ...[
+        "*",
+        "contracts/*",
+        "fills/*",
+        "index/*",
+        "manifests/*",
+        "pages/*",
+        "restatements/*",
+        "table/*",
+        "zips/*",
+      ].map((below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`),
       `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
       "FillbookJob/Nightly/DeadLetters: AwsSolutions::AwsSolutions-SQS3",
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF1",
@@ -83,6 +92,22 @@ describe("the app", () => {
     ]);
     for (const [, { reason }] of list) {
       expect(reason.length).toBeGreaterThan(60);
+    }
+  });
+
+  test("gives every role the boundary of the settings, and what can bear tags theirs", () => {
+    const { app } = testApp({ ...EVERYTHING, permissionsBoundary: "limits/books", tags: "team=books" });
+    const stacks = app.node.children.filter((child) => Stack.isStack(child));
+    const resources = stacks.flatMap((stack) => resourcesOf(Template.fromStack(stack)));
+    const roles = resources.filter(([, { Type }]) => Type === "AWS::IAM::Role");
+    expect(roles.length).toBeGreaterThan(6);
+    for (const [id, { Properties }] of roles) {
+      const boundary = "arn:Ref(AWS::Partition):iam::Ref(AWS::AccountId):policy/limits/books";
+      expect([id, brief(Properties["PermissionsBoundary"])]).toEqual([id, boundary]);
+    }
+    const buckets = resources.filter(([, { Type }]) => Type === "AWS::S3::Bucket");
+    for (const [, { Properties }] of buckets) {
+      expect(Properties["Tags"]).toContainEqual({ Key: "team", Value: "books" });
     }
   });
 

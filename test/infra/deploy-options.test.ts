@@ -43,6 +43,19 @@ describe("settings", () => {
     return dir;
   }
 
+  test("are those of fillbook.json where the context has none, before the environment", () => {
+    const root = folder({
+      "cdk.json": { context: { prefix: "from-cdk-json" } },
+      "fillbook.json": { prefix: "from-the-file", accounts: ["a", "b"], scheduleHour: 6 },
+    });
+    expect(deployedSettings(root, ["scheduleHour=5"], { FILLBOOK_ACCOUNTS: "c" })).toMatchObject({
+      prefix: "from-cdk-json",
+      accounts: ["a", "b"],
+      scheduleHour: 5,
+    });
+    expect(() => deployedSettings(folder({ "fillbook.json": ["x"] }), [], {})).toThrow(/must be an object of JSON/);
+  });
+
   test("are those of -c, then cdk.json, then cdk.context.json, then the environment", () => {
     const root = folder({
       "cdk.json": { context: { accounts: ["a", "b"], prefix: "from-cdk-json" } },

@@ -171,17 +171,21 @@ describe("what stands in the way", () => {
       ["cannot be updated", "aws cloudformation delete-stack --stack-name FillbookJob"],
     ],
     [
-      "a job stack of the older layout",
-      { stacks: [stack("FillbookJob-main")] },
-      ["It holds nothing", "aws cloudformation delete-stack --stack-name FillbookJob-main &&"],
-    ],
-    [
       "a page that the settings have forgotten",
       { stacks: [stack("FillbookPage")] },
       ["The page is deployed, and the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
     ],
     [
-      "a token in a secret of the older layout",
+      "a table that the settings have forgotten, and that nothing keeps up to date",
+      { stacks: [stack("FillbookTable")], settings: { queryLimitGb: "none" } },
+      [
+        "The table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current",
+        "-c queryLimitGb=10",
+        "--stack-name FillbookTable &&",
+      ],
+    ],
+    [
+      "a token in a secret that another program made",
       { secrets: [older] },
       ["would be left for a new and empty one", "-c tokenSecrets=main=FillbookData-Tokenmain1 from now on"],
     ],
@@ -197,6 +201,11 @@ describe("what stands in the way", () => {
       "more reserved than the quota gives",
       { cloud: { concurrency: () => Promise.resolve({ limit: 101, unreserved: 101 }) } },
       ["would reserve 2 of the 101", "-c reservedConcurrency=1, or -c reservedConcurrency=none"],
+    ],
+    [
+      "more reserved than the quota gives, with the page",
+      { settings: { page: "on" }, cloud: { concurrency: () => Promise.resolve({ limit: 111, unreserved: 111 }) } },
+      ["and the page, which takes 10, would reserve 12 of the 111", "-c reservedConcurrency=1, or"],
     ],
     [
       "a new AWS account's quota",
@@ -293,8 +302,7 @@ describe("a page", () => {
       /page, users\s+0\.08 {2}5 users who sign in/,
       /page, views\s+0\.13 {2}3,250 views/,
       "Make the users of the page, https://d1.cloudfront.net:",
-      "admin-create-user --user-pool-id eu-west-1_abc --username NAME",
-      "admin-add-user-to-group --user-pool-id eu-west-1_abc --username NAME --group-name accountant:main",
+      "npm run user -- add NAME MAIL accountant:main",
     ]) {
       expect(said).toMatch(part);
     }

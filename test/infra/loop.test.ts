@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { MAX_SETBACKS, MAX_TURNS } from "../../infra/job/loop.ts";
-import { type Machine, runMachine } from "../support/state-machine.ts";
+import { type Json, type Machine, runMachine } from "../support/state-machine.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
 /** The definition as it is deployed. */
-function machine(name = "fillbook"): Machine & { readonly TimeoutSeconds: number } {
-  const [definition = ""] = resourcesOf(templates().job, "AWS::StepFunctions::StateMachine")
+function machine(
+  name = "fillbook",
+  settings: Readonly<Record<string, string>> = {},
+): Machine & { readonly TimeoutSeconds: number } {
+  const [definition = ""] = resourcesOf(templates(settings).job, "AWS::StepFunctions::StateMachine")
     .filter(([, { Properties }]) => Properties["StateMachineName"] === name)
     .map(([, { Properties }]) => brief(Properties["DefinitionString"]));
   return JSON.parse(definition);
@@ -86,7 +89,7 @@ describe("the loop", () => {
 });
 
 describe("the night", () => {
-  const night = () => machine("fillbook-nightly");
+  const night = (accounts: string) => machine("fillbook-nightly", { accounts });
   const accountOf = (payload: unknown) => String((payload as { readonly account: string }).account);
 
   test("reads the accounts from S3 and runs so many of them at once as the settings say", () => {
@@ -105,7 +108,7 @@ describe("the night", () => {
         Parameters: { Key: expect.stringMatching(/^[0-9a-f]{64}\.json$/) },
       },
     });
-    expect(AllAccounts).not.toHaveProperty("ToleratedFailurePercentage"); // a child that fails is a fault of the loop
+    expect(AllAccounts).toHaveProperty("ToleratedFailurePercentage", 100); // the night itself counts them
   });
 
   test("calls the function for each account until it is complete, under the name of the night", () => {
@@ -114,7 +117,7 @@ describe("the night", () => {
       ["second", 0],
     ]);
     const run = runMachine(
-      night(),
+      night("main,second"),
       { action: "sync" },
       (payload) => {
         const slices = left.get(accountOf(payload)) ?? 0;
@@ -130,7 +133,7 @@ describe("the night", () => {
 
   test("goes on with the other accounts when one fails, and fails in the end", () => {
     const run = runMachine(
-      night(),
+      night("main,second,third,fourth"),
       { action: "sync" },
       (payload) => {
         if (accountOf(payload) === "second") {
@@ -142,6 +145,49 @@ describe("the night", () => {
     );
     expect([...new Set(run.calls.map(accountOf))]).toEqual(["main", "second", "third", "fourth"]);
     expect(run).toMatchObject({ status: "FAILED", error: "AccountsNotComplete" });
-    expect(run.cause).toMatch(/^2 of the accounts not complete, among them second:/);
+    expect(run.cause).toMatch(/^2 of 4 accounts complete; not complete, among others: second\./);
+  });
+
+  const ACCOUNTS = Array.from({ length: 45 }, (_, index) => `a${index}`);
+
+  /** Of 45 accounts, of which `answer` says what the function does for those whose number it is given. */
+  const nightOf45 = (answer: (index: number) => Json, failed: readonly Json[] = []) =>
+    runMachine(
+      machine("fillbook-nightly", { accounts: ACCOUNTS.join(",") }),
+      { action: "sync" },
+      (payload) => answer(ACCOUNTS.indexOf(accountOf(payload))),
+      { items: ACCOUNTS, failed },
+    );
+
+  test("one account in twenty may fail, and the night ends well and says which; one more, and it fails", () => {
+    const refusing = (count: number) => (index: number) => {
+      if (index < count) {
+        throw failing("TokenRefused");
+      }
+      return COMPLETE;
+    };
+    expect(nightOf45(refusing(0))).toMatchObject({ status: "SUCCEEDED", output: { complete: 45, missing: [] } });
+    expect(nightOf45(refusing(2))).toMatchObject({
+      status: "SUCCEEDED",
+      output: { complete: 43, missing: ["a0", "a1"] },
+    });
+    expect(nightOf45(refusing(3))).toMatchObject({
+      status: "FAILED",
+      cause: expect.stringMatching(/^42 of 45 accounts complete/),
+    });
+  });
+
+  test.each<[string, Json]>([
+    ["is nothing", null],
+    ["has no word of its end", {}],
+    ["does not say when to go on", { complete: false, setback: false }],
+  ])("a child whose function's answer %s fails alone, whatever the map gives of it", (_, malformed) => {
+    const broken = (count: number) => (index: number) => (index < count ? malformed : COMPLETE);
+    for (const given of [[], [{ Error: "States.Runtime", Cause: "…" }], [null]]) {
+      expect(nightOf45(broken(2), given)).toMatchObject({ status: "SUCCEEDED", output: { complete: 43, missing: [] } });
+      const { status, error, cause } = nightOf45(broken(45), given);
+      expect({ status, error }).toEqual({ status: "FAILED", error: "AccountsNotComplete" });
+      expect(cause).toMatch(/^0 of 45 accounts complete; /);
+    }
   });
 });

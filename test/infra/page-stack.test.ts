@@ -212,7 +212,7 @@ describe("CloudFront", () => {
       "ResponseHeadersPolicyConfig"
     ] as Readonly<Record<string, unknown>>;
     expect(SecurityHeadersConfig).toEqual({
-      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, IncludeSubdomains: true, Override: true },
       ContentTypeOptions: { Override: true },
       FrameOptions: { FrameOption: "SAMEORIGIN", Override: true },
       ReferrerPolicy: { ReferrerPolicy: "no-referrer", Override: true },

@@ -26,6 +26,23 @@ describe("the users of the page", () => {
     expect(pool?.Properties).not.toHaveProperty("SmsConfiguration");
   });
 
+  test("get a mail that says as whom they sign in, and where, if the page has a name of its own", () => {
+    const mail = (settings: Readonly<Record<string, string>>) => {
+      const [[, one] = []] = resourcesOf(pageTemplates(settings).users, "AWS::Cognito::UserPool");
+      const config = one?.Properties["AdminCreateUserConfig"] as {
+        readonly InviteMessageTemplate: { readonly EmailMessage: string };
+      };
+      return config.InviteMessageTemplate.EmailMessage;
+    };
+    const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d";
+    expect(mail({ pageDomain: "books.example.com", pageCertificate: certificate })).toMatch(
+      /^Sign in at https:\/\/books\.example\.com as \{username\} with the first password \{####\}\. It is good for 3 days/,
+    );
+    expect(mail({})).toMatch(
+      /^Sign in at the address that you are sent as \{username\} with the first password \{####\}/,
+    );
+  });
+
   test("get back in by mail alone, and are known by a name in letters of either case", () => {
     expect(pool?.Properties).toMatchObject({
       AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },

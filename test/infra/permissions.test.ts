@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type Call, statementsOfRole, unmatched, type Values } from "./policy.ts";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
+const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
 
 // Which they are hold test/handler/recorded.system.test.ts and recorded.test.ts, that none has a wildcard beyond its reason app.test.ts.
@@ -12,6 +16,34 @@ describe("permissions", () => {
     expect(JSON.stringify(conditioned(template, "ArchiveKey").Condition)).toBe(
       '{"StringEquals":{"kms:ViaService":{"Fn::Join":["",["s3.",{"Ref":"AWS::Region"},".",{"Ref":"AWS::URLSuffix"}]]}}}',
     );
+  });
+
+  test("are all among those that the runbook lists for a boundary, and no others are listed", () => {
+    const [, listed = ""] = /a policy must allow what they do: (.*)/.exec(RUNBOOK) ?? [];
+    const asked = listed.split(";").flatMap((service) => {
+      const names = [...service.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+      const prefix = `${names[0]?.split(":")[0]}:`;
+      return names.map((name) => (name.includes(":") ? name : prefix + name));
+    });
+    const { data, job, page } = pageTemplates({ encryption: "kms", packLockDays: "30" });
+    const done = [data, job, page]
+      .flatMap((template) => resourcesOf(template, "AWS::IAM::Policy"))
+      .flatMap(([, policy]) => statementsOf(policy).flatMap(({ Action }) => Action));
+    expect([...asked].sort()).toEqual([...new Set(done)].sort());
+  });
+
+  test("to write are for what a run writes: neither the owner's files nor what the page's users did", () => {
+    const writes = statementsOfRole(templates().job, "JobAccountRole").filter(
+      ({ Action }) => Action === "s3:PutObject" || (Array.isArray(Action) && Action.includes("s3:PutObject")),
+    );
+    const put = (key: string): Call => ({
+      action: "s3:PutObject",
+      resource: `arn:aws:s3:::archive/fillbook/main/${key}`,
+      context: { "aws:PrincipalTag/account": "main" },
+    });
+    const archive: Values = [[/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)/g, "arn:aws:s3:::archive"]];
+    const [head, ...others] = ["head.json", "inputs/funding.csv", "downloads/2026-01/x.json", "x.json"].map(put);
+    expect(unmatched(writes, archive, [...(head === undefined ? [] : [head]), ...others])).toEqual(others);
   });
 
   test("come from no managed policy and no inline one", () => {

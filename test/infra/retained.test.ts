@@ -29,7 +29,8 @@ const MADE_AGAIN_BY_TYPE = [
   ...["Schedule", "ScheduleGroup"].map((name) => `AWS::Scheduler::${name}`),
   ...["AWS::SQS::Queue", "AWS::SQS::QueuePolicy"],
   ...["Topic", "TopicPolicy", "Subscription"].map((name) => `AWS::SNS::${name}`),
-  ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Logs::QueryDefinition", "AWS::Budgets::Budget"],
+  ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Budgets::Budget"],
+  ...["AWS::Logs::QueryDefinition", "AWS::Logs::MetricFilter"],
   ...["AWS::Glue::Database", "AWS::Glue::Table", "AWS::Athena::WorkGroup", "AWS::Athena::NamedQuery"],
 ];
 

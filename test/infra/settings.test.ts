@@ -27,7 +27,26 @@ describe("stack settings", () => {
       budgetUsd: 20,
       queryLimitGb: 10,
       page: null,
+      tags: new Map(),
+      permissionsBoundary: null,
     });
+  });
+
+  test("come from the context before the file, and from that before the environment; a name that is none is said", () => {
+    const node = new App({ context: { scheduleHour: "5" } }).node;
+    const file = { scheduleHour: 6, accounts: ["a", "b"], tags: ["team=books", "cost-center=42"] };
+    expect(stackSettings(node, { FILLBOOK_ACCOUNTS: "c", FILLBOOK_PREFIX: "p" }, file)).toMatchObject({
+      scheduleHour: 5,
+      accounts: ["a", "b"],
+      prefix: "p",
+      tags: new Map([
+        ["team", "books"],
+        ["cost-center", "42"],
+      ]),
+    });
+    expect(() => stackSettings(node, {}, { alarmMail: "x" })).toThrow(
+      /fillbook\.json has "alarmMail", which is no setting/,
+    );
   });
 
   test("make a page where it is on, at a name of the user's own where there is one", () => {
@@ -74,7 +93,7 @@ describe("stack settings", () => {
     [{ tokenSecrets: "other=x" }, /tokenSecrets is "other=x"/],
     [{ tokenSecrets: "main" }, /tokenSecrets is "main"/],
     [{ tokenSecrets: "main=a b" }, /tokenSecrets/],
-    [{ packLockDays: "0" }, /packLockDays is "0", but must be none, or a whole number from 1 to 36500/],
+    [{ packLockDays: "-1" }, /packLockDays is "-1", but must be none, or a whole number from 0 to 36500/],
     [{ packLockDays: "1", packLockMode: "forever" }, /packLockMode is "forever", but must be governance or compliance/],
     [{ budgetUsd: "much" }, /budgetUsd/],
     [{ queryLimitGb: "1e3" }, /queryLimitGb/],
@@ -91,6 +110,9 @@ describe("stack settings", () => {
       },
       /in us-east-1, where CloudFront looks for it/,
     ],
+    [{ tags: "team" }, /tags is "team", but must be NAME=VALUE/],
+    [{ tags: "application=x" }, /other than application/],
+    [{ permissionsBoundary: "a b" }, /permissionsBoundary is "a b"/],
     [{ lookBackDays: "week" }, /lookBackDays/],
     [{ lookBackDays: "3651" }, /lookBackDays is "3651", but must be a whole number from 0 to 3650/],
   ])("refuse %o", (context, message) => {

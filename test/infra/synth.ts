@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { App } from "aws-cdk-lib";
+import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import type { Template as DeployedTemplate } from "../../infra/deploy/assembly.ts";
 import { addStacks } from "../../infra/stacks.ts";
 import { leftovers } from "../leftovers.ts";
 
@@ -62,6 +63,22 @@ export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
     throw new Error("the page is on, and there is no stack of it");
   }
   return { ...others, ...page };
+}
+
+const deployments = new Map<string, ReadonlyMap<string, DeployedTemplate>>();
+
+/** By stack, as CloudFormation gives them back; synthesised once for the same settings. */
+export function allTemplates(settings: Readonly<Record<string, string>>): ReadonlyMap<string, DeployedTemplate> {
+  const key = JSON.stringify(settings);
+  const kept = deployments.get(key);
+  if (kept !== undefined) {
+    return kept;
+  }
+  const { app } = testApp(settings);
+  const stacks = app.node.children.filter((child) => Stack.isStack(child));
+  const all = new Map(stacks.map((stack) => [stack.stackName, Template.fromStack(stack).toJSON()]));
+  deployments.set(key, all);
+  return all;
 }
 
 /** Gone after the tests of the file. */

@@ -130,7 +130,7 @@ test("the answers of its own have the headers that every answer bears", () => {
     const headers = Object.fromEntries(Object.entries(answer?.headers ?? {}).map(([name, { value }]) => [name, value]));
     expect(headers).toMatchObject({
       "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      "strict-transport-security": "max-age=31536000",
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "cache-control": "no-store",

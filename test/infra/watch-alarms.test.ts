@@ -27,6 +27,46 @@ const alarms = alarmsIn(templates().job);
 const ofPage = alarmsIn(pageTemplates().page);
 const named = (name: string, among = alarms) => among.find(({ AlarmName }) => AlarmName === `fillbook: ${name}`);
 
+describe("the page's alarms", () => {
+  test("on refusals count what the API's log says was answered with 401, 403 or 429", () => {
+    const [[, filter] = []] = resourcesOf(pageTemplates().page, "AWS::Logs::MetricFilter");
+    expect(filter?.Properties).toMatchObject({
+      LogGroupName: { Ref: expect.stringMatching(/^PageAccessLog/) },
+      FilterPattern: '{ ($.status = "401") || ($.status = "403") || ($.status = "429") }',
+      MetricTransformations: [{ MetricNamespace: "fillbook", MetricName: "PageRefused", MetricValue: "1" }],
+    });
+    expect(named("Page refuses", ofPage)).toMatchObject({
+      Namespace: "fillbook",
+      MetricName: "PageRefused",
+      Statistic: "Sum",
+      Period: 300,
+      Threshold: 50,
+      TreatMissingData: "notBreaching",
+    });
+  });
+
+  test("on sign-ins count those of this client that failed", () => {
+    const { Metrics = [], ...alarm } = named("Sign-ins fail", ofPage) ?? {};
+    expect(alarm).toMatchObject({ Threshold: 10, ComparisonOperator: "GreaterThanOrEqualToThreshold" });
+    expect(Metrics).toContainEqual(expect.objectContaining({ Expression: "tried - succeeded" }));
+    const cognito = Metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat]));
+    const of = (Stat: string) =>
+      expect.objectContaining({
+        Stat,
+        Period: 3600,
+        Metric: {
+          Namespace: "AWS/Cognito",
+          MetricName: "SignInSuccesses",
+          Dimensions: [
+            { Name: "UserPool", Value: { "Fn::ImportValue": expect.stringMatching(/^FillbookUsers:/) } },
+            { Name: "UserPoolClient", Value: { Ref: expect.stringMatching(/^SignInClient/) } },
+          ],
+        },
+      });
+    expect(cognito).toEqual([of("SampleCount"), of("Sum")]);
+  });
+});
+
 describe("the alarms", () => {
   test("each lead to a heading of the runbook", () => {
     const headings = [...RUNBOOK.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);

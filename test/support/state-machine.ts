@@ -29,6 +29,7 @@ interface State {
   }[];
   readonly ItemSelector?: Json;
   readonly ItemProcessor?: Machine;
+  readonly ToleratedFailurePercentage?: number;
   readonly End?: boolean;
   readonly Error?: string;
   readonly Cause?: string;
@@ -41,11 +42,11 @@ interface Rule {
   readonly Variable?: string;
   readonly BooleanEquals?: boolean;
   readonly NumericGreaterThanEquals?: number;
-  readonly NumericEquals?: number;
+  readonly IsPresent?: boolean;
   readonly And?: readonly Rule[];
 }
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export interface Execution {
   readonly status: "SUCCEEDED" | "FAILED";
@@ -63,20 +64,25 @@ export interface Execution {
 /** What the task answers, or throws: an Error whose name is the error that the machine sees. */
 export type Task = (payload: Json) => Json;
 
-/** `items`: what the object in S3 lists that a Distributed Map reads. */
+/** `items`: what the object in S3 lists that a Distributed Map reads; `failed`: what it gives of a child that failed and is tolerated, by default nothing. */
 export function runMachine(
   machine: Machine,
   input: Json,
   task: Task,
-  { executionName = "an-execution", items = [] }: { executionName?: string; items?: readonly Json[] } = {},
+  {
+    executionName = "an-execution",
+    items = [],
+    failed = [],
+  }: { executionName?: string; items?: readonly Json[]; failed?: readonly Json[] } = {},
 ): Execution {
-  return new Run(machine, input, task, { items, context: { Execution: { Name: executionName } } }).toEnd();
+  return new Run(machine, input, task, { items, failed, context: { Execution: { Name: executionName } } }).toEnd();
 }
 
 type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
 
 interface Surroundings {
   readonly items: readonly Json[];
+  readonly failed: readonly Json[];
   /** What `$$` is. */
   readonly context: { readonly [name: string]: Json };
 }
@@ -155,27 +161,31 @@ class Run {
     }
   }
 
-  /** Each item in a child execution of its own, one after another; a child that fails is an error here: none is tolerated. */
+  /** Each item in a child execution of its own, one after another. Either all children may fail, or none. */
   #map(state: State): string | undefined {
     const { ItemProcessor: processor, ItemSelector: selector = null } = state;
     if (processor === undefined) {
       throw new Error("a map without a processor");
     }
-    const { items, context } = this.#surroundings;
-    const results = items.map((item) => {
+    const { items, failed, context } = this.#surroundings;
+    const results = items.flatMap((item) => {
       const at = (path: string) => (path === "$$.Map.Item.Value" ? item : this.#at(path));
       const name = `a-child-of-${JSON.stringify(context["Execution"])}`;
       const child = new Run(processor, fill(selector, at), this.#task, {
         items,
+        failed,
         context: { Execution: { Name: name } },
       });
-      const { status, output, calls, waits } = child.toEnd();
-      this.calls.push(...calls);
-      this.waits.push(...waits);
-      if (status !== "SUCCEEDED" || output === undefined) {
+      const ending = endOf(child);
+      this.calls.push(...child.calls);
+      this.waits.push(...child.waits);
+      if (ending.status === "SUCCEEDED" && ending.output !== undefined) {
+        return [ending.output];
+      }
+      if (state.ToleratedFailurePercentage !== 100) {
         throw new Error("States.ExceedToleratedFailureThreshold");
       }
-      return output;
+      return failed;
     });
     const selected = fill(state.ResultSelector ?? results, (path) => this.#at(path, results));
     this.#data = put(this.#data, state.ResultPath, selected);
@@ -220,6 +230,15 @@ class Run {
 
   #at(path: string, from: Json = this.#data): Json {
     return path.startsWith("$$") ? pick(path.slice(1), this.#surroundings.context) : pick(path, from);
+  }
+}
+
+/** What no state catches (`States.Runtime` and its like) ends a child as its failure. */
+function endOf(child: Run): Ending {
+  try {
+    return child.toEnd();
+  } catch (error) {
+    return { status: "FAILED", error: "States.Runtime", cause: String(error) };
   }
 }
 
@@ -304,15 +323,15 @@ function holds(rule: Rule, at: At): boolean {
   if (rule.And !== undefined) {
     return rule.And.every((part) => holds(part, at));
   }
+  if (rule.IsPresent !== undefined) {
+    return rule.IsPresent === (at(rule.Variable ?? "") !== null); // of a member of a list: one that is not there is null here
+  }
   const value = at(rule.Variable ?? "");
   if (rule.BooleanEquals !== undefined) {
     return value === rule.BooleanEquals;
   }
   if (rule.NumericGreaterThanEquals !== undefined) {
     return typeof value === "number" && value >= rule.NumericGreaterThanEquals;
-  }
-  if (rule.NumericEquals !== undefined) {
-    return value === rule.NumericEquals;
   }
   throw new Error(`a choice of this kind is not known here: ${JSON.stringify(rule)}`);
 }

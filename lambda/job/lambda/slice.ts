@@ -9,6 +9,7 @@ import type { ServiceReader } from "../../service/service.ts";
 import type { SyncResult } from "../context.ts";
 import { syncArchive } from "../sync-archive.ts";
 import { zipPack } from "../zip-pack.ts";
+import { bounded, shortened } from "./bounded-answer.ts";
 import type { Action, SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
@@ -138,19 +139,26 @@ export async function runSlice(
   measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
   const warned = warnings.length === 0 ? {} : { warnings };
   if (problem === null) {
-    return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS, ...warned };
+    return answerOf({ ...json, ...warned }, { complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS });
   }
   if (ending === "failed") {
     throw problem;
   }
-  return {
-    ...json,
-    complete: false,
-    setback: ending === "setback",
-    retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
-    ...warned,
-    error: { kind: problem.kind, message: problem.message, hint: problem.hint ?? null },
-  };
+  const { kind, message, hint } = problem;
+  return answerOf(
+    { ...json, ...warned },
+    {
+      complete: false,
+      setback: ending === "setback",
+      retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
+      error: { kind, message: shortened(message), hint: hint === undefined ? null : shortened(hint) },
+    },
+  );
+}
+
+/** `judged`: what the machine goes by. */
+function answerOf(told: Readonly<Record<string, unknown>>, judged: Answer): Answer {
+  return { ...bounded(told), ...judged };
 }
 
 function tooLong({ action, whenTooLong }: SlicePlan): FillbookError {
@@ -190,7 +198,7 @@ function endsLater(json: Outcome["json"], now: number): boolean {
 export function namedError(thrown: unknown, redact: (text: string) => string): Error {
   const problem = asFillbookError(thrown);
   const text = problem.hint === undefined ? problem.message : `${problem.message}: ${problem.hint}`;
-  const error = new Error(withoutCredentials(redact(text)));
+  const error = new Error(shortened(withoutCredentials(redact(text))));
   error.name = ERROR_NAMES[problem.kind];
   return error;
 }

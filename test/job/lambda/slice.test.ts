@@ -49,6 +49,36 @@ describe("a slice", () => {
     });
   });
 
+  test("has no coverage in its answer, which the machine holds, and whatever else is in it, it stays small", async () => {
+    const many = Array.from({ length: 20_000 }, (_, day) => ({ from: `day ${day}`, to: `day ${day + 1}` }));
+    const { json } = outcome(null);
+    const found = { json: { ...json, coverage: many }, lines: [], problem: null };
+    expect(await slice(found)).toEqual(await slice(outcome(null)));
+    const long = new FillbookError("incomplete", "x".repeat(300_000), { hint: "y".repeat(300_000) });
+    for (const problem of [null, long]) {
+      const answer = await slice({
+        json: { ...json, coverage: many, others: many, note: "z".repeat(300_000) },
+        lines: [],
+        warnings: many.map(({ from }) => from),
+        problem,
+      });
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(25_000);
+      expect(answer).toMatchObject({
+        account: "main",
+        complete: problem === null,
+        setback: problem !== null,
+        retryAfterSeconds: problem === null ? 1 : 300,
+        shortened: true,
+        ...(problem === null ? {} : { error: { kind: "incomplete", message: expect.stringMatching(/^x{4000}…$/) } }),
+      });
+    }
+  });
+
+  test("that fails has a message that the machine can hold", () => {
+    const { message } = namedError(new FillbookError("fault", "x".repeat(300_000), { hint: "y" }), (text) => text);
+    expect(message).toMatch(/^x{4000}…$/);
+  });
+
   test("whose time was up is to be followed by another at once", async () => {
     expect(await slice(outcome(down), true)).toMatchObject({
       complete: false,

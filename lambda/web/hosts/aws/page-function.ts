@@ -16,11 +16,12 @@ import type { HostedSettings } from "./page-settings.ts";
 import { type HostedResult, resultOf } from "./results.ts";
 import { createSignIn } from "./sign-in.ts";
 import { openTokenEndpoint } from "./token-endpoint.ts";
+import { userRate } from "./user-rate.ts";
 
 export interface PageFunctionParts {
   readonly settings: HostedSettings;
   readonly ports: PagePorts;
-  readonly clock: Pick<Clock, "sleep">;
+  readonly clock: Pick<Clock, "sleep" | "monotonic">;
   readonly random: Pick<Random, "id">;
 }
 
@@ -33,6 +34,7 @@ type PageLog = Pick<Log, "info" | "error">;
 export function createPageFunction(parts: PageFunctionParts): (event: unknown, log: PageLog) => Promise<HostedResult> {
   const { settings, ports, clock, random } = parts;
   const endpoint = openTokenEndpoint(settings, clock);
+  const mayAsk = userRate(() => clock.monotonic());
   return async (event, log) => {
     const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));
     const report = (error: unknown) => log.error("an answer failed", faultOf(error));
@@ -45,9 +47,11 @@ export function createPageFunction(parts: PageFunctionParts): (event: unknown, l
       if (own !== null) {
         return settled(own, request, "nobody", refused);
       }
-      return typeof visitor === "string"
-        ? settled({ ...page(signInPage(), 401), refused: visitor }, request, "nobody", refused)
-        : await site(request, visitor);
+      if (typeof visitor === "string") {
+        return settled({ ...page(signInPage(), 401), refused: visitor }, request, "nobody", refused);
+      }
+      const isLet = visitor === null || mayAsk(visitor.user.name);
+      return isLet ? await site(request, visitor) : settled(tooOften(), request, visitor.user.name, refused);
     }
 
     try {
@@ -80,6 +84,13 @@ function visitorOf(claims: Claims, origin: string, signOut: Visitor["signOut"]):
 /** Of this session alone, and no way back to its name: nothing has to be kept for a session's forms. */
 function csrfOf(session: string): string {
   return hash("sha256", `fillbook form ${session}`, "base64url");
+}
+
+function tooOften(): PageAnswer {
+  const answer = words(429, "Too many requests at once: wait some seconds, and load the page again.", {
+    "retry-after": "1",
+  });
+  return { ...answer, refused: "asks too often" };
 }
 
 /** With the policy of what it stands for: it may be shown in a frame. */

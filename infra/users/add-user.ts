@@ -1,0 +1,74 @@
+import type { StackSettings } from "../settings.ts";
+
+/** The pool of those who may sign in to the page. Rejects with the SDK's errors. */
+export interface Directory {
+  /** False: there is a user of that name. What is made gets a mail with a first password. */
+  create(name: string, mail: string): Promise<boolean>;
+  /** Makes the group if it is not there. */
+  addToGroup(name: string, group: string): Promise<void>;
+}
+
+export interface Addition {
+  readonly name: string;
+  readonly mail: string;
+  /** `accountant:main` */
+  readonly groups: readonly string[];
+}
+
+export const USAGE = `Makes a user of the page, or adds groups to one that is there.
+
+npm run user -- add NAME MAIL GROUP…
+
+  NAME    what the user signs in with, and what the history of downloads says
+  MAIL    where the first password goes, which is good for three days
+  GROUP   accountant:ACCOUNT (reads, downloads, asks for a period) or operator:ACCOUNT (also runs and verifies); ACCOUNT may be *
+
+Example: npm run user -- add ann ann@example.com accountant:main
+`;
+
+/** As in lambda/web/hosts/aws/claims.ts. */
+const GROUP = /^(?:accountant|operator):(\*|[a-z0-9-]{1,32})$/;
+
+/** Throws an Error that says what to write instead. `accounts`: of the deployment. */
+export function readAddition(argv: readonly string[], accounts: readonly string[]): Addition {
+  const [command, name = "", mail = "", ...groups] = argv;
+  if (command !== "add" || groups.length === 0) {
+    throw new Error(USAGE.trimEnd());
+  }
+  if (!/^[\w.@+-]{1,128}$/.test(name)) {
+    throw new Error(`the name ${name}: letters, digits and . @ + - _ are needed`);
+  }
+  if (!/^[^@\s]+@[^@\s]+$/.test(mail)) {
+    throw new Error(`${mail} is not a mail address`);
+  }
+  for (const group of groups) {
+    const [, account] = GROUP.exec(group) ?? [];
+    if (account === undefined) {
+      throw new Error(`the group ${group}: write accountant:ACCOUNT or operator:ACCOUNT`);
+    }
+    if (account !== "*" && !accounts.includes(account)) {
+      throw new Error(`there is no account ${account} in this deployment: there are ${accounts.join(", ")}`);
+    }
+  }
+  return { name, mail, groups };
+}
+
+/** What was done, and what is left to do; lines. `pageUrl`: where the page is. */
+export async function addUser(
+  directory: Directory,
+  { name, mail, groups }: Addition,
+  { pageUrl, page }: { readonly pageUrl: string; readonly page: StackSettings["page"] },
+): Promise<readonly string[]> {
+  const isNew = await directory.create(name, mail);
+  for (const group of groups) {
+    await directory.addToGroup(name, group);
+  }
+  const made = isNew
+    ? `${name} is made, and gets a mail at ${mail} with a first password.`
+    : `${name} was there already.`;
+  const where =
+    page === null || page.domain === null
+      ? `The mail cannot say where the page is: send ${pageUrl} yourself.`
+      : `The mail says where the page is: ${pageUrl}`;
+  return [made, `In: ${groups.join(", ")}; from the next sign-in on.`, ...(isNew ? [where] : [])];
+}

@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from "vitest";
+import { userRate } from "../../../../lambda/web/hosts/aws/user-rate.ts";
+import { eventOf } from "./edge.ts";
+import { openPageWorld } from "./page-world.ts";
+
+test("a user asks sixty times at once, then five times a second; another user as ever", () => {
+  let now = 0;
+  const mayAsk = userRate(() => now);
+  const asks = (user: string, times: number) =>
+    Array.from({ length: times }, () => mayAsk(user)).filter(Boolean).length;
+  expect(asks("ann", 100)).toBe(60);
+  expect(asks("ben", 100)).toBe(60);
+  now += 2000;
+  expect(asks("ann", 100)).toBe(10);
+  now += 3_600_000;
+  expect(asks("ann", 100)).toBe(60);
+});
+
+test("of a crowd the last thousand are counted", () => {
+  const mayAsk = userRate(() => 0);
+  const spend = (user: string) => Array.from({ length: 60 }, () => mayAsk(user));
+  spend("ann");
+  expect(mayAsk("ann")).toBe(false);
+  for (let n = 0; n < 1000; n += 1) {
+    mayAsk(`user ${n}`);
+  }
+  expect(mayAsk("ann")).toBe(true);
+});
+
+test("the page answers 429 to who asks too often, says so in the log, and goes on when time has passed", async () => {
+  const world = await openPageWorld();
+  onTestFinished(() => world.pool.stop());
+  const claims = {
+    token_use: "access",
+    username: "ann",
+    "cognito:groups": "[accountant:main]",
+    origin_jti: "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
+  };
+  const ask = async () =>
+    await world.answer(eventOf("/", { claims, headers: { authorization: "Bearer eyJh.eyJi.c2ln" } }));
+  const statuses: unknown[] = [];
+  for (let n = 0; n < 61; n += 1) {
+    statuses.push((await ask()).statusCode);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
+  expect((await ask()).headers).toMatchObject({ "retry-after": "1", "cache-control": "no-store" });
+  expect(world.logged()).toContainEqual(
+    expect.objectContaining({ message: "refused", status: 429, why: "asks too often" }),
+  );
+  await world.clock.advance(1000);
+  expect(await ask()).toMatchObject({ statusCode: 200 });
+});
