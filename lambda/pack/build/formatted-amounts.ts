@@ -16,8 +16,7 @@ export interface FormattedMatch {
   readonly gross: string;
   readonly openFee: string;
   readonly closeFee: string;
-  readonly fees: string;
-  /** gross − fees */
+  /** gross − openFee − closeFee */
   readonly net: string;
   /** ISO 8601 UTC */
   readonly openedAt: string;
@@ -90,7 +89,6 @@ function matchTexts(
 ): FormattedMatch {
   const { booked } = own;
   const { quantity, opener, openValue, gross, openFee, closeFee } = match;
-  const fees = openFee + closeFee;
   const isOneLot = openValue === quantity * opener.price;
   return {
     match,
@@ -101,8 +99,7 @@ function matchTexts(
     gross: formatAmount(gross),
     openFee: formatAmount(openFee),
     closeFee: closeFee === booked.trade?.fee ? own.fee : formatAmount(closeFee),
-    fees: formatAmount(fees),
-    net: formatAmount(gross - fees),
+    net: formatAmount(gross - openFee - closeFee),
     openedAt: isoOf(opener.time),
   };
 }
