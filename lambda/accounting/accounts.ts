@@ -54,9 +54,13 @@ export class Accounts {
   /** Books one fill; throws `usage` when a declaration or a designation of the user contradicts the fills. */
   book(fill: Fill): Booked {
     const time = this.#plan.timeOf(fill);
+    return this.bookRead({ fill, time, trade: tradeOf(fill, time) });
+  }
+
+  /** The same of a fill that other accounts of the same plan have read. */
+  bookRead({ fill, time, trade }: Pick<Booked, "fill" | "time" | "trade">): Booked {
     const account = this.#accountOf(fill.market ?? "", time);
     this.#declareUntil(account, time);
-    const trade = tradeOf(fill, time);
     return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
   }
 

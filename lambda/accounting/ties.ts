@@ -66,7 +66,7 @@ export class Ties {
     let piece: Booked[] = [];
     for (const fills of instantsOf(batch, this.#timeOf)) {
       const booked = fills.map((fill) => this.#accounts.book(fill));
-      for (const [market, own] of Map.groupBy(booked, ({ fill }) => fill.market ?? "")) {
+      for (const [market, own] of byMarket(booked)) {
         this.#compare(market, own);
       }
       piece.push(...booked);
@@ -94,10 +94,9 @@ export class Ties {
     // In another order another fill could be the first or the last whose PnL is not known: such a time keeps its order, and is not compared.
     const isKnown = booked.every(({ blank }) => blank === null);
     try {
-      const reversed = (isKnown ? booked.toReversed() : booked).map(({ fill }) => this.#reversed.book(fill));
+      const reversed = (isKnown ? booked.toReversed() : booked).map((one) => this.#reversed.bookRead(one));
       if (isKnown) {
-        addTo(compared.differences, reversed, 1n);
-        addTo(compared.differences, booked, -1n);
+        addDifferences(compared.differences, reversed, booked);
       }
     } catch (error) {
       if (!(error instanceof FillbookError)) {
@@ -148,11 +147,33 @@ function* instantsOf(batch: readonly Fill[], timeOf: (fill: Fill) => number): Ge
   }
 }
 
-function addTo(differences: Compared["differences"], booked: readonly Booked[], sign: 1n | -1n): void {
-  for (const realised of booked.map((one) => one.realised).filter((one) => one !== null)) {
-    for (const figure of FIGURES) {
-      differences.primary[figure] += sign * realised.primary[figure];
-      differences.reference[figure] += sign * realised.reference[figure];
+/** Nearly all instants have one fill. */
+function byMarket(booked: readonly Booked[]): Iterable<[market: string, own: readonly Booked[]]> {
+  const [first] = booked;
+  return first !== undefined && booked.length === 1
+    ? [[first.fill.market ?? "", booked]]
+    : Map.groupBy(booked, ({ fill }) => fill.market ?? "");
+}
+
+function addDifferences(
+  differences: Compared["differences"],
+  reversed: readonly Booked[],
+  booked: readonly Booked[],
+): void {
+  for (const [at, { realised }] of booked.entries()) {
+    const other = reversed[at]?.realised ?? null;
+    for (const role of realised === null && other === null ? [] : METHOD_ROLES) {
+      addDifference(differences[role], other?.[role] ?? NO_RESULT, realised?.[role] ?? NO_RESULT);
+    }
+  }
+}
+
+const NO_RESULT: Result = { gross: 0n, fees: 0n };
+
+function addDifference(sum: Record<keyof Result, Amount>, reversed: Result, inOrder: Result): void {
+  for (const figure of FIGURES) {
+    if (reversed[figure] !== inOrder[figure]) {
+      sum[figure] += reversed[figure] - inOrder[figure];
     }
   }
 }

@@ -146,22 +146,22 @@ export function formatWide(wide: bigint): string {
 }
 
 function formatScaled(units: bigint, scale: number, digits?: number): string {
-  const sign = units < 0n ? "-" : "";
-  const text = magnitude(units)
-    .toString()
-    .padStart(scale + 1, "0");
-  const decimals = text.slice(-scale);
-  const fraction = digits === undefined ? withoutZeros(decimals) : decimals.slice(0, digits);
-  return `${sign}${text.slice(0, -scale)}${fraction === "" ? "" : `.${fraction}`}`;
-}
-
-/** Without those at its end. */
-function withoutZeros(fraction: string): string {
-  let end = fraction.length;
-  while (end > 0 && fraction.charCodeAt(end - 1) === ZERO) {
-    end -= 1;
+  let text = units.toString();
+  if (text.length <= scale + 1) {
+    text =
+      (units < 0n ? "-" : "") +
+      magnitude(units)
+        .toString()
+        .padStart(scale + 1, "0");
   }
-  return fraction.slice(0, end);
+  const point = text.length - scale;
+  let end = point + (digits ?? scale);
+  if (digits === undefined) {
+    while (end > point && text.charCodeAt(end - 1) === ZERO) {
+      end -= 1;
+    }
+  }
+  return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
 }
 
 /** Without its sign. */

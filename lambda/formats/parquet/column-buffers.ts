@@ -24,6 +24,8 @@ export class BytesColumn {
   readonly #indices: Uint32Array;
   /** Places in the dictionary, plus one, by the hashes of their values. */
   readonly #slots: Int32Array;
+  /** The same by the texts that were added as such. */
+  readonly #places = new Map<string, number>();
   #distinct = 0;
   /** Values so far. */
   #count = 0;
@@ -62,7 +64,7 @@ export class BytesColumn {
     const { values } = this;
     const size = to - from;
     if (this.#isSameAsLast(source, from, size)) {
-      this.#repeatLast();
+      this.#repeat(this.#indices[this.#count - 1] as number);
       return;
     }
     const start = values.room(4 + size);
@@ -78,9 +80,17 @@ export class BytesColumn {
   }
 
   addText(text: string): void {
+    const known = this.#isDictionary ? this.#places.get(text) : undefined;
+    if (known !== undefined) {
+      this.#repeat(known);
+      return;
+    }
     const start = this.values.length;
     this.values.text(text);
     this.#take(start);
+    if (this.#isDictionary) {
+      this.#places.set(text, this.#indices[this.#count - 1] as number);
+    }
   }
 
   /** Scaled by 10^18. */
@@ -111,10 +121,10 @@ export class BytesColumn {
     this.#take(start);
   }
 
-  /** The value of the cell before this one once more. */
-  #repeatLast(): void {
+  /** A value of the dictionary once more. */
+  #repeat(place: number): void {
     this.cells.add(1);
-    this.#indices[this.#count] = this.#indices[this.#count - 1] as number;
+    this.#indices[this.#count] = place;
     this.#count += 1;
     this.#judgeWhenDue();
   }
@@ -205,6 +215,7 @@ export class BytesColumn {
   #giveUp(): void {
     const dictionary = Buffer.from(this.values.written());
     this.values.clear();
+    this.#places.clear();
     for (const place of this.indices) {
       this.values.append(dictionary.subarray(this.#starts[place], this.#starts[place + 1]));
     }
@@ -217,6 +228,7 @@ export class BytesColumn {
     this.#isDictionary = this.#column.repeats === true;
     if (this.#distinct > 0) {
       this.#slots.fill(0);
+      this.#places.clear();
     }
     this.#distinct = 0;
     this.#count = 0;

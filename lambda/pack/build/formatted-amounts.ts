@@ -1,6 +1,7 @@
 import { divideHalfEven, formatAmount } from "../../accounting/amount.ts";
-import type { Booked, Match } from "../../accounting/booked.ts";
+import { type Booked, isBlank, type Match } from "../../accounting/booked.ts";
 import { averageRole, type ByMethod, type Method, type MethodRole } from "../../accounting/method.ts";
+import type { Trade } from "../../accounting/trade.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { isoTimes } from "../../core/time.ts";
 import { memoizeLast } from "./memoize-last.ts";
@@ -16,8 +17,7 @@ export interface FormattedMatch {
   readonly gross: string;
   readonly openFee: string;
   readonly closeFee: string;
-  readonly fees: string;
-  /** gross − fees */
+  /** gross − openFee − closeFee */
   readonly net: string;
   /** ISO 8601 UTC */
   readonly openedAt: string;
@@ -36,6 +36,15 @@ export interface FormattedAmounts {
   readonly gross: string;
   readonly averageGross: string;
   readonly matches: readonly FormattedMatch[];
+  /** What tables of closes say of it. */
+  readonly closes: readonly CloseRow[];
+}
+
+/** A row of a table of closes: a match, or a close whose PnL is not known; then `match` is null. */
+export interface CloseRow {
+  readonly own: FormattedAmounts;
+  readonly trade: Trade;
+  readonly match: FormattedMatch | null;
 }
 
 /** Gives the texts of a batch under the chosen method, in its order: made once for all files of a pack. */
@@ -50,14 +59,21 @@ export function formatAmounts(methods: ByMethod<Method>): (batch: readonly Booke
 
 type IsoOf = (ms: number) => string;
 
+const NO_MATCHES: readonly FormattedMatch[] = [];
+const UNTYPED = {
+  ...{ quantity: "", price: "", fee: "", closed: "", gross: "", averageGross: "" },
+  ...{ matches: NO_MATCHES, closes: [] },
+};
+
 function textsOfOne(booked: Booked, average: MethodRole, isoOf: IsoOf, isoOfOpening: IsoOf): FormattedAmounts {
   const { trade, realised, closed } = booked;
   const time = isoOf(booked.time);
   if (trade === null) {
-    return { booked, time, quantity: "", price: "", fee: "", closed: "", gross: "", averageGross: "", matches: [] };
+    return { ...UNTYPED, booked, time };
   }
   const { fill } = trade;
   const quantity = shortest(fill.quantity);
+  const closes: CloseRow[] = [];
   const own = {
     booked,
     time,
@@ -65,16 +81,25 @@ function textsOfOne(booked: Booked, average: MethodRole, isoOf: IsoOf, isoOfOpen
     price: shortest(fill.price),
     fee: trade.fee === 0n ? "0" : shortest(fill.fee), // not -0
     closed: closed === trade.quantity ? quantity : formatUnits(closed),
+    gross: "",
+    averageGross: "",
+    matches: NO_MATCHES,
+    closes,
   };
-  if (realised === null) {
-    return { ...own, gross: "", averageGross: "", matches: [] };
+  if (realised !== null) {
+    const result = realised.primary;
+    const matches = result.matches.map((match) => matchTexts(match, own, isoOfOpening));
+    const [first] = matches;
+    own.gross = first !== undefined && first.match.gross === result.gross ? first.gross : formatAmount(result.gross);
+    own.averageGross = realised[average].gross === result.gross ? own.gross : formatAmount(realised[average].gross);
+    own.matches = matches;
+    for (const match of matches) {
+      closes.push({ own, trade, match });
+    }
+  } else if (isBlank(booked)) {
+    closes.push({ own, trade, match: null });
   }
-  const result = realised.primary;
-  const matches = result.matches.map((match) => matchTexts(match, own, isoOfOpening));
-  const [first] = matches;
-  const gross = first !== undefined && first.match.gross === result.gross ? first.gross : formatAmount(result.gross);
-  const averageGross = realised[average].gross === result.gross ? gross : formatAmount(realised[average].gross);
-  return { ...own, gross, averageGross, matches };
+  return own;
 }
 
 /** The service's text of a number that was read, without zeros at its end: the same as is made of the number, at less cost. */
@@ -90,7 +115,6 @@ function matchTexts(
 ): FormattedMatch {
   const { booked } = own;
   const { quantity, opener, openValue, gross, openFee, closeFee } = match;
-  const fees = openFee + closeFee;
   const isOneLot = openValue === quantity * opener.price;
   return {
     match,
@@ -101,8 +125,7 @@ function matchTexts(
     gross: formatAmount(gross),
     openFee: formatAmount(openFee),
     closeFee: closeFee === booked.trade?.fee ? own.fee : formatAmount(closeFee),
-    fees: formatAmount(fees),
-    net: formatAmount(gross - fees),
+    net: formatAmount(gross - openFee - closeFee),
     openedAt: isoOf(opener.time),
   };
 }

@@ -1,26 +1,13 @@
-import { type Booked, isBlank } from "../../../accounting/booked.ts";
+import type { Booked } from "../../../accounting/booked.ts";
 import { sideOf } from "../../../accounting/cost-book.ts";
-import type { Trade } from "../../../accounting/trade.ts";
-import type { FormattedAmounts, FormattedMatch } from "../../build/formatted-amounts.ts";
+import type { CloseRow } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { type CsvColumn, REQUIRED, text, timeText } from "./columns.ts";
 
-/** A row of a table of closes: a match, or a close whose PnL is not known; then `match` is null. */
-export interface CloseRow {
-  readonly own: FormattedAmounts;
-  readonly trade: Trade;
-  readonly match: FormattedMatch | null;
-}
+export type { CloseRow } from "../../build/formatted-amounts.ts";
 
-export function* closeRowsOf(batch: readonly Booked[], { textsOf }: PackContext): Iterable<CloseRow> {
-  for (const own of textsOf(batch)) {
-    const { trade } = own.booked;
-    if (trade !== null) {
-      for (const match of isBlank(own.booked) ? [null] : own.matches) {
-        yield { own, trade, match };
-      }
-    }
-  }
+export function closeRowsOf(batch: readonly Booked[], { textsOf }: PackContext): readonly CloseRow[] {
+  return textsOf(batch).flatMap(({ closes }) => closes);
 }
 
 /** What is closed. Of a position that is known without its cost it is known too; "" where nothing is. */

@@ -2,6 +2,7 @@ import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
 import { sideOf } from "../../../accounting/cost-book.ts";
 import type { Funding } from "../../../accounting/tally.ts";
+import type { Trade } from "../../../accounting/trade.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import { compareText } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
@@ -56,9 +57,14 @@ export function cashOf({ funding, transfers, textsOf }: PackContext): Cash {
   const ownUntil = takenUntil(own.sort((a, b) => a.time - b.time));
   let rest: readonly Movement[] | null = null;
   return {
-    of: memoizeLast((batch) =>
-      textsOf(batch).flatMap((texts) => [...ownUntil(texts.booked.time), ...movementsOf(texts)]),
-    ),
+    of: memoizeLast((batch) => {
+      const movements: Movement[] = [];
+      for (const texts of textsOf(batch)) {
+        movements.push(...ownUntil(texts.booked.time));
+        addMovements(texts, movements);
+      }
+      return movements;
+    }),
     rest() {
       rest ??= ownUntil(Number.POSITIVE_INFINITY);
       return rest;
@@ -66,10 +72,8 @@ export function cashOf({ funding, transfers, textsOf }: PackContext): Cash {
   };
 }
 
-const RECEIVED: ReadonlySet<Kind> = new Set(["profit", "rebate", "fundingReceived", "deposit"]);
-
 export function isReceived(kind: Kind): boolean {
-  return RECEIVED.has(kind);
+  return kind === "profit" || kind === "rebate" || kind === "fundingReceived" || kind === "deposit";
 }
 
 export function isFunding(kind: Kind): boolean {
@@ -117,41 +121,48 @@ function twoPlaces(text: string): string {
   return text.length - point === 2 ? `${text}0` : text;
 }
 
-function movementsOf(texts: FormattedAmounts): Movement[] {
-  const { fill, time, trade, realised } = texts.booked;
+/** The result of a fill before its fee; none of what is zero, or not known. */
+function addMovements(texts: FormattedAmounts, movements: Movement[]): void {
+  const { trade, realised } = texts.booked;
   const gross = realised?.primary.gross ?? 0n;
-  if (trade === null || (gross === 0n && trade.fee === 0n)) {
-    return [];
+  if (trade === null) {
+    return;
   }
-  const id = `${plain(fill.matchId)}/${plain(fill.orderId)}`;
-  const market = plain(trade.market);
-  const common = {
-    time,
-    iso: texts.time,
-    currency: trade.currency,
-    symbol: plain(trade.currency),
-    market,
-    matchId: fill.matchId,
-    orderId: fill.orderId,
-  };
-  const movements: Movement[] = [];
   if (gross !== 0n) {
-    const words = wordsOf(market, `close ${sideOf(-trade.sign)} ${texts.closed} @ ${texts.price}`);
-    movements.push({
-      ...common,
-      kind: gross > 0n ? "profit" : "loss",
-      ...sizeOf(gross, texts.gross),
-      ...words,
-      id: `${id}/pnl`,
-    });
+    const kind = gross > 0n ? "profit" : "loss";
+    const text = `close ${sideOf(-trade.sign)} ${texts.closed} @ ${texts.price}`;
+    movements.push(movementOf(texts, trade, { kind, ...sizeOf(gross, texts.gross), text, part: "pnl" }));
   }
   if (trade.fee !== 0n) {
     const kind = trade.fee > 0n ? "fee" : "rebate";
-    const side = trade.sign === 1n ? "buy" : "sell";
-    const words = wordsOf(market, `${kind} of ${side} ${texts.quantity} @ ${texts.price}`);
-    movements.push({ ...common, kind, ...sizeOf(trade.fee, texts.fee), ...words, id: `${id}/fee` });
+    const text = `${kind} of ${trade.sign === 1n ? "buy" : "sell"} ${texts.quantity} @ ${texts.price}`;
+    movements.push(movementOf(texts, trade, { kind, ...sizeOf(trade.fee, texts.fee), text, part: "fee" }));
   }
-  return movements;
+}
+
+type Own = Pick<Movement, "kind" | "amount" | "digits" | "text"> & { readonly part: "pnl" | "fee" };
+
+function movementOf(
+  { booked: { time }, time: iso }: FormattedAmounts,
+  { fill: { matchId, orderId }, currency, market: name }: Trade,
+  { kind, amount, digits, text, part }: Own,
+): Movement {
+  const market = plain(name);
+  return {
+    time,
+    iso,
+    kind,
+    amount,
+    digits,
+    currency,
+    symbol: plain(currency),
+    market,
+    text,
+    description: `${market} ${text}`,
+    id: `${plain(matchId)}/${plain(orderId)}/${part}`,
+    matchId,
+    orderId,
+  };
 }
 
 function fundingMovements(funding: readonly Funding[]): Movement[] {

@@ -35,9 +35,21 @@ export class Dates {
     return this.#datesOf(this.#cash.rest()).map(datedOf);
   }
 
+  /** Times come in order: what has one date comes at once. */
   #datesOf(movements: readonly Movement[]): (readonly Movement[])[] {
-    const all = [...this.#held, ...movements];
-    return [...Map.groupBy(all, ({ time }) => Math.floor(time / this.#unitMs)).values()];
+    const dates: (readonly Movement[])[] = [];
+    let open: Movement[] = [];
+    let date = Number.NaN;
+    for (const movement of this.#held.length === 0 ? movements : [...this.#held, ...movements]) {
+      const own = Math.floor(movement.time / this.#unitMs);
+      if (own !== date) {
+        open = [];
+        dates.push(open);
+        date = own;
+      }
+      open.push(movement);
+    }
+    return dates;
   }
 }
 
@@ -49,10 +61,12 @@ function datedOf(movements: readonly Movement[]): Dated {
 }
 
 function isSorted(movements: readonly Movement[]): boolean {
-  return movements.every((movement, at) => {
-    const before = movements[at - 1];
-    return before === undefined || byOrder(before, movement) <= 0;
-  });
+  for (let at = 1; at < movements.length; at += 1) {
+    if (byOrder(movements[at - 1] as Movement, movements[at] as Movement) > 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Nearly all dates have one fill, with a result and a fee. */

@@ -9,6 +9,10 @@ import type { Dated, Dates } from "./dates.ts";
 import { mergeDuplicates } from "./merge-duplicates.ts";
 import type { Tool } from "./tool.ts";
 
+function nothing() {
+  return { in: 0n, out: 0n };
+}
+
 /** Where the files are that have a row for each day. */
 export const DAILY = "imports/daily";
 
@@ -103,7 +107,7 @@ export class ImportMaker implements FileMaker {
   }
 
   #addUp({ kind, amount, currency }: Movement): void {
-    const total = getOrMake(this.#totals, currency, () => ({ in: 0n, out: 0n }));
+    const total = getOrMake(this.#totals, currency, nothing);
     total[isReceived(kind) ? "in" : "out"] += amount;
   }
 }

@@ -4,7 +4,7 @@ import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { nextDay } from "./day.ts";
 import { type EntriesOf, entriesOf } from "./entry.ts";
 import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
-import { type Balance, padPlaces, postingLines } from "./postings.ts";
+import { type Balance, padPlaces } from "./postings.ts";
 import { visible } from "./text.ts";
 
 /** journal.beancount, for beancount 2 and 3. */
@@ -23,6 +23,8 @@ const SYNTAX: LedgerSyntax = {
   path: "journal.beancount",
   program: "beancount",
   digits: DIGITS,
+  indent: "  ",
+  symbolOf: (commodity) => commodity,
   accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
   commodityPart: (commodity) => commodity,
   begin({ title, notes, standalone, bookCurrency }) {
@@ -35,14 +37,14 @@ const SYNTAX: LedgerSyntax = {
   },
   renamed: (day, commodity, currency) => `${day} commodity ${commodity}\n  name: ${quoted(currency)}\n`,
   opened: (day, { name }, commodity) => `${day} open ${name}${commodity === null ? "" : `   ${commodity}`}\n`,
-  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day, postings }) {
-    const narration = effects.length === 0 ? what : `${what}: ${effects.join(", ")}`;
+  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day }) {
+    const narration = effects === "" ? what : `${what}: ${effects}`;
     const head = `${day} ${unknown === null ? "*" : "!"} ${market === "" ? "" : `${quoted(market)} `}${quoted(narration)}\n`;
     const identity = fill === null ? "" : `  fill: ${quoted(`${fill.matchId}/${fill.orderId}`)}\n`;
-    const time = `  ${stamp[0]}: ${quoted(stamp[1])}\n`;
+    const time = `  ${stamp[0]}: "${stamp[1]}"\n`;
     const remark = note === "" ? "" : `  note: ${quoted(note)}\n`;
     const gap = unknown === null ? "" : `  pnl: ${quoted(`not known: ${unknown}`)}\n`;
-    return head + identity + time + remark + gap + postingLines(postings, "  ", (commodity) => commodity);
+    return head + identity + time + remark + gap;
   },
   closed(lastDay, _, balances) {
     const lines = balances.map((own) => {

@@ -30,8 +30,8 @@ export interface Entry {
   readonly currency: string;
   /** `sell 3 @ 110` */
   readonly what: string;
-  /** `closes long 1 from 100`, `opens short 2 (FIFO)` */
-  readonly effects: readonly string[];
+  /** `closes long 1 from 100, opens short 2 (FIFO)`; "" of all but a fill that can be typed. */
+  readonly effects: string;
   readonly movements: readonly Movement[];
   /** What the user says of a transfer; "" of all else. */
   readonly note: string;
@@ -75,7 +75,7 @@ function entryOf(texts: FormattedAmounts, { methods, basis }: PackContext): Entr
       trade === null
         ? "a fill that cannot be typed, see exceptions.csv"
         : `${sideOf(trade)} ${texts.quantity} @ ${texts.price}`,
-    effects: trade === null ? [] : effectsOf(trade, texts, result, METHOD_NAMES[methods.primary]),
+    effects: trade === null ? "" : effectsOf(trade, texts, result, METHOD_NAMES[methods.primary]),
     movements,
     note: "",
     unknown,
@@ -105,7 +105,7 @@ function transferEntry({ time, amount, currency, note }: Transfer): Entry {
 }
 
 function userEntry(role: Movement["role"], amount: Amount) {
-  return { effects: [], movements: [{ role, amount, text: formatAmount(amount) }], unknown: null, fill: null };
+  return { effects: "", movements: [{ role, amount, text: formatAmount(amount) }], unknown: null, fill: null };
 }
 
 function unknownOf(booked: Booked): string | null {
@@ -115,20 +115,17 @@ function unknownOf(booked: Booked): string | null {
   return isBlank(booked) ? booked.blank : null;
 }
 
-function effectsOf(trade: Trade, texts: FormattedAmounts, result: Realised | null, method: string): string[] {
+function effectsOf(trade: Trade, texts: FormattedAmounts, result: Realised | null, method: string): string {
   const { closed, opened, before } = texts.booked;
   if (before === null) {
-    return ["what it closes and opens is not known"];
+    return "what it closes and opens is not known";
   }
   const [from, to] = trade.sign === 1n ? ["short", "long"] : ["long", "short"];
-  const effects: string[] = [];
-  if (closed > 0n) {
-    effects.push(`closes ${from} ${texts.closed}${result === null ? "" : ` from ${entryPriceOf(texts, closed)}`}`);
-  }
-  if (opened > 0n) {
-    effects.push(`opens ${to} ${closed === 0n ? texts.quantity : formatUnits(opened)}`);
-  }
-  return result === null ? effects : effects.with(-1, `${effects.at(-1)} (${method})`);
+  const known = result === null ? "" : ` from ${entryPriceOf(texts, closed)}`;
+  const closes = closed > 0n ? `closes ${from} ${texts.closed}${known}` : "";
+  const opens = opened > 0n ? `opens ${to} ${closed === 0n ? texts.quantity : formatUnits(opened)}` : "";
+  const both = closes === "" || opens === "" ? closes + opens : `${closes}, ${opens}`;
+  return result === null ? both : `${both} (${method})`;
 }
 
 /** What the closed part was opened at, on average: for the reader, nothing is calculated from it. */

@@ -3,7 +3,7 @@ import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { type EntriesOf, entriesOf } from "./entry.ts";
 import { type LedgerSyntax, ledgerMaker, type Role } from "./ledger.ts";
-import { padPlaces, postingLines } from "./postings.ts";
+import { padPlaces } from "./postings.ts";
 import { visibleWithout } from "./text.ts";
 
 /** journal.hledger. */
@@ -27,19 +27,21 @@ const SYNTAX: LedgerSyntax = {
   path: "journal.hledger",
   program: "hledger",
   digits: Number.POSITIVE_INFINITY,
+  indent: "    ",
+  symbolOf,
   accountPart: (account) => account.replace(/^-/, "a-"),
   commodityPart: (commodity) => commodity.toLowerCase(),
   begin: ({ title, notes }) => `${[title, ...notes].map((line) => `; ${line}\n`).join("")}decimal-mark .\n`,
   renamed: (_, commodity, currency) => `; ${commodity}: ${plain(currency)}\n`,
   opened: (_, { role, name }) => `account ${name}${role === "transfers" ? "" : `  ; type: ${TYPES[role]}`}\n`,
-  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day, postings }) {
+  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day }) {
     const code = fill === null ? "" : `(${plain(fill.matchId)}) `;
-    const narration = effects.length === 0 ? what : `${what}, ${effects.join(", ")}`;
+    const narration = effects === "" ? what : `${what}, ${effects}`;
     const head = `${day} ${unknown === null ? "*" : "!"} ${code}${market === "" ? "" : `${plain(market)} | `}${narration}\n`;
     const order = fill === null ? "" : `order: ${plain(fill.orderId)}, `;
     const gap = unknown === null ? "" : `, pnl: not known (${unknown})`;
     const remark = note === "" ? "" : `, note: ${plain(note)}`;
-    return `${head}    ; ${order}${stamp[0]}: ${stamp[1]}${remark}${gap}\n${postingLines(postings, "    ", symbolOf)}`;
+    return `${head}    ; ${order}${stamp[0]}: ${stamp[1]}${remark}${gap}\n`;
   },
   closed(lastDay, title, balances) {
     if (balances.length === 0) {

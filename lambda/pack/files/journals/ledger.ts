@@ -1,4 +1,4 @@
-import { formatAmount } from "../../../accounting/amount.ts";
+import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { fillIn, type LedgerSettings } from "../../build/account-settings.ts";
@@ -7,15 +7,13 @@ import { takenUntil } from "../../build/taken-until.ts";
 import { commodityOf } from "./commodity.ts";
 import { dayIn } from "./day.ts";
 import { type EntriesOf, type Entry, type Movement, userEntries } from "./entry.ts";
-import { type Balance, Balances, negative, type Posting, pieces } from "./postings.ts";
+import { type Balance, Balances, negative, type Posting, type PostingStyle, pieces, placesOf } from "./postings.ts";
 
 /** An entry as it is written. */
 export interface Journalled {
   readonly entry: Entry;
   /** Local, `2025-03-01`. */
   readonly day: string;
-  /** They add up to zero. */
-  readonly postings: readonly Posting[];
 }
 
 export interface Heading {
@@ -28,7 +26,7 @@ export interface Heading {
 }
 
 /** What a plain-text accounting program wants to read: a port, one file a program. */
-export interface LedgerSyntax {
+export interface LedgerSyntax extends PostingStyle {
   readonly path: string;
   readonly program: string;
   /** Significant digits that it calculates with: an amount of more becomes several. */
@@ -41,6 +39,7 @@ export interface LedgerSyntax {
   readonly renamed: (day: string, commodity: string, currency: string) => string;
   /** `commodity`: the only one that the account ever has; null: it may have several. */
   readonly opened: (day: string, account: Account, commodity: string | null) => string;
+  /** What stands above its postings. */
   readonly entry: (journalled: Journalled) => string;
   /** Asserts balances at the end of `lastDay`. */
   readonly closed: (lastDay: string, title: string, balances: readonly Readonly<Balance>[]) => string;
@@ -71,8 +70,9 @@ export function ledgerMaker(
     (role !== "funding" || funding !== null) && (role !== "transfers" || transfers !== null);
   const roles = ROLES.filter(isUsed);
   const dayOf = dayIn(period);
-  const balances = new Balances();
-  const books = new Map<string, Book>();
+  const balances = new Balances(syntax);
+  /** By currency. */
+  const books = new Map<string, Legs>();
   const opened = new Set<string>();
   let entries = 0;
   let unknown = 0;
@@ -93,17 +93,22 @@ export function ledgerMaker(
   };
   const write = (entry: Entry): string => {
     const { time, currency, movements } = entry;
-    const book = books.get(currency) ?? bookOf(settings, syntax, account, currency);
-    const isNew = movements.length > 0 && !books.has(currency);
-    const introduction = isNew ? introduce(currency, book) : "";
-    if (isNew) {
-      books.set(currency, book);
+    let introduction = "";
+    let postings: readonly Posting[] = [];
+    if (movements.length > 0) {
+      let legs = books.get(currency);
+      if (legs === undefined) {
+        const book = bookOf(settings, syntax, account, currency);
+        introduction = introduce(currency, book);
+        legs = legsOf(book, balances);
+        books.set(currency, legs);
+      }
+      postings = postingsOf(movements, legs, syntax.digits);
     }
-    const postings = movements.flatMap((movement) => postingsOf(movement, book, syntax.digits));
     balances.add(postings);
     entries += 1;
     unknown += entry.unknown === null ? 0 : 1;
-    return `${introduction}\n${syntax.entry({ entry, day: dayOf(time), postings })}`;
+    return `${introduction}\n${syntax.entry({ entry, day: dayOf(time) })}${balances.linesOf(postings)}`;
   };
   const ownUntil = takenUntil(userEntries(context));
   const ownBefore = (time: number): string => ownUntil(time).map(write).join("");
@@ -157,20 +162,38 @@ function bookOf(settings: LedgerSettings, syntax: LedgerSyntax, account: string,
   };
 }
 
-function postingsOf(movement: Movement, book: Book, digits: number): Posting[] {
-  // No text has more digits than characters.
-  return movement.text.length <= digits
-    ? legsOf(movement, book)
-    : pieces(movement.amount, digits).flatMap((amount) =>
-        legsOf({ ...movement, amount, text: formatAmount(amount) }, book),
-      );
+/** What each role of a book is booked to. */
+type Legs = Readonly<Record<Role, Balance>>;
+
+function legsOf({ commodity, accounts }: Book, balances: Balances): Legs {
+  const legOf = (role: Role) => balances.of(accounts[role], commodity);
+  return {
+    cash: legOf("cash"),
+    realised: legOf("realised"),
+    fees: legOf("fees"),
+    funding: legOf("funding"),
+    transfers: legOf("transfers"),
+  };
 }
 
-function legsOf({ role, amount, text }: Movement, { commodity, accounts }: Book): Posting[] {
-  return [
-    { account: accounts.cash, commodity, amount, text },
-    { account: accounts[role], commodity, amount: -amount, text: negative(text) },
-  ];
+function postingsOf(movements: readonly Movement[], legs: Legs, digits: number): Posting[] {
+  const postings: Posting[] = [];
+  const add = (role: Role, amount: Amount, text: string) => {
+    const places = placesOf(text);
+    postings.push({ balance: legs.cash, amount, text, places });
+    postings.push({ balance: legs[role], amount: -amount, text: negative(text), places });
+  };
+  for (const { role, amount, text } of movements) {
+    // No text has more digits than characters.
+    if (text.length <= digits) {
+      add(role, amount, text);
+    } else {
+      for (const piece of pieces(amount, digits)) {
+        add(role, piece, formatAmount(piece));
+      }
+    }
+  }
+  return postings;
 }
 
 function isPerCurrency(name: string): boolean {
