@@ -127,14 +127,6 @@ export function wrong(where: string, key: string, what: string, write: string): 
 
 /** A value as the file has it, cut where it is long. */
 export function shown(value: unknown): string {
-  const text = jsonText(value) ?? "nothing";
+  const text = JSON.stringify(value) ?? "nothing";
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
-function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return "nested too deeply"; // it is read without a stack, and written with one
-  }
 }

@@ -99,7 +99,7 @@ describe("one page has room for", () => {
   });
 
   test("letters that the fonts do not have, as question marks", async () => {
-    const text = sheetText(await sheetOf(NOTHING.books, { context: { account: "Zoë 取引 €" } }));
+    const text = sheetText(await sheetOf(NOTHING.books, { context: { accounts: ["Zoë 取引 €"] } }));
     expect(text).toContain("Trading statement: account Zoë ?? €");
   });
 });
