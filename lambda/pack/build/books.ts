@@ -15,7 +15,7 @@ export interface BooksPlan {
 }
 
 /** Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has little to carry on. */
-const PIECE_FILLS = 60;
+const PIECE_FILLS = 30;
 
 /** The accounts of an archive, led from its beginning. */
 export class Books {

@@ -113,7 +113,7 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
 }
 
 /** As a pack has it. */
-const FILLS_AT_ONCE = 60;
+const FILLS_AT_ONCE = 30;
 const PERIOD = customPeriod("2025-01-01", "2026-01-01");
 
 function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunContext["reader"] }): RunContext {

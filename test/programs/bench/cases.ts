@@ -5,7 +5,6 @@ import { makeBench } from "../../support/job.ts";
 import { writeAccount, YEAR } from "./account-file.ts";
 import { makeArchive, makePack, makeTables } from "./archive.ts";
 import type { Case, CaseInput, CaseResult, Measured } from "./case.ts";
-import { syncProcess } from "./end-to-end.ts";
 import { historyOfYears } from "./history.ts";
 import { Meter } from "./meter.ts";
 import { countNights } from "./nights.ts";
@@ -21,7 +20,7 @@ export const CASES = {
   archive: makeArchive,
   tables: makeTables,
   pack: makePack,
-  process: syncProcess,
+  process: async (input) => (await import("./end-to-end.ts")).syncProcess(input),
   requests: countRequests,
   "nights-0": nightsOf(0),
   "nights-10": nightsOf(10),

@@ -66,7 +66,8 @@ export function dailyCashOf(cash: Cash, period: Period): Cash {
   const dayOf = dayIn(period);
   const days: Day[] = [];
   const dayNamed = (name: string): Day => {
-    const held = days.find((day) => day.name === name);
+    const last = days.at(-1); // mostly
+    const held = last?.name === name ? last : days.find((day) => day.name === name);
     if (held !== undefined) {
       return held;
     }
@@ -100,16 +101,15 @@ function addTo({ sums, transfers }: Day, movement: Movement): void {
     transfers.push(movement);
     return;
   }
-  const none = (): Sum => ({ amount: 0n, count: 0 });
-  const { groups } = getOrMake(sums, `${market} ${currency}`, () => ({
-    market,
-    currency,
-    symbol,
-    groups: { profit: none(), loss: none(), fees: none(), funding: none() },
-  }));
+  const { groups } = getOrMake(sums, `${market} ${currency}`, () => noSums(market, currency, symbol));
   const sum = groups[GROUPS[kind]];
   sum.amount += isReceived(kind) ? amount : -amount;
   sum.count += 1;
+}
+
+function noSums(market: string, currency: string, symbol: string): Sums {
+  const none = (): Sum => ({ amount: 0n, count: 0 });
+  return { market, currency, symbol, groups: { profit: none(), loss: none(), fees: none(), funding: none() } };
 }
 
 function movementsOf({ name, sums, transfers }: Day, period: Period): Movement[] {
