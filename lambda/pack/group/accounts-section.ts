@@ -5,7 +5,7 @@ import type { PackFigures } from "../build/figures.ts";
 import { fundingWords } from "../files/report/figures.ts";
 import { type Html, html, outside } from "../files/report/html.ts";
 import { signedMoney } from "../files/report/numbers.ts";
-import { byCurrency, file, type Section } from "../files/report/parts.ts";
+import { byCurrency, file, names, type Section } from "../files/report/parts.ts";
 import { figureColumns } from "../files/report/sections/results.ts";
 import { column, type ListColumn, listTable, numberColumn } from "../files/report/table.ts";
 import type { CurrencyView, View } from "../files/report/view.ts";
@@ -44,7 +44,7 @@ function missing({ members }: AccountsMaterial): Html | null {
       ? []
       : [
           html`
-<li><strong>${what}</strong>: not of ${without.map((account, at) => html`${at === 0 ? null : ", "}${outside(account)}`)}, for want of a ${name}.</li>`,
+<li><strong>${what}</strong>: not of ${names(without)}, for want of a ${name}.</li>`,
         ];
   });
   return lines.length === 0

@@ -152,3 +152,8 @@ export function figure(drawn: Html, caption: HtmlValue, after: HtmlValue = null)
   return html`
 <figure><figcaption>${caption}</figcaption>${drawn}${after}</figure>`;
 }
+
+/** `hedge, main` */
+export function names(all: readonly string[]): Html {
+  return html`${all.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`)}`;
+}
