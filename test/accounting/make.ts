@@ -130,6 +130,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     context: {
       account: "main",
       accounts: ["main"],
+      withoutFunding: [],
       period,
       named: { ...NOBODY_NAMED, ...named },
       methods,

@@ -87,6 +87,14 @@ describe("a table of accounts of which only one has prices or funding", () => {
   });
 });
 
+test("the report says whose funding is not in what includes funding", async () => {
+  await put({ "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n" });
+  const { dir } = await exportOf({ main: MAIN, hedge: HEDGE });
+  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/report.html`);
+  const text = new TextDecoder().decode(body?.body).replaceAll(/<[^>]+>/g, "");
+  expect(text).toContain("Funding is not included of main, for want of a funding.csv");
+});
+
 test("completeness.json says whose fills are missing, as opening-positions.csv declares, and how many exceptions there are", async () => {
   await put({
     "hedge/inputs/opening-positions.csv":

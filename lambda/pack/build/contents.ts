@@ -126,6 +126,7 @@ function contextOf(
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
+    withoutFunding: [],
     transfers: inputs.transfers?.filter(({ time }) => isWithin(period, time)) ?? null,
     marks: inputs.marks === null ? null : marksAtEnd(inputs.marks, period),
     breaks: breaksOf(inputs.openings).filter(

@@ -40,6 +40,8 @@ export interface PackContext {
   readonly information: OpeningDays | null;
   /** The user's payments of funding within the period, by time; null: no file was given. */
   readonly funding: readonly Funding[] | null;
+  /** Accounts that have no such file where others of the group have one: their funding is in no figure. */
+  readonly withoutFunding: readonly string[];
   /** The user's deposits and withdrawals within the period, by time; null: no file was given. */
   readonly transfers: readonly Transfer[] | null;
   /** By market, the last price that the user gives from the beginning of the period's last day up to, and at, its end; null: no file was given. */

@@ -7,7 +7,7 @@ import type { Closing } from "../build/maker.ts";
 import { fundingWords } from "../files/report/figures.ts";
 import { type Html, html, outside, symbol } from "../files/report/html.ts";
 import { result, signedMoney } from "../files/report/numbers.ts";
-import { byCurrency, file, knownFees, knownResult, methodName, type Section } from "../files/report/parts.ts";
+import { byCurrency, file, knownFees, knownResult, methodName, names, type Section } from "../files/report/parts.ts";
 import { figureColumns } from "../files/report/sections/results.ts";
 import { column, type ListColumn, listTable, numberColumn } from "../files/report/table.ts";
 import type { CurrencyView, View } from "../files/report/view.ts";
@@ -46,7 +46,7 @@ function missing({ members }: AccountsMaterial): Html | null {
       ? []
       : [
           html`
-<li><strong>${what}</strong>: not of ${without.map((account, at) => html`${at === 0 ? null : ", "}${outside(account)}`)}, for want of a ${name}.</li>`,
+<li><strong>${what}</strong>: not of ${names(without)}, for want of a ${name}.</li>`,
         ];
   });
   return lines.length === 0

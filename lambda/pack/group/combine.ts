@@ -55,6 +55,9 @@ function contextOf({ name, named }: GroupName, members: Members): PackContext {
     named,
     complete: all.every(({ complete }) => complete),
     funding: together<Funding>(all.map(({ account, funding: own }) => ({ account, own }))),
+    withoutFunding: all.every(({ funding }) => funding === null)
+      ? []
+      : all.filter(({ funding }) => funding === null).map(({ account }) => account),
     transfers: listed<Transfer>(all.map(({ transfers }) => transfers))?.sort((a, b) => a.time - b.time) ?? null,
     marks: marksOf(all),
     breaks: all

@@ -10,6 +10,7 @@ import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
+import type { Pack } from "../../../lambda/pack/build/publish.ts";
 import { verifyPacks } from "../../../lambda/pack/build/verify-packs.ts";
 import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
@@ -147,12 +148,17 @@ describe("a pack for books that accounts.json sets up", () => {
   });
 });
 
+/** What is written, without what is known of it while it is made. */
+function published({ figures: _, ...rest }: Pack): Omit<Pack, "figures"> {
+  return rest;
+}
+
 describe("a pack made again", () => {
   test("is the one that is there", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     const before = [...store.snapshot()];
-    expect(await packOf(store, DAYS)).toEqual(pack);
+    expect(published(await packOf(store, DAYS))).toEqual(published(pack));
     expect([...store.snapshot()]).toEqual(before);
   });
 
@@ -194,9 +200,9 @@ describe("a pack made again", () => {
         return { ...sink, finish };
       },
     };
-    const made = packOf(forgetful, DAYS);
+    const made = packOf(forgetful, DAYS).then(published);
     await (arrives
-      ? expect(made).resolves.toEqual(await packOf(memoryStore(), DAYS))
+      ? expect(made).resolves.toEqual(published(await packOf(memoryStore(), DAYS)))
       : expect(made).rejects.toMatchObject({ kind: "incomplete" }));
   });
 });

@@ -4,7 +4,7 @@ import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
 import { counted } from "../../../core/text.ts";
 import { type ExceptionSummary, INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
-import { type Html, type HtmlValue, html, outsideText, symbol } from "./html.ts";
+import { type Html, type HtmlValue, html, outside, outsideText, symbol } from "./html.ts";
 import { money, result, signedUnits } from "./numbers.ts";
 import { type SectionId, see } from "./titles.ts";
 import type { CurrencyView, View } from "./view.ts";
@@ -151,4 +151,9 @@ export function stacked(values: readonly HtmlValue[]): Html {
 export function figure(drawn: Html, caption: HtmlValue, after: HtmlValue = null): Html {
   return html`
 <figure><figcaption>${caption}</figcaption>${drawn}${after}</figure>`;
+}
+
+/** `hedge, main` */
+export function names(all: readonly string[], show: (name: string) => Html = (name) => outside(name)): Html {
+  return html`${all.map((name, at) => html`${at === 0 ? null : ", "}${show(name)}`)}`;
 }

@@ -49,6 +49,13 @@ describe("report.pdf", () => {
     expect((await PDFDocument.load(sheet)).getTitle()).toMatch(/^INCOMPLETE: Trading statement/);
   });
 
+  test("says whose funding is in none of its figures", async () => {
+    const context = { accounts: ["hedge", "main"], funding: [], withoutFunding: ["main"] };
+    const text = sheetText(await sheetOf(TRADED.books, { context }));
+    expect(text).toContain("Funding is not included of main, for want of a funding.csv");
+    expect(text).toContain("0 payments from the user's funding.csv, in the totals above; none of main");
+  });
+
   test("of a period with nothing in it says so", async () => {
     expect(sheetText(await sheetOf(NOTHING.books))).toContain("There is nothing in this period");
   });
@@ -63,6 +70,8 @@ describe("one page has room for", () => {
     const [, left] = /(\d+) more settlement currencies are in summary\.csv\./.exec(text) ?? [];
     expect(tables).toBeGreaterThan(1);
     expect(tables + Number(left)).toBe(20);
+    const [, named = "", more] = /settled in ((?:C\d+, )*C\d+) and (\d+) more currencies;/.exec(text) ?? [];
+    expect(named.split(", ").length + Number(more)).toBe(20);
   });
 
   test("many long points to note: the first of them, and how many are in the page", async () => {
@@ -89,7 +98,7 @@ describe("one page has room for", () => {
     ["the signs of a PDF's own language", ") Tj ET (\\) <</JS (app.alert(1))>> endstream endobj %"],
     ["line breaks", "a\r\nb\rc\n"],
   ])("an account and currencies that are named with %s", async (_, name) => {
-    const options: FileOptions = { context: { account: name } };
+    const options: FileOptions = { context: { account: name, accounts: [name] } };
     const sheet = await sheetOf(
       booksOfCurrencies(9, (at) => `${at}${name}`),
       options,

@@ -5,7 +5,7 @@ import { MAX_TEXT } from "../../../../inputs/cells.ts";
 import { breakText } from "../../../build/break-text.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
-import { file } from "../parts.ts";
+import { file, names } from "../parts.ts";
 import { see } from "../titles.ts";
 import type { View } from "../view.ts";
 
@@ -40,6 +40,10 @@ export function pointsOf(view: View): readonly Html[] {
     [
       untyped,
       html`${counted(untyped, "fill")} cannot be read as a trade, and ${untyped === 1 ? "is" : "are"} not in volume or fees either: see ${see("exceptions")}.`,
+    ],
+    [
+      context.withoutFunding.length,
+      html`Funding is not included of ${names(context.withoutFunding)}, for want of a funding.csv: what is said to include funding has that of the other ${context.accounts.length - context.withoutFunding.length === 1 ? "account" : "accounts"} alone.`,
     ],
     [
       proof.assumed.length,

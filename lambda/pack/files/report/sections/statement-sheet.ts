@@ -4,7 +4,7 @@ import { count, counted } from "../../../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../../../core/time.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
-import { exceptionCounts, file, methodHead, methodName } from "../parts.ts";
+import { exceptionCounts, file, methodHead, methodName, names } from "../parts.ts";
 import { accountWord, see } from "../titles.ts";
 import type { View } from "../view.ts";
 import { pointsOf } from "./points.ts";
@@ -91,10 +91,14 @@ function claimOf({ standing, closing }: View): string {
   return closing.proof.fills === 0 ? "no fills in this period" : `PnL calculated for ${counted(markets, "market")}`;
 }
 
-function factsOf({ context, closing, currencies, standing }: View): readonly Fact[] {
-  const { accounts, period, methods, basis, funding } = context;
+function factsOf({ context, closing, currencies, currenciesLeft, standing }: View): readonly Fact[] {
+  const { accounts, period, methods, basis, funding, withoutFunding } = context;
   const { proof, exceptions, converted } = closing;
-  const settled = currencies.map(({ name }, at) => html`${at === 0 ? null : ", "}${symbol(name)}`);
+  const more = currenciesLeft === 0 ? null : html` and ${counted(currenciesLeft, "more currency", "more currencies")}`;
+  const settled = html`${names(
+    currencies.map(({ name }) => name),
+    symbol,
+  )}${more}`;
   const { venue, client, preparer, reference } = context.named;
   return [
     ...named("Client", client),
@@ -109,7 +113,7 @@ function factsOf({ context, closing, currencies, standing }: View): readonly Fac
     fact(
       "Currency",
       converted === null
-        ? html`settled in ${settled.length === 0 ? "none" : settled}; nothing is converted, and amounts of different currencies are never added`
+        ? html`settled in ${currencies.length === 0 ? "none" : settled}; nothing is converted, and amounts of different currencies are never added`
         : html`${outside(converted.currency)}, converted from ${settled}: see ${see("rates")}`,
     ),
     fact(
@@ -130,13 +134,13 @@ function factsOf({ context, closing, currencies, standing }: View): readonly Fac
       "Funding",
       funding === null
         ? "not included: the venue's fill data has no funding payments"
-        : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above`,
+        : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above${withoutFunding.length === 0 ? null : html`; none of ${names(withoutFunding)}`}`,
     ),
   ];
 }
 
 function accountNames({ accounts }: PackContext): Html {
-  return html`${accounts.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`)}`;
+  return names(accounts);
 }
 
 function named(what: string, name: string | null): readonly Fact[] {
