@@ -201,8 +201,11 @@ const ACCOUNT_PLACE = "{account}";
 
 /** The same for one of several accounts. A token is of one account: the others' are found only where the secret's name says whose it is. */
 export function settingsOfAccount(settings: Settings, account: string): Settings {
-  const { tokenSecret } = settings;
-  return { ...settings, account, token: null, tokenSecret: tokenSecret?.includes(ACCOUNT_PLACE) ? tokenSecret : null };
+  return { ...settings, account, token: null, tokenSecret: hasTokenOfEach(settings) ? settings.tokenSecret : null };
+}
+
+export function hasTokenOfEach({ tokenSecret }: Pick<Settings, "tokenSecret">): boolean {
+  return tokenSecret?.includes(ACCOUNT_PLACE) === true;
 }
 
 /** The name of the account's secret. */

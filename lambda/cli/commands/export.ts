@@ -16,7 +16,7 @@ import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
-import { SCHEMA } from "../../job/settings.ts";
+import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, Outcome } from "./command.ts";
 import { readFolder } from "./folder.ts";
@@ -90,11 +90,17 @@ export const exportCommand: Command = {
       if (group === null) {
         return exportOutcome(await exportPack(await live.job(), request));
       }
+      if (!hasTokenOfEach(live.settings)) {
+        live.say(NO_TOKENS);
+      }
       const result = await exportGroup(group, live.jobOf, request);
       return exportOutcome(result, result.accounts);
     };
   },
 };
+
+const NO_TOKENS =
+  "several accounts: a token is of one of them, so the service is not asked, and the packs are made from the archives (FILLBOOK_TOKEN_SECRET with {account} in its name has a token of each)";
 
 /** All that were named, each checked. */
 function accountsOf(given: Args, account: string): readonly string[] {

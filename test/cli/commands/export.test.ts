@@ -84,8 +84,9 @@ test("the accounts of a group are asked for with their own tokens, by the secret
 test("two accounts are exported from a folder without a token, and what there is of them is said", async () => {
   const store = memoryStore();
   const line = ["export", "--account", "main", "--account", "hedge", "--period", "us-2024", "--json"];
-  const { code, stdout } = await run(line, { components: { store: () => Promise.resolve(store) } });
+  const { code, stdout, stderr } = await run(line, { components: { store: () => Promise.resolve(store) } });
   expect(code).toBe(2);
+  expect(stderr).toContain("a token is of one of them, so the service is not asked");
   expect(JSON.parse(stdout)).toMatchObject({
     account: "hedge_main",
     complete: false,
