@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { FillbookError } from "../core/errors.ts";
-import { ACCOUNTS, type InputFile, type InputsSource } from "../inputs/files.ts";
+import { ACCOUNTS, type InputFile, type InputsSource, textOf } from "../inputs/files.ts";
 import {
   type AccountInputs,
   copiedFiles,
@@ -11,13 +11,18 @@ import {
   readSharedFiles,
 } from "../inputs/group.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/build/account-settings.ts";
+import {
+  type AccountSettings,
+  DEFAULT_ACCOUNT_SETTINGS,
+  parseAccountSettings,
+} from "../pack/build/account-settings.ts";
 import { checkOutFolder, copyPacks } from "../pack/build/copy.ts";
 import { type GroupMembers, type GroupPack, writeGroupPack } from "../pack/group/group-pack.ts";
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { type ExportRequest, type MadePack, makePack } from "./export-pack.ts";
+import { mostUrgent } from "./sync-archive.ts";
 
 /** What is exported together. */
 export interface GroupRequest {
@@ -96,6 +101,14 @@ export async function exportGroup(
   checkOutFolder(request.out, [store, packStore ?? store]);
   const source = await sourceOf(group.name, request, () => Promise.resolve(store));
   const shared = await readSharedFiles(source, group.accounts);
+  const settings = settingsIn(shared);
+  if (settings.accounts !== null && settings.accounts.join() !== group.accounts.join()) {
+    throw new FillbookError(
+      "usage",
+      `${ACCOUNTS} names the accounts ${settings.accounts.join(", ")}, and ${group.accounts.join(", ")} are exported`,
+      { hint: "name the same ones, or take the key accounts out of the file" },
+    );
+  }
   const read: (AccountInputs & { readonly own: RunContext })[] = []; // before the first is walked, which may take hours
   for (const own of jobs) {
     read.push({ own, account: own.account, inputs: await inputsOfMember(own, shared, request) });
@@ -118,7 +131,7 @@ export async function exportGroup(
     return { ...common, dir: null, files: [] };
   }
   const members: GroupMembers = [first, ...others];
-  const pack = await writeGroupPack({ name: group.name, named: namedIn(shared), files: shared }, members);
+  const pack = await writeGroupPack({ name: group.name, named: settings.statement, files: shared }, members);
   if (request.out !== undefined) {
     await copyGroup(packStore ?? store, pack, members, request.out);
   }
@@ -170,7 +183,7 @@ function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omi
   if (first === undefined) {
     throw new RangeError("a group of no account");
   }
-  const failed = results.find(({ problem }) => problem !== null);
+  const problems = results.flatMap(({ account, problem }) => (problem === null ? [] : [ofAccount(problem, account)]));
   return {
     ...first,
     account: name,
@@ -178,7 +191,7 @@ function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omi
     complete: results.every(({ complete }) => complete),
     declared: [],
     notes: results.flatMap(({ account, notes }) => notes.map((note) => `${account}: ${note}`)),
-    problem: failed === undefined ? null : ofAccount(failed.problem, failed.account),
+    problem: mostUrgent(problems),
   };
 }
 
@@ -191,14 +204,9 @@ function ofAccount(error: unknown, account: string): FillbookError {
   return new FillbookError(kind, `${account}: ${message}`, { ...(hint === undefined ? {} : { hint }), cause });
 }
 
-/** As the shared accounts.json names those that the statement is for. */
-function namedIn(shared: readonly InputFile[]) {
+function settingsIn(shared: readonly InputFile[]): AccountSettings {
   const file = shared.find(({ name }) => name === ACCOUNTS);
-  const settings =
-    file === undefined
-      ? DEFAULT_ACCOUNT_SETTINGS
-      : parseAccountSettings(new TextDecoder().decode(file.bytes), ACCOUNTS);
-  return settings.statement;
+  return file === undefined ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(textOf(file), ACCOUNTS);
 }
 
 async function copyGroup(store: Store, pack: GroupPack, members: GroupMembers, out: string): Promise<void> {

@@ -256,7 +256,7 @@ describe("the user's files of a group", () => {
     ]);
   });
 
-  test("convert each account's amounts by its own rates or par, and show them by account", async () => {
+  test("convert all amounts by the par that they share, and show them by account", async () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     await both.store.createNew("hedge_main/inputs/accounts.json", Buffer.from('{"par": {"USDT": "USD"}}'));
     const { dir } = await exportOf(both, "hedge_main", { currency: "USD" });

@@ -135,6 +135,14 @@ describe("a fill that two archives hold", () => {
     }
   });
 
+  test("is refused before the period too, as positions come from it", async () => {
+    const before = item("old", -40, { orderType: "buy", quantity: "1", price: "80" });
+    await expect(exportOf({ main: [before, ...MAIN], hedge: [before, ...HEDGE] })).rejects.toMatchObject({
+      kind: "untrusted",
+      message: "match old, order old is in the archives of hedge and of main: together they would count it twice",
+    });
+  });
+
   test("is none where a match is shared by two orders, as of a trade with oneself", async () => {
     const own = { ...first, orderId: "h9", orderType: "sell" };
     const { dir } = await exportOf({ main: MAIN, hedge: [...HEDGE, own] });
@@ -142,6 +150,21 @@ describe("a fill that two archives hold", () => {
       ["hedge", "m1", "h9"],
       ["main", "m1", "m1"],
     ]);
+  });
+});
+
+test("what is assumed of the silence of one account is said of that account", async () => {
+  const { dir } = await exportOf({ main: MAIN, hedge: [] });
+  const { assumed, assumptions } = await completenessOf(dir);
+  expect(assumed).toContainEqual(expect.objectContaining({ account: "hedge" }));
+  expect(assumptions).toContainEqual(expect.stringMatching(/^hedge: No fills were reported between /));
+});
+
+test("an export of other accounts than its accounts.json names is refused", async () => {
+  await put({ "hedge_main/inputs/accounts.json": '{"accounts": ["main", "third"]}' });
+  await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
+    kind: "usage",
+    message: "accounts.json names the accounts main, third, and hedge, main are exported",
   });
 });
 

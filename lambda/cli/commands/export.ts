@@ -128,7 +128,14 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       files: result.files,
       ...(accounts.length === 0
         ? {}
-        : { accounts: accounts.map(({ account, complete, dir }) => ({ account, complete, dir })) }),
+        : {
+            accounts: accounts.map((one) => ({
+              account: one.account,
+              complete: one.complete,
+              dir: one.dir,
+              ...(one.declared.length === 0 ? {} : { declared: jsonDeclared(one) }),
+            })),
+          }),
       ...(result.declared.length === 0 ? {} : { declared: jsonDeclared(result) }),
     },
     lines: [

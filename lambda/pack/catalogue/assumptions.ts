@@ -1,4 +1,3 @@
-import type { AssumedRange } from "../../archive/manifest.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Proof } from "../build/maker.ts";
 
@@ -23,11 +22,11 @@ export function assumptionsOf({
   ];
 }
 
-function assumedSentence({ from, to, widthMs }: AssumedRange): string {
+function assumedSentence({ account, from, to, widthMs }: Proof["assumed"][number]): string {
   const days = Math.ceil(widthMs / DAY_MS);
   const ranges = days === 1 ? "a day" : `${days} days`;
   const again = days > DAYS_AGAIN ? `, in ranges of ${DAYS_AGAIN} days` : "";
-  return `No fills were reported between ${timeText(from)} and ${timeText(to)}. This part was asked for in ranges of up to ${ranges}; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week${again}.`;
+  return `${account === undefined ? "" : `${account}: `}No fills were reported between ${timeText(from)} and ${timeText(to)}. This part was asked for in ranges of up to ${ranges}; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week${again}.`;
 }
 
 /** A date, where the time is its beginning in UTC. */

@@ -103,7 +103,11 @@ function convertedTable({ context, closing }: View, { members }: AccountsMateria
       numberColumn("Fees on closed", (row) => knownFees(row.converted.fees, row.sum, currency)),
       ...(context.funding === null
         ? []
-        : [numberColumn<ConvertedRow>("Funding", (row) => result(row.converted.funding ?? 0n, currency))]),
+        : [
+            numberColumn<ConvertedRow>("Funding", (row) =>
+              row.converted.funding === null ? null : result(row.converted.funding, currency),
+            ),
+          ]),
       numberColumn("Net PnL", ({ converted: own, sum }) => knownResult(own.net + (own.funding ?? 0n), sum, currency)),
     ],
     items: members.map((member) => rowOf(member.context.account, member.closing)),

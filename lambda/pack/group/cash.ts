@@ -1,4 +1,4 @@
-import { feesOf, sumOf, totalOf } from "../../accounting/aggregate.ts";
+import { add, feesOf, less, sumOf, totalOf } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { PackFigures } from "../build/figures.ts";
@@ -122,13 +122,12 @@ export function movementOf({ gross, fees, funding, between, outside }: Figures):
 }
 
 function calculatedOf(cash: Figures): Amount | null {
-  return cash.opening === null ? null : cash.opening + movementOf(cash);
+  return add(cash.opening, movementOf(cash));
 }
 
 /** Null: a statement is missing. */
 export function differenceOf(cash: Figures): Amount | null {
-  const calculated = calculatedOf(cash);
-  return cash.closing === null || calculated === null ? null : cash.closing - calculated;
+  return less(cash.closing, calculatedOf(cash));
 }
 
 /** balance.csv of a group: the accounts' proofs of cash, and that of all together. */
@@ -142,7 +141,7 @@ export function cashMaker(cash: readonly Cash[]): FileMaker {
       text("account", "Empty: all accounts together.", (row) => row.account),
       amount(
         "opening_cash",
-        "At the period's beginning, by balances.csv; empty where a statement is missing.",
+        "At the period's beginning, by balances.csv; empty where a statement is missing. Of all: of the accounts with movement or a statement in this currency.",
         (row) => row.opening,
       ),
       amount("gross_pnl", "Realised PnL before fees, by the chosen method.", (row) => row.gross, REQUIRED),

@@ -19,14 +19,13 @@ export interface GroupName {
   readonly named: StatementSettings;
 }
 
-/** At least two, sorted by account. */
+/** Sorted by account. */
 export type Members = readonly [PackFigures, ...PackFigures[]];
 
 /** What the merged fills show: see merged-fills.ts. */
 export type FillProof = Pick<Proof, "fills" | "setHash" | "months">;
 
 const MOST_EXCEPTIONS = 1000;
-const MOST_DECLARED = 20;
 
 /** The figures of several accounts as those of one pack. A market is told apart by its account. */
 export function combined(
@@ -111,9 +110,11 @@ function proofOf(members: Members, fills: FillProof): Proof {
     complete: proofs.every(({ own }) => own.complete),
     coverage: subtract(context.period, gaps),
     gaps,
-    assumed: proofs.flatMap(({ own }) => own.assumed).sort((a, b) => a.from - b.from),
+    assumed: proofs
+      .flatMap(({ account, own }) => own.assumed.map((range) => ({ ...range, account })))
+      .sort((a, b) => a.from - b.from),
     datesTrusted: proofs.every(({ own }) => own.datesTrusted),
-    declared: declared.slice(0, MOST_DECLARED),
+    declared,
     restatements: { late: count("late"), changed: count("changed"), enriched: count("enriched") },
   };
 }

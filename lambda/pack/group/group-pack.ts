@@ -50,7 +50,7 @@ export interface GroupPack {
   readonly files: readonly PackFile[];
 }
 
-/** At least one, sorted by account; all of one period, method, currency and store. */
+/** Sorted by account; all of one period, method, currency and store. */
 export type GroupMembers = readonly [GroupMember, ...GroupMember[]];
 
 const GROUP_FILLS: FileFacts = {
@@ -186,7 +186,9 @@ function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
   if (rows !== fills || formatSetHash(sum) !== setHash) {
     throw new FillbookError(
       "untrusted",
-      `the accounts' packs have ${rows} fills, and reading them again gave ${fills}`,
+      rows === fills
+        ? "the accounts' packs were made from other fills than their archives have now"
+        : `the accounts' packs have ${rows} fills, and reading them again gave ${fills}`,
       {
         hint: "run `fillbook verify` on each account, then export again",
       },

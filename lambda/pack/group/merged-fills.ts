@@ -14,7 +14,7 @@ export interface AccountFills {
 
 /**
  * The fills of a period of several accounts, in one order. A fill belongs to one account: throws `untrusted` where two archives hold the same one, as they do
- * when the token of one trader was used for both.
+ * when the token of one trader was used for both. Fills before the period are looked at too: positions and cost come from them.
  */
 export async function* mergedFills(requests: readonly PackRequest[]): AsyncGenerator<AccountFills> {
   const basis = DATE_BY[requests[0]?.basis ?? "fill"];
@@ -36,9 +36,10 @@ async function refuseShared(requests: readonly PackRequest[], basis: DateBy): Pr
 
 async function* unordered(requests: readonly PackRequest[], basis: DateBy): AsyncGenerator<HeldDataFile> {
   for (const { account, manifestIndex, period, readDataFile } of requests) {
-    for (const dataFile of await dataFilesIn(manifestIndex, period, basis)) {
+    const range = { from: Number.NEGATIVE_INFINITY, to: period.to };
+    for (const dataFile of await dataFilesIn(manifestIndex, range, basis)) {
       const fills = await readDataFile(dataFile);
-      yield { key: account, fills: fills.filter((fill) => isWithin(period, basis.timeOf(fill))) };
+      yield { key: account, fills: fills.filter((fill) => isWithin(range, basis.timeOf(fill))) };
     }
   }
 }
@@ -116,7 +117,7 @@ function refusal({ fill: { matchId, orderId }, keys }: Double): FillbookError {
     "untrusted",
     `match ${matchId}, order ${orderId} is in the archives of ${accounts.join(" and of ")}: together they would count it twice`,
     {
-      hint: "the token of one trader was used for both accounts: see which archive holds the wrong fills, and export the other one by itself",
+      hint: "most likely the token of one trader was used for both accounts: see which archive holds the wrong fills, and export the other one by itself",
     },
   );
 }

@@ -8,7 +8,7 @@ export function transfersMaker(transfers: readonly MatchedTransfer[]): FileMaker
   return new CsvMaker<MatchedTransfer>({
     path: "transfers.csv",
     description:
-      "Deposits and withdrawals of all accounts, from their files transfers.csv. Where one account withdrew what another deposited (the same currency and amount, two days apart at most, as files have days), each of the two rows names the other: it is no income and no expense. That it is the same cash is concluded from amount and time; other_candidates says where more than one line would fit.",
+      "Deposits and withdrawals of all accounts, from their files transfers.csv. Where one account withdrew what another deposited (the same currency and amount, two days apart at most, as files have days), each of the two rows names the other. That it is the same cash is concluded from amount and time; other_candidates says where more than one line would fit.",
     columns: [
       time("time", "When it was booked.", (row) => row.time, REQUIRED),
       text("account", "Whose cash it is.", (row) => row.account, REQUIRED),
@@ -25,7 +25,7 @@ export function transfersMaker(transfers: readonly MatchedTransfer[]): FileMaker
       time("other_time", "When it was booked there; it may lie outside the period.", ({ other }) => other?.time),
       integer(
         "other_candidates",
-        "Lines of other accounts with this currency and amount that are near enough. More than 1: it could be another one.",
+        "Lines of other accounts with this currency and amount that are near enough. More than there are in other_account: it could be another one, or one that is taken already.",
         ({ candidates }) => candidates,
         REQUIRED,
       ),

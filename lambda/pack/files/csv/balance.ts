@@ -54,7 +54,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     ),
     amount(
       "gross_pnl",
-      "Realised PnL before fees, by the chosen method; as in summary.csv.",
+      "Realised PnL before fees, by the chosen method, of the fills whose PnL is known.",
       ({ gross }) => gross.primary,
     ),
     amount("net_fees", "Fees of the fills less rebates; as in fees.csv.", ({ fees }) => fees),
@@ -84,7 +84,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     ),
     text(
       "result",
-      "agrees: difference is less than one unit of the last digit that the statements have (of a cent at least, or what the currency has in its place), so that rounding explains it. differs, or no statement: no line of balances.csv has the very time of from, or of to: see reason.",
+      "agrees: the difference is less than one unit of the last digit of the statements, and less than a cent (or the smallest unit of the currency), so that rounding explains it. differs: it is not. no statement: see reason.",
       resultOf,
       REQUIRED,
     ),
@@ -105,10 +105,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
 export function balanceMaker(context: PackContext, balances: readonly StatedBalance[]): FileMaker {
   const { from, to } = context.period;
   const given = Map.groupBy(balances, ({ currency }) => currency);
-  const own = Map.groupBy(
-    balances.filter((balance) => balance.time >= from && balance.time <= to),
-    ({ currency }) => currency,
-  );
+  const stated = balances.filter((balance) => balance.time >= from && balance.time <= to);
   const spans = new Map<string, Spans>();
   const spansOf = (currency: string) =>
     getOrMake(spans, currency, () => ({ all: spansBetween(currency, context, given.get(currency) ?? []), at: 0 }));
@@ -130,7 +127,7 @@ export function balanceMaker(context: PackContext, balances: readonly StatedBala
       for (const { currency, time: when, amount: moved } of context.transfers ?? []) {
         spanAt(spansOf(currency), when).transfers += moved;
       }
-      const currencies = new Set([...spans.keys(), ...own.keys()]);
+      const currencies = new Set([...spans.keys(), ...stated.map(({ currency }) => currency)]);
       return [...currencies].sort().flatMap((currency) => spansOf(currency).all);
     },
   });
@@ -163,7 +160,7 @@ function missingText(
   const times = given.map((balance) => balance.time);
   const [first] = times;
   if (first === undefined) {
-    return `no line of balances.csv is of ${currency === "" ? "a currency that is not known" : currency}`;
+    return `no balance is given for ${currency === "" ? "a currency that is not known" : currency}`;
   }
   const nearest = lacking.map((when) =>
     times.reduce((best, one) => (Math.abs(one - when) < Math.abs(best - when) ? one : best), first),

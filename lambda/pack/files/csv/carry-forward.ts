@@ -17,6 +17,8 @@ interface Sums {
   losses: Amount;
   /** Closes, or fills that may have been some, whose gain is not known. */
   unknown: number;
+  /** Disposals whose gain is. */
+  known: number;
 }
 
 interface Row extends Sums {
@@ -39,9 +41,13 @@ function columnsOf({ methods }: PackContext): CsvColumn<Row>[] {
       REQUIRED,
     ),
     text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
-    amount("gains", "Σ gain_or_loss of the rows of disposals.csv that are above zero.", ({ gains }) => gains),
-    amount("losses", "The same of those below zero: a negative amount.", ({ losses }) => losses),
-    amount("net_result_excl_funding", "gains + losses.", netOf),
+    amount(
+      "gains",
+      "Σ gain_or_loss of the rows of disposals.csv that are above zero. Empty where no gain is known.",
+      (row) => knownOf(row, row.gains),
+    ),
+    amount("losses", "The same of those below zero: a negative amount.", (row) => knownOf(row, row.losses)),
+    amount("net_result_excl_funding", "gains + losses.", (row) => knownOf(row, netOf(row))),
     amount(
       "loss_to_carry_forward_excl_funding",
       "What this period alone leaves: the net result where it is a loss, as a positive amount, or else 0. Empty where is_complete is no. Earlier periods' losses, what was used already, and a country's limits are not known here: not advice.",
@@ -65,8 +71,9 @@ function columnsOf({ methods }: PackContext): CsvColumn<Row>[] {
 /** carry-forward.csv: the sums of disposals.csv, and what of a loss the period leaves. What it holds grows with currencies, not with fills. */
 export function carryForwardMaker(context: PackContext, converter: Converter | null): FileMaker {
   const settled = new Map<string, Sums>();
-  const sumsOf = (currency: string) => getOrMake(settled, currency, () => ({ gains: 0n, losses: 0n, unknown: 0 }));
-  const converted: Sums = { gains: 0n, losses: 0n, unknown: 0 };
+  const sumsOf = (currency: string) =>
+    getOrMake(settled, currency, () => ({ gains: 0n, losses: 0n, unknown: 0, known: 0 }));
+  const converted: Sums = { gains: 0n, losses: 0n, unknown: 0, known: 0 };
   return new CsvMaker<Row>({
     path: "carry-forward.csv",
     description:
@@ -107,7 +114,7 @@ export function carryForwardMaker(context: PackContext, converter: Converter | n
         return rows;
       }
       const unknown = rows.reduce((sum, row) => sum + row.unknown, 0);
-      const isComplete = rows.every((row) => row.isComplete);
+      const isComplete = isWhole(null) && rows.every((row) => row.isComplete);
       return [...rows, { ...converted, unknown, currency: converter.to, amounts: "converted", isComplete }];
     },
   });
@@ -115,6 +122,12 @@ export function carryForwardMaker(context: PackContext, converter: Converter | n
 
 function addTo(sums: Sums, gain: Amount): void {
   sums[gain > 0n ? "gains" : "losses"] += gain;
+  sums.known += 1;
+}
+
+/** Null: none is known, which is not the same as nothing. */
+function knownOf({ known, unknown }: Sums, amountOf: Amount): Amount | null {
+  return known === 0 && unknown > 0 ? null : amountOf;
 }
 
 function netOf({ gains, losses }: Sums): Amount {
@@ -126,8 +139,8 @@ function lossOf(sums: Sums): Amount {
   return net < 0n ? -net : 0n;
 }
 
-/** Whether no fill of the period is known to be missing, or may be, in markets of a currency. */
-function wholeness({ complete, breaks, period }: PackContext): (currency: string) => boolean {
+/** Whether no fill of the period is known to be missing, or may be, in markets of a currency; null: in any. */
+function wholeness({ complete, breaks, period }: PackContext): (currency: string | null) => boolean {
   const broken = breaks.filter((one) => isBrokenIn(one, period)).map(({ market }) => quoteCurrencyOf(market) ?? "");
-  return (currency) => complete && !broken.includes(currency);
+  return (currency) => complete && (currency === null ? broken.length === 0 : !broken.includes(currency));
 }

@@ -146,7 +146,7 @@ function informationColumns(context: PackContext, openings: OpeningDays): CsvCol
     ),
     text(
       "possible_wash_sale",
-      "Information, not advice, of a row with a loss: yes, when this account opened the same market on the same side, by another fill than the one that is named as opening the row, on a day from 30 days before date_closed to 30 days after it; no; or not known, when no such fill is seen, and some of these days are after the end of the pack's period, before the fills that it knows, in a break, in an incomplete pack, or of fills whose position is not known. Also where status is not known. Only the fills of this account up to the end of the period are looked at. Whether 26 USC 1091 applies to these contracts at all, and to how much of the loss, is the preparer's to decide.",
+      "Information, not advice, of a row with a loss: yes, when this account opened the same market on the same side, by another fill than the one that is named as opening the row, on a day from 30 days before date_closed to 30 days after it; no; or not known, when no such fill is seen, and some of these days are after the end of the pack's period, before the fills that it knows, in a break, in an incomplete pack, or of fills whose position is not known. Where status is not known, this is not known either. Only the fills of this account up to the end of the period are looked at. Whether 26 USC 1091 applies to these contracts at all, and to how much of the loss, is the preparer's to decide.",
       (row) => washSaleOf(row, openings),
     ),
   ];

@@ -77,8 +77,8 @@ describe("balance.csv", () => {
     rowsOf(books, balances).map(({ result, reason }) => `${result}: ${reason}`);
 
   plainTest("says at which end a statement is missing, and which line is nearest to it", () => {
-    expect(reasons([])).toEqual(["no statement: no line of balances.csv is of USDT"]);
-    expect(reasons([stated(BEGIN, 0n, "", "EUR")]).at(-1)).toBe("no statement: no line of balances.csv is of USDT");
+    expect(reasons([])).toEqual(["no statement: no balance is given for USDT"]);
+    expect(reasons([stated(BEGIN, 0n, "", "EUR")]).at(-1)).toBe("no statement: no balance is given for USDT");
     // A day late, and a second before the end.
     expect(reasons([stated(BEGIN + 86_400_000, 0n), stated(END - 1000, 0n)])).toEqual([
       "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2025-01-02 00:00 (UTC)",

@@ -253,6 +253,10 @@ describe("carry-forward.csv", () => {
       ["EUR", "0", "0", "yes"],
       ["USD", "", "3", "no"],
     ]);
+    const one = { amount: 0n, rate: "1", rateDate: "2025-03-02", source: "a bank" };
+    const converter: Converter = { to: "USD", convert: (amount) => ({ ...one, amount }) };
+    const nothing = informationOf([], { converter, plan: { complete: false } });
+    expect(cells(nothing.carried, "amounts", ...left)).toEqual([["converted", "", "0", "no"]]);
     const { carried } = informationOf(fills, { plan: { complete: false } });
     expect(cells(carried, ...left)).toEqual([
       ["", "0", "no"],

@@ -59,11 +59,14 @@ function breakdownTable(view: View, currency: CurrencyView, by: "month" | "marke
 export function figureColumns({ context }: View, currency: string): ListColumn<Sum>[] {
   const [own, beside] = [methodHead(context, "primary"), methodHead(context, "reference")];
   const { funding } = context;
+  // Of an account of several that gave no file there is none, and not nothing.
+  const fundingCell = (sum: Sum) =>
+    sum.funding === null && context.withoutFunding.length > 0 ? null : result(sum.funding ?? 0n, currency);
   return [
     numberColumn("Fills", ({ fills, untyped }) => count(fills + untyped)),
     numberColumn("Volume", ({ volume }) => money(volume, currency)),
     numberColumn("Fees charged", (sum) => money(feesOf(sum), currency)),
-    ...(funding === null ? [] : [numberColumn<Sum>("Funding", (sum) => result(sum.funding ?? 0n, currency))]),
+    ...(funding === null ? [] : [numberColumn<Sum>("Funding", fundingCell)]),
     numberColumn("Gross PnL", (sum) => knownResult(sum.gross.primary, sum, currency), own),
     numberColumn("Fees on closed", (sum) => knownFees(sum.fees.primary, sum, currency), own),
     numberColumn("Net PnL", (sum) => knownResult(netWithFunding(sum, "primary", context), sum, currency), own),
