@@ -46,7 +46,7 @@ export const exportCommand: Command = {
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency; fillbook rates puts the ECB's or HMRC's there",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
-    'With --account given more than once the pack is of these accounts together: totals, each account\'s lines, transfers between them. Each account is walked and gets its own pack too, which --out copies into accounts/NAME/. Its files are read from --inputs/NAME/; accounts.json, marks.csv and rates/ beside these folders are for all. A group that is exported often gets a name: {"accounts": ["main", "hedge"]} in the accounts.json of its own inputs, then --account NAME.',
+    'With --account given more than once the pack is of these accounts together: totals, each account\'s lines, transfers between them. Each account gets its own pack too, which --out copies into accounts/NAME/. Its files are read from --inputs/NAME/; accounts.json, marks.csv and rates/ beside these folders are for all. A group that is exported often gets a name: {"accounts": ["main", "hedge"]} in the accounts.json of its own inputs, then --account NAME.',
     "A date in them, like 2025-01-01, is a day of the pack's zone (the period's own, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is looked up by the day on which a fill falls in that zone. What was understood of opening-positions.csv is printed.",
   ],
   repeats: "account",
