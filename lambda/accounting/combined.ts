@@ -1,8 +1,8 @@
 import { compareText } from "../core/text.ts";
-import { totalOf } from "./aggregate.ts";
+import { countOf, totalOf } from "./aggregate.ts";
 import type { ConvertedStatement, RateUse } from "./rates/converted.ts";
 import { monthsIn } from "./rates/converted.ts";
-import type { Day, MarketStatement, Statement } from "./statement.ts";
+import { byMonthAndMarket, type Day, type MarketStatement, type Statement } from "./statement.ts";
 
 /** What is said of one account. */
 export interface OfAccount<T> {
@@ -31,20 +31,18 @@ export function combinedStatement(parts: Parts): Statement {
   return {
     methods: first.methods,
     months: first.months,
-    marketMonths: list(({ marketMonths }) => marketMonths).sort(
-      (a, b) => compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency),
-    ),
+    marketMonths: list(({ marketMonths }) => marketMonths).sort(byMonthAndMarket),
     markets: list(({ markets }): readonly MarketStatement[] => markets).sort((a, b) => compareText(a.market, b.market)),
     days: combinedDays(all.flatMap(({ days }) => days)),
     positions: list(({ positions }) => positions).sort(
       (a, b) => compareText(a.day, b.day) || compareText(a.market, b.market),
     ),
     trips: {
-      count: all.reduce((sum, { trips }) => sum + trips.count, 0),
-      won: all.reduce((sum, { trips }) => sum + trips.won, 0),
-      lost: all.reduce((sum, { trips }) => sum + trips.lost, 0),
+      count: countOf(all, ({ trips }) => trips.count),
+      won: countOf(all, ({ trips }) => trips.won),
+      lost: countOf(all, ({ trips }) => trips.lost),
     },
-    ties: all.reduce((sum, { ties }) => sum + ties, 0),
+    ties: countOf(all, ({ ties }) => ties),
   };
 }
 
@@ -73,9 +71,7 @@ export function combinedConverted(parts: readonly OfAccount<ConvertedStatement |
   }
   const marketMonths = known
     .flatMap(({ account, own }) => withMarketOf({ account, own: own.marketMonths }))
-    .sort(
-      (a, b) => compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency),
-    );
+    .sort(byMonthAndMarket);
   return {
     currency: first.own.currency,
     months: monthsIn(marketMonths),
@@ -87,7 +83,7 @@ export function combinedConverted(parts: readonly OfAccount<ConvertedStatement |
 function combinedRates(rates: readonly RateUse[]): RateUse[] {
   const keyOf = ({ currency, rateDate, source, rate }: RateUse) => JSON.stringify([currency, rateDate, source, rate]);
   return [...Map.groupBy(rates, keyOf).values()]
-    .map((same): RateUse => ({ ...(same[0] as RateUse), lines: same.reduce((sum, { lines }) => sum + lines, 0) }))
+    .map((same): RateUse => ({ ...(same[0] as RateUse), lines: countOf(same, ({ lines }) => lines) }))
     .sort(
       (a, b) =>
         compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source),

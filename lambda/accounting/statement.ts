@@ -1,4 +1,5 @@
 import type { PeriodMonth } from "../core/period.ts";
+import { compareText } from "../core/text.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import type { UnknownReason } from "./booked.ts";
@@ -49,6 +50,13 @@ export interface MarketMonth {
   readonly cashFlow: Amount;
   /** Of the user's file; null when there is none. */
   readonly funding: Amount | null;
+}
+
+type MarketMonthName = Pick<MarketMonth, "month" | "market" | "currency">;
+
+/** The order of market months: by month, then market, then currency. */
+export function byMonthAndMarket(a: MarketMonthName, b: MarketMonthName): number {
+  return compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency);
 }
 
 /** What a market carries over a border of the period. */

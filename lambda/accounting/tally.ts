@@ -11,6 +11,7 @@ import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
 import { type ByMethod, byMethod, type Method } from "./method.ts";
 import {
   type Activity,
+  byMonthAndMarket,
   carriedOf,
   carriedUnseen,
   type Day,
@@ -137,10 +138,7 @@ export class Tally {
     return {
       methods: this.#plan.methods,
       months: this.#months,
-      marketMonths: [...this.#marketMonths.values()].sort(
-        (a, b) =>
-          compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency),
-      ),
+      marketMonths: [...this.#marketMonths.values()].sort(byMonthAndMarket),
       markets: this.#markets(before, after),
       days: [...this.#days.values()].sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency)),
       positions: [...this.#positions.values()].sort(

@@ -1,4 +1,4 @@
-import { add, feesOf, less, sumOf, totalOf } from "../../accounting/aggregate.ts";
+import { add, countOf, feesOf, less, sumOf, totalOf } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { PackFigures } from "../build/figures.ts";
@@ -101,7 +101,7 @@ function ofAll(currency: string, own: readonly Cash[]): Cash {
     outside: given(({ outside }) => outside),
     opening: stated(({ opening }) => opening),
     closing: stated(({ closing }) => closing),
-    unknown: own.reduce((sum, { unknown }) => sum + unknown, 0),
+    unknown: countOf(own, ({ unknown }) => unknown),
     result: WORST_FIRST.find((result) => some.some((cash) => cash.result === result)) ?? "no statement",
   };
 }

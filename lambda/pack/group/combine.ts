@@ -1,3 +1,4 @@
+import { countOf } from "../../accounting/aggregate.ts";
 import {
   combinedConverted,
   combinedStatement,
@@ -104,7 +105,7 @@ function proofOf(members: Members, fills: FillProof): Proof {
   const proofs = of(members, ({ closing }) => closing.proof);
   const gaps = union(proofs.flatMap(({ own }) => own.gaps));
   const declared = proofs.flatMap(({ account, own }) => own.declared.map((text) => `${account}: ${text}`));
-  const count = (kind: keyof Proof["restatements"]) => proofs.reduce((sum, { own }) => sum + own.restatements[kind], 0);
+  const count = (kind: keyof Proof["restatements"]) => countOf(proofs, ({ own }) => own.restatements[kind]);
   return {
     ...fills,
     complete: proofs.every(({ own }) => own.complete),
@@ -122,8 +123,8 @@ function proofOf(members: Members, fills: FillProof): Proof {
 function exceptionsOf(members: Members): ExceptionSummary {
   const parts = of(members, ({ closing }) => closing.exceptions);
   return {
-    count: parts.reduce((sum, { own }) => sum + own.count, 0),
-    ofFills: parts.reduce((sum, { own }) => sum + own.ofFills, 0),
+    count: countOf(parts, ({ own }) => own.count),
+    ofFills: countOf(parts, ({ own }) => own.ofFills),
     first: parts
       .flatMap(({ account, own }) =>
         own.first.map((row) => ({ ...row, market: row.market === null ? null : marketOf(account, row.market) })),

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
+import { countOf } from "../../accounting/aggregate.ts";
 import { addSets, EMPTY_SET, formatSetHash, parseSetHash } from "../../archive/set-hash.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { isWithin } from "../../core/ranges.ts";
 import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { InputFile } from "../../inputs/files.ts";
@@ -120,7 +122,7 @@ async function writeAll(files: PackFiles, group: Group, members: GroupMembers): 
   const view = viewOf(context, closing, kept);
   const transfers = matchTransfers(
     members.flatMap(({ request: { account, inputs } }) => (inputs.transfers ?? []).map((one) => ({ ...one, account }))),
-  ).filter(({ time }) => request.period.from <= time && time < request.period.to);
+  ).filter(({ time }) => isWithin(request.period, time));
   const material = { members: figures, cash: cashOf(figures, transfers), transfers };
   const open = await openMakers(files, [
     ...summaryMakers(context, request.currency).filter(({ path }) => OWN_SUMMARIES.includes(path)),
@@ -182,7 +184,7 @@ async function writeFills(
 function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
   const proofs = members.map(({ pack }) => pack.figures.closing.proof);
   const sum = proofs.reduce((set, one) => addSets(set, parseSetHash(one.setHash)), EMPTY_SET);
-  const rows = proofs.reduce((total, one) => total + one.fills, 0);
+  const rows = countOf(proofs, ({ fills: own }) => own);
   if (rows !== fills || formatSetHash(sum) !== setHash) {
     throw new FillbookError(
       "untrusted",
