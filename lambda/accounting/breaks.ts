@@ -17,6 +17,10 @@ export interface Break {
   readonly evidence: string;
 }
 
+export function byTimeAndMarket(a: Pick<Break, "from" | "market">, b: Pick<Break, "from" | "market">): number {
+  return a.from - b.from || (a.market < b.market ? -1 : 1);
+}
+
 /** By time, then market. */
 export function breaksOf(declared: readonly (DeclaredPosition & { readonly evidence: string })[]): Break[] {
   return declared
@@ -25,7 +29,7 @@ export function breaksOf(declared: readonly (DeclaredPosition & { readonly evide
         ? []
         : [{ market, from: breakFrom, to: asOf, quantity, price, evidence }],
     )
-    .sort((a, b) => a.from - b.from || (a.market < b.market ? -1 : 1));
+    .sort(byTimeAndMarket);
 }
 
 /** Whether a break has a part in the period: the position at its end is not what the period begins with. */

@@ -1,7 +1,7 @@
 import { compareText } from "../core/text.ts";
 import { countOf, totalOf } from "./aggregate.ts";
 import type { ConvertedStatement, RateUse } from "./rates/converted.ts";
-import { monthsIn } from "./rates/converted.ts";
+import { byCurrencyAndDate, monthsIn } from "./rates/converted.ts";
 import { byMonthAndMarket, type Day, type MarketStatement, type Statement } from "./statement.ts";
 
 /** What is said of one account. */
@@ -84,8 +84,5 @@ function combinedRates(rates: readonly RateUse[]): RateUse[] {
   const keyOf = ({ currency, rateDate, source, rate }: RateUse) => JSON.stringify([currency, rateDate, source, rate]);
   return [...Map.groupBy(rates, keyOf).values()]
     .map((same): RateUse => ({ ...(same[0] as RateUse), lines: countOf(same, ({ lines }) => lines) }))
-    .sort(
-      (a, b) =>
-        compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source),
-    );
+    .sort(byCurrencyAndDate);
 }

@@ -17,11 +17,12 @@ import {
   parseAccountSettings,
 } from "../pack/build/account-settings.ts";
 import { checkOutFolder, copyPacks } from "../pack/build/copy.ts";
+import type { MadePack } from "../pack/build/publish.ts";
 import { type GroupMembers, type GroupPack, writeGroupPack } from "../pack/group/group-pack.ts";
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
-import { type ExportRequest, type MadePack, makePack } from "./export-pack.ts";
+import { type ExportRequest, inputsSource, makePack } from "./export-pack.ts";
 import { mostUrgent } from "./sync-archive.ts";
 
 /** What is exported together. */
@@ -53,7 +54,7 @@ export async function groupOf(
     return { name, accounts: names };
   }
   const [name = ""] = names;
-  const source = await sourceOf(name, request, store);
+  const source = inputsSource(name, request, await store());
   const text = await readGroupSettings(source);
   const listed = text === null ? null : parseAccountSettings(text, ACCOUNTS).accounts;
   if (listed === null) {
@@ -69,16 +70,6 @@ export async function groupOf(
 
 /** A folder of the store is called so. */
 const LONGEST_NAME = 100;
-
-async function sourceOf(
-  account: string,
-  { inputsDir }: Pick<ExportRequest, "inputsDir">,
-  store: () => Promise<Store>,
-): Promise<InputsSource> {
-  return inputsDir === undefined
-    ? { kind: "store", store: await store(), account }
-    : { kind: "folder", path: inputsDir };
-}
 
 /**
  * Exports each account by itself, with its own pack, and then what they are together. Nothing of the group is written unless there is a pack of each. With
@@ -99,7 +90,7 @@ export async function exportGroup(
   }
   const { store, packStore } = job;
   checkOutFolder(request.out, [store, packStore ?? store]);
-  const source = await sourceOf(group.name, request, () => Promise.resolve(store));
+  const source = inputsSource(group.name, request, store);
   const shared = await readSharedFiles(source, group.accounts);
   const settings = settingsIn(shared);
   if (settings.accounts !== null && settings.accounts.join() !== group.accounts.join()) {

@@ -11,13 +11,13 @@ import type { Fill } from "../core/fill.ts";
 import type { Period } from "../core/period.ts";
 import { covers, intersection } from "../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
-import { ACCOUNTS } from "../inputs/files.ts";
+import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
 import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
 import { uncounted } from "../pack/build/declared.ts";
-import { type Pack, writePack } from "../pack/build/publish.ts";
+import { type MadePack, writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
@@ -52,11 +52,8 @@ export interface ExportRequest {
  */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
-  const { period, inputsDir, out } = request;
-  const inputs = await readInputs(
-    inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir },
-    period.zone,
-  );
+  const { period, out } = request;
+  const inputs = await readInputs(inputsSource(account, request, store), period.zone);
   refuseGroup(inputs);
   checkOutFolder(out, [store, job.packStore ?? store]);
   const { result, made } = await makePack(job, request, inputs);
@@ -65,6 +62,15 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   }
   await copyPack(made.request.packStore, made.pack, out);
   return { ...result, dir: out };
+}
+
+/** Where the files of an account, or of a group, are. */
+export function inputsSource(
+  account: string,
+  { inputsDir }: Pick<ExportRequest, "inputsDir">,
+  store: RunContext["store"],
+): InputsSource {
+  return inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir };
 }
 
 /** A group's pack is made on a machine: a function's role reads one account. */
@@ -78,12 +84,6 @@ export function groupRefused(file: string): FillbookError {
   return new FillbookError("usage", `${file} names a group of accounts, and this exports one account`, {
     hint: "export the group with the command line, or take the key accounts out of the file",
   });
-}
-
-/** What a pack was made from, and the pack. */
-export interface MadePack {
-  readonly request: PackRequest;
-  readonly pack: Pack;
 }
 
 /** The same with inputs that are read, and without a copy. `made`: null, no pack was written. */

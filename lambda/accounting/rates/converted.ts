@@ -77,6 +77,11 @@ export interface RateUse {
   readonly lines: number;
 }
 
+/** The order of uses: by currency, then date, then source. */
+export function byCurrencyAndDate(a: RateUse, b: RateUse): number {
+  return compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source);
+}
+
 export interface ConvertedStatement {
   /** The currency of all amounts. */
   readonly currency: string;
@@ -166,10 +171,7 @@ export class ConvertedTally {
       currency: this.#plan.converter.to,
       months: monthsIn(marketMonths),
       marketMonths,
-      rates: uses.sort(
-        (a, b) =>
-          compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source),
-      ),
+      rates: uses.sort(byCurrencyAndDate),
     };
   }
 

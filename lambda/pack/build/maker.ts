@@ -69,7 +69,8 @@ export interface Proof {
   readonly gaps: readonly TimeRange[];
   /** Time without fills, of the period and its history, in which a clamp could have hidden some. */
   readonly assumed: readonly (AssumedRange & {
-    /** Of a pack of several: whose time it is. */ readonly account?: string;
+    /** Of a pack of several: whose time it is. */
+    readonly account?: string;
   })[];
   /** The fills were asked for by dates that go by `txCreated`, and not by one answer without dates. */
   readonly datesTrusted: boolean;

@@ -37,6 +37,12 @@ export interface Pack {
   readonly figures: PackFigures;
 }
 
+/** What a pack was made from, and the pack. */
+export interface MadePack {
+  readonly request: PackRequest;
+  readonly pack: Pack;
+}
+
 /**
  * Writes the pack of a period from the archive alone. Its version names what decides its bytes, so a repeated run writes the same objects again; memory
  * does not grow with the period. Throws `incomplete`, and writes nothing, when the period is not covered and `allowIncomplete` is not set; `usage` when

@@ -1,4 +1,5 @@
 import { countOf } from "../../accounting/aggregate.ts";
+import { byTimeAndMarket } from "../../accounting/breaks.ts";
 import {
   combinedConverted,
   combinedStatement,
@@ -60,9 +61,7 @@ function contextOf({ name, named }: GroupName, members: Members): PackContext {
       : all.filter(({ funding }) => funding === null).map(({ account }) => account),
     transfers: listed<Transfer>(all.map(({ transfers }) => transfers))?.sort((a, b) => a.time - b.time) ?? null,
     marks: marksOf(all),
-    breaks: all
-      .flatMap(({ account, breaks: own }) => withMarketOf({ account, own }))
-      .sort((a, b) => a.from - b.from || (a.market < b.market ? -1 : 1)),
+    breaks: all.flatMap(({ account, breaks: own }) => withMarketOf({ account, own })).sort(byTimeAndMarket),
   };
 }
 

@@ -13,8 +13,7 @@ import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../build/fill-tables.ts";
 import { type FileFacts, type FileMaker, INCOMPLETE_MARK } from "../build/maker.ts";
 import { checksums, writeText } from "../build/pack-file-writer.ts";
 import { finishMaker, openMakers, PackFiles } from "../build/pack-files.ts";
-import { nameLatest, PACK_FORMAT, type Pack } from "../build/publish.ts";
-import type { PackRequest } from "../build/request.ts";
+import { type MadePack, nameLatest, PACK_FORMAT, type Pack } from "../build/publish.ts";
 import { inputFacts } from "../build/writing.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
 import { assumedText, breakText, monthRow, rangeText } from "../catalogue/completeness.ts";
@@ -34,12 +33,6 @@ import { transfersMaker } from "./transfers-csv.ts";
 
 export const GROUP_FORMAT = "fillbook-group/1";
 
-/** One account of a group, whose pack is written. */
-export interface GroupMember {
-  readonly request: PackRequest;
-  readonly pack: Pack;
-}
-
 export interface Group extends GroupName {
   /** The user's files of the whole group, for the copy in its pack. */
   readonly files: readonly InputFile[];
@@ -53,7 +46,7 @@ export interface GroupPack {
 }
 
 /** Sorted by account; all of one period, method, currency and store. */
-export type GroupMembers = readonly [GroupMember, ...GroupMember[]];
+export type GroupMembers = readonly [MadePack, ...MadePack[]];
 
 const GROUP_FILLS: FileFacts = {
   ...FILLS_CSV,
