@@ -35,7 +35,7 @@ const ERRORS = [
   "temporarily_unavailable",
 ];
 
-/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client without a secret. */
+/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client that has a secret. */
 export function createSignIn(parts: SignInParts) {
   const { settings, endpoint, random } = parts;
   const { signInUrl, signInClient, origin } = settings;
