@@ -10,6 +10,7 @@ import type { Names } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import type { Watch } from "./alarms.ts";
 
+const MINUTE = Duration.minutes(1);
 const MOMENT = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 const DAY = Duration.days(1);
@@ -77,13 +78,19 @@ export function watches(
     {
       title: "Refused token",
       what: "the service refused the token of an account.",
-      metric: own("TokenRefused", MOMENT),
+      // The shortest that there is: each refusal of another minute is told, beside one that comes every night.
+      metric: own("TokenRefused", MINUTE),
       isEvent: true,
     },
     {
       title: "Function errors",
-      what: "a slice threw, or was killed.",
-      metric: fn.metricErrors(AT_ONCE),
+      what: "a slice threw for another reason than a refused token, or was killed.",
+      metric: new MathExpression({
+        label: "errors of another kind than a refused token",
+        expression: "errors - FILL(refused, 0)",
+        usingMetrics: { errors: fn.metricErrors(AT_ONCE), refused: own("TokenRefused", MOMENT) },
+        period: MOMENT,
+      }),
       isEvent: true,
     },
     {
