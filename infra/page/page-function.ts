@@ -43,7 +43,8 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
   addAll(own, [
     takingOn(roleArn(stack, names.pageRole)),
     readingList("AccountList", list),
-    allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]), // for the client's secret
+    // For the client's secret.
+    allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
     allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
   ]);

@@ -16,7 +16,10 @@ const HOUR = Duration.hours(1);
 const DAY = Duration.days(1);
 
 const SILENT_HOURS = 26; // a night, and two hours for a slow one
-/** CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in three. */
+/**
+ * CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in
+ * three.
+ */
 const GAP_DAYS = 3;
 const BEHIND = Duration.hours(48);
 /** No limit that was measured (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
@@ -78,7 +81,8 @@ export function watches(
     {
       title: "Refused token",
       what: "the service refused the token of an account.",
-      // The shortest that there is: each refusal of another minute is told, beside one that comes every night.
+      // The shortest that there is: each refusal of another minute is told, beside one that comes every
+      // night.
       metric: own("TokenRefused", MINUTE),
       isEvent: true,
     },
@@ -162,8 +166,9 @@ export interface WatchedPage {
 }
 
 /**
- * Of the page. A function that is killed shows in both of the errors; what the function answers itself when something went wrong, in the second alone.
- * A session that is over makes a refusal or two, and a person mistypes a password now and then: programs do it by the dozen.
+ * Of the page. A function that is killed shows in both of the errors; what the function answers itself when
+ * something went wrong, in the second alone. A session that is over makes a refusal or two, and a person
+ * mistypes a password now and then: programs do it by the dozen.
  */
 export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): readonly Watch[] {
   const title = "Page errors";

@@ -8,11 +8,14 @@ import { allTemplates } from "../infra/synth.ts";
 import { installPython } from "../support/python-tool.ts";
 
 /**
- * CloudFormation's own rules, by a second reader of the templates: cfn-lint knows the schemas that CloudFormation itself checks resources
- * by, and what services refuse besides. The emulator checks neither. https://github.com/aws-cloudformation/cfn-lint
+ * CloudFormation's own rules, by a second reader of the templates: cfn-lint knows the schemas that
+ * CloudFormation itself checks resources by, and what services refuse besides. The emulator checks neither.
+ * https://github.com/aws-cloudformation/cfn-lint
  */
 
-/** Rules that are not heeded, each found at least once: one that finds nothing any more must leave the list. */
+/**
+ * Rules that are not heeded, each found at least once: one that finds nothing any more must leave the list.
+ */
 const IGNORED: Readonly<Record<string, string>> = {
   W3005: "The CDK says that a thing depends on a role with its policies, and the template refers to the role alone.",
   W6001:

@@ -11,7 +11,10 @@ import { openService, type Service } from "./service.ts";
 import { functionClients, sessionClients } from "./sessions.ts";
 import { compareArchive, type Place, placeIn, SAME } from "./truth.ts";
 
-/** Production and staging in one AWS account and region, with an account of the same name each, of two traders at the service. */
+/**
+ * Production and staging in one AWS account and region, with an account of the same name each, of two traders
+ * at the service.
+ */
 
 const RANGE = { from: Date.UTC(2025, 5, 1), to: Date.UTC(2025, 7, 1) };
 const PRODUCTION = "fillbook";

@@ -17,7 +17,10 @@ import { openService, type Service } from "./service.ts";
 import { hashesIn, jsonOf, keysIn, type Place, placeIn, sha256 } from "./truth.ts";
 import { UNKNOWN } from "./unknown.ts";
 
-/** The page as it is deployed: CloudFront, the API with its authorizer, the pool's own pages, the page's function with its roles. In this order. */
+/**
+ * The page as it is deployed: CloudFront, the API with its authorizer, the pool's own pages, the page's
+ * function with its roles. In this order.
+ */
 
 const YEAR_2025 = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const FILLS = 300;
@@ -279,7 +282,8 @@ describe("an operator of all accounts", () => {
   });
 });
 
-// The emulator gives no new refresh token, and leaves the groups out of the new access token: what becomes of both only
+// The emulator gives no new refresh token, and leaves the groups out of the new access token: what becomes of
+// both only
 // test/web/hosts/aws/sign-in.test.ts shows.
 test("a session is renewed by the page, which alone has the client's secret", async () => {
   const refresh_token = refreshTokenIn(ann);

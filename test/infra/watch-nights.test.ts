@@ -79,7 +79,10 @@ function alarmsOfOurs(): readonly Alarm[] {
     .filter(({ Namespace }) => Namespace === "fillbook") as unknown as readonly Alarm[];
 }
 
-/** Names of the alarms on our own metrics that are raised at some time. Periods slide: they end whenever CloudWatch looks. */
+/**
+ * Names of the alarms on our own metrics that are raised at some time. Periods slide: they end whenever
+ * CloudWatch looks.
+ */
 function raised(said: readonly Said[]): readonly string[] {
   const looks = Array.from({ length: (9 * DAY_MS) / MINUTE_MS }, (_, index) => START + index * MINUTE_MS);
   return alarmsOfOurs()
