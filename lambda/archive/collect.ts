@@ -5,7 +5,6 @@ import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
 import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { Node } from "./index/node.ts";
 import {
   collectablePrefixes,
   headKey,
@@ -16,6 +15,7 @@ import {
   namedKeys,
   sha256InKey,
 } from "./keys.ts";
+import type { Manifest } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
@@ -117,23 +117,20 @@ async function neededKeys(
       stopIfAsked(ports);
       needed.add(key);
       const body = await readContent(store, key, sha256InKey(key));
-      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)), needed);
+      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)) as Manifest, needed);
     }
   }
   return needed;
 }
 
 /** All that a manifest names, by itself and by its index, of which only what no manifest before it shared is read. */
-async function addNamed(ports: Ports, known: ManifestIndex, manifest: unknown, needed: Set<string>): Promise<void> {
+async function addNamed(ports: Ports, known: ManifestIndex, manifest: Manifest, needed: Set<string>): Promise<void> {
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
   }
-  // A manifest of the time before the index has lists in its place, and is gone through as it stands.
-  if (typeof manifest === "object" && manifest !== null && "calendar" in manifest) {
-    for await (const key of known.with(manifest.calendar as Node).keys(needed)) {
-      stopIfAsked(ports);
-      needed.add(key);
-    }
+  for await (const key of known.with(manifest.calendar).keys(needed)) {
+    stopIfAsked(ports);
+    needed.add(key);
   }
 }
 
