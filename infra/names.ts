@@ -44,5 +44,18 @@ export function secretName(account: string): string {
  * come and go: a secret that moves is an empty one.
  */
 export function tokenStackId(account: string): string {
-  return `FillbookTokens-${createHash("sha256").update(account).digest("hex").charAt(0)}`;
+  return `FillbookTokens-${shareOf(account)}`;
+}
+
+/** Before the names of all stacks that hold the accounts' tables. */
+export const TABLES_STACK = "FillbookTables-";
+
+/** Of the stack that holds the account's table. */
+export function tablesStackId(account: string): string {
+  return `${TABLES_STACK}${shareOf(account)}`;
+}
+
+/** One of sixteen. */
+function shareOf(account: string): string {
+  return createHash("sha256").update(account).digest("hex").charAt(0);
 }

@@ -4,10 +4,11 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { DataStack } from "./data/data-stack.ts";
 import { TokenStack } from "./data/token-stack.ts";
 import { JobStack } from "./job/job-stack.ts";
-import { tokenStackId } from "./names.ts";
+import { tablesStackId, tokenStackId } from "./names.ts";
 import { PageStack } from "./page/page-stack.ts";
 import { UsersStack } from "./page/users-stack.ts";
 import { type StackSettings, stackSettings } from "./settings.ts";
+import { AccountTablesStack } from "./table/account-tables-stack.ts";
 import { TableStack } from "./table/table-stack.ts";
 import { APPLICATION_TAG } from "./watch/budget.ts";
 
@@ -35,8 +36,12 @@ function makeStacks(app: App, settings: StackSettings) {
   const job = new JobStack(app, "FillbookJob", data, settings);
   const { queryLimitGb, accounts, prefix } = settings;
   const { archive } = data;
-  const table =
-    queryLimitGb === null ? null : new TableStack(app, "FillbookTable", { archive, prefix, accounts, queryLimitGb });
+  const table = queryLimitGb === null ? null : new TableStack(app, "FillbookTable", { accounts, queryLimitGb });
+  if (table !== null) {
+    for (const [id, theirs] of Map.groupBy(accounts, tablesStackId)) {
+      new AccountTablesStack(app, id, { archive, prefix, accounts: theirs }).addDependency(table);
+    }
+  }
   if (settings.page === null) {
     return { data, tokens, job, table, page: null };
   }
