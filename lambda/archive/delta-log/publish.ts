@@ -3,6 +3,7 @@ import { DAY_MS } from "../../core/time.ts";
 import type { RunContext } from "../../job/context.ts";
 import { StoreUnknownError } from "../../storage/store.ts";
 import { isCollectionDue } from "../collect.ts";
+import { readHead } from "../head.ts";
 import type { ManifestIndex } from "../index/manifest-index.ts";
 import { deltaCheckpointKey, deltaCommitKey, deltaHintKey, deltaLogPrefix, monthName } from "../keys.ts";
 import type { DataFile } from "../manifest-entries.ts";
@@ -85,7 +86,7 @@ async function publish(ports: Ports, held: Held, then: ManifestIndex): Promise<v
 /** One try. Whether the log says what the manifest does, or a newer one; false: it has changed, or may have, since it was read. */
 async function isPublished(ports: Ports, held: Held, then: ManifestIndex): Promise<boolean> {
   const log = await findLog(ports);
-  if ((log === null && !ports.deltaLog) || (log?.seq ?? 0) > held.manifest.seq) {
+  if ((log === null && !ports.deltaLog) || (await isOlder(ports, held, log))) {
     return true;
   }
   const isFull = mayDelete(ports, held);
@@ -101,6 +102,14 @@ async function isPublished(ports: Ports, held: Held, then: ManifestIndex): Promi
   }
   await keepShort(ports, { version, checkpoints: log?.checkpoints ?? new Map() });
   return true;
+}
+
+/**
+ * Whether the log is of a newer manifest than this run's. Not where the head, read after the log, names this run's: then
+ * somebody has put an older head back, and the log is of what came after it.
+ */
+async function isOlder({ store, account }: Ports, { manifest, ref }: Held, log: FoundLog | null): Promise<boolean> {
+  return (log?.seq ?? 0) > manifest.seq && (await readHead(store, account))?.head.manifest?.sha256 !== ref?.sha256;
 }
 
 /** Whether nothing is to be written unless a full comparison says so. */

@@ -99,16 +99,18 @@ async function operationsOf(): Promise<readonly StoreOperation[]> {
 describe("each version of the log is of a committed manifest, and after the next run of the current one", () => {
   test("whatever befalls an operation of a run, and whenever its write lands", async () => {
     const operations = await operationsOf();
-    for (const lands of ["before the next run", "after it"] as const) {
-      for (const fate of lands === "after it" ? LATE : FATES) {
-        for (const { index, method, key } of operations) {
-          const bench = await grown.copy();
-          try {
-            await meet(bench, (operation) => (operation.index === index ? fate : "ok"), lands);
-            await expectWhole(bench);
-          } catch (error) {
-            throw new Error(`${fate} at operation ${index}, ${method} ${key}, landing ${lands}`, { cause: error });
-          }
+    const cases = [
+      ...FATES.map((fate) => ({ fate, lands: "before the next run" as const })),
+      ...LATE.map((fate) => ({ fate, lands: "after it" as const })),
+    ];
+    for (const { fate, lands } of cases) {
+      for (const { index, method, key } of operations) {
+        const bench = await grown.copy();
+        try {
+          await meet(bench, (operation) => (operation.index === index ? fate : "ok"), lands);
+          await expectWhole(bench);
+        } catch (error) {
+          throw new Error(`${fate} at operation ${index}, ${method} ${key}, landing ${lands}`, { cause: error });
         }
       }
     }
