@@ -64,7 +64,16 @@ export class DeltaRs {
 
   /** `table`: a folder, or an `s3://` address with its `options`. Throws what delta-rs says. */
   async read(table: string, sql?: string, options?: Readonly<Record<string, string>>): Promise<DeltaAnswer> {
-    this.#child.stdin.write(`${JSON.stringify({ table, sql, options })}\n`);
+    return await this.#answer({ table, sql, options });
+  }
+
+  /** Deletes the rows of a table that the condition takes, and writes a checkpoint: what another program may do to it. */
+  async delete(table: string, condition: string): Promise<DeltaAnswer> {
+    return await this.#answer({ table, delete: condition });
+  }
+
+  async #answer(asked: Readonly<Record<string, unknown>>): Promise<DeltaAnswer> {
+    this.#child.stdin.write(`${JSON.stringify(asked)}\n`);
     const { value } = await this.#lines.next();
     const { error, ...answer } = JSON.parse(value);
     if (error !== undefined) {

@@ -63,7 +63,14 @@ describe("delta-rs reads", () => {
   test("a folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "fillbook-delta-folder-"));
     try {
-      await expectTruth(openFolderStore(folder), join(folder, "main/fills"));
+      const [store, table] = [openFolderStore(folder), join(folder, "main/fills")];
+      await expectTruth(store, table);
+      // What another program has done to the table is undone by the next run.
+      const { files } = await deltaRs.read(table);
+      const { files: left } = await deltaRs.delete(table, "month = '2025-12'");
+      expect(left.length).toBeLessThan(files.length);
+      await sync(store, ITEMS);
+      expect((await deltaRs.read(table, SQL)).rows).toEqual(rowsOf(ITEMS));
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,4 +1,4 @@
-"""Reads Delta tables by delta-rs: a JSON line for each question on standard input, one for each answer on standard output."""
+"""Reads Delta tables by delta-rs, and deletes rows of them where that is asked: a JSON line for each question on standard input, one for each answer on standard output."""
 
 import json
 import sys
@@ -8,6 +8,9 @@ from deltalake import DeltaTable, QueryBuilder
 
 def answer(asked):
     table = DeltaTable(asked["table"], storage_options=asked.get("options"))
+    if "delete" in asked:
+        table.delete(asked["delete"])
+        table.create_checkpoint()
     found = {
         "version": table.version(),
         "files": sorted(table.file_uris()),
