@@ -36,7 +36,11 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
     takingOn(roleArn(stack, PAGE_ROLE)),
     readingList("AccountList", list),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
-    allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
+    allow(
+      "JobStates",
+      ["states:DescribeExecution", "states:StopExecution"],
+      [statesArn(stack, "execution", executions)],
+    ),
   ]);
   acceptExecutions(own, executions);
   const fn = new NodejsFunction(here, "Function", {
