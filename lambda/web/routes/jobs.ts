@@ -78,8 +78,11 @@ export async function startJob(visit: RouteContext, place: AccountRoute): Promis
       throw error;
     }
     const field = error instanceof FieldError ? error.field : null;
-    const form = await madeForm(visit, place, fields.get("country"), { fields, problem: error, field });
-    return { ...page(form, 400), refused: error.message };
+    const { message, hint } = error;
+    // Some hints say what to type on a command line.
+    const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
+    const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field });
+    return { ...page(form, 400), refused: message };
   }
 }
 

@@ -86,6 +86,6 @@ export function errorText(id: string, error: Obstacle | null): Html | null {
   return error === null
     ? null
     : html`<span class="error" id="${id}-error">${SIGNS.warn}${asSentence(error.message)}${
-        error.hint === undefined || error.hint.includes("--") ? null : html` ${asSentence(error.hint)}`
+        error.hint === undefined ? null : html` ${asSentence(error.hint)}`
       }</span>`;
 }

@@ -70,7 +70,7 @@ function refusedNotice({ problem, field: named }: Refused): Html {
   return html`<div role="alert">${notice(
     "warn",
     named === null ? asSentence(problem.message) : "This pack was not made.",
-    body === null || body.includes("--") ? null : html`<p>${asSentence(body)}</p>`,
+    body === null ? null : html`<p>${asSentence(body)}</p>`,
   )}</div>`;
 }
 

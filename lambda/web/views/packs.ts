@@ -1,6 +1,6 @@
 import { newerName } from "../../core/period-name.ts";
 import { counted } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import type { CurrencyFigures } from "../data/key-figures.ts";
 import type { PackEntry, PackSettings } from "../packs.ts";
 import { emptyState } from "./components.ts";
@@ -48,13 +48,13 @@ export function packList(account: string, list: PackList, newest: NewestLine, ac
   const [first] = periods.filter((line) => !others.includes(line));
   const rows = others.map(
     (line) => html`
-<li data-period="${line.pack.period}">${periodParts(account, line)}</li>`,
+<li data-period="${outsideText(line.pack.period)}">${periodParts(account, line)}</li>`,
   );
   return html`${
     first === undefined
       ? actions
       : html`
-<div class="card" data-period="${first.pack.period}">${periodParts(account, first)}${netLine(newest?.totals ?? null)}${actions}</div>`
+<div class="card" data-period="${outsideText(first.pack.period)}">${periodParts(account, first)}${netLine(newest?.totals ?? null)}${actions}</div>`
   }${paging.pages === 1 && find === "" ? null : findForm(account, find)}${found(account, list)}${links}${
     rows.length === 0
       ? null
@@ -114,7 +114,7 @@ export function versionRow(account: string, pack: PackWithSettings, extra: HtmlV
   return html`
 <li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)}${
     pack.latest ? html` <strong class="tag">newest</strong>` : null
-  }</span> <span class="about">${settings === null ? null : html`${settingsName(settings)} · `}${sizeText(pack.bytes)} · version ${versionName(pack.version)}</span>${extra}</li>`;
+  }</p> <p class="about">${settings === null ? null : html`${settingsName(settings)} · `}${sizeText(pack.bytes)} · version ${versionName(pack.version)}</p>${extra}</li>`;
 }
 
 function sinceThen({ latest, restatementsSince: since }: PackLine): Html | null {

@@ -166,8 +166,10 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   const zip = `/a/main/p/${PERIOD.name}/${first?.version}/zip`;
   const { headers } = await get(zip);
   await get(headers["location"] ?? "");
-  await post("/a/main/jobs", { kind: "sync" }, { user });
+  const started = await post("/a/main/jobs", { kind: "sync" }, { user });
   await get("/a/main");
+  await get("/a/main/make");
+  await post(`${started.headers["location"]}/stop`, {}, { user });
   const { signal } = new AbortController();
   const { storeOf, settings } = world;
   const packStore = packStoreOf(settings.packStore, storeOf);
