@@ -157,7 +157,7 @@ function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): H
 function amount(exact: string, currency: string, format: (value: Amount, currency: string) => Html): Html {
   const value = parseAmount(exact);
   if (value === null) {
-    return html`<span class="unknown">${exact === "" ? "not included" : outside(exact)}</span>`;
+    return exact === "" ? html`<span class="unknown">not included</span>` : outside(exact);
   }
   return value === 0n || roundToMinor(value, currency) !== 0n
     ? format(value, currency)

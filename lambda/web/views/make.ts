@@ -171,11 +171,16 @@ function daysForm(frame: Frame, view: MakeView): Html {
       id: `days-${name}`,
       label,
       control: (describedBy) =>
-        html`<input id="days-${name}" name="${name}" type="date" required value="${typed(name)}"${describedBy}>`,
+        html`<input id="days-${name}" name="${name}" type="date" required value="${dateOf(typed(name))}"${describedBy}>`,
       error: problem,
     });
   const days = html`${day("from", "First day", error("from", "period"))}${day("last", "Last day", error("last", "to"))}`;
   return packForm(frame, view, "days", days, "If empty: UTC.");
+}
+
+/** What is no date a date's field cannot hold. */
+function dateOf(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "";
 }
 
 function zoneField(form: FormName, hint: string, { typed, error }: Answers): Html {

@@ -86,7 +86,7 @@ dd { margin: 0; min-width: 0; }
 .steps h3 { margin: 0 0 var(--s1); line-height: 2rem; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: var(--s4); }
 .sides > div { display: flex; flex-direction: column; justify-content: space-between; }
-.hashes { max-height: 20rem; overflow: auto; padding: var(--s3); background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; white-space: pre-wrap; }
+.hashes { padding: var(--s3); background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; white-space: pre-wrap; }
 `;
 
 const FORMS = `
@@ -146,7 +146,7 @@ svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
   .cards table, .cards caption, .cards tbody, .cards tr, .cards tbody th, .cards td { display: block; }
   .cards tr { padding: var(--s2) 0; }
   .cards tbody th { max-width: none; font-weight: 650; padding: 0 .35rem; }
-  .cards td { display: flex; justify-content: space-between; gap: var(--s3); max-width: none; padding: .1rem .35rem; }
+  .cards td { display: flex; justify-content: space-between; gap: var(--s3); max-width: none; padding: .1rem .35rem; white-space: normal; overflow-wrap: anywhere; }
   .cards td::before { content: attr(data-label); color: var(--muted); }
 }`;
 
