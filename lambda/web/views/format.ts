@@ -3,6 +3,7 @@ import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
 import { DEFAULT_DATE_BY } from "../../pack/build/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { sentenceOf } from "../sentence-of.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
@@ -79,10 +80,9 @@ export function sentence(text: string): Html {
   return html`<bdi>${text.length <= LONGEST_SENTENCE ? text : `${text.slice(0, LONGEST_SENTENCE)}…`}</bdi>`;
 }
 
-/** The message of an error, which begins with a small letter and has no full stop, as a sentence. */
+/** The message or the hint of an error. */
 export function asSentence(message: string): Html {
-  const first = message.charAt(0).toUpperCase();
-  return sentence(`${first}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`);
+  return sentence(sentenceOf(message));
 }
 
 export function versionName(version: string): Html {

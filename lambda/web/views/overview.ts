@@ -47,7 +47,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
       isNew
         ? firstSteps(frame, overview)
         : [archiveState(archive, overview.now), packsSection(overview), coverageSection(overview)]
-    }${isNew || overview.role !== "operator" ? null : upkeepSection(frame, overview)}${endedSection(account, jobs)}`,
+    }${isNew || overview.role !== "operator" ? null : upkeepSection(frame, overview)}${isNew && jobs.length === 0 ? null : endedSection(account, jobs)}`,
   });
 }
 
@@ -74,7 +74,11 @@ function firstSteps(frame: Frame, { archive, role, cannotAsk }: Overview): Html 
         : html`${asSentence(cannotAsk.message)} ${asSentence(cannotAsk.hint ?? "")}`
     }</p></li>
 <li><h3>Read your fills</h3><p>Nothing was read yet. Reading all of an account takes minutes, or hours where it has millions of fills. It can be stopped, and goes on from where it stopped.</p>${reads}</li>
-<li><h3>Make a pack</h3><p>Choose a tax year, a month or any days that are over.</p><p>${buttonLink(role === "operator" ? "secondary" : "primary", makeLink(account), "Make a pack")}</p></li>
+<li><h3>Make a pack</h3><p>Choose a tax year, a month or any days that are over.</p>${
+      cannotAsk === null
+        ? html`<p>${buttonLink(role === "operator" ? "secondary" : "primary", makeLink(account), "Make a pack")}</p>`
+        : null
+    }</li>
 </ol>`,
   );
 }

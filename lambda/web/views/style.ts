@@ -31,7 +31,7 @@ footer { padding-bottom: var(--s6); }
 .brand a::before { content: ""; width: .55em; height: .55em; margin-right: .6em; background: var(--blue-fill); box-shadow: .3em -.3em 0 -.05em var(--orange-fill); }
 nav { grid-column: 1 / -1; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none; margin: 0; padding: 0; }
-nav a { display: block; padding: .6rem 0 .5rem; font-size: .9375rem; color: inherit; text-decoration: none; border-bottom: 3px solid transparent; }
+nav a { display: block; padding: .65rem 0; font-size: .9375rem; color: inherit; text-decoration: none; border-bottom: 3px solid transparent; }
 nav a:hover { border-color: var(--strong-rule); }
 nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
 @media (max-width: 30rem) { .wide { display: none; } nav ul { gap: 0 var(--s3); } }
@@ -66,18 +66,19 @@ dd { margin: 0; min-width: 0; }
 .tag.good { border-color: var(--blue-fill); color: var(--blue); }
 .tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; white-space: normal; }
 .rows { list-style: none; padding: 0 var(--s4); }
-.rows > li { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); align-items: center; min-height: 2.75rem; padding: var(--s2) 0; border-bottom: 1px solid var(--rule); }
+.rows > li { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: center; min-height: 2.75rem; padding: var(--s1) 0 var(--s2); border-bottom: 1px solid var(--rule); }
 .rows > li:last-child { border-bottom: 0; }
 .name, .rows .about { min-width: 0; }
 .rows p, [data-period] > p { margin: 0; max-width: none; }
 .card > .about { margin-bottom: var(--s3); }
 .packs .name, .jobs .name, .card .name { flex: 1 1 100%; font-weight: 650; }
+.name > a, .rows > li > a { display: inline-block; padding: .65rem 0; }
 .size { white-space: nowrap; }
 .groups { padding: 0 var(--s4); }
 .groups details + details, .ways > details + details { border-top: 1px solid var(--rule); }
 .groups .rows { border: 0; padding: 0; }
-.files .name { flex: 1 1 100%; padding-top: var(--s2); }
-@media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .name { padding: var(--s2) 0; } .files .size { text-align: right; } }
+.files .name { flex: 1 1 100%; }
+@media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .size { text-align: right; } }
 .gaps { padding-left: 1.2rem; }
 .steps { padding: 0; list-style: none; counter-reset: step; }
 .steps > li { counter-increment: step; position: relative; padding: 0 0 var(--s4) 3rem; }
@@ -113,7 +114,7 @@ button:disabled { color: var(--muted); background: var(--soft); border-color: va
 .quiet { padding: .25rem 0; font-weight: 400; color: var(--blue); background: none; border-color: transparent; text-decoration: underline; text-underline-offset: .15em; }
 .who > * { margin-left: var(--s2); }
 details { margin: var(--s2) 0; font-size: 1rem; }
-summary { cursor: pointer; color: var(--blue); padding: .6rem 0; font-size: .9375rem; }
+summary { cursor: pointer; color: var(--blue); padding: .7rem 0; font-size: .9375rem; }
 .ways { padding-top: 0; padding-bottom: 0; }
 .ways > details, .groups > details { margin: 0; }
 .ways > details > summary, .groups > details > summary { font-weight: 650; padding: .75rem 0; }

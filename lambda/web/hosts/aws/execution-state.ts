@@ -7,6 +7,7 @@ import type { ArchiveView } from "../../data/archives.ts";
 import { type Fields, fieldsIn, textIn } from "../../json.ts";
 import { periodOf } from "../../make-request-form.ts";
 import type { JobState, MakeRequest } from "../../ports.ts";
+import { sentenceOf } from "../../sentence-of.ts";
 import { readExecutionInput } from "./execution-request.ts";
 import type { Execution } from "./machine.ts";
 
@@ -95,7 +96,9 @@ function rangeOf(request: MakeRequest): TimeRange | null {
 /** By the function's last answer. */
 function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState, "note" | "pack"> {
   const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"].slice(0, WARNINGS_SHOWN) : [];
-  const sentences = warnings.filter((one) => typeof one === "string").map((one) => `${one.slice(0, LONGEST_WARNING)}.`);
+  const sentences = warnings
+    .filter((one) => typeof one === "string")
+    .map((one) => sentenceOf(one.slice(0, LONGEST_WARNING)));
   return {
     note: withoutPlaces([doneNote(kind, answer), ...sentences].join(" ")),
     pack: kind === "zip" ? zipped(answer) : packIn(account, answer),
@@ -143,8 +146,7 @@ const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
 };
 
 function stopNote({ cause }: Execution): string {
-  const why = cause === "" ? "" : ` Reason: ${ended(cause)}`;
-  return `This job was stopped.${why} What was read is kept.`;
+  return `This job was stopped${cause === "" ? "" : ` (${shortened(cause)})`}. What was read is kept.`;
 }
 
 /** The sentence of what went wrong: the function's own, which comes as Lambda's JSON of an error; or the machine's. */
@@ -158,13 +160,12 @@ function failureNote({ name, status, cause }: Execution): string {
     return `${FOR_DEPLOYERS[kind]}. Whoever runs this page finds the reason in the function's log under the name ${name}.`;
   }
   const said = textIn(failure, "errorMessage", Number.POSITIVE_INFINITY) ?? (cause.startsWith("{") ? "" : cause);
-  return said === "" ? "The job failed and gave no reason. Look into the function's log." : ended(said);
+  return said === "" ? "The job failed and gave no reason. Look into the function's log." : sentenceOf(shortened(said));
 }
 
-function ended(text: string): string {
+function shortened(text: string): string {
   const places = withoutPlaces(text);
-  const shown = places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
-  return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
+  return places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
 }
 
 /** Names of resources, of buckets and of what is in them are nothing to those who read this. */

@@ -3,6 +3,7 @@ import { asFillbookError, FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
+import { sentenceOf } from "../../sentence-of.ts";
 
 /** What a job comes to. */
 export interface JobEnd {
@@ -137,5 +138,5 @@ function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
 
 /** What went wrong, and what to do. */
 export function sentence({ message, hint }: FillbookError): string {
-  return hint === undefined ? `${message}.` : `${message}: ${hint}.`;
+  return [message, ...(hint === undefined ? [] : [hint])].map(sentenceOf).join(" ");
 }

@@ -7,6 +7,7 @@ import { verifyArchive } from "../../../job/inspect.ts";
 import { syncArchive } from "../../../job/sync-archive.ts";
 import { basisOf, periodOf } from "../../make-request-form.ts";
 import type { MakeRequest } from "../../ports.ts";
+import { sentenceOf } from "../../sentence-of.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
 
 /** Does what the page asks for, with a job of its own each. */
@@ -44,7 +45,7 @@ async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd>
   });
   const version = dir?.slice(dir.lastIndexOf("/") + 1);
   return {
-    note: ["The pack is made.", ...notes.map((note) => `${note}.`)].join(" "),
+    note: ["The pack is made.", ...notes.map(sentenceOf)].join(" "),
     pack: version === undefined ? null : { period: period.name, version },
     problem,
   };

@@ -201,7 +201,7 @@ describe("a job that is over", () => {
         status: "SUCCEEDED",
         output: JSON.stringify({ dir, warnings: ["fills came late", 7], complete: true }),
       });
-      const note = "The pack is made. fills came late.";
+      const note = "The pack is made. Fills came late.";
       expect(await found(id)).toMatchObject({ state: "done", covered: 1, pack, note });
     }
   });
@@ -230,26 +230,26 @@ describe("a job that is over", () => {
     [
       "FAILED",
       JSON.stringify({ errorType: "UntrustedData", errorMessage: "it is damaged: restore it", trace: ["at x"] }),
-      "it is damaged: restore it.",
+      "It is damaged: restore it.",
     ],
     [
       "FAILED",
       "not complete after 1000 slices; start the machine again",
-      "not complete after 1000 slices; start the machine again.",
+      "Not complete after 1000 slices; start the machine again.",
     ],
     ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look into the function's log."],
     ["FAILED", '{"errorMessage": "cut off', "The job failed and gave no reason. Look into the function's log."],
-    ["FAILED", "x".repeat(5000), `${"x".repeat(1000)}…`],
+    ["FAILED", "x".repeat(5000), `X${"x".repeat(999)}…`],
     [
       "TIMED_OUT",
       "",
       "The job took longer than a job may and was ended. What was read is kept. Start it again to go on.",
     ],
-    ["ABORTED", "by olga", "This job was stopped. Reason: by olga. What was read is kept."],
+    ["ABORTED", "by olga", "This job was stopped (by olga). What was read is kept."],
     [
       "ABORTED",
       "by arn:aws:sts::000000000000:assumed-role/admin/olga",
-      "This job was stopped. Reason: by … What was read is kept.",
+      "This job was stopped (by …). What was read is kept.",
     ],
     [
       "FAILED",
@@ -259,7 +259,7 @@ describe("a job that is over", () => {
     [
       "FAILED",
       JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "of arn:aws:lambda:x:1:function:f it is over" }),
-      "of … it is over.",
+      "Of … it is over.",
     ],
   ] as const)("%s, with the cause %j, says what went wrong, and names no place", async (status, cause, note) => {
     const { id } = await jobs.start(EXPORT, ANN);
@@ -374,7 +374,7 @@ describe("a job that is stopped", () => {
     expect(sfn.executions.map(({ status }) => status)).toEqual(["ABORTED"]);
     expect(await jobs.find("main", id)).toMatchObject({
       state: "stopped",
-      note: "This job was stopped. Reason: on the page. What was read is kept.",
+      note: "This job was stopped (on the page). What was read is kept.",
     });
   });
 

@@ -85,9 +85,9 @@ describe("a job", () => {
     [
       "with a problem",
       { ...DONE, problem: new FillbookError("token", "the token was refused", { hint: "set another" }) },
-      "the token was refused: set another.",
+      "The token was refused. Set another.",
     ],
-    ["with an error", new Error("disk full"), "disk full."],
+    ["with an error", new Error("disk full"), "Disk full."],
   ])("that ends %s says what it was, and what to do", async (_, end, note) => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
