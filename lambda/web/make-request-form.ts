@@ -49,6 +49,9 @@ export function readMakeRequest(account: string, fields: URLSearchParams, { meth
   const ofDays = period === undefined && asked.from !== undefined && asked.to !== undefined ? asked : null;
   if (ofDays !== null) {
     inField("from", () => parseTime(ofDays.from ?? "", zone));
+    if (last !== undefined && last < (ofDays.from ?? "")) {
+      throw new FieldError("last", new FillbookError("usage", "the last day is before the first"));
+    }
   }
   const ending = last === undefined ? "to" : "last";
   inField(period === undefined ? ending : "period", () => checkOver(periodOf(asked), now));

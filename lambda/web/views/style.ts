@@ -9,7 +9,7 @@ a { color: var(--blue); text-underline-offset: .15em; text-decoration-thickness:
 main:focus { outline: none; }
 p, ul, ol, dl, pre { margin: 0 0 var(--s2); }
 p { max-width: 44rem; }
-h1 { font-size: 1.75rem; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; margin: 0 0 var(--s3); }
+h1 { font-size: 1.75rem; line-height: 1.2; font-weight: 650; margin: 0 0 var(--s3); }
 h2 { font-size: 1.25rem; line-height: 1.3; font-weight: 650; margin: 0 0 var(--s3); }
 h3 { font-size: 1rem; font-weight: 650; margin: var(--s4) 0 var(--s2); }
 section { margin-top: var(--s6); }
@@ -26,7 +26,7 @@ header { background: var(--paper); border-bottom: 1px solid var(--rule); }
 .inner, main, footer { max-width: 66rem; margin: 0 auto; padding: 0 var(--s3); }
 main { padding-top: var(--s5); padding-bottom: var(--s6); }
 footer { padding-bottom: var(--s6); }
-.brand { margin: 0; font-weight: 650; letter-spacing: .02em; }
+.brand { margin: 0; font-weight: 650; }
 .brand a { display: inline-flex; align-items: center; min-height: 2.75rem; color: inherit; text-decoration: none; }
 .brand a::before { content: ""; width: .55em; height: .55em; margin-right: .6em; background: var(--blue-fill); box-shadow: .3em -.3em 0 -.05em var(--orange-fill); }
 nav { grid-column: 1 / -1; }
@@ -51,7 +51,7 @@ const PARTS = `
 .notice form { margin-top: var(--s2); }
 .warn > strong, .notice.warn > p:first-child strong, strong.warn, .error { color: var(--orange); }
 .actions { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; margin: var(--s4) 0; }
-.tiles, .nets { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(min(100%, 8rem), 1fr)); }
+.tiles, .nets { display: grid; gap: var(--s3); grid-template-columns: repeat(3, 1fr); }
 .nets { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 18rem)); }
 .tiles > div, .nets > div { min-width: 0; }
 dt { font-size: .8125rem; color: var(--muted); }
@@ -65,18 +65,18 @@ dd { margin: 0; min-width: 0; }
 .tag { display: inline-block; padding: 0 .5em; border: 1px solid var(--rule); border-radius: 4px; background: var(--soft); font-size: .8125rem; font-weight: 400; white-space: nowrap; }
 .tag.good { border-color: var(--blue-fill); color: var(--blue); }
 .tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; white-space: normal; }
-.rows { list-style: none; padding: 0 var(--s4); }
+.rows { list-style: none; padding: 0 var(--s4); margin-bottom: var(--s4); }
 .rows > li { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: center; min-height: 2.75rem; padding: var(--s1) 0 var(--s2); border-bottom: 1px solid var(--rule); }
 .rows > li:last-child { border-bottom: 0; }
 .name, .rows .about { min-width: 0; }
 .rows p, [data-period] > p { margin: 0; max-width: none; }
-.card > .about { margin-bottom: var(--s3); }
+.card > p:not(.name) { margin-bottom: var(--s3); }
 .packs .name, .jobs .name, .card .name { flex: 1 1 100%; font-weight: 650; }
 .name > a, .rows > li > a { display: inline-block; padding: .65rem 0; }
 .size { white-space: nowrap; }
 .groups { padding: 0 var(--s4); }
 .groups details + details, .ways > details + details { border-top: 1px solid var(--rule); }
-.groups .rows { border: 0; padding: 0; }
+.groups .rows { border: 0; padding: 0; margin: 0; }
 .files .name { flex: 1 1 100%; }
 @media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .size { text-align: right; } }
 .gaps { padding-left: 1.2rem; }
@@ -138,7 +138,9 @@ svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
 @media (max-width: 40rem) {
   .card, .notice { padding: var(--s3); }
   .rows, .groups { padding: 0 var(--s3); }
+  .tiles { grid-template-columns: 1fr 1fr; }
   .tiles > :first-child { grid-column: 1 / -1; }
+  .tiles > :not(:first-child) dd { font-size: 1.0625rem; line-height: 1.6rem; }
   .card svg text { font-size: 14px; }
 }
 @media (max-width: 48rem) {

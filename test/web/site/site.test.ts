@@ -159,6 +159,8 @@ describe("jobs", () => {
     expect(await fieldOf({ ...days, last: "2025-05-01" })).toBe("days-last");
     expect(await fieldOf({ ...days, last: "2027-05-01" })).toBe("days-last");
     expect(await fieldOf({ ...days, method: "magic" })).toBe("days-method");
+    const early = await post("/a/main/jobs", { kind: "export", ...days, last: "2025-05-31" });
+    expect(early.body).toContain("The last day is before the first.");
     const { body } = await post("/a/main/jobs", { kind: "export", ...days, method: "fifo", zone: "Europa/London" });
     for (const kept of ['value="2025-06-01"', 'value="2025-06-30"', 'value="fifo" selected', 'value="Europa/London"']) {
       expect(body).toContain(kept);
