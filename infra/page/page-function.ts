@@ -46,7 +46,11 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
     // For the client's secret.
     allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
-    allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
+    allow(
+      "JobStates",
+      ["states:DescribeExecution", "states:StopExecution"],
+      [statesArn(stack, "execution", executions)],
+    ),
   ]);
   acceptExecutions(own, executions);
   const fn = new NodejsFunction(here, "Function", {

@@ -91,6 +91,7 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
   return {
     storesOf: (account) => ({ account, store, packStore }),
+    cannotAsk: (account) => cannotAskFor(account, settings),
     // The browser is on the machine that has the files.
     links: null,
     newId: () => random.id(),
