@@ -5,8 +5,11 @@ import { EVENTS_GROUP } from "./groups/events.ts";
 import { FILLS_GROUP } from "./groups/fills.ts";
 import { INPUTS } from "./groups/inputs.ts";
 import { MUTATIONS } from "./groups/mutations.ts";
-import { BODIES_GROUP, CSRF_GROUP, HOSTS_GROUP, PAGE_PATHS, SESSIONS } from "./groups/page.ts";
-import { MODES, NAMES, OUT_FOLDERS, STORE_KEYS } from "./groups/paths.ts";
+import { MODES, OUT_FOLDERS } from "./groups/out-folders.ts";
+import { CSRF_GROUP, PAGE_PATHS } from "./groups/page.ts";
+import { NAMES, STORE_KEYS } from "./groups/paths.ts";
+import { BODIES_GROUP } from "./groups/requests.ts";
+import { HOSTS_GROUP, SESSIONS } from "./groups/sessions.ts";
 import { WIRE } from "./groups/wire.ts";
 
 /** In the order of the table. */

@@ -1,6 +1,5 @@
 import { prng } from "../../support/prng.ts";
 import type { Attack, Draw, Group } from "./attack.ts";
-import { intactStore } from "./intact-store.ts";
 
 /** How a group went. */
 export interface Survived {
@@ -17,7 +16,6 @@ export async function runGroup(
   draw: Draw,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Survived> {
-  await intactStore();
   const all = await attacks(draw);
   const chosen = all.length <= most ? all : sample(all, most, draw.seed);
   const broken: string[] = [];

@@ -133,7 +133,7 @@ const ENDLESS: Readonly<Record<string, () => Answering>> = {
 
 export const ANSWERS: Group = {
   name: "Hostile answers of the service",
-  must: "exit 2 to 5 with a message within 5,000 requests and a virtual day; nothing false is covered; the next run is whole",
+  must: "exit 2 to 5 within 5,000 requests; nothing false is covered; the next run is whole",
   attacks: (draw) => {
     const always = [
       ...Object.entries(BODIES).map(([name, body]) => [name, answer(body)] as const),

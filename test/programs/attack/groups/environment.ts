@@ -56,7 +56,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 
 export const ENVIRONMENT: Group = {
   name: "A hostile environment",
-  must: "exit 2 with a message before anything is sent; the token is not in it",
+  must: "exit 2 before anything is sent or made",
   attacks: () =>
     Promise.resolve([
       ...VARIABLES.flatMap((variable) => ADDRESSES.map((address) => set(variable, address))),

@@ -107,7 +107,7 @@ const LOOK_ALIKES: readonly string[] = [
 
 export const FILLS_GROUP: Group = {
   name: "Hostile fills",
-  must: "exit 0, 4 or 5; what is complete has every fill, no cell that a spreadsheet runs under `,` `;` or a tab, no tag of another's in HTML or XML, and no sign that turns a terminal",
+  must: "exit 0, 4 or 5; every fill is there; no cell runs under `,` `;` or tab, no tag, nothing turns a line",
   attacks: () =>
     Promise.resolve([
       ...TEXT_FIELDS.flatMap((field) => TEXTS.map((text) => withField(field, text))),

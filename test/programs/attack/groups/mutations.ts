@@ -68,7 +68,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 
 export const MUTATIONS: Group = {
   name: "Stored objects that were changed",
-  must: "exit 0, 2, 4 or 5 with a message; what says complete has the intact archive's bytes; nothing else changes; put back, all is well",
+  must: "exit 0, 2, 4 or 5; `verify` sees it; what says complete has the intact bytes; put back, all is well",
   async attacks(draw: Draw) {
     const intact = await intactStore();
     const attacks: Attack[] = [];
