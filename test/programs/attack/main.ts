@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { counted } from "../../../lambda/core/text.ts";
 import { machine } from "../../support/machine.ts";
+import { keep } from "../benchmarks-page/write.ts";
 import { GROUPS } from "./groups.ts";
 import { runGroup, type Survived } from "./run-attacks.ts";
 
@@ -27,8 +26,6 @@ const { values } = parseArgs({
   },
 });
 
-const RESULTS = join(import.meta.dirname, "results.json");
-
 async function attackAll(): Promise<void> {
   const draw = { seed: Number(values.seed), each: Number(values.each) };
   const groups: Survived[] = [];
@@ -46,7 +43,7 @@ async function attackAll(): Promise<void> {
     process.exitCode = 1;
   }
   if (values.write && values.group === undefined) {
-    writeFileSync(RESULTS, `${JSON.stringify({ ...machine(), ...draw, groups }, null, 2)}\n`);
+    keep("attack", { ...machine(), ...draw, groups });
   }
 }
 
