@@ -41,7 +41,10 @@ export function equal(seen: unknown, wanted: unknown, what: string): void {
   law(a === b, `${what}: ${shortened(a ?? "")} and not ${shortened(b ?? "")}`);
 }
 
-/** A command that was run with `--json` ended in one of these codes, and told a person why: what, where, and what to do. Gives what is on stdout. */
+/**
+ * A command that was run with `--json` ended in one of these codes, and told a person why: what, where, and
+ * what to do. Gives what is on stdout.
+ */
 export function endedIn(ran: Ran, codes: readonly number[]): Record<string, unknown> {
   const all = ran.stdout + ran.stderr;
   withoutSecret(all);

@@ -25,7 +25,10 @@ export const EXPORT = ["export", "--period", "month-2025-01"];
 export const S3 = "s3://bucket/fillbook";
 export const FILLS = 120;
 
-/** An undisturbed sync of the account takes some 20 requests, and waits for seconds. What goes on beyond these bounds hangs. */
+/**
+ * An undisturbed sync of the account takes some 20 requests, and waits for seconds. What goes on beyond these
+ * bounds hangs.
+ */
 const MOST_REQUESTS = 5000;
 const MOST_VIRTUAL_MS = 24 * 3_600_000;
 
@@ -160,7 +163,10 @@ function connectionTo(emulator: Emulator, clock: VirtualClock, answering: Answer
   };
 }
 
-/** An undisturbed run two days later, when no service may still be asking for a wait, ends complete, with every fill once. */
+/**
+ * An undisturbed run two days later, when no service may still be asking for a wait, ends complete, with
+ * every fill once.
+ */
 export async function recovers(bench: Bench): Promise<void> {
   const shown = endedIn(await bench.type(SYNC, { now: NOW + 2 * DAY_MS }), [0]);
   equal([shown["complete"], shown["fills"]], [true, bench.emulator.history.count], "the next run");

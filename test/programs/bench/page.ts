@@ -85,7 +85,10 @@ function rowOf(account: string, page: string, measured: Measured): Row {
   return { account, page, requests, inARow: rounds, ...times, kB: kilobytes(bytes), gzipKB: kilobytes(packedBytes) };
 }
 
-/** Each page, of the whole site over a store in memory that takes `REQUEST_MS` for a request and gives 1,000 keys of a list at once, as S3 does. */
+/**
+ * Each page, of the whole site over a store in memory that takes `REQUEST_MS` for a request and gives 1,000
+ * keys of a list at once, as S3 does.
+ */
 async function measureAll(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const { periods, versions } of ACCOUNTS) {

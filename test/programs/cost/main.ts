@@ -8,7 +8,8 @@ import { keep } from "../benchmarks-page/write.ts";
 import { type Cost, costOf, ORDERS, PAGE_MS, SHAPES } from "./measure.ts";
 import { type WholeCost, wholeCostOf } from "./whole-accounts.ts";
 
-// Prints what a walk costs, in requests and in time, for each shape and order; `--write` keeps it beside this file, and writes BENCHMARKS.md anew.
+// Prints what a walk costs, in requests and in time, for each shape and order; `--write` keeps it beside this
+// file, and writes BENCHMARKS.md anew.
 
 const SEEDS = [1, 2, 3];
 const SIZES = [

@@ -26,7 +26,8 @@ import {
 } from "./grid.ts";
 import { type Beginning, beginnings } from "./second-run.ts";
 
-// Prints what the limiter gets from each hidden limit, beside one chain; `--write` keeps it in RESULTS.md with every cell, and writes BENCHMARKS.md anew.
+// Prints what the limiter gets from each hidden limit, beside one chain; `--write` keeps it in RESULTS.md
+// with every cell, and writes BENCHMARKS.md anew.
 
 const SEEDS = [1, 2, 3];
 const OURS = "fillbook";

@@ -170,7 +170,9 @@ async function stopped(): Promise<string> {
   return `exit ${ran.code}`;
 }
 
-/** One bad answer among good ones: either it is asked again and all is well, or the run says that it is not. */
+/**
+ * One bad answer among good ones: either it is asked again and all is well, or the run says that it is not.
+ */
 function midway(name: string, outcome: HttpOutcome, { seed, each }: Draw): Attack[] {
   const draws = prng(hash32(seed, hashText(name)));
   return Array.from({ length: each }, () => {

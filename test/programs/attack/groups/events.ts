@@ -84,7 +84,10 @@ export const EVENTS_GROUP: Group = {
     ),
 };
 
-/** The function's own handler, with an environment that has a store in a folder and a service that nobody can reach. */
+/**
+ * The function's own handler, with an environment that has a store in a folder and a service that nobody can
+ * reach.
+ */
 function tried(event: unknown): Promise<string> {
   return inFolder((folder) => {
     const own: Readonly<Record<string, string>> = {

@@ -183,7 +183,10 @@ const RUNS = /^[\s"\uFEFF]*[=+\-@＝＋－＠\0]/;
 /** A plain number may begin with a minus, and is run by nothing. */
 const NUMBER = /^[\s"]*-\d+(\.\d+)?"?(,|$)/;
 
-/** No cell begins as a formula: not by RFC 4180, and not where a spreadsheet splits lines at `;` or at tabs, and takes quotes for text. */
+/**
+ * No cell begins as a formula: not by RFC 4180, and not where a spreadsheet splits lines at `;` or at tabs,
+ * and takes quotes for text.
+ */
 function noFormula(path: string, text: string): void {
   const cells = readCsv(text).flat();
   const pieces = text.split(/\r\n|\n|\r/).flatMap((line) => [...line.split(";"), ...line.split("\t")]);
@@ -191,7 +194,10 @@ function noFormula(path: string, text: string): void {
   law(found === undefined, `${path}: a spreadsheet may run ${shortened(JSON.stringify(found ?? ""))}`);
 }
 
-/** No element or handler of those that the fills bring; and what turns the direction of text ends with its own element. */
+/**
+ * No element or handler of those that the fills bring; and what turns the direction of text ends with its own
+ * element.
+ */
 function noTags(path: string, text: string): void {
   const found = /<script>alert|<img|<svg onload|<x xmlns|\{\{7\*7\}\}<|[\u202A-\u202E\u2066-\u2069\0]/.exec(
     text.replaceAll(/<bdi>[^<]*<\/bdi>/g, ""),

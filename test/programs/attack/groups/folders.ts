@@ -14,7 +14,9 @@ export async function inFolder(tried: (folder: string) => Promise<string>): Prom
   }
 }
 
-/** Every name below a folder: of a file the hash of its bytes, of a link where it leads. None holds the token. */
+/**
+ * Every name below a folder: of a file the hash of its bytes, of a link where it leads. None holds the token.
+ */
 export async function filesIn(folder: string): Promise<(readonly [path: string, content: string])[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const found = await Promise.all(

@@ -45,7 +45,10 @@ interface Victim {
   readonly foreign: Uint8Array | undefined;
 }
 
-/** What is put in an object's place; undefined: it is taken away. Null: there is nothing of the kind to do it with. */
+/**
+ * What is put in an object's place; undefined: it is taken away. Null: there is nothing of the kind to do it
+ * with.
+ */
 type Change = (victim: Victim, draw: Prng) => Uint8Array | undefined | null;
 
 const CHANGES: Readonly<Record<string, Change>> = {
@@ -156,7 +159,10 @@ async function tried(trial: Trial, intact: Intact): Promise<string> {
   return seen.join(", ");
 }
 
-/** What says that it is complete has the bytes that the intact archive gives; of another input file, the fills have. */
+/**
+ * What says that it is complete has the bytes that the intact archive gives; of another input file, the fills
+ * have.
+ */
 function checkRun(ran: Ran, [command]: readonly string[], { isInput }: Trial, intact: Intact): void {
   const shown = endedIn(ran, CODES);
   if (ran.code !== 0) {
@@ -184,7 +190,10 @@ function sameObjects(now: Snapshot, before: Snapshot, when: string): void {
   equal(now.size, before.size, `objects ${when}`);
 }
 
-/** Nothing that was there is gone or is anything but what it was; only what names the state of things is ever rewritten. */
+/**
+ * Nothing that was there is gone or is anything but what it was; only what names the state of things is ever
+ * rewritten.
+ */
 function onlyRepaired(now: Snapshot, { objects, key, changed }: Trial): void {
   const isRewritten = (one: string) => /\/(head\.json|latest\.json|listed\.json|parts\.txt)$/.test(one);
   const spoiled = [...objects].filter(([one, body]) => {
@@ -216,7 +225,10 @@ async function restored({ objects, key, isInput }: Trial, store: MemoryStore, in
   await bench.isWhole();
 }
 
-/** The same JSON with one of its values, at any depth, replaced by one of another kind; what is no JSON gets its first line twice. */
+/**
+ * The same JSON with one of its values, at any depth, replaced by one of another kind; what is no JSON gets
+ * its first line twice.
+ */
 function otherValue(body: Uint8Array, draw: Prng): Uint8Array | null {
   let root: unknown;
   try {
