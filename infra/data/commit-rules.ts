@@ -14,7 +14,10 @@ interface Refusal {
   readonly conditions?: Record<string, unknown>;
 }
 
-/** What the user puts into `inputs/` is his own; all else obeys the commit protocol, and neither the heads nor a pack can be deleted. */
+/**
+ * What the user puts into `inputs/` is his own, and several people may change it through the page; all else obeys the
+ * commit protocol, and neither the heads nor a pack can be deleted.
+ */
 export function archivePolicy(bucket: Bucket, settings: Settings): readonly PolicyStatement[] {
   return refusals(bucket, settings, [
     createdOnly([
@@ -28,6 +31,7 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/contracts/*",
       "*/packs/*/*/*",
       "*/downloads/*/*",
+      "*/inputs-history/*",
       "*/zips/*/*",
     ]),
     swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/fills/_delta_log/_last_checkpoint"]),
@@ -36,7 +40,15 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
       patterns: ["*/head.json", "*/contracts/*", "*/packs/*"],
     },
+    ...(settings.page === null ? [] : [inputsSwappedByPage(roleArn(Stack.of(bucket), settings.names.pageRole))]),
   ]);
+}
+
+/** Two users of the page never overwrite each other's file unseen. Whoever has rights of their own may copy one there. */
+function inputsSwappedByPage(pageRole: string): Refusal {
+  const { conditions, ...swapped } = swappedOnly(["*/inputs/*"]);
+  const byPage = { ArnEquals: { "aws:PrincipalArn": pageRole } };
+  return { ...swapped, sid: "ThePageChangesInputsByCompareAndSwap", conditions: { ...conditions, ...byPage } };
 }
 
 /**

@@ -78,15 +78,28 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
 
 const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
+/** The user's files: what packs are made with, and what was there before. */
+const INPUTS = "inputs/*";
+const INPUTS_HISTORY = "inputs-history/*";
 
 /**
  * What the page shows of an archive: neither fills nor the service's answers, which only packs are made from.
  */
-const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
+const ARCHIVE = [
+  "head.json",
+  "manifests/*",
+  "index/*",
+  "restatements/*",
+  PACKS,
+  DOWNLOADS,
+  "zips/*",
+  INPUTS,
+  INPUTS_HISTORY,
+] as const;
 
 /**
- * What the page may do for one account: read what it shows, sign links to it, and write down who downloaded
- * what.
+ * What the page may do for one account: read what it shows, sign links to it, write down who downloaded and
+ * changed what, and change the user's files.
  */
 function pageRole(
   scope: Construct,
@@ -101,7 +114,12 @@ function pageRole(
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same
-      allow("Downloads", ["s3:PutObject"], [archive.bucket.arnForObjects(taggedKeys(data, DOWNLOADS))]),
+      allow(
+        "Records",
+        ["s3:PutObject"],
+        [DOWNLOADS, INPUTS_HISTORY].map((pattern) => archive.bucket.arnForObjects(taggedKeys(data, pattern))),
+      ),
+      allow("Inputs", ["s3:PutObject", "s3:DeleteObject"], [archive.bucket.arnForObjects(taggedKeys(data, INPUTS))]),
     ],
     accepted: [
       ["archive", ARCHIVE.filter((pattern) => pattern.endsWith("*"))],

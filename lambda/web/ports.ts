@@ -10,6 +10,8 @@ export interface PagePorts {
   readonly jobs: Jobs;
   /** How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null) through the page itself. */
   readonly links: Links | null;
+  /** Of the user's files: of one that is put up, and of all together, which are in memory to be compared. */
+  readonly inputLimits: { readonly mostFileBytes: number; readonly mostTotalBytes: number };
   /** A name that nothing else has. */
   readonly newId: () => string;
   /** Wall time, ms UTC. */
@@ -73,6 +75,8 @@ export interface Jobs {
 
 export interface Links {
   readonly toFile: (account: string, pack: PackEntry, path: string) => Promise<string>;
+  /** To a file of the user, by its name under `inputs/`. */
+  readonly toInput: (account: string, name: string) => Promise<string>;
   /** Of all files of the pack as one; null: it is not there, and a job of kind `zip` makes it. */
   readonly toZip: (account: string, pack: PackEntry) => Promise<string | null>;
 }

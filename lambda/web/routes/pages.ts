@@ -2,6 +2,7 @@ import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
+import { listInputs } from "../data/input-files.ts";
 import { readKeyFigures, readTotals } from "../data/key-figures.ts";
 import { type NewestPack, newestOf, newestPack } from "../data/newest-pack.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
@@ -45,14 +46,17 @@ async function lookInto(ports: RouteContext["ports"], account: string) {
 export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, request } = visit;
   const archive = viewArchive(stores, ports.now);
-  const [view, { list: packs, newest }, jobs] = await Promise.all([
+  const [view, { list: packs, newest }, jobs, files] = await Promise.all([
     archive,
     packsOf(stores, request.query, archive),
     ports.jobs.recent(account),
+    listInputs(stores),
   ]);
+  const inputs = files.map(({ name }) => name);
   const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
-  return page(overviewPage(visitor, { archive: view, role, year, packs, newest, jobs, cannotAsk, now: ports.now() }));
+  const now = ports.now();
+  return page(overviewPage(visitor, { archive: view, role, year, packs, inputs, newest, jobs, cannotAsk, now }));
 }
 
 /** The periods of the page that the query asks for, and of each newest version what came since; the newest pack of all where it is on that page. */

@@ -262,6 +262,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     role: "operator" as const,
     year: null,
     packs: { packs, find: "", paging: whole },
+    inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     newest: { pack: packs[0] ?? pack, totals: figuresOf(texts).totals },
     jobs: [running, done, failed, sync, stopped],
     cannotAsk: null,

@@ -3,10 +3,14 @@ import type { Random } from "../../../core/random.ts";
 import { viewArchive } from "../../data/archives.ts";
 import type { PagePorts } from "../../ports.ts";
 import { accountList, accountStores } from "./accounts.ts";
+import { MOST_FILE_BYTES } from "./events.ts";
 import { executions } from "./executions.ts";
 import { signedLinks } from "./links.ts";
 import { openMachine } from "./machine.ts";
 import type { HostedSettings } from "./page-settings.ts";
+
+/** Of an account's files, which are read at once in the memory of a function. */
+const MOST_TOTAL_BYTES = 5 * MOST_FILE_BYTES;
 
 /** What the page has on AWS. Nothing is opened before a request needs it; what was opened serves the next ones too. */
 export function hostedPorts(
@@ -22,6 +26,7 @@ export function hostedPorts(
     cannotAsk: () => null, // the job's function has each account's token
     jobs: executions({ machine: openMachine(settings.machine), archiveOf, now }),
     links: signedLinks(settings, storesOf, now),
+    inputLimits: { mostFileBytes: MOST_FILE_BYTES, mostTotalBytes: MOST_TOTAL_BYTES },
     newId: () => random.id(),
     now,
   } satisfies PagePorts;

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../../lambda/core/clock.ts";
 import { type Limits, type PageServer, startServer } from "../../../../lambda/web/hosts/local/node-http.ts";
-import type { PageAnswer, PageRequest } from "../../../../lambda/web/request.ts";
+import { MAX_BODY_BYTES, type PageAnswer, type PageRequest } from "../../../../lambda/web/request.ts";
 
 const servers: PageServer[] = [];
 
@@ -19,7 +19,7 @@ async function serving(answer: PageAnswer = OK, limits: Partial<Limits> = {}) {
   const requests: PageRequest[] = [];
   const server = await startServer(0, systemClock, { graceMs: 50, ...limits });
   server.answerWith(async ({ readBody, ...head }) => {
-    requests.push({ ...head, body: await readBody() });
+    requests.push({ ...head, body: await readBody(MAX_BODY_BYTES) });
     return answer;
   });
   servers.push(server);
