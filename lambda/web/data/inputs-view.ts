@@ -26,18 +26,23 @@ export interface InputsView {
   readonly problem: Obstacle | null;
 }
 
-/** The files of an account, read as an export reads them. */
-export async function readInputsView(stores: AccountStores, zone: string, mostTotalBytes: number): Promise<InputsView> {
+/** The files of an account, read as an export reads them; a date in them is a day of the zone. */
+export async function readInputsView(
+  stores: AccountStores,
+  zone: Promise<string>,
+  mostTotalBytes: number,
+): Promise<InputsView> {
   const listed = await listInputs(stores);
   if (listed.reduce((sum, { bytes }) => sum + bytes, 0) > mostTotalBytes) {
     const inputs = listed.map((one) => ({ ...one, stamp: null, understood: null, problem: null }));
     return { inputs, isRead: false, problem: null };
   }
   const read = await readStoredInputs(stores, listed);
-  const inputs = read.map((one) => lineOf(one, zone));
+  const days = await zone;
+  const inputs = read.map((one) => lineOf(one, days));
   const isWhole = inputs.every(({ problem }) => problem === null);
   const files = read.map(({ file }) => file);
-  return { inputs, isRead: true, problem: isWhole ? problemOf(() => checkTogether(files, zone)) : null };
+  return { inputs, isRead: true, problem: isWhole ? problemOf(() => checkTogether(files, days)) : null };
 }
 
 function lineOf({ file, tag: _, ...stored }: ReadInput, zone: string): InputLine {

@@ -32,8 +32,8 @@ async function madePage(
   { account, stores }: AccountRoute,
   refused: InputsRefused | null,
 ): Promise<string> {
-  const zone = await usualZone(stores);
-  const view = await readInputsView(stores, zone, ports.inputLimits.mostTotalBytes);
+  const usual = usualZone(stores);
+  const [zone, view] = await Promise.all([usual, readInputsView(stores, usual, ports.inputLimits.mostTotalBytes)]);
   const done = (["put", "removed"] as const).flatMap((what) => {
     const name = request.query.get(what);
     return name === null ? [] : [{ what, name }];
