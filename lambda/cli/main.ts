@@ -7,6 +7,7 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Command, CommandContext, Outcome } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { commandHelp, programHelp } from "./help.ts";
+import { nextLine } from "./next-step.ts";
 import { createProgressView } from "./progress.ts";
 
 /** What the program touches outside itself: two streams, the environment, and the wish to stop. */
@@ -89,6 +90,9 @@ async function run(
     isSeen: io.stderr.isTTY === true,
   });
   if (problem === null) {
+    if (outcome.next !== undefined && !settings.json && !settings.quiet) {
+      say(nextLine(outcome.next, asked.flags));
+    }
     return 0;
   }
   io.stderr.write(problemLines(problem, asked.command));

@@ -2,6 +2,7 @@ import type { FillbookError } from "../../core/errors.ts";
 import type { Components } from "../../job/components.ts";
 import type { RunContext } from "../../job/context.ts";
 import type { Settings } from "../../job/settings.ts";
+import type { NextStep } from "../next-step.ts";
 
 /**
  * A command: what its help says, and what it does. To add one: its file here, its entry in table.ts, and a test of
@@ -67,6 +68,8 @@ export interface Outcome {
   readonly warnings?: readonly string[];
   /** Why the result is not all that was asked for: its kind decides the exit code. */
   readonly problem: FillbookError | null;
+  /** Shown as the last line where nothing failed, for people alone: not with `--json` or `--quiet`. */
+  readonly next?: NextStep;
   /** What goes on when the rest is printed, as a server does until it is stopped. */
   readonly goesOn?: (terminal: Terminal) => Promise<void>;
 }
