@@ -1,4 +1,5 @@
 import process from "node:process";
+import { createInterface } from "node:readline/promises";
 import { main } from "./cli/main.ts";
 import { processEnvironment } from "./job/settings.ts";
 
@@ -23,6 +24,18 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   }
 }
 
+/** Asks on stderr, since stdout is for the result; null when the person ends the input, or stops. */
+async function ask(question: string): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.on("SIGINT", () => stop.abort());
+  const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
+  try {
+    return await Promise.race([lines.question(question, { signal: stop.signal }).catch(() => null), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
 process.stdout.on("error", onOutputError);
@@ -31,7 +44,9 @@ process.stderr.on("error", () => undefined); // there is nowhere left to say it
 const code = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   environment: processEnvironment(),
+  folder: ".",
   signal: stop.signal,
 });
 process.exitCode ??= code;

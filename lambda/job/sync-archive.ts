@@ -114,7 +114,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
 
 /** How this job looks back; `range`: what it asks for, where that has an end of its own. */
 export function lookBackOf(
-  job: RunContext,
+  job: Pick<RunContext, "lookBackMs" | "alwaysLooksBack">,
   times: { readonly now: number; readonly latest: number },
   range?: TimeRange,
 ): LookBack {

@@ -1,5 +1,5 @@
 import { METHODS } from "../../accounting/method.ts";
-import { isCurrencyCode } from "../../core/currency.ts";
+import { meantCurrency } from "../../core/currency.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
@@ -63,10 +63,12 @@ export const exportCommand: Command = {
     },
     method: {
       value: "M",
+      values: METHODS,
       help: `how cost is calculated: ${METHODS.join(", ")} (default average; where another method gives another result, both are said)`,
     },
     basis: {
       value: "B",
+      values: BASES,
       help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
     },
     currency: { value: "CUR", help: "also convert amounts into it, by the files in rates/, as EUR" },
@@ -202,7 +204,7 @@ export function readPeriod(given: Args): Period {
     return parsePeriod(name, zone);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", "export needs a period", {
+    throw new FillbookError("usage", "a period is needed", {
       hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
     });
   }
@@ -226,11 +228,14 @@ function readChoice<Name extends string>(given: Args, flag: string, names: reado
 
 function readCurrency(given: Args): string | undefined {
   const typed = given.text("currency");
-  if (typed === undefined || isCurrencyCode(typed)) {
+  const meant = typed === undefined ? null : meantCurrency(typed);
+  if (typed === undefined || meant === typed) {
     return typed;
   }
-  const code = typed.trim().toUpperCase();
-  throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
-    hint: isCurrencyCode(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
+  throw new FillbookError("usage", `--currency is "${typed}", which is no code of a currency`, {
+    hint:
+      meant === null
+        ? "write 3 to 5 capital letters, for example: --currency EUR"
+        : `did you mean --currency ${meant}?`,
   });
 }

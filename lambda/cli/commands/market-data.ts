@@ -17,7 +17,7 @@ export const marketData: Command = {
   plan(given) {
     const names = given.positionals.flatMap((word) => word.split(",")).map(marketName);
     if (names.length === 0) {
-      throw new FillbookError("usage", "market-data needs at least one market", {
+      throw new FillbookError("usage", "at least one market is needed", {
         hint: "for example: fillbook market-data BTC-USD; list the markets with: fillbook markets",
       });
     }

@@ -21,7 +21,7 @@ export const openOrder: Command = {
   plan(given) {
     const [word, extra] = given.positionals;
     if (word === undefined || extra !== undefined) {
-      throw new FillbookError("usage", "open-order needs one market", {
+      throw new FillbookError("usage", "one market is needed", {
         hint: "for example: fillbook open-order BTC-USD --order-id ID; list the markets with: fillbook markets",
       });
     }
@@ -53,7 +53,7 @@ function readKey(given: Args): OrderKey {
   if (clientRequestId !== undefined && clientRequestId !== "") {
     return { clientRequestId };
   }
-  throw new FillbookError("usage", "open-order needs the id of the order", {
+  throw new FillbookError("usage", "the id of the order is needed", {
     hint: "write --order-id ID, or --client-request-id ID when the order's creation was not confirmed",
   });
 }

@@ -29,7 +29,7 @@ export const sync: Command = {
   plan(given) {
     const request = { ...readRange(given), rebinds: given.has("rebind") };
     return async (live) => {
-      await live.requireAccountAccess("sync");
+      await live.requireAccountAccess();
       return syncOutcome(await syncArchive(await live.job(), request), live.settings.lookBackMs);
     };
   },

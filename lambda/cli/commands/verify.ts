@@ -27,7 +27,7 @@ export const verify: Command = {
         live.say(takenFor(typed));
       }
       if (request.rewalk) {
-        await live.requireAccountAccess("verify --rewalk");
+        await live.requireAccountAccess();
       }
       const job = await live.job();
       return verifyOutcome(await verifyArchive(job, request), job.clock.now());
