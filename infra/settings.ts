@@ -1,5 +1,5 @@
 import type { Node } from "constructs";
-import { SETTINGS_FILE } from "./settings-file.ts";
+import { SETTINGS_FILE } from "../lambda/job/settings.ts";
 
 /** What the stacks are made from: `cdk -c name=value`, or else the settings file, or else the environment variable, or else a default that synthesises anywhere. */
 export interface StackSettings {

@@ -137,7 +137,7 @@ function tokenSource(
 /** A run of the job, with a name that says which process of which machine it is. */
 export async function createRunContext(
   { account, settleLagMs, lookBackMs, partLists, concurrency }: Settings,
-  { clock, random, store, packStore, reader, owner }: Omit<Components, "leverageWriter" | "requireAccountAccess">,
+  { clock, random, store, packStore, reader, owner, requireAccountAccess }: Omit<Components, "leverageWriter">,
   run: Pick<RunContext, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
   return {
@@ -146,6 +146,7 @@ export async function createRunContext(
     store: await store(),
     packStore: await packStore(),
     owner,
+    requireAccess: requireAccountAccess,
     clock,
     random,
     holder: `${hostname()}:${process.pid}:${random.id()}`,

@@ -16,6 +16,8 @@ export interface RunContext {
   readonly packStore: Store | null;
   /** Whose fills the reader asks for; null: it cannot ask, for want of an address or a token. Absent: archives are not bound to an owner. */
   readonly owner?: () => Promise<Owner | null>;
+  /** Rejects, with kind `usage` and all that is missing, where the service cannot be asked. Absent: it can be. */
+  readonly requireAccess?: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
   /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */

@@ -1,6 +1,7 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
 import { publishDataFileLists } from "../archive/data-file-lists.ts";
 import { FencedError } from "../archive/fenced.ts";
+import { readHead } from "../archive/head.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { ArchiveSession } from "../archive/session.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
@@ -28,6 +29,9 @@ export async function syncArchive(job: RunContext, request: SyncRequest): Promis
     throw new FillbookError("usage", `nothing lies between ${isoTime(from)} and ${isoTime(to)}`, {
       hint: `without --from, a walk begins ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from, or a later --to`,
     });
+  }
+  if ((await readHead(job.store, job.account)) === null) {
+    await job.requireAccess?.(); // no archive is begun by a run that cannot fill it
   }
   const owner = (await job.owner?.()) ?? null;
   const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder), {

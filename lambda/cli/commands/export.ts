@@ -20,6 +20,7 @@ import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, Outcome } from "./command.ts";
 import { readFolder } from "./folder.ts";
+import { sayIfNew } from "./new-archive.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
@@ -90,6 +91,9 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
+        if (!request.allowIncomplete) {
+          await sayIfNew(live);
+        }
         return exportOutcome(await exportPack(await live.job(), request));
       }
       if (!hasTokenOfEach(live.settings)) {

@@ -6,6 +6,7 @@ import { syncArchive } from "../../job/sync-archive.ts";
 import { jsonRange, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
+import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {
@@ -30,6 +31,7 @@ export const sync: Command = {
     const request = { ...readRange(given), rebinds: given.has("rebind") };
     return async (live) => {
       await live.requireAccountAccess();
+      await sayIfNew(live);
       return syncOutcome(await syncArchive(await live.job(), request), live.settings.lookBackMs);
     };
   },
