@@ -1,5 +1,5 @@
 import process from "node:process";
-import { createInterface } from "node:readline/promises";
+import { createInterface, type Interface } from "node:readline";
 import { main } from "./cli/main.ts";
 import { processEnvironment } from "./job/settings.ts";
 
@@ -24,16 +24,24 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   }
 }
 
+/** Lines that a person types, from the first question on: what is typed ahead answers the next one. */
+const typed: { lines: AsyncIterator<string> | null; screen: Interface | null } = { lines: null, screen: null };
+
 /** Asks on stderr, since stdout is for the result; null when the person ends the input, or stops. */
 async function ask(question: string): Promise<string | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  lines.on("SIGINT", () => stop.abort());
-  const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
-  try {
-    return await Promise.race([lines.question(question, { signal: stop.signal }).catch(() => null), ended]);
-  } finally {
-    lines.close();
+  const screen = typed.screen ?? createInterface({ input: process.stdin, output: process.stderr });
+  if (typed.screen === null) {
+    typed.screen = screen;
+    screen.on("SIGINT", () => {
+      stop.abort();
+      screen.close();
+    });
   }
+  typed.lines ??= screen[Symbol.asyncIterator]();
+  screen.setPrompt(question);
+  screen.prompt();
+  const { done, value } = await typed.lines.next();
+  return done === true ? null : value;
 }
 
 process.on("SIGINT", onSignal);
@@ -49,4 +57,5 @@ const code = await main(process.argv.slice(2), {
   folder: ".",
   signal: stop.signal,
 });
+typed.screen?.close(); // an open one would keep the process
 process.exitCode ??= code;

@@ -58,7 +58,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
         settings.map(({ setting, value, from }) => [setting, value, from]),
       ),
       "",
-      ...findings.map(({ what, problem }) => `${problem === null ? "ok" : "PROBLEM"}  ${what}`),
+      ...findings.map(({ what, problem }) => `${problem === null ? "ok     " : "PROBLEM"}  ${what}`),
       ...(estimate === null ? [] : ["", ...estimateLines(estimate, live.settings.store)]),
     ],
     problem: mostUrgent(problems),
@@ -120,7 +120,7 @@ async function serviceFindings(live: CommandContext): Promise<readonly Finding[]
   const connections = await checkConnections(live, live.settings, live.signal);
   return connections.map(({ host, address, what, problem }) => {
     const reason = problem === null ? "" : `: ${problem.message}`;
-    return { what: `the ${host} host${address === null ? "" : ` ${address}`} ${what}${reason}`, problem };
+    return { what: `the ${host} host${address === null ? "" : ` ${address}`}: ${what}${reason}`, problem };
   });
 }
 

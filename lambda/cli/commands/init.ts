@@ -22,9 +22,9 @@ interface Question {
 }
 
 const QUESTIONS: readonly Question[] = [
-  { name: "accountUrl", text: "Address of the account host (completed orders)", isOptional: false },
-  { name: "marketDataUrl", text: "Address of the market-data host (markets, specs)", isOptional: true },
-  { name: "orderUrl", text: "Address of the order host (set-leverage alone)", isOptional: true },
+  { name: "accountUrl", text: "Address of the account host, https://… (completed orders)", isOptional: false },
+  { name: "marketDataUrl", text: "Address of the market-data host, https://… (markets, specs)", isOptional: true },
+  { name: "orderUrl", text: "Address of the order host, https://… (set-leverage alone)", isOptional: true },
   { name: "account", text: "Account, a name of your own for it", isOptional: false },
   { name: "store", text: "Where to keep the archive, a folder or s3://bucket/prefix", isOptional: false },
 ];
@@ -174,7 +174,7 @@ async function answerTo(
 
 function problemWith(name: SettingName, answer: string): string | null {
   try {
-    checked(name, answer, "this");
+    checked(name, answer, "the answer");
     return null;
   } catch (error) {
     return asFillbookError(error).message;
@@ -184,10 +184,10 @@ function problemWith(name: SettingName, answer: string): string | null {
 /** The text, if it is a value of the setting. No message repeats a token. */
 function checked(name: SettingName, text: string, where: string): string {
   if (text === "" || text.length > LONGEST_ANSWER) {
-    throw new FillbookError("usage", `${where}: ${text === "" ? "an answer is needed" : "the answer is too long"}`);
+    throw new FillbookError("usage", `${where} is ${text === "" ? "empty" : "too long"}`);
   }
   if (showsToken(text)) {
-    throw new FillbookError("usage", `${where}: that looks like a token, which is never stored; get a new one`);
+    throw new FillbookError("usage", `${where} looks like a token, which is never stored: get a new one`);
   }
   SCHEMA[name].parse(text, where);
   return text;
