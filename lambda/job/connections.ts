@@ -68,7 +68,7 @@ async function marketDataConnection(
 ): Promise<Connection> {
   const base = { host: "market data" as const, address };
   if (address === null) {
-    return { ...base, answered: null, what: "not set: markets, specs and market-data need it", problem: null };
+    return { ...base, answered: null, what: "not set (markets, specs and market-data need it)", problem: null };
   }
   try {
     await reader().markets(signal);
@@ -80,6 +80,7 @@ async function marketDataConnection(
 
 /** Its one question changes the leverage. */
 function orderConnection({ orderUrl: address }: Addresses): Connection {
-  const what = address === null ? "not set: set-leverage needs it" : "not asked: its one question changes something";
+  const what =
+    address === null ? "not set (set-leverage alone needs it)" : "not asked, since its one question changes something";
   return { host: "order", address, answered: null, what, problem: null };
 }

@@ -9,24 +9,27 @@ import { planRecheck } from "./recheck.ts";
 import { lookBackOf } from "./sync-archive.ts";
 
 /** What a sync would ask the service for now. */
-export interface SyncEstimate {
+export interface WalkPlan {
   /** Not in the archive yet. */
   readonly lacking: readonly TimeRange[];
   /** In it, and walked again. */
   readonly again: readonly TimeRange[];
   /** One for each range, and one for each full page of the fills that are known there. */
   readonly leastRequests: number;
-  /** How long these take at the known rate, ms; null: no rate is known. */
-  readonly leastMs: number | null;
+  /** Requests a second that the service took last, or that the settings allow; null: not known. */
+  readonly ratePerSecond: number | null;
 }
-
-type Job = Pick<RunContext, "account" | "store" | "clock" | "settleLagMs" | "lookBackMs" | "alwaysLooksBack">;
 
 /** Rows of a full page, by the interface. */
 const PAGE_ROWS = 100;
 
+/** How long so many requests take at the plan's rate, ms; null: the rate is not known. */
+export function timeFor(requests: number, { ratePerSecond }: Pick<WalkPlan, "ratePerSecond">): number | null {
+  return ratePerSecond === null ? null : (requests * SECOND_MS) / ratePerSecond;
+}
+
 /** Asks the service nothing. `maxRps`: the user's own bound; null: none. */
-export async function estimateSync(job: Job, maxRps: number | null): Promise<SyncEstimate> {
+export async function planSync(job: RunContext, maxRps: number | null): Promise<WalkPlan> {
   const head = await readNewestHead(job.store, job.account);
   const archive = await loadArchive(job.store, job.account, head);
   const now = job.clock.now();
@@ -38,8 +41,7 @@ export async function estimateSync(job: Job, maxRps: number | null): Promise<Syn
   for (const range of again) {
     leastRequests += Math.max(1, Math.ceil((await rowsIn(archive.manifestIndex, range)) / PAGE_ROWS));
   }
-  const rate = rateOf(head, maxRps);
-  return { lacking, again, leastRequests, leastMs: rate === null ? null : (leastRequests / rate) * SECOND_MS };
+  return { lacking, again, leastRequests, ratePerSecond: rateOf(head, maxRps) };
 }
 
 /** Rows of a file that is only partly in the range count by their share of its time. */

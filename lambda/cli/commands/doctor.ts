@@ -1,13 +1,15 @@
 import process from "node:process";
 import { asFillbookError, type FillbookError } from "../../core/errors.ts";
+import { width } from "../../core/ranges.ts";
 import { count, counted } from "../../core/text.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import { checkConnections } from "../../job/connections.ts";
 import { type Finding, inspectStore } from "../../job/inspect-store.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
 import { showsToken } from "../../job/settings-file.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
-import { estimateSync, type SyncEstimate } from "../../job/sync-estimate.ts";
+import { planSync, timeFor, type WalkPlan } from "../../job/sync-estimate.ts";
+import { afterSync } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
 
@@ -36,7 +38,11 @@ async function examine(live: CommandContext): Promise<Outcome> {
     ...(await storeFindings(live)),
     ...(await serviceFindings(live)),
   ];
-  const estimate = await estimateOf(live).catch(() => null); // why it cannot be read is among the findings
+  // Why it cannot be read is among the findings.
+  const plan = await live
+    .job()
+    .then((job) => planSync(job, live.settings.maxRps))
+    .catch(() => null);
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   return {
     json: {
@@ -48,7 +54,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
         problem: problem?.message ?? null,
         hint: problem?.hint ?? null,
       })),
-      sync: estimate === null ? null : jsonEstimate(estimate),
+      sync: plan === null ? null : jsonPlan(plan),
     },
     lines: [
       `Node ${process.versions.node}`,
@@ -59,11 +65,17 @@ async function examine(live: CommandContext): Promise<Outcome> {
       ),
       "",
       ...findings.map(({ what, problem }) => `${problem === null ? "ok     " : "PROBLEM"}  ${what}`),
-      ...(estimate === null ? [] : ["", ...estimateLines(estimate, live.settings.store)]),
+      ...(plan === null ? [] : ["", ...planLines(plan, live.settings.store)]),
     ],
     problem: mostUrgent(problems),
-    next: { command: "sync", does: "reads what the archive lacks; it can be stopped and run again" },
+    next: isUpToDate(plan) ? afterSync({ to: live.clock.now() }) : SYNC,
   };
+}
+
+const SYNC = { command: "sync", does: "reads what the archive lacks; it can be stopped and run again" };
+
+function isUpToDate(plan: WalkPlan | null): boolean {
+  return plan !== null && width(plan.lacking) < DAY_MS;
 }
 
 interface SettingRow {
@@ -124,35 +136,31 @@ async function serviceFindings(live: CommandContext): Promise<readonly Finding[]
   });
 }
 
-async function estimateOf(live: CommandContext): Promise<SyncEstimate> {
-  const { settings, clock } = live;
-  return await estimateSync({ ...settings, store: await live.store(), clock }, settings.maxRps);
+function jsonPlan(plan: WalkPlan) {
+  const { lacking, again, leastRequests, ratePerSecond } = plan;
+  const leastMs = timeFor(leastRequests, plan);
+  return { lacking: lacking.map(jsonRange), again: again.map(jsonRange), leastRequests, leastMs, ratePerSecond };
 }
 
-function jsonEstimate({ lacking, again, leastRequests, leastMs }: SyncEstimate) {
-  return { lacking: lacking.map(jsonRange), again: again.map(jsonRange), leastRequests, leastMs };
-}
-
-function estimateLines(estimate: SyncEstimate, store: string): readonly string[] {
-  const { lacking, again, leastRequests, leastMs } = estimate;
+function planLines(plan: WalkPlan, store: string): readonly string[] {
+  const { lacking, again, leastRequests } = plan;
+  const leastMs = timeFor(leastRequests, plan);
   const time =
-    leastMs === null
-      ? "the service has set no limit yet, so the time is not known"
-      : `${duration(leastMs)} at the known rate`;
+    leastMs === null ? "no rate limit was met yet, so the time is not known" : `${duration(leastMs)} at the known rate`;
   return [
     "A sync now would ask for:",
-    ...lacking.map((range) => `  ${daysIn(range)} that the archive lacks, ${spanOf(range)}`),
-    ...again.map((range) => `  ${daysIn(range)} once more, for late and changed fills, ${spanOf(range)}`),
+    ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
+    ...again.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
     `  at least ${counted(leastRequests, "request")}, and one more for each hundred new fills; ${time}`,
-    ...(store.startsWith("s3://") ? [`  on S3 about ${count(requestsOnS3(estimate))} requests of its own`] : []),
+    ...(store.startsWith("s3://") ? [`  on S3 about ${count(requestsOnS3(plan))} requests of its own`] : []),
   ];
 }
 
-function daysIn({ from, to }: { readonly from: number; readonly to: number }): string {
-  return counted(Math.ceil((to - from) / DAY_MS), "day");
+function widthOf({ from, to }: TimeRange): string {
+  return to - from < 2 * DAY_MS ? duration(to - from) : counted(Math.round((to - from) / DAY_MS), "day");
 }
 
-function spanOf(range: { readonly from: number; readonly to: number }): string {
+function spanOf(range: TimeRange): string {
   const { from, to } = jsonRange(range);
   return `${from.slice(0, 16)}Z to ${to.slice(0, 16)}Z`;
 }
@@ -162,6 +170,6 @@ const DAYS_OF_A_MONTH = 30;
 const OF_A_RUN = 6;
 
 /** A file for each month that is walked for the first time, besides what every run needs. */
-function requestsOnS3({ lacking }: SyncEstimate): number {
+function requestsOnS3({ lacking }: WalkPlan): number {
   return lacking.reduce((sum, { from, to }) => sum + Math.ceil((to - from) / (DAYS_OF_A_MONTH * DAY_MS)), OF_A_RUN);
 }
