@@ -10,7 +10,7 @@ import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Period } from "../core/period.ts";
 import { covers, intersection } from "../core/ranges.ts";
-import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
@@ -22,6 +22,7 @@ import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { firstMargin, marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync-archive.ts";
 
@@ -48,7 +49,7 @@ export interface ExportRequest {
 
 /**
  * Syncs what the period lacks, and what its accounts lack before it, then writes its pack. A fill belongs to the period by its trade time and to a window
- * by `txCreated`, so the walk goes further on both sides than the period, by a day or by the widest distance of the two times that the archive has seen.
+ * by `txCreated`, so the walk goes further on both sides than the period: see period-margin.ts.
  */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
@@ -97,7 +98,7 @@ export async function makePack(
   checkMethod(inputs, method);
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
-  const around = rangeAround(period, DAY_MS, latest);
+  const around = rangeAround(period, firstMargin(period), latest);
   const whole = { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
   const synced = await syncAround(job, period, latest, progress);
@@ -229,7 +230,7 @@ function marketsOf(fills: readonly Fill[]): string[] {
 }
 
 async function syncAround(job: RunContext, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
-  let margin = DAY_MS;
+  let margin = firstMargin(period);
   let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
   let { alwaysLooksBack = false } = job;
   while (true) {
@@ -241,11 +242,13 @@ async function syncAround(job: RunContext, period: Period, latest: number, progr
     if (notes.length > 0) {
       return { complete: true, problem: null, notes };
     }
-    ({ manifest } = await readArchive(job.store, job.account));
-    if (!synced.complete || manifest.maxSkewMs <= margin) {
+    const archive = await readArchive(job.store, job.account);
+    const needed = await marginBySkew(archive, period);
+    if (!synced.complete || needed <= margin) {
       return { ...synced, notes };
     }
-    margin = manifest.maxSkewMs;
+    margin = needed;
+    ({ manifest } = archive);
     alwaysLooksBack = false;
   }
 }
