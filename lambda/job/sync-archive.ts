@@ -11,7 +11,7 @@ import { walkRange } from "../walk/walk.ts";
 import type { Recheck } from "../walk/walk-request.ts";
 import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
 import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
-import { type LookBack, leftAloneSince, planRecheck } from "./recheck.ts";
+import { type LookBack, leftAloneSince, planRecheck, wholeRecheck } from "./recheck.ts";
 
 const HEARTBEAT_MS = 10_000;
 
@@ -51,8 +51,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const before = { manifest: session.manifest, manifestIndex: session.manifestIndex };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const lookBack = lookBackOf(job, { now, latest }, request.to === undefined ? undefined : range);
-  const again = await planRecheck(session, lookBack);
-  const leftAlone = leftAloneSince(session.manifest, lookBack);
+  const { again, leftAlone } = await recheckOf(session, lookBack, request.again === true ? range : null);
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
@@ -110,6 +109,18 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     listProblem,
     problem,
   };
+}
+
+/** What is walked again, and since when what is left alone was; `whole`: all of this that is covered. */
+async function recheckOf(
+  session: ArchiveSession,
+  lookBack: LookBack,
+  whole: TimeRange | null,
+): Promise<{ readonly again: Recheck | null; readonly leftAlone: number | null }> {
+  const planned = await planRecheck(session, lookBack);
+  return whole === null
+    ? { again: planned, leftAlone: leftAloneSince(session.manifest, lookBack) }
+    : { again: wholeRecheck(session.manifest, planned, whole), leftAlone: null };
 }
 
 /** How this job looks back; `range`: what it asks for, where that has an end of its own. */
