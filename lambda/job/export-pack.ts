@@ -200,8 +200,8 @@ async function notAskedAgain(
   ];
 }
 
-/** ms UTC */
-function historyBegins({ openings }: Inputs): number {
+/** Since when the accounts of a pack need fills: ms UTC. */
+export function historyBegins({ openings }: Inputs): number {
   const declaresAll = openings.some(({ market }) => market === null);
   return declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
 }

@@ -1,4 +1,4 @@
-import { type Check, lastChecks, noteCheck } from "../archive/checks.ts";
+import { lastChecks, noteCheck } from "../archive/checks.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive } from "../archive/read.ts";
@@ -9,7 +9,7 @@ import { isWithin, subtract } from "../core/ranges.ts";
 import { verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import type { RunContext, StatusResult, VerifyResult } from "./context.ts";
+import type { Check, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 
 /** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */

@@ -51,7 +51,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const before = { manifest: session.manifest, manifestIndex: session.manifestIndex };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const lookBack = lookBackOf(job, { now, latest }, request.to === undefined ? undefined : range);
-  const { again, leftAlone } = await recheckOf(session, lookBack, request.again === true ? range : null);
+  const { again, leftAlone } = await recheckOf(session, lookBack, { range, request });
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
@@ -111,16 +111,16 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   };
 }
 
-/** What is walked again, and since when what is left alone was; `whole`: all of this that is covered. */
+/** What is walked again, and since when what is left alone was. */
 async function recheckOf(
   session: ArchiveSession,
   lookBack: LookBack,
-  whole: TimeRange | null,
+  { range, request }: { readonly range: TimeRange; readonly request: SyncRequest },
 ): Promise<{ readonly again: Recheck | null; readonly leftAlone: number | null }> {
   const planned = await planRecheck(session, lookBack);
-  return whole === null
-    ? { again: planned, leftAlone: leftAloneSince(session.manifest, lookBack) }
-    : { again: wholeRecheck(session.manifest, planned, whole), leftAlone: null };
+  return request.again === true
+    ? { again: wholeRecheck(session.manifest, planned, range), leftAlone: null }
+    : { again: planned, leftAlone: leftAloneSince(session.manifest, lookBack) };
 }
 
 /** How this job looks back; `range`: what it asks for, where that has an end of its own. */
