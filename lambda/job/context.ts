@@ -52,8 +52,12 @@ export interface Progress {
   readonly requests: number;
   readonly refused: number;
   readonly fillsSeen: number;
-  /** Share of the asked range that is covered, 0 to 1. */
-  readonly covered: number;
+  /** Share of what is asked that is read, 0 to 1, and 1 only when all of it is; never less than before. Null: not known. */
+  readonly covered: number | null;
+  /** How far the walk has come without a gap, ms UTC: from the newest time back, or, if rows ascend, from the oldest on. */
+  readonly reached?: number;
+  /** While a pack is made: the fills that are in it, of about so many. */
+  readonly packed?: { readonly fills: number; readonly of: number };
 }
 
 /** How late fills were seen to appear, beyond what the settle lag allows for: in times that were covered without them. */

@@ -5,6 +5,7 @@ import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive, readArchive } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
+import { rowsIn } from "../archive/rows-in.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
@@ -99,7 +100,8 @@ export async function makePack(
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
   const around = rangeAround(period, firstMargin(period), latest);
-  const whole = { from: Math.min(history.from, around.from), to: around.to };
+  // How much an account's first years hold nobody knows before they are read: they have no share.
+  const whole = history.from === BEGINNING_MS ? around : { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
   const synced = await syncAround(job, period, latest, progress);
   const untold = { ...job, alwaysLooksBack: false };
@@ -120,7 +122,8 @@ export async function makePack(
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
     return { result: { ...result, dir: null, files: [], declared: uncounted(inputs.openings) }, made: null };
   }
-  progress.packing(complete);
+  const expected = await rowsIn(manifestIndex, [period]);
+  progress.packing(complete, { fills: 0, of: expected });
   const packStore = job.packStore ?? store;
   const { notes: contractNotes, ...made } = await packWithContracts(job, {
     store,
@@ -139,6 +142,7 @@ export async function makePack(
     allowIncomplete: !complete,
     readDataFile: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
+    report: (fills, file) => progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   });
   const { dir, files, declared } = made.pack;
   const own = { dir: `${packStore.location}/${dir}`, files, declared };
@@ -167,7 +171,7 @@ async function syncHistory(job: RunContext, history: TimeRange, progress: WholeP
   if (from >= to || (isCovered && (await planRecheck(before, lookBack)) === null)) {
     return { problem: null, notes: [] };
   }
-  const report = progress.ofWalk(history, before.manifest.coverage);
+  const report = progress.ofWalk(history, before.manifest.coverage, "what came before the period");
   const declared = from === BEGINNING_MS ? {} : { from };
   const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
   const notes = await notAskedAgain(job, history, { problem, before: before.manifest });

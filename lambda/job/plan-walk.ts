@@ -1,6 +1,6 @@
-import type { ManifestIndex } from "../archive/index/manifest-index.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive, type Snapshot } from "../archive/read.ts";
+import { rowsIn } from "../archive/rows-in.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import type { Period } from "../core/period.ts";
 import { intersection, subtract, union, width } from "../core/ranges.ts";
@@ -118,15 +118,4 @@ async function planOf(
         : Math.ceil((density * width(lacking)) / PAGE_ROWS) + lacking.length + Math.max(again.length, pages),
     ratePerSecond: ratePerSecond === null ? maxRps : Math.min(ratePerSecond, maxRps ?? Number.POSITIVE_INFINITY),
   };
-}
-
-/** Fills of the data files that overlap the ranges, as if those of each were even. */
-async function rowsIn(manifestIndex: ManifestIndex, ranges: readonly TimeRange[]): Promise<number> {
-  let rows = 0;
-  for (const range of ranges) {
-    for (const one of await manifestIndex.dataFiles(range)) {
-      rows += (one.rows * width(intersection(range, [one]))) / (one.to - one.from);
-    }
-  }
-  return Math.round(rows);
 }
