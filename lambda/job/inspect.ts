@@ -43,6 +43,8 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
   };
 }
 
+export { lastChecks } from "../archive/checks.ts";
+
 /** Of the stores' folders those that are open to other users of the machine. What fillbook makes is not; a folder that was there keeps its mode. */
 export async function openFolders(
   stores: readonly Pick<Store, "location">[],
