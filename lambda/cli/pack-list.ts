@@ -2,7 +2,7 @@ import papaparse from "papaparse";
 import { formatMinor, parseAmount } from "../accounting/amount.ts";
 import { compareText } from "../core/text.ts";
 import type { LastChecks } from "../job/context.ts";
-import { lastChecks } from "../job/inspect.ts";
+import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
 import { collected } from "../web/data/map-concurrent.ts";
@@ -59,7 +59,7 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
     net: details === null ? [] : await netOf(stores, details).catch(() => []),
-    checks: await lastChecks(store, account, pack.period),
+    checks: await checksOf({ account, store }, pack.period),
   };
 }
 

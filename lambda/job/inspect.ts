@@ -9,7 +9,7 @@ import { isWithin, subtract } from "../core/ranges.ts";
 import { verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import type { Check, RunContext, StatusResult, VerifyResult } from "./context.ts";
+import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 
 /** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
@@ -43,7 +43,13 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
   };
 }
 
-export { lastChecks } from "../archive/checks.ts";
+/** How the archive that a pack of the period rests on was last checked. */
+export async function checksOf(
+  { account, store }: Pick<RunContext, "account" | "store">,
+  period: string,
+): Promise<LastChecks> {
+  return await lastChecks(store, account, period);
+}
 
 /** Of the stores' folders those that are open to other users of the machine. What fillbook makes is not; a folder that was there keeps its mode. */
 export async function openFolders(
