@@ -29,8 +29,11 @@ export class Progress {
   /** What was to be read when the walk began. */
   readonly #claimed: readonly TimeRange[];
   #fillsSeen = 0;
-  /** The least time that is known to be a fill's, of the archive or of this run. */
+  /** The least and the greatest time that is known to be a fill's, of the archive or of this run. */
   #oldest: number;
+  #newest: number;
+  /** What chains of this run have read, whatever of it counts as covered yet. */
+  #read: readonly TimeRange[] = [];
   #share: number | null = null;
   #reached: number | null = null;
 
@@ -40,17 +43,18 @@ export class Progress {
     this.#range = range;
     this.#walked = walked;
     this.#claimed = this.#unread();
-    this.#oldest = uncommitted.session.manifestIndex.sum.firstTrade ?? Number.POSITIVE_INFINITY;
+    const { firstTrade, lastTrade } = uncommitted.session.manifestIndex.sum;
+    this.#oldest = firstTrade ?? Number.POSITIVE_INFINITY;
+    this.#newest = lastTrade ?? Number.NEGATIVE_INFINITY;
   }
 
   onPage(rows: number): void {
     this.pages += 1;
     this.#fillsSeen += rows;
     const { requests, refused } = this.#job.reader.counts;
-    const { order, windows } = { order: this.#walked.order(), windows: this.#walked.windows() };
-    this.#oldest = Math.min(this.#oldest, ...windows.flatMap(({ lowest }) => (lowest === null ? [] : [lowest])));
-    const read = union(windows.flatMap((window) => readOf(window, order)));
-    const unread = this.#unread().flatMap((range) => subtract(range, read));
+    const order = this.#walked.order();
+    this.#look(this.#walked.windows(), order);
+    const unread = this.#unread().flatMap((range) => subtract(range, this.#read));
     this.#job.report({
       stage: "walking",
       windowsDone: this.windowsDone,
@@ -63,14 +67,30 @@ export class Progress {
     });
   }
 
+  #look(windows: readonly OpenWindow[], order: Pick<Order, "direction" | "refuted">): void {
+    this.#oldest = Math.min(this.#oldest, ...windows.flatMap(({ lowest }) => lowest ?? []));
+    this.#newest = Math.max(this.#newest, ...windows.flatMap(({ highest }) => highest ?? []));
+    this.#read = union([...this.#read, ...windows.flatMap((window) => readOf(window, order))]);
+  }
+
   /** Neither the share nor the time goes back where a walk takes back what it believed. */
   #farthest(unread: readonly TimeRange[], { direction }: Pick<Order, "direction">) {
     const isAscending = direction === "ascending";
     const share = shareRead({ claimed: this.#claimed, unread, pages: this.pages, knownSince: this.#knownSince });
     this.#share = share === null ? this.#share : Math.max(share, this.#share ?? 0);
-    const reached = reachedOf(this.#range, unread, isAscending);
+    // What is newer, or older, than all fills is often asked for last, and holds none.
+    const among = unread.filter(({ from, to }) => (isAscending ? to > this.#oldest : from <= this.#newest));
+    const reached = reachedOf(this.#range, among.length === 0 ? unread : among, isAscending);
     this.#reached = (isAscending ? Math.max : Math.min)(reached, this.#reached ?? reached);
     return { covered: this.#share, reached: this.#reached };
+  }
+
+  /** A chain came to its end: what is left of its window beside its rows holds none, unless that is most of it. */
+  onEnd(window: OpenWindow): void {
+    const read = readOf(window, this.#walked.order());
+    if (2 * width(read) >= width([window])) {
+      this.#read = union([...this.#read, window]);
+    }
   }
 
   /** For single requests whose rows are not filed. */

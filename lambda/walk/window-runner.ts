@@ -60,6 +60,7 @@ export class WindowRunner {
       const end = await chain.run(this.#portsOf(chain, round));
       if (end.kind === "ended") {
         this.#splits.read(chain);
+        this.progress.onEnd(chain.window);
       }
       const mayLackRows = chain.rows.isShifted && (end.kind === "ended" || end.kind === "long");
       if (window.dated && mayLackRows && this.unread.mayReadAgain(chain.window)) {
