@@ -88,12 +88,19 @@ export const exportCommand: Command = {
   plan(given) {
     const request = readRequest(given);
     const typed = given.text("period");
+    const isDry = given.has("dry-run");
+    const accounts = given.texts("account").length;
+    if (isDry && accounts > 1) {
+      throw new FillbookError("usage", `--dry-run takes one account, and ${accounts} are given`, {
+        hint: "run it once for each --account",
+      });
+    }
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
       }
-      if (given.has("dry-run")) {
-        return await dryRun(live, accountsOf(given, live.settings.account), request);
+      if (isDry) {
+        return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
@@ -108,13 +115,8 @@ export const exportCommand: Command = {
   },
 };
 
-/** Of one account, or of the first of several: one after another says it of each. */
-async function dryRun(live: CommandContext, accounts: readonly string[], request: ExportRequest): Promise<Outcome> {
-  const [account, another] = accounts;
-  if (account === undefined || another !== undefined) {
-    throw new FillbookError("usage", "--dry-run is of one account", { hint: "run it once for each --account" });
-  }
-  const plan = await planExport(await live.jobOf(account), request, live.settings.maxRps);
+async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
+  const plan = await planExport(await live.job(), request, live.settings.maxRps);
   const { historyFrom } = plan;
   const needsHistory = historyFrom < request.period.from && plan.lacking.some(({ from }) => from < request.period.from);
   return dryRunOutcome(plan, needsHistory ? [historyLine(historyFrom, request.period.from)] : []);

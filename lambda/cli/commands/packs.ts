@@ -1,3 +1,4 @@
+import { isAccountName } from "../../core/account-name.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { SCHEMA } from "../../job/settings.ts";
@@ -85,7 +86,8 @@ function placeLine({ pack, account, dir }: ListedPack): string {
 }
 
 function nextLine(listed: readonly ListedPack[]): string {
-  const [first] = listed;
+  // What is made of several accounts that have no name of their own is opened by its path.
+  const first = listed.find(({ account }) => isAccountName(account));
   return `To open a report: fillbook open ${first?.pack.period ?? "us-2025"}${first === undefined || first.account === "main" ? "" : ` --account ${first.account}`}`;
 }
 

@@ -77,7 +77,7 @@ function completeLines({ coverage, gaps, fills }: StatusResult): readonly string
   }
   const holds = `${counted(fills, "fill")} in the archive`;
   const since = first.from <= BEGINNING_MS ? "from the account's beginning" : `from ${timeText(first.from)}`;
-  const until = timeText(first.to);
+  const until = minuteText(first.to);
   return gaps.length === 0
     ? [`Complete ${since} until ${until}: ${holds}.`]
     : [`Complete ${since} until ${until}; later times have ${counted(gaps.length, "gap")}. ${holds}.`];
@@ -114,7 +114,7 @@ function askedLines({ coverage, lastAsked }: StatusResult, now: number): readonl
   return coverage.length === 0
     ? []
     : [
-        `The service was last asked for the newest days ${newest === null ? "at a time that is not known" : agoText(newest, now)}, and for a piece of the older days once more ${older === null ? "never" : agoText(older, now)}.`,
+        `The service was last asked for the newest days ${newest === null ? "at a time that is not known" : agoText(newest, now)}; ${older === null ? "no older days were asked for again yet" : `older days were last asked for again ${agoText(older, now)}`}.`,
       ];
 }
 
@@ -192,9 +192,14 @@ function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms).replace(/\.000Z$/, "Z");
 }
 
-/** `2026-02-01T04:00:00Z (20 h 0 min ago)` */
+/** Cut to the minute: nothing is claimed of the rest of it. */
+function minuteText(ms: number): string {
+  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** `2026-02-01 04:00 UTC (20 h 0 min ago)` */
 function agoText(at: number, now: number): string {
   const ms = now - at;
   const ago = ms < 0 ? "" : ` (${ms < 2 * DAY_MS ? duration(ms) : `${Math.floor(ms / DAY_MS)} days`} ago)`;
-  return `${timeText(at)}${ago}`;
+  return `${minuteText(at)}${ago}`;
 }

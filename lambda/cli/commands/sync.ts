@@ -41,7 +41,7 @@ export const sync: Command = {
   plan(given) {
     const request = { ...readRange(given), rebinds: given.has("rebind"), again: given.has("again") };
     if (request.again && (request.from === undefined || request.to === undefined)) {
-      throw new FillbookError("usage", "--again needs --from and --to: the days that are walked again", {
+      throw new FillbookError("usage", "--again is given without --from and --to, the days to walk again", {
         hint: "write for example: fillbook sync --again --from 2025-03-01 --to 2025-04-01",
       });
     }

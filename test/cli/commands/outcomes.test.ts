@@ -197,7 +197,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
     "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01.000Z",
     "1 window of an earlier run begun and not ended (3 pages kept): fillbook sync goes on there.",
-    "The service was last asked for the newest days 2025-12-31T23:59:59Z (31 days ago), and for a piece of the older days once more never.",
+    "The service was last asked for the newest days 2025-12-31 23:59 UTC (31 days ago); no older days were asked for again yet.",
     "No fill came late.",
     "Files checked against their hashes: 2026-01-29 (3 days ago): as written down.",
     "Archive compared with the service: never. To compare: fillbook verify --rewalk",
