@@ -134,7 +134,7 @@ async function carryOut(
 ): Promise<number> {
   const partsOf = (own: Settings) => ({ ...createComponents(own, (token) => redactor.hide(token)), ...replaced });
   const components = partsOf(settings);
-  const progress = createProgressView(io.stderr, components.clock);
+  const progress = createProgressView(io.stderr, components.clock, io.signal);
   const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
   const jobWith = (own: Settings, parts: Components) =>
     createRunContext(own, parts, {

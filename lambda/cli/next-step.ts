@@ -1,3 +1,4 @@
+import { isoTime, type TimeRange } from "../core/time.ts";
 import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 
 /** What a person can do next. A command gives it as `next` of its outcome; it is shown as the last line. */
@@ -22,19 +23,36 @@ export function nextLine({ command, does }: NextStep, typed: Flags): string {
   return `Next: fillbook ${command}${places.join("")} (${does})`;
 }
 
-/** After a sync: the files of the last calendar year that ended before `to`, ms UTC. */
-export function afterSync({ to }: { readonly to: number }): NextStep {
-  const year = new Date(to).getUTCFullYear() - 1;
-  return {
-    command: `export --period calendar-${year}`,
-    does: "makes that year's files; fillbook periods lists others",
-  };
+/** After a sync: the files of the last calendar year in what was walked, or else of the last month. */
+export function afterSync({ from, to }: TimeRange): NextStep {
+  const end = new Date(to);
+  const year = end.getUTCFullYear();
+  if (from <= Date.UTC(year - 1, 0)) {
+    return {
+      command: `export --period calendar-${year - 1}`,
+      does: "makes that year's files; or see: fillbook periods",
+    };
+  }
+  const month = isoTime(Date.UTC(year, end.getUTCMonth() - 1)).slice(0, "2025-03".length);
+  return { command: `export --period month-${month}`, does: "makes that month's files; or see: fillbook periods" };
 }
 
-/** After an export: `period` is the pack's name. */
-export function afterExport({ period }: { readonly period: string }): NextStep {
-  return { command: `open ${period}`, does: "opens the report in the browser" };
+/** After an export: `out` is a folder that has a copy of the pack, `period` its name as it was typed. */
+export function afterExport(made: { readonly out: string | undefined; readonly period: string | undefined }): NextStep {
+  if (made.out !== undefined) {
+    return { command: `open --out ${shellWord(made.out)}`, does: "opens the report in the browser" };
+  }
+  return made.period === undefined
+    ? { command: "packs", does: "lists what was made" }
+    : { command: `open ${shellWord(made.period)}`, does: "opens the report in the browser" };
 }
+
+export const SYNC_NEXT: NextStep = {
+  command: "sync",
+  does: "reads what the archive lacks; it can be stopped and run again",
+};
+
+export const STATUS_NEXT: NextStep = { command: "status", does: "says until when the archive is complete" };
 
 /** A word that a shell takes as it is. */
 export function shellWord(text: string): string {

@@ -45,9 +45,10 @@ export class SeveralProblems extends FillbookError {
   }
 }
 
-/** The problems as one error of the first one's kind; null: there is none. */
+/** The problems as one error of the first one's kind, equal ones once; null: there is none. */
 export function allProblems(problems: readonly FillbookError[]): FillbookError | null {
-  const all = problems.flatMap((one) => (one instanceof SeveralProblems ? one.all : [one]));
+  const each = problems.flatMap((one) => (one instanceof SeveralProblems ? one.all : [one]));
+  const all = [...new Map(each.map((one) => [one.message, one])).values()];
   const [first, ...others] = all;
   return first === undefined || others.length === 0 ? (first ?? null) : new SeveralProblems(first.kind, all);
 }

@@ -1,15 +1,16 @@
 import process from "node:process";
+import { BEGINNING_MS } from "../../core/beginning.ts";
 import { asFillbookError, type FillbookError } from "../../core/errors.ts";
 import { width } from "../../core/ranges.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import { checkConnections } from "../../job/connections.ts";
 import { type Finding, inspectStore } from "../../job/inspect-store.ts";
+import { planSync, timeFor, type WalkPlan } from "../../job/plan-walk.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
 import { showsToken } from "../../job/settings-file.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
-import { planSync, timeFor, type WalkPlan } from "../../job/sync-estimate.ts";
-import { afterSync } from "../next-step.ts";
+import { afterSync, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
 
@@ -41,7 +42,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
   // Why it cannot be read is among the findings.
   const plan = await live
     .job()
-    .then((job) => planSync(job, live.settings.maxRps))
+    .then((job) => planSync(job, {}, live.settings.maxRps))
     .catch(() => null);
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   return {
@@ -68,11 +69,9 @@ async function examine(live: CommandContext): Promise<Outcome> {
       ...(plan === null ? [] : ["", ...planLines(plan, live.settings.store)]),
     ],
     problem: mostUrgent(problems),
-    next: isUpToDate(plan) ? afterSync({ to: live.clock.now() }) : SYNC,
+    next: isUpToDate(plan) ? afterSync({ from: BEGINNING_MS, to: live.clock.now() }) : SYNC_NEXT,
   };
 }
-
-const SYNC = { command: "sync", does: "reads what the archive lacks; it can be stopped and run again" };
 
 function isUpToDate(plan: WalkPlan | null): boolean {
   return plan !== null && width(plan.lacking) < DAY_MS;

@@ -6,7 +6,9 @@ import { exportCommand } from "./export.ts";
 import { init } from "./init.ts";
 import { marketData } from "./market-data.ts";
 import { markets } from "./markets.ts";
+import { open } from "./open.ts";
 import { openOrder } from "./open-order.ts";
+import { packs } from "./packs.ts";
 import { periods } from "./periods.ts";
 import { rates } from "./rates.ts";
 import { serve } from "./serve.ts";
@@ -25,6 +27,8 @@ export const COMMANDS = {
   serve,
   status,
   verify,
+  packs,
+  open,
   periods,
   rates,
   completion: completionOf(allCommands),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
-import { counted } from "../../../core/text.ts";
+import { count, counted } from "../../../core/text.ts";
+import { isoTime } from "../../../core/time.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
 
@@ -87,14 +88,17 @@ export function createLocalJobs(
 }
 
 /** Where a job is, in a sentence. */
-function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
+function progressNote({ stage, note, pages, fillsSeen, reached, packed }: Progress): string {
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;
   }
   if (stage === "packing") {
-    return "All of it is read: the files are being made.";
+    const made = packed === undefined ? "" : `, ${count(packed.fills)} of ${counted(packed.of, "fill")}`;
+    return `All of it is read: ${note ?? "the files"} is being made${made}.`.replace("the files is", "the files are");
   }
-  return `Reading from the service: ${counted(fillsSeen, "fill")} in ${counted(pages, "page")} so far.`;
+  const to = reached === undefined ? "" : `, as far as ${isoTime(reached).slice(0, 10)}`;
+  const what = note === undefined ? "" : ` ${note}`;
+  return `Reading${what} from the service: ${counted(fillsSeen, "fill")} in ${counted(pages, "page")} so far${to}.`;
 }
 
 /** What went wrong, and what to do. */
