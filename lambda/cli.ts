@@ -12,7 +12,9 @@ function onSignal(): void {
     process.exit(STOPPED_AT_ONCE);
   }
   stop.abort();
-  process.stderr.write("\nfillbook: stopping; what was walked is being kept (once more stops at once)\n");
+  // A terminal shows ^C where the cursor is.
+  process.stderr.write(process.stderr.isTTY ? "\r\u001b[2K" : "");
+  process.stderr.write("fillbook: stopping; what was walked is being kept (once more stops at once)\n");
 }
 
 /** A reader that went away (`fillbook markets | head`) is not an error; a full disk behind stdout is. */

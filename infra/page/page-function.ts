@@ -69,7 +69,16 @@ const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
 
 /** What the page shows of an archive: neither fills nor the service's answers, which only packs are made from. */
-const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
+const ARCHIVE = [
+  "head.json",
+  "manifests/*",
+  "index/*",
+  "restatements/*",
+  "checks/*",
+  PACKS,
+  DOWNLOADS,
+  "zips/*",
+] as const;
 
 /** What the page may do for one account: read what it shows, sign links to it, and write down who downloaded what. */
 function pageRole(scope: Construct, data: DataStack, fn: IRole): Role {

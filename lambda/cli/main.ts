@@ -58,7 +58,7 @@ async function run(
   const settings = readSettings(io.environment, asked.flags);
   const work = command.plan(asked.given);
   const components = { ...createComponents(settings, (token) => redactor.hide(token)), ...replaced };
-  const progress = createProgressView(io.stderr, components.clock);
+  const progress = createProgressView(io.stderr, components.clock, io.signal);
   const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
   const jobWith = (own: Settings, parts: Components) =>
     createRunContext(own, parts, {

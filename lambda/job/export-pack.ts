@@ -5,12 +5,13 @@ import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive, readArchive } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
+import { rowsIn } from "../archive/rows-in.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Period } from "../core/period.ts";
 import { covers, intersection } from "../core/ranges.ts";
-import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
@@ -22,6 +23,7 @@ import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { firstMargin, marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync-archive.ts";
 
@@ -48,7 +50,7 @@ export interface ExportRequest {
 
 /**
  * Syncs what the period lacks, and what its accounts lack before it, then writes its pack. A fill belongs to the period by its trade time and to a window
- * by `txCreated`, so the walk goes further on both sides than the period, by a day or by the widest distance of the two times that the archive has seen.
+ * by `txCreated`, so the walk goes further on both sides than the period: see period-margin.ts.
  */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
@@ -97,8 +99,9 @@ export async function makePack(
   checkMethod(inputs, method);
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
-  const around = rangeAround(period, DAY_MS, latest);
-  const whole = { from: Math.min(history.from, around.from), to: around.to };
+  const around = rangeAround(period, firstMargin(period), latest);
+  // How much an account's first years hold nobody knows before they are read: they have no share.
+  const whole = history.from === BEGINNING_MS ? around : { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
   const synced = await syncAround(job, period, latest, progress);
   const untold = { ...job, alwaysLooksBack: false };
@@ -119,7 +122,8 @@ export async function makePack(
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
     return { result: { ...result, dir: null, files: [], declared: uncounted(inputs.openings) }, made: null };
   }
-  progress.packing(complete);
+  const expected = await rowsIn(manifestIndex, [period]);
+  progress.packing(complete, { fills: 0, of: expected });
   const packStore = job.packStore ?? store;
   const { notes: contractNotes, ...made } = await packWithContracts(job, {
     store,
@@ -138,6 +142,7 @@ export async function makePack(
     allowIncomplete: !complete,
     readDataFile: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
+    report: (fills, file) => progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   });
   const { dir, files, declared } = made.pack;
   const own = { dir: `${packStore.location}/${dir}`, files, declared };
@@ -166,7 +171,7 @@ async function syncHistory(job: RunContext, history: TimeRange, progress: WholeP
   if (from >= to || (isCovered && (await planRecheck(before, lookBack)) === null)) {
     return { problem: null, notes: [] };
   }
-  const report = progress.ofWalk(history, before.manifest.coverage);
+  const report = progress.ofWalk(history, before.manifest.coverage, "what came before the period");
   const declared = from === BEGINNING_MS ? {} : { from };
   const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
   const notes = await notAskedAgain(job, history, { problem, before: before.manifest });
@@ -199,8 +204,8 @@ async function notAskedAgain(
   ];
 }
 
-/** ms UTC */
-function historyBegins({ openings }: Inputs): number {
+/** Since when the accounts of a pack need fills: ms UTC. */
+export function historyBegins({ openings }: Inputs): number {
   const declaresAll = openings.some(({ market }) => market === null);
   return declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
 }
@@ -229,7 +234,7 @@ function marketsOf(fills: readonly Fill[]): string[] {
 }
 
 async function syncAround(job: RunContext, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
-  let margin = DAY_MS;
+  let margin = firstMargin(period);
   let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
   let { alwaysLooksBack = false } = job;
   while (true) {
@@ -241,11 +246,13 @@ async function syncAround(job: RunContext, period: Period, latest: number, progr
     if (notes.length > 0) {
       return { complete: true, problem: null, notes };
     }
-    ({ manifest } = await readArchive(job.store, job.account));
-    if (!synced.complete || manifest.maxSkewMs <= margin) {
+    const archive = await readArchive(job.store, job.account);
+    const needed = await marginBySkew(archive, period);
+    if (!synced.complete || needed <= margin) {
       return { ...synced, notes };
     }
-    margin = manifest.maxSkewMs;
+    margin = needed;
+    ({ manifest } = archive);
     alwaysLooksBack = false;
   }
 }

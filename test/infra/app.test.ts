@@ -58,6 +58,7 @@ describe("the app", () => {
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
       ...[
         "*",
+        "checks/*",
         "contracts/*",
         "fills/*",
         "index/*",
@@ -82,7 +83,7 @@ describe("the app", () => {
       ...["SignIn", "SignInAgain", "SignedIn", "SignedOut", "Static"].map(
         (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
       ),
-      ...["downloads/*", "index/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
+      ...["checks/*", "downloads/*", "index/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
         (below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
       ),
       `${pageRole}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,

@@ -16,9 +16,11 @@ import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
+import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
 import { size, span, table } from "../terminal-text.ts";
-import type { Args, Command, Outcome } from "./command.ts";
+import type { Args, Command, CommandContext, Outcome } from "./command.ts";
+import { dryRunOutcome } from "./dry-run.ts";
 import { readFolder } from "./folder.ts";
 import { readTime } from "./range.ts";
 
@@ -30,7 +32,7 @@ const DECLARED_IN_JSON = 100;
 export const exportCommand: Command = {
   summary: "make the files of a period, walking first what it lacks",
   usage:
-    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--information] [--inputs DIR] [--out DIR] [--allow-incomplete]",
+    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--information] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
   about: [
     "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
     "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
@@ -76,15 +78,29 @@ export const exportCommand: Command = {
     },
     inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" },
     out: { value: "DIR", help: "a folder that also gets the pack's files" },
+    "dry-run": {
+      value: null,
+      help: "say what would be walked for the pack, in how many requests at least, and how long that takes; ask and write nothing",
+    },
     "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
   },
   example: "fillbook export --period us-2025 --out ./us-2025",
   plan(given) {
     const request = readRequest(given);
     const typed = given.text("period");
+    const isDry = given.has("dry-run");
+    const accounts = given.texts("account").length;
+    if (isDry && accounts > 1) {
+      throw new FillbookError("usage", `--dry-run takes one account, and ${accounts} are given`, {
+        hint: "run it once for each --account",
+      });
+    }
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
+      }
+      if (isDry) {
+        return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
@@ -98,6 +114,17 @@ export const exportCommand: Command = {
     };
   },
 };
+
+async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
+  const plan = await planExport(await live.job(), request, live.settings.maxRps);
+  const { historyFrom } = plan;
+  const needsHistory = historyFrom < request.period.from && plan.lacking.some(({ from }) => from < request.period.from);
+  return dryRunOutcome(plan, needsHistory ? [historyLine(historyFrom, request.period.from)] : []);
+}
+
+function historyLine(from: number, to: number): string {
+  return `Realised PnL needs the fills from ${isoTime(from)} to ${isoTime(to)} too. A line for market * in opening-positions.csv says what was open at the period's beginning; then only the period is walked.`;
+}
 
 const NO_TOKENS =
   "several accounts: a token is of one of them, so the service is not asked, and the packs are made from the archives (FILLBOOK_TOKEN_SECRET with {account} in its name has a token of each)";

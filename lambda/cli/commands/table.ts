@@ -3,7 +3,9 @@ import { completedOrders } from "./completed-orders.ts";
 import { exportCommand } from "./export.ts";
 import { marketData } from "./market-data.ts";
 import { markets } from "./markets.ts";
+import { open } from "./open.ts";
 import { openOrder } from "./open-order.ts";
+import { packs } from "./packs.ts";
 import { periods } from "./periods.ts";
 import { rates } from "./rates.ts";
 import { serve } from "./serve.ts";
@@ -19,6 +21,8 @@ export const COMMANDS = {
   export: exportCommand,
   status,
   verify,
+  packs,
+  open,
   periods,
   rates,
   markets,

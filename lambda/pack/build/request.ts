@@ -36,6 +36,6 @@ export interface PackRequest {
   readonly allowIncomplete: boolean;
   readonly readDataFile: ReadDataFile;
   readonly readRestatements: ReadRestatements;
-  /** Told the number of fills written, after every batch. */
-  readonly report?: (fills: number) => void;
+  /** Told the number of fills written, after every batch, and then each file that is being ended. */
+  readonly report?: (fills: number, file?: string) => void;
 }
