@@ -157,6 +157,9 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   const [first, last] = packs;
   await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
   await get("/a/main/history");
+  await get("/a/main/make");
+  const check = await post("/a/main/jobs", { kind: "verify" }, { user });
+  await post(`${check.headers["location"]}/stop`, {}, { user });
   // An account where nothing was walked yet.
   const other = ports.storesOf("other");
   expect((await viewArchive(other, ports.now)).fills).toBe(0);
@@ -166,10 +169,8 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   const zip = `/a/main/p/${PERIOD.name}/${first?.version}/zip`;
   const { headers } = await get(zip);
   await get(headers["location"] ?? "");
-  const started = await post("/a/main/jobs", { kind: "sync" }, { user });
+  await post("/a/main/jobs", { kind: "sync" }, { user });
   await get("/a/main");
-  await get("/a/main/make");
-  await post(`${started.headers["location"]}/stop`, {}, { user });
   const { signal } = new AbortController();
   const { storeOf, settings } = world;
   const packStore = packStoreOf(settings.packStore, storeOf);
