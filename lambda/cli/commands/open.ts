@@ -81,7 +81,9 @@ async function reportIn(folder: string): Promise<string> {
   });
 }
 
-/** The report of the store's newest pack of the period: its own file, or a private copy of one that is on S3. */
+/**
+ * The report of the store's newest pack of the period: its own file, or a private copy of one that is on S3.
+ */
 async function reportOf(stores: AccountStores, typed: string): Promise<string> {
   const pack = await newestPack(stores, typed);
   const { location } = storeOf(stores, pack.store);
