@@ -59,7 +59,10 @@ export async function overview(visit: RouteContext, { account, stores, role }: A
   );
 }
 
-/** The periods of the page that the query asks for, and of each newest version what came since; the newest pack of all where it is on that page. */
+/**
+ * The periods of the page that the query asks for, and of each newest version what came since; the newest
+ * pack of all where it is on that page.
+ */
 async function packsOf(
   stores: AccountStores,
   query: URLSearchParams,

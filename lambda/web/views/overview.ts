@@ -104,7 +104,9 @@ function coverageSection({ archive, checks, year, now }: Overview): Html {
   );
 }
 
-/** From the year of the first fill on, where all before it was read: there is nothing to see in those years. */
+/**
+ * From the year of the first fill on, where all before it was read: there is nothing to see in those years.
+ */
 function tradedCoverage({ coverage, firstTrade }: ArchiveView, gaps: readonly TimeRange[]): readonly TimeRange[] {
   const [gap] = gaps;
   return firstTrade === null || (gap !== undefined && gap.from < firstTrade)

@@ -27,8 +27,9 @@ function lastRunText({ lastRun, busy }: ArchiveView): Html {
 const LAST_ZONE_MS = 12 * HOUR_MS;
 
 /**
- * The end of the last year that is over, everywhere: what was read up to there has every finished year. In a year's first days, the beginning of
- * yesterday: a run a night leaves the running day and the one before it unread for a while.
+ * The end of the last year that is over, everywhere: what was read up to there has every finished year. In a
+ * year's first days, the beginning of yesterday: a run a night leaves the running day and the one before it
+ * unread for a while.
  */
 export function finishedEnd(now: number): number {
   const due = now - (now % DAY_MS) - DAY_MS;

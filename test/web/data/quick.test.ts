@@ -14,7 +14,8 @@ function listedIn(page: string): string[] {
 }
 
 describe.each([
-  // Requests and rounds of the overview, the index of what was restated and the newest pack's totals among them. With 100 versions a period's keys are five pages.
+  // Requests and rounds of the overview, the index of what was restated and the newest pack's totals among
+  // them. With 100 versions a period's keys are five pages.
   { periods: 1000, versions: 1, overview: [68, 7] },
   { periods: 125, versions: 8, overview: [93, 8] },
   { periods: 10, versions: 100, overview: [90, 13] },
