@@ -54,7 +54,7 @@ const ZIPS = "zips/*";
 const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", ZIPS] as const;
 
 /** What a run writes in the archive. Neither `inputs/`, which are the owner's, nor `downloads/`, which are what the page's users did. */
-const WRITTEN = ["head.json", "contracts/*", ...COLLECTED] as const;
+const WRITTEN = ["head.json", "contracts/*", "checks/*", ...COLLECTED] as const;
 
 /** Secrets Manager ends a secret's ARN with a dash and six letters of its own. */
 const ARN_END = "-??????";

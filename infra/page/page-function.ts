@@ -90,6 +90,7 @@ const ARCHIVE = [
   "manifests/*",
   "index/*",
   "restatements/*",
+  "checks/*",
   PACKS,
   DOWNLOADS,
   "zips/*",

@@ -14,7 +14,10 @@ export interface Askable {
   readonly now: number;
 }
 
-/** What a person types into the form of a pack. `last`: the last day that is in it; `to`: the first time that is not. */
+/**
+ * What a person types into the form of a pack. `last`: the last day that is in it; `to`: the first time that
+ * is not.
+ */
 const TYPED = ["period", "from", "last", "to", "zone", "basis", "currency"] as const;
 /** That a person can change: the others are of buttons that make a pack again. */
 export type FormField = Exclude<(typeof TYPED)[number], "basis" | "currency"> | "method";
@@ -29,7 +32,10 @@ export class FieldError extends FillbookError {
   }
 }
 
-/** What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, and a FieldError where one field is to blame. */
+/**
+ * What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, and a
+ * FieldError where one field is to blame.
+ */
 export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
   if (kind === undefined || kind === "zip") {

@@ -12,7 +12,10 @@ export interface Offer {
   /** What `parsePeriod` takes for it. */
   readonly typed: string;
   readonly isOver: boolean;
-  /** Days of it that must still be read, begun ones as whole; where it has none, those beside it that an export reads too. */
+  /**
+   * Days of it that must still be read, begun ones as whole; where it has none, those beside it that an
+   * export reads too.
+   */
   readonly daysToRead: number;
 }
 
@@ -20,7 +23,10 @@ type Archive = Pick<ArchiveView, "coverage" | "firstTrade">;
 
 const OFFERED_MS = 5 * 366 * DAY_MS;
 const MOST_YEARS = 20;
-/** A fill belongs to a period by its trade time and is found by another: an export reads so much on both sides. */
+/**
+ * A fill belongs to a period by its trade time and is found by another: an export reads so much on both
+ * sides.
+ */
 const MARGIN_MS = DAY_MS;
 const DEFAULT_COUNTRY = "us";
 

@@ -15,7 +15,10 @@ const SCHEMES = ["light", "dark"] as const;
 /** What is folded away is looked at too. */
 const UNFOLD =
   "for (const details of document.querySelectorAll('details')) { details.removeAttribute('name'); details.open = true; }";
-/** What is less than 44 CSS pixels high of all that stands for itself (a link within a sentence does not), and how many things are shown as the first to do. */
+/**
+ * What is less than 44 CSS pixels high of all that stands for itself (a link within a sentence does not), and
+ * how many things are shown as the first to do.
+ */
 const MEASURE = `(() => {
   const shown = (element) => element.checkVisibility();
   const pressed = "button, .button, input:not([type=hidden]):not([type=radio]), select, summary, .choice, nav a, .brand a, .name > a, a.name, .rows > li > a";

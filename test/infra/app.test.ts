@@ -56,9 +56,17 @@ describe("the app", () => {
       "FillbookJob/Nights/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook-nightly";
     expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
-      ...["*", "contracts/*", "fills/*", "index/*", "manifests/*", "pages/*", "restatements/*", "zips/*"].map(
-        (below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
-      ),
+      ...[
+        "*",
+        "checks/*",
+        "contracts/*",
+        "fills/*",
+        "index/*",
+        "manifests/*",
+        "pages/*",
+        "restatements/*",
+        "zips/*",
+      ].map((below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`),
       `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
       "FillbookJob/Nightly/DeadLetters: AwsSolutions::AwsSolutions-SQS3",
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF1",
@@ -75,6 +83,7 @@ describe("the app", () => {
         (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
       ),
       ...[
+        "checks/*",
         "downloads/*",
         "index/*",
         "inputs-history/*",

@@ -42,6 +42,7 @@ function postedBy(pack: PackDetails): MakeRequest {
     account: "main",
     pack,
     figures: null,
+    checks: { files: null, rewalk: null },
     restatementsSince: 1,
     newest: null,
     others: [],

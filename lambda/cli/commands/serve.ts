@@ -109,7 +109,8 @@ async function jobOf(live: CommandContext, account: string, report: RunContext["
   const refused = cannotAskFor(account, settings);
   if (refused !== null) {
     const owner = () => Promise.resolve(null);
-    return { ...job, owner, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
+    const requireAccess = () => Promise.reject(refused);
+    return { ...job, owner, requireAccess, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
   }
   const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
     job.reader.completedOrders(request, signal).catch((error) => throwMended(error, settings));

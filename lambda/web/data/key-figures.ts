@@ -3,7 +3,10 @@ import type { AccountStores, PackDetails, PackEntry } from "../packs.ts";
 import { fileNamed, isReadable, readPackText, readUnchecked } from "./catalogue.ts";
 import { type Row, rowsOf } from "./csv-rows.ts";
 
-/** Figures of one currency by the pack's chosen method. Null: the pack does not say, because it is not known or there is none. */
+/**
+ * Figures of one currency by the pack's chosen method. Null: the pack does not say, because it is not known
+ * or there is none.
+ */
 export interface CurrencyFigures {
   readonly currency: string;
   /** Realised PnL net of fees; with funding where there is some. */
@@ -47,7 +50,10 @@ const TOTALS = "summary.csv";
 const MONTHS = "summary-months.csv";
 const OPEN = "open-positions.csv";
 
-/** From the pack's own files, each compared with its hash; null: it has no totals, or they are too large. Throws `untrusted`. */
+/**
+ * From the pack's own files, each compared with its hash; null: it has no totals, or they are too large.
+ * Throws `untrusted`.
+ */
 export async function readKeyFigures(stores: AccountStores, pack: PackDetails): Promise<KeyFigures | null> {
   const [totals, months, open] = await Promise.all(
     [TOTALS, MONTHS, OPEN].map(async (name) => {
@@ -64,7 +70,10 @@ export async function readKeyFigures(stores: AccountStores, pack: PackDetails): 
     : null;
 }
 
-/** The totals alone, the file's hash not compared, as for a list; null: there is no such file, or it is too large. */
+/**
+ * The totals alone, the file's hash not compared, as for a list; null: there is no such file, or it is too
+ * large.
+ */
 export async function readTotals(stores: AccountStores, pack: PackEntry): Promise<readonly CurrencyFigures[] | null> {
   const text = await readUnchecked(stores, pack, TOTALS);
   return text === null ? null : totalsIn(text);

@@ -9,13 +9,19 @@ export interface NewestPack {
   readonly totals: readonly CurrencyFigures[] | null;
 }
 
-/** Of packs by period, newest first: the newest complete version of the first period, or else its newest; null: there is none. */
+/**
+ * Of packs by period, newest first: the newest complete version of the first period, or else its newest;
+ * null: there is none.
+ */
 export function newestOf<Pack extends PackEntry>(packs: readonly Pack[]): Pack | null {
   const versions = packs.filter(({ period }) => period === packs[0]?.period);
   return versions.find(({ latest }) => latest) ?? versions[0] ?? null;
 }
 
-/** Null: there is no pack of the newest period. A read each of the periods, of the newest one's keys, and of the totals. */
+/**
+ * Null: there is no pack of the newest period. A read each of the periods, of the newest one's keys, and of
+ * the totals.
+ */
 export async function newestPack(stores: AccountStores): Promise<NewestPack | null> {
   const pack = newestOf(await packVersions(stores, newestFirst(await packPeriods(stores)).slice(0, 1)));
   return pack === null ? null : { pack, totals: await readTotals(stores, pack) };

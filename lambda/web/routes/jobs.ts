@@ -28,7 +28,10 @@ function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnsw
   return { ...page(unknownJobPage(visitor, account), 404), refused: "no such job" };
 }
 
-/** Up to when the period of a running export is read from its beginning, ms UTC; null: there is nothing to tell. */
+/**
+ * Up to when the period of a running export is read from its beginning, ms UTC; null: there is nothing to
+ * tell.
+ */
 async function reachedBy(
   { state, request }: JobState,
   { ports }: RouteContext,
@@ -61,7 +64,9 @@ async function madeForm(
   return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, now: ports.now() });
 }
 
-/** Starts what the form asks for, and leads to its page; or shows the form again, and what is wrong with it. */
+/**
+ * Starts what the form asks for, and leads to its page; or shows the form again, and what is wrong with it.
+ */
 export async function startJob(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, methods } = visit;
   const { account, role } = place;

@@ -1,3 +1,4 @@
+import { lastChecks } from "../../archive/checks.ts";
 import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
@@ -46,20 +47,24 @@ async function lookInto(ports: RouteContext["ports"], account: string) {
 export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, request } = visit;
   const archive = viewArchive(stores, ports.now);
-  const [view, { list: packs, newest }, jobs, files] = await Promise.all([
+  const [view, { list: packs, newest }, jobs, checks, files] = await Promise.all([
     archive,
     packsOf(stores, request.query, archive),
     ports.jobs.recent(account),
+    lastChecks(stores.store, account),
     listInputs(stores),
   ]);
   const inputs = files.map(({ name }) => name);
   const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
-  const now = ports.now();
-  return page(overviewPage(visitor, { archive: view, role, year, packs, inputs, newest, jobs, cannotAsk, now }));
+  const known = { archive: view, role, year, packs, inputs, newest, jobs, checks, cannotAsk };
+  return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 
-/** The periods of the page that the query asks for, and of each newest version what came since; the newest pack of all where it is on that page. */
+/**
+ * The periods of the page that the query asks for, and of each newest version what came since; the newest
+ * pack of all where it is on that page.
+ */
 async function packsOf(
   stores: AccountStores,
   query: URLSearchParams,
@@ -89,16 +94,17 @@ export async function packVersion(
 ): Promise<PageAnswer> {
   const archive = await viewArchive(stores, ports.now);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
-  const [[restatementsSince = null], [newerClaim = null], figures] = await Promise.all([
+  const [[restatementsSince = null], [newerClaim = null], figures, checks] = await Promise.all([
     restatedSince(stores, archive, [pack.claim]),
     packClaims(stores, newer === undefined ? [] : [newer]),
     readKeyFigures(stores, pack),
+    lastChecks(stores.store, account, pack.period),
   ]);
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
   const others = all.slice(paging.from, paging.to);
-  return page(packPage(visitor, { account, pack, figures, restatementsSince, newest, others, paging }));
+  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
 }
 
 /** Of the versions that the query names. */

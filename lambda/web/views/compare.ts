@@ -42,7 +42,9 @@ function side(account: string, name: string, pack: PackDetails): Html {
   return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} <span class="about">${settingsName(pack.claim)} · ${sizeText(pack.bytes)} · version ${versionName(pack.version)}</span></dd></div>`;
 }
 
-/** What an accountant asks for first: the money, then what else was counted; files and hashes are folded away. */
+/**
+ * What an accountant asks for first: the money, then what else was counted; files and hashes are folded away.
+ */
 function changesOf({ changes: { sums, figures, fills, files } }: Comparison): Html {
   const differing = files.filter((file) => file.before !== file.after);
   const isSame = figures.length === 0 && fills.length === 0 && differing.length === 0;

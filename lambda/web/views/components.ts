@@ -4,7 +4,10 @@ import { asSentence } from "./format.ts";
 
 // What every page is made of, beside its frame (frame.ts) and tables (the report's).
 
-/** `good`: all is well; `plain`: to be known; `warn`: to be acted on, with a sign, so that nothing rests on colour alone. */
+/**
+ * `good`: all is well; `plain`: to be known; `warn`: to be acted on, with a sign, so that nothing rests on
+ * colour alone.
+ */
 type Tone = "good" | "plain" | "warn";
 
 const SIGNS: Readonly<Record<Tone, Html | null>> = {

@@ -13,7 +13,10 @@ const AGAIN_AFTER = 5;
 export interface JobView {
   readonly job: JobState;
   readonly role: Role;
-  /** Up to when what is asked for is read without a gap, ms UTC; null: that cannot be told, or there is no such time. */
+  /**
+   * Up to when what is asked for is read without a gap, ms UTC; null: that cannot be told, or there is no
+   * such time.
+   */
   readonly reached: number | null;
 }
 

@@ -11,7 +11,7 @@ import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, startForm } from "./jobs.ts";
 import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
-import { archiveState, finishedEnd, gapList, gapsOf } from "./status.ts";
+import { archiveState, checksText, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
 
 /** So many that have ended are listed. */
 const MOST_JOBS = 20;
@@ -29,6 +29,7 @@ export interface Overview {
   readonly newest: NewestPack | null;
   /** Newest first. */
   readonly jobs: readonly JobState[];
+  readonly checks: LastChecks;
   /** Null: what the archive lacks can be read. */
   readonly cannotAsk: Obstacle | null;
   /** ms UTC */
@@ -108,19 +109,22 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
   );
 }
 
-function coverageSection({ archive, year, now }: Overview): Html {
+function coverageSection({ archive, checks, year, now }: Overview): Html {
   const gaps = gapsOf(archive, now);
   const years = calendarOf(tradedCoverage(archive, gaps), Math.max(archive.coverage.at(-1)?.to ?? 0, finishedEnd(now)));
   return section(
     "coverage",
     "What was read",
-    html`${archive.coverage.length === 0 ? emptyState("Nothing was read yet.") : gapList(gaps)}${
+    html`${archive.coverage.length === 0 ? emptyState("Nothing was read yet.") : gapList(gaps)}
+<p>${checksText(checks)}</p>${
       years.length === 0 ? null : calendar(years, year, (one) => yearLink(archive.account, one))
     }`,
   );
 }
 
-/** From the year of the first fill on, where all before it was read: there is nothing to see in those years. */
+/**
+ * From the year of the first fill on, where all before it was read: there is nothing to see in those years.
+ */
 function tradedCoverage({ coverage, firstTrade }: ArchiveView, gaps: readonly TimeRange[]): readonly TimeRange[] {
   const [gap] = gaps;
   return firstTrade === null || (gap !== undefined && gap.from < firstTrade)

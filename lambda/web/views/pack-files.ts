@@ -10,7 +10,9 @@ import { fileLink } from "./links.ts";
 /** Files that this version knows no purpose of. */
 const OTHERS = "Other files";
 
-/** The files of a pack, by whom they are for: to be downloaded one by one. What everybody begins with is open. */
+/**
+ * The files of a pack, by whom they are for: to be downloaded one by one. What everybody begins with is open.
+ */
 export function fileList(account: string, pack: PackDetails): Html {
   const groups = Map.groupBy(pack.files, ({ path }) => purposeOf(path)?.group ?? OTHERS);
   return html`

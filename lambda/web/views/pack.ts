@@ -16,7 +16,7 @@ import { fileList } from "./pack-files.ts";
 import { type PackWithSettings, versionRow } from "./packs.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodDays, periodTitle, periodTitleText } from "./period-title.ts";
-import { MOST_GAPS } from "./status.ts";
+import { checksText, type LastChecks, MOST_GAPS } from "./status.ts";
 
 export interface PackView {
   readonly account: string;
@@ -25,6 +25,8 @@ export interface PackView {
   readonly figures: KeyFigures | null;
   /** Late and changed fills of its time that came after this version was made; null: cannot be told. */
   readonly restatementsSince: number | null;
+  /** Of this period, or of all of the archive. */
+  readonly checks: LastChecks;
   /** The newest version of its period, where that is another. */
   readonly newest: PackWithSettings | null;
   /** Those of its other versions that are shown. */
@@ -128,7 +130,7 @@ export function againRequest(account: string, { period, claim }: PackDetails): M
   return typed === null ? { ...same, from, to } : { ...same, period: typed };
 }
 
-function claimFacts({ account, pack, restatementsSince }: PackView): Html {
+function claimFacts({ account, pack, checks, restatementsSince }: PackView): Html {
   const { claim } = pack;
   const named = newerName(pack.period);
   const exceptions = pack.files.find(({ path }) => path.endsWith("exceptions.csv"));
@@ -148,6 +150,7 @@ ${fact(
   html`${count(claim.exceptions)}${claim.exceptions === 0 || exceptions === undefined ? null : html`: read <a href="${fileLink(account, pack, exceptions.path)}">exceptions.csv</a>`}`,
 )}
 ${fact("Late or changed since", sinceText(restatementsSince))}
+${fact("Archive", checksText(checks))}
 ${fact("Made", moment(pack.madeAt))}
 ${fact("Version", versionName(pack.version))}
 </dl>

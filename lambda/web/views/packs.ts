@@ -37,7 +37,10 @@ export const LONGEST_FIND = 100;
 /** The newest pack of an account, where the list has it. */
 export type NewestLine = { readonly pack: PackEntry; readonly totals: readonly CurrencyFigures[] | null } | null;
 
-/** The newest pack as a card with its money and `actions`; then a row a period. The page of a pack has the other versions of its period. */
+/**
+ * The newest pack as a card with its money and `actions`; then a row a period. The page of a pack has the
+ * other versions of its period.
+ */
 export function packList(account: string, list: PackList, newest: NewestLine, actions: Html): Html {
   const { packs, find, paging } = list;
   const links = pageLinks(paging, "periods", (page) => packsLink(account, { find, page }));

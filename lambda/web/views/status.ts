@@ -1,3 +1,4 @@
+import type { lastChecks } from "../../archive/checks.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
@@ -5,6 +6,7 @@ import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts
 import type { ArchiveView } from "../data/archives.ts";
 import { notice } from "./components.ts";
 import { asSentence, dayText, durationText, instant, moment, stretch } from "./format.ts";
+import { periodTitle } from "./period-title.ts";
 
 /** How the last run ended. */
 function lastRunText({ lastRun, busy }: ArchiveView): Html {
@@ -25,8 +27,9 @@ function lastRunText({ lastRun, busy }: ArchiveView): Html {
 const LAST_ZONE_MS = 12 * HOUR_MS;
 
 /**
- * The end of the last year that is over, everywhere: what was read up to there has every finished year. In a year's first days, the beginning of
- * yesterday: a run a night leaves the running day and the one before it unread for a while.
+ * The end of the last year that is over, everywhere: what was read up to there has every finished year. In a
+ * year's first days, the beginning of yesterday: a run a night leaves the running day and the one before it
+ * unread for a while.
  */
 export function finishedEnd(now: number): number {
   const due = now - (now % DAY_MS) - DAY_MS;
@@ -96,6 +99,25 @@ function faultOf({ lastRun, busy }: ArchiveView, { last, gaps }: Covered): strin
     return counted(before, "gap");
   }
   return !busy && lastRun?.complete === false ? "The last run did not complete" : null;
+}
+
+export type LastChecks = Awaited<ReturnType<typeof lastChecks>>;
+type Check = NonNullable<LastChecks["files"]>;
+
+/** When the archive was last checked, and how that went: a sentence for each kind of check. */
+export function checksText({ files, rewalk }: LastChecks): Html {
+  return html`${checkText("Files checked", "every one as it was written", files)} ${checkText("Compared with the venue", "no fill missing or changed", rewalk)}`;
+}
+
+function checkText(what: string, fine: string, check: Check | null): Html {
+  if (check === null) {
+    return html`${what}: never.`;
+  }
+  const { checkedAt, period, ok, findings } = check;
+  const of = period === null ? null : html` for ${periodTitle(period)}`;
+  return ok
+    ? html`${what}${of} ${moment(checkedAt)}: ${fine}.`
+    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${what}${of} ${moment(checkedAt)}: ${counted(findings, "finding")}.</strong> fillbook verify lists them.`;
 }
 
 /** So many gaps are listed. */

@@ -70,7 +70,7 @@ dd { margin: 0; min-width: 0; }
 .rows > li:last-child { border-bottom: 0; }
 .name, .rows .about { min-width: 0; }
 .rows p, [data-period] > p { margin: 0; max-width: none; }
-.card > p:not(.name) { margin-bottom: var(--s3); }
+.card > p:not(.name, .actions) { margin-bottom: var(--s3); }
 .packs .name, .jobs .name, .card .name { flex: 1 1 100%; font-weight: 650; }
 .name > a, .rows > li > a { display: inline-block; padding: .65rem 0; }
 .size { white-space: nowrap; }

@@ -50,7 +50,16 @@ describe("making it again asks for the same period", () => {
     });
     expect(againRequest("main", pack)).toMatchObject({ period: "au-2025-26", zone });
     const paging = pagingOf(0, 25, null);
-    const view = { account: "main", pack, figures: null, restatementsSince: 0, newest: null, others: [], paging };
+    const view = {
+      account: "main",
+      pack,
+      figures: null,
+      checks: { files: null, rewalk: null },
+      restatementsSince: 0,
+      newest: null,
+      others: [],
+      paging,
+    };
     expect(packPage(frameOf(), view)).toContain("Its packs are now named au-2025-26");
     expect(packPage(frameOf(), { ...view, pack: packOf() })).not.toContain("now named");
   });
@@ -225,6 +234,7 @@ describe("the page's own weight, in bytes", () => {
       account: "main",
       pack,
       figures: null,
+      checks: { files: null, rewalk: null },
       restatementsSince: null,
       newest: null,
       others: [],

@@ -25,7 +25,8 @@ describe("a period is called what people call it", () => {
     },
   );
 
-  // As Intl writes days in English; a tax year begins and ends in no September, which it cuts to four letters.
+  // As Intl writes days in English; a tax year begins and ends in no September, which it cuts to four
+  // letters.
   test.each(listTaxYears(2025))("the days of $label", ({ example: { name, firstDay, lastDay } }) => {
     const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
     const [first, last] = [firstDay, lastDay].map((day) => inWords.format(Date.parse(day)));

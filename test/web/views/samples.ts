@@ -257,6 +257,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     texts,
   );
   const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false, versions }, texts);
+  const check = { period: null, checkedAt: NOW - DAY_MS, seq: 3, ok: true, checked: 134, findings: 0 };
+  const checks = {
+    files: { ...check, kind: "files" as const },
+    rewalk: { ...check, kind: "rewalk" as const, period: texts("us-2025"), ok: false, findings: 2 },
+  };
   const [whole, middle] = [pagingOf(3, 25, null), pagingOf(60, 25, "2")];
   const overview = {
     archive,
@@ -266,6 +271,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     newest: { pack: packs[0] ?? pack, totals: figuresOf(texts).totals },
     jobs: [running, done, failed, sync, stopped],
+    checks,
     cannotAsk: null,
     now: NOW,
   };
@@ -275,6 +281,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     account,
     pack: shown,
     figures: figuresOf(texts),
+    checks,
     restatementsSince,
     newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),

@@ -4,7 +4,14 @@ import { union } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import { calendarOf } from "../../../lambda/web/views/coverage-calendar.ts";
-import { archiveLine, archiveState, finishedEnd, gapList, gapsOf } from "../../../lambda/web/views/status.ts";
+import {
+  archiveLine,
+  archiveState,
+  checksText,
+  finishedEnd,
+  gapList,
+  gapsOf,
+} from "../../../lambda/web/views/status.ts";
 
 const TODAY = Date.UTC(2026, 10, 21);
 const NOW = TODAY + 14 * HOUR_MS;
@@ -126,4 +133,15 @@ describe("an archive's headline", () => {
       }),
     );
   });
+});
+
+test("the last checks say when, of what, and how they went", () => {
+  const textOf = (checks: Parameters<typeof checksText>[0]) => checksText(checks).markup.replaceAll(/<[^>]*>/g, "");
+  const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 9, findings: 0 } as const;
+  expect(textOf({ files: null, rewalk: null })).toBe("Files checked: never. Compared with the venue: never.");
+  expect(
+    textOf({ files: check, rewalk: { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } }),
+  ).toBe(
+    "Files checked 21 Nov 2026 14:00 UTC: every one as it was written. ▲ Compared with the venue for US tax year 2025 21 Nov 2026 14:00 UTC: 2 findings. fillbook verify lists them.",
+  );
 });

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
-import { counted } from "../../../core/text.ts";
+import { count, counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
+import { dayText } from "../../views/format.ts";
 
 /** What a job comes to. */
 export interface JobEnd {
@@ -57,9 +58,9 @@ export function createLocalJobs(
     }
     stop.hasBegun = true;
     change(jobId, { note: "Looking at what is there." });
-    let covered = 0; // a walk that loses its trust in what it read takes that back, and a person sees no share fall
+    let covered: number | null = null; // a person sees no share fall
     const report = (progress: Progress) => {
-      covered = Math.max(covered, progress.covered);
+      covered = progress.covered === null ? covered : Math.max(covered ?? 0, progress.covered);
       change(jobId, { covered, note: progressNote(progress) });
     };
     const { signal } = stop.controller;
@@ -126,14 +127,17 @@ function failed(thrown: unknown): JobEnd {
 }
 
 /** Where a job is, in a sentence. */
-function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
+function progressNote({ stage, note, pages, fillsSeen, reached, packed }: Progress): string {
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;
   }
   if (stage === "packing") {
-    return "Every fill is read. The files are being made.";
+    const made = packed === undefined ? "" : `: ${count(packed.fills)} of ${counted(packed.of, "fill")}`;
+    return `Every fill is read. ${note === undefined ? "The files are" : `${note} is`} being made${made}.`;
   }
-  return `${counted(fillsSeen, "fill")} read so far, in ${counted(pages, "page")} of the venue's answers.`;
+  const what = note === undefined ? "" : ` of ${note}`;
+  const to = reached === undefined ? "" : `, as far as ${dayText(reached)}`;
+  return `${counted(fillsSeen, "fill")}${what} read so far, in ${counted(pages, "page")} of the venue's answers${to}.`;
 }
 
 /** What went wrong, and what to do. */

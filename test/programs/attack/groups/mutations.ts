@@ -23,13 +23,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   // Where the head does not repeat it (`intact-store.ts`).
   manifest: { names: /^manifests\//, hashed: HASHED },
   "index node": { names: /^index\//, hashed: HASHED },
-  "data file": { names: /^fills\//, hashed: HASHED },
+  "data file": { names: /^fills\/(?!_delta_log)/, hashed: HASHED },
   "raw response": { names: /^pages\//, hashed: HASHED },
   restatement: { names: /^restatements\//, hashed: HASHED },
   // What is not known is asked for again.
   "contracts record": { names: /^contracts\//, hashed: { but: ["deleted"] } },
-  "list of data files": { names: /^table\/month=/ },
-  "what is listed": { names: /^table\/listed/ },
+  "version of the Delta log": { names: /^fills\/_delta_log\/\d+\.json$/ },
   "latest pack": { names: /^packs\/[^/]+\/latest\.json$/ },
   "pack's checksums": { names: /^packs\/.*\/SHA256SUMS$/, hashed: HASHED },
   "pack's completeness": { names: /^packs\/.*\/completeness\.json$/, hashed: HASHED },
