@@ -39,7 +39,7 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
     log = createLog({ clock, redact }, { ...known, account });
     const plan = planSlice(asked);
     log.info("slice begins", { action: asked.action, remainingMs: context.getRemainingTimeInMillis() });
-    const { signal, leftMs: timeLeftMs } = deadline;
+    const { signal, leftMs: timeLeftMs, sliceMs } = deadline;
     const report = progressLog(log, clock);
     const live: CommandContext = {
       ...components,
@@ -48,7 +48,7 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
       say: (line) => log.info(line),
       // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
       job: async () => ({
-        ...(await createRunContext(settings, components, { signal, timeLeftMs, report })),
+        ...(await createRunContext(settings, components, { signal, timeLeftMs, sliceMs, report })),
         holder: `lambda:${context.awsRequestId}`,
         isDead: () => false,
         leaseWaitMs: LEASE_WAIT_MS,

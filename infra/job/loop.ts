@@ -57,6 +57,10 @@ export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends
     }).next(wait);
   const giveUp = (id: string, failure: Record<string, string>) =>
     new Pass(here, id, { parameters: failure, resultPath: "$.failure" }).next(failed);
+  const tooLong = giveUp("TooLong", {
+    Error: "NotComplete",
+    "Cause.$": "States.Format('{}: {}', $.slice.answer.error.message, $.slice.answer.error.hint)",
+  });
   const isSetback = Condition.booleanEquals("$.slice.answer.setback", true);
   const judge = new Choice(here, "Complete?")
     .when(Condition.booleanEquals("$.slice.answer.complete", true), complete)
@@ -67,6 +71,7 @@ export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends
         Cause: `not complete after ${MAX_TURNS} slices; what was walked is kept, start the machine again`,
       }),
     )
+    .when(Condition.booleanEquals("$.slice.answer.needsTask", true), tooLong)
     .when(
       Condition.and(isSetback, Condition.numberGreaterThanEquals("$.setbacks", MAX_SETBACKS)),
       giveUp("TooManySetbacks", { Error: "NotComplete", "Cause.$": "$.slice.answer.error.message" }),

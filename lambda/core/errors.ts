@@ -34,6 +34,17 @@ export class WaitError extends FillbookError {
   }
 }
 
+/** What is asked for is made in one go, and takes longer than the run may last: a run as long would not end it either. */
+export class TooLongError extends FillbookError {
+  /** How many fills it reads; null: it was not counted. */
+  readonly fills: number | null;
+
+  constructor(message: string, { fills, ...options }: { fills: number | null; hint: string }) {
+    super("incomplete", message, options);
+    this.fills = fills;
+  }
+}
+
 /** Whatever was thrown, as an error with a kind: what is not a FillbookError is a fault. */
 export function asFillbookError(thrown: unknown): FillbookError {
   if (thrown instanceof FillbookError) {

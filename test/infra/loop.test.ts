@@ -14,13 +14,20 @@ function machine(
   return JSON.parse(definition);
 }
 
-const COMPLETE = { complete: true, setback: false, retryAfterSeconds: 1, fills: 7 };
+const COMPLETE = { complete: true, setback: false, needsTask: false, retryAfterSeconds: 1, fills: 7 };
 const TIME_UP = { ...COMPLETE, complete: false };
 const SETBACK = {
   complete: false,
   setback: true,
+  needsTask: false,
   retryAfterSeconds: 300,
   error: { message: "the service answers 503" },
+};
+
+const TOO_LONG = {
+  ...TIME_UP,
+  needsTask: true,
+  error: { message: "the pack reads 20,000,000 fills", hint: "export shorter periods" },
 };
 
 function failing(name: string): Error {
@@ -44,6 +51,16 @@ describe("the loop", () => {
     const run = runMachine(machine(), { action: "sync" }, () => SETBACK);
     expect(run).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
     expect(run.calls).toHaveLength(MAX_SETBACKS + 1);
+  });
+
+  test("ends at once, and says what to do, where no slice is long enough", () => {
+    const run = runMachine(machine(), { action: "export" }, () => TOO_LONG);
+    expect(run).toMatchObject({
+      status: "FAILED",
+      error: "NotComplete",
+      cause: "the pack reads 20,000,000 fills: export shorter periods",
+    });
+    expect(run.calls).toHaveLength(1);
   });
 
   test("gives up after too many slices, well within the 25,000 events of a history", () => {

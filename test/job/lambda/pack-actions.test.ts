@@ -110,6 +110,7 @@ describe("zip", () => {
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       complete: true,
       setback: false,
+      needsTask: false,
       retryAfterSeconds: 1,
     });
   });

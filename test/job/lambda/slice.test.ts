@@ -45,6 +45,7 @@ describe("a slice", () => {
       fills: 3,
       complete: true,
       setback: false,
+      needsTask: false,
       retryAfterSeconds: 1,
     });
   });
@@ -146,16 +147,22 @@ describe("a slice", () => {
     expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
   });
 
-  test("of what begins anew each time fails when its time is up, and says what to do instead", async () => {
+  test("of what begins anew each time, whose time is up, needs a task, and says what else can be done", async () => {
     const plan = { action: "zip", whole: false, whenTooLong: "take the files one by one" } as const;
     const seen: Measured[] = [];
     const stopped = { ...plan, run: ending(new StoppedError()) };
-    await expect(runSlice(stopped, live(true), (measured) => seen.push(measured))).rejects.toMatchObject({
-      kind: "incomplete",
-      message: "the zip takes longer than the function may run",
-      hint: "take the files one by one",
+    expect(await runSlice(stopped, live(true), (measured) => seen.push(measured))).toEqual({
+      complete: false,
+      setback: false,
+      needsTask: true,
+      retryAfterSeconds: 1,
+      error: {
+        kind: "incomplete",
+        message: "the zip takes longer than the function may run",
+        hint: "take the files one by one",
+      },
     });
-    expect(seen).toMatchObject([{ properties: { ending: "failed" } }]);
+    expect(seen).toMatchObject([{ properties: { ending: "too-long" } }]);
     // What is in the way meanwhile is tried again; what is wrong stays what it is; what is done is done.
     expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ setback: true });
     const damaged = new FillbookError("untrusted", "damaged");
