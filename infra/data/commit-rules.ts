@@ -28,7 +28,7 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/downloads/*/*",
       "*/zips/*/*",
     ]),
-    swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/table/*"]),
+    swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/table/*", "*/answers/*"]),
     {
       sid: "HeadsAndPacksAreNeverDeleted",
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],

@@ -34,6 +34,7 @@ export function settingsLines(settings: StackSettings): readonly string[] {
     ...(settings.permissionsBoundary === null
       ? []
       : [["permissionsBoundary", settings.permissionsBoundary] as [string, string]]),
+    ["largePacks", settings.largePacks ? "by a task on Fargate" : "refused: the function has 15 minutes"],
     ["queries", settings.queryLimitGb === null ? "no table" : `at most ${settings.queryLimitGb} GB each`],
   ];
   return rows.map(([name, value]) => `  ${name.padEnd(20)} ${value}`);

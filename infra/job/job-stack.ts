@@ -19,8 +19,8 @@ export class JobStack extends Stack {
 
   constructor(scope: Construct, id: string, data: DataStack, settings: StackSettings) {
     super(scope, id, { description: "fillbook: the nightly run of all accounts, and runs on demand" });
-    const { fn, logGroup } = jobFunction(this, data, settings);
-    const machines = { one: onDemand(this, fn), nightly: allAccounts(this, fn, settings) };
+    const { fn, logGroup, work } = jobFunction(this, data, settings);
+    const machines = { one: onDemand(this, fn, work), nightly: allAccounts(this, fn, settings) };
     const watched = { fn, machines, deadLetters: nightly(this, machines.nightly, settings) };
     this.alarms = new AlarmTopic(this, settings.alarmEmail);
     const alarms = addAlarms(this, this.alarms, settings, watches(watched, settings.lookBackDays));

@@ -22,19 +22,26 @@ import { accountList, readingList } from "../function.ts";
 import { MACHINE, NIGHTLY_MACHINE } from "../names.ts";
 import { acceptExecutions, addAll, allow, machineRole, statesArn } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
+import type { LargeWork } from "./large-work.ts";
 import { loop, loopInput, TIMEOUT } from "./loop.ts";
+import { acceptTasks, runsTask } from "./run-task.ts";
 
 /** One account's run, started by a person: the input is the function's event, the output its last answer. */
-export function onDemand(scope: Construct, fn: IFunction): StateMachine {
+export function onDemand(scope: Construct, fn: IFunction, work: LargeWork | null): StateMachine {
   const here = new Construct(scope, "OnDemand");
   const start = new Pass(here, "Start", {
     parameters: loopInput(JsonPath.objectAt("$"), JsonPath.stringAt("$$.Execution.Name")),
   });
   const slices = loop(here, fn, {
+    work,
     complete: new Succeed(here, "Complete", { outputPath: "$.slice.answer" }),
     failed: new Fail(here, "Failed", { errorPath: "$.failure.Error", causePath: "$.failure.Cause" }),
   });
   const role = machineRole(here, fn.functionArn, MACHINE);
+  if (work !== null) {
+    addAll(role, runsTask(work));
+    acceptTasks(role, work);
+  }
   const comment = "fillbook: slices of one account until its run is complete";
   return machine(here, role, { name: MACHINE, comment, body: start.next(slices) });
 }
@@ -88,6 +95,7 @@ interface Each {
 function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Each): IChainable {
   // What children give back is held in one state of 256 KiB, so it is next to nothing; a failure is told in the child's own history.
   const slices = loop(here, fn, {
+    work: null, // a night syncs, and no slice is too short for that
     complete: new Pass(here, "Complete", { parameters: { complete: 1 } }),
     failed: new Pass(here, "Failed", {
       parameters: { missing: JsonPath.stringAt("$.request.account"), error: JsonPath.stringAt("$.failure.Error") },

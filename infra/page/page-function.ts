@@ -73,7 +73,7 @@ function pageRole(scope: Construct, data: DataStack, fn: IRole): Role {
   return taggedRole(scope, data, {
     name: PAGE_ROLE,
     description: "fillbook: what the page shows of the account that the session's tag names",
-    fn,
+    takers: [fn],
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same

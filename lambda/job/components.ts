@@ -131,7 +131,7 @@ function tokenSource(
 export async function createRunContext(
   { account, settleLagMs, lookBackMs, partLists, concurrency }: Settings,
   { clock, random, store, packStore, reader, owner }: Omit<Components, "leverageWriter" | "requireAccountAccess">,
-  run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "report" | "alwaysLooksBack">,
+  run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
   return {
     account,

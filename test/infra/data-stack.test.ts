@@ -76,7 +76,9 @@ describe("the data stack", () => {
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },
       {
-        denied: keys("*/head.json", "*/packs/*/latest.json", "*/table/*").map((key) => `s3:PutObject on ${key}`),
+        denied: keys("*/answers/*", "*/head.json", "*/packs/*/latest.json", "*/table/*").map(
+          (key) => `s3:PutObject on ${key}`,
+        ),
         when: {
           Null: { "s3:if-match": "true", "s3:if-none-match": "true" },
           Bool: { "s3:ObjectCreationOperation": "true" },

@@ -58,7 +58,8 @@ describe("the loop", () => {
     expect(run).toMatchObject({
       status: "FAILED",
       error: "NotComplete",
-      cause: "the pack reads 20,000,000 fills: export shorter periods",
+      cause:
+        "the pack reads 20,000,000 fills: export shorter periods, or deploy with largePacks=on, and a task does it",
     });
     expect(run.calls).toHaveLength(1);
   });
@@ -102,6 +103,68 @@ describe("the loop", () => {
     });
     expect(broken).toMatchObject({ status: "FAILED", error: name });
     expect(broken.calls).toHaveLength(tries + 1);
+  });
+});
+
+describe("large work", () => {
+  const asked = { action: "export", period: "us-2025" };
+  const NEEDS = { ...TOO_LONG, account: "main" };
+  const large = () => machine("fillbook", { largePacks: "on" });
+  const events: Json[] = [];
+
+  /** What the function answers is the next of `answers`; `ended`: what the task does. */
+  function run(answers: readonly Json[], ended: () => Json = () => null) {
+    events.length = 0;
+    const left = [...answers];
+    return runMachine(large(), asked, () => left.shift() ?? null, {
+      executionName: "tax-2025",
+      services: {
+        "ecs:runTask.sync": (parameters) => {
+          const { Overrides } = parameters as {
+            Overrides: { ContainerOverrides: { Name: string; Environment: { Name: string; Value: string }[] }[] };
+          };
+          const [{ Name, Environment } = { Name: "", Environment: [] }] = Overrides.ContainerOverrides;
+          expect([Name, Environment.map((one) => one.Name)]).toEqual(["Work", ["FILLBOOK_EVENT"]]);
+          events.push(JSON.parse(Environment[0]?.Value ?? ""));
+          return ended();
+        },
+      },
+    });
+  }
+
+  test("is done by a task with the same event, and its answer is the execution's", () => {
+    const execution = run([TIME_UP, NEEDS, COMPLETE]);
+    expect(execution).toMatchObject({ status: "SUCCEEDED", output: COMPLETE });
+    const event = { ...asked, runId: "tax-2025" };
+    expect(events).toEqual([event]);
+    expect(execution.calls).toEqual([event, event, { action: "answer", account: "main", runId: "tax-2025" }]);
+  });
+
+  test("that fails ends the execution, with the reason of the task or of what it answered", () => {
+    const cause = JSON.stringify({ StoppedReason: "Essential container in task exited" });
+    const died = run([NEEDS], () => {
+      throw Object.assign(new Error(cause), { name: "States.TaskFailed" });
+    });
+    expect(died).toMatchObject({ status: "FAILED", error: "States.TaskFailed", cause });
+    const left: (() => Json)[] = [
+      () => NEEDS,
+      () => {
+        throw failing("UntrustedData");
+      },
+    ];
+    const told = runMachine(large(), asked, () => left.shift()?.() ?? null, {
+      services: { "ecs:runTask.sync": () => null },
+    });
+    expect(told).toMatchObject({ status: "FAILED", error: "UntrustedData", cause: "because of UntrustedData" });
+  });
+
+  test("that was stopped is begun again, as often as any setback", () => {
+    const stopped = run([NEEDS, SETBACK, NEEDS, COMPLETE]);
+    expect(stopped).toMatchObject({ status: "SUCCEEDED", waits: [300] });
+    expect(events).toHaveLength(2);
+    const always = run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? NEEDS : SETBACK)));
+    expect(always).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
+    expect(events).toHaveLength(MAX_SETBACKS + 1);
   });
 });
 

@@ -8,6 +8,7 @@ import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import type { SyncResult } from "../context.ts";
 import { syncArchive } from "../sync-archive.ts";
+import { takeTaskAnswer } from "../task-answer.ts";
 import { zipPack } from "../zip-pack.ts";
 import { bounded, shortened } from "./bounded-answer.ts";
 import type { Action, SliceEvent } from "./event.ts";
@@ -60,7 +61,7 @@ export interface Ended extends Outcome {
 }
 
 /** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
-export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
+export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePlan {
   switch (action) {
     case "sync":
       return { action, whole, whenTooLong: null, run: planSync(given) };
@@ -75,6 +76,8 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
       const whenTooLong = "download the files one by one, or copy the pack with the command line";
       return { action, whole, whenTooLong, run: planZip(given) };
     }
+    case "answer":
+      return { action, whole, whenTooLong: null, run: planAnswer(runId) };
   }
 }
 
@@ -97,6 +100,18 @@ function planZip(given: Args): SlicePlan["run"] {
   return async (live) => {
     const zipped = await zipPack(await live.job(), { period, version });
     return { json: { ...zipped }, lines: [], problem: null };
+  };
+}
+
+function planAnswer(runId: string | null): SlicePlan["run"] {
+  if (runId === null) {
+    throw new FillbookError("usage", "the answer of which run's task is asked for is not said", {
+      hint: 'for example {"action": "answer", "runId": "an execution\'s name"}',
+    });
+  }
+  return async ({ settings: { account }, store }) => {
+    const json = await takeTaskAnswer(await store(), { account, runId });
+    return { json, lines: [], problem: null };
   };
 }
 
@@ -153,6 +168,7 @@ export async function runSlice(
     complete: false,
     setback: ending === "setback",
     needsTask: ending === "too-long",
+    ...(ending === "too-long" ? { account: live.settings.account } : {}),
     ...(problem instanceof TooLongError && problem.fills !== null ? { fillsToRead: problem.fills } : {}),
     retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
     error: { kind, message: shortened(message), hint: hint === undefined ? null : shortened(hint) },

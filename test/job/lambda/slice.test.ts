@@ -13,6 +13,7 @@ const PAST = "2025-06-01T00:00:00.000Z";
 function live(isTimeUp = false): CommandContext {
   return {
     clock: fakeClock({ now: NOW }),
+    settings: { account: "main" },
     signal: isTimeUp ? AbortSignal.abort() : new AbortController().signal,
   } as unknown as CommandContext;
 }
@@ -155,6 +156,7 @@ describe("a slice", () => {
       complete: false,
       setback: false,
       needsTask: true,
+      account: "main",
       retryAfterSeconds: 1,
       error: {
         kind: "incomplete",
