@@ -20,9 +20,9 @@ export class JobStack extends Stack {
   constructor(scope: Construct, id: string, data: DataStack, settings: StackSettings) {
     super(scope, id, { description: "fillbook: the nightly run of all accounts, and runs on demand" });
     const { fn, logGroup, work } = jobFunction(this, data, settings);
-    const machines = { one: onDemand(this, fn, work), nightly: allAccounts(this, fn, settings) };
-    const watched = { fn, machines, deadLetters: nightly(this, machines.nightly, settings) };
     this.alarms = new AlarmTopic(this, settings.alarmEmail);
+    const machines = { one: onDemand(this, fn, { work, told: this.alarms }), nightly: allAccounts(this, fn, settings) };
+    const watched = { fn, machines, deadLetters: nightly(this, machines.nightly, settings) };
     const alarms = addAlarms(this, this.alarms, settings, watches(watched, settings.lookBackDays));
     addDashboard(this, { ...watched, alarms, logGroup });
     addLogQueries(this, logGroup);

@@ -12,38 +12,62 @@ import {
   JsonPath,
   Pass,
   S3JsonItemReader,
+  type State,
   StateMachine,
   StateMachineType,
   Succeed,
+  TaskInput,
 } from "aws-cdk-lib/aws-stepfunctions";
+import { SnsPublish } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import { accountList, readingList } from "../function.ts";
 import { MACHINE, NIGHTLY_MACHINE } from "../names.ts";
 import { acceptExecutions, addAll, allow, machineRole, statesArn } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
+import type { AlarmTopic } from "../watch/alarm-topic.ts";
 import type { LargeWork } from "./large-work.ts";
 import { loop, loopInput, TIMEOUT } from "./loop.ts";
 import { acceptTasks, runsTask } from "./run-task.ts";
 
+interface OnDemand {
+  readonly work: LargeWork | null;
+  /** Where it is said that a run is complete. That one failed, an alarm says. */
+  readonly told: AlarmTopic;
+}
+
 /** One account's run, started by a person: the input is the function's event, the output its last answer. */
-export function onDemand(scope: Construct, fn: IFunction, work: LargeWork | null): StateMachine {
+export function onDemand(scope: Construct, fn: IFunction, { work, told }: OnDemand): StateMachine {
   const here = new Construct(scope, "OnDemand");
   const start = new Pass(here, "Start", {
     parameters: loopInput(JsonPath.objectAt("$"), JsonPath.stringAt("$$.Execution.Name")),
   });
   const slices = loop(here, fn, {
     work,
-    complete: new Succeed(here, "Complete", { outputPath: "$.slice.answer" }),
+    complete: tell(here, told, new Succeed(here, "Complete", { outputPath: "$.slice.answer" })),
     failed: new Fail(here, "Failed", { errorPath: "$.failure.Error", causePath: "$.failure.Cause" }),
   });
   const role = machineRole(here, fn.functionArn, MACHINE);
+  addAll(role, told.publishing);
   if (work !== null) {
     addAll(role, runsTask(work));
     acceptTasks(role, work);
   }
   const comment = "fillbook: slices of one account until its run is complete";
   return machine(here, role, { name: MACHINE, comment, body: start.next(slices) });
+}
+
+/** Sends the answer's notice, where there is one, and goes on: whoever is not told has his pack all the same. */
+function tell(here: Construct, { topic }: AlarmTopic, then: State): State {
+  const send = new SnsPublish(here, "Tell", {
+    topic,
+    subject: "fillbook: a run is complete",
+    message: TaskInput.fromJsonPathAt("$.slice.answer.notice"),
+    resultPath: JsonPath.DISCARD,
+  });
+  send.addCatch(then, { resultPath: JsonPath.DISCARD });
+  send.next(then);
+  return new Choice(here, "Told?").when(Condition.isPresent("$.slice.answer.notice"), send).otherwise(then);
 }
 
 /** As its children are called. */

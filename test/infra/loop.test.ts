@@ -106,6 +106,43 @@ describe("the loop", () => {
   });
 });
 
+describe("a run that is complete", () => {
+  const TOLD = { ...COMPLETE, notice: "The pack us-2025 of account main is made" };
+
+  test("is told of once, by what the function says of it; a run without such a sentence is not", () => {
+    const sent: Json[] = [];
+    const services = {
+      "sns:publish": (parameters: Json) => {
+        sent.push(parameters);
+        return { MessageId: "1" };
+      },
+    };
+    const answers = [TIME_UP, TOLD];
+    const run = runMachine(machine(), { action: "export" }, () => answers.shift() ?? null, { services });
+    expect(run).toMatchObject({ status: "SUCCEEDED", output: TOLD });
+    expect(sent).toEqual([
+      { TopicArn: "Ref(AlarmTopicC2164170)", Subject: "fillbook: a run is complete", Message: TOLD.notice },
+    ]);
+    expect(runMachine(machine(), { action: "zip" }, () => COMPLETE, { services }).status).toBe("SUCCEEDED");
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is complete whether it can be told of or not", () => {
+    const run = runMachine(machine(), { action: "export" }, () => TOLD, {
+      services: {
+        "sns:publish": () => {
+          throw failing("SNS.KmsAccessDeniedException");
+        },
+      },
+    });
+    expect(run).toMatchObject({ status: "SUCCEEDED", output: TOLD });
+  });
+
+  test("is not told of at night", () => {
+    expect(JSON.stringify(machine("fillbook-nightly"))).not.toContain("sns:publish");
+  });
+});
+
 describe("large work", () => {
   const asked = { action: "export", period: "us-2025" };
   const NEEDS = { ...TOO_LONG, account: "main" };

@@ -90,6 +90,12 @@ function* askedBy({ States }: Definition, machine: string): Generator<string> {
   for (const state of Object.values(States)) {
     if (state.Resource === "arn:aws:states:::ecs:runTask.sync") {
       yield* askedByTask(state);
+    } else if (state.Resource === "arn:aws:states:::sns:publish") {
+      // https://docs.aws.amazon.com/step-functions/latest/dg/connect-sns.html and
+      // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html
+      yield `sns:Publish on ${state.Parameters?.["TopicArn"]}`;
+      const [[key] = []] = resourcesOf(job, "AWS::KMS::Key");
+      yield* ["kms:Decrypt", "kms:GenerateDataKey"].map((action) => `${action} on Arn(${key})`);
     } else if (state.Type === "Task") {
       expect(state.Resource).toBe("arn:aws:states:::lambda:invoke");
       yield `lambda:InvokeFunction on ${state.Parameters?.["FunctionName"]}`;

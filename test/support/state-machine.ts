@@ -355,7 +355,7 @@ function holds(rule: Rule, at: At): boolean {
     return rule.And.every((part) => holds(part, at));
   }
   if (rule.IsPresent !== undefined) {
-    return rule.IsPresent === (at(rule.Variable ?? "") !== null); // of a member of a list: one that is not there is null here
+    return rule.IsPresent === isThere(rule.Variable ?? "", at);
   }
   const value = at(rule.Variable ?? "");
   if (rule.BooleanEquals !== undefined) {
@@ -365,4 +365,13 @@ function holds(rule: Rule, at: At): boolean {
     return typeof value === "number" && value >= rule.NumericGreaterThanEquals;
   }
   throw new Error(`a choice of this kind is not known here: ${JSON.stringify(rule)}`);
+}
+
+/** Of a member of a list: one that is not there is null here. */
+function isThere(path: string, at: At): boolean {
+  try {
+    return at(path) !== null;
+  } catch {
+    return false;
+  }
 }

@@ -14,6 +14,7 @@ import { bounded, shortened } from "./bounded-answer.ts";
 import type { Action, SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
+import { noticeOf } from "./notice.ts";
 
 /** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */
 export type Answer = Readonly<Record<string, unknown>> & {
@@ -158,7 +159,8 @@ export async function runSlice(
   const told = warnings.length === 0 ? json : { ...json, warnings };
   if (problem === null) {
     const done = { complete: true, setback: false, needsTask: false, retryAfterSeconds: AT_ONCE_SECONDS };
-    return answerOf(told, done);
+    const notice = noticeOf(action, live.settings.account, json);
+    return answerOf(notice === null ? told : { ...told, notice }, done);
   }
   if (ending === "failed") {
     throw problem;

@@ -55,6 +55,7 @@ function slice(event: object, store: Store, say: CommandContext["say"] = () => u
   });
   const live = {
     clock: job.clock,
+    settings: { account: "main" },
     signal,
     say,
     requireAccountAccess: () => Promise.reject(new Error("a token is read")),

@@ -27,7 +27,7 @@ function ending(outcome: Outcome | Error): SlicePlan["run"] {
 }
 
 function outcome(problem: FillbookError | null, to = PAST): Outcome {
-  return { json: { account: "main", to, fills: 3, complete: problem === null }, lines: [], problem };
+  return { json: { account: "main", to, fills: 3, added: 1, complete: problem === null }, lines: [], problem };
 }
 
 const down = new FillbookError("incomplete", "the service answers 503", { hint: "run again" });
@@ -44,6 +44,8 @@ describe("a slice", () => {
       account: "main",
       to: PAST,
       fills: 3,
+      added: 1,
+      notice: "Account main is synced: 3 fills in the archive, 1 new one",
       complete: true,
       setback: false,
       needsTask: false,
