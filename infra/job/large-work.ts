@@ -28,6 +28,7 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import { allow } from "../roles.ts";
+import { TASK_SIZE } from "./task-size.ts";
 
 /**
  * AWS's own image of Lambda's runtime, for the Node, time zones and zlib that the function has: a pack's bytes must
@@ -36,13 +37,6 @@ import { allow } from "../roles.ts";
 const IMAGE = "public.ecr.aws/lambda/nodejs:24";
 const BOOT = join(import.meta.dirname, "task-boot.mjs");
 
-/** A pack is made by one processor; the second is for the collector of garbage, hashes and encryption. */
-const VCPUS = 2;
-/** The least that two processors have. A pack holds 290 MB (BENCHMARKS.md), and 41 uploads of some parts of 5 MiB. */
-const MEMORY_MIB = 4096;
-/** ECS counts 1,024 to a processor. */
-const UNITS_A_VCPU = 1024;
-export const TASK_SIZE = { vcpus: VCPUS, gb: MEMORY_MIB / 1024 } as const;
 /** The longest that Fargate gives: uploads that were begun are taken back in it. */
 const STOP_TIMEOUT = Duration.seconds(120);
 /** In the image. */
@@ -89,8 +83,8 @@ export function largeWork(scope: Construct, { fn, role, logGroup, environment, a
   });
   execution.addToPolicy(allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], [logGroup.logGroupArn]));
   const definition = new FargateTaskDefinition(here, "Task", {
-    cpu: VCPUS * UNITS_A_VCPU,
-    memoryLimitMiB: MEMORY_MIB,
+    cpu: TASK_SIZE.vcpus * 1024, // as ECS counts
+    memoryLimitMiB: TASK_SIZE.gb * 1024,
     runtimePlatform: { cpuArchitecture: CpuArchitecture.ARM64, operatingSystemFamily: OperatingSystemFamily.LINUX },
     taskRole: role.withoutPolicyUpdates(),
     executionRole: execution.withoutPolicyUpdates(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TASK_SIZE } from "../../infra/job/large-work.ts";
+import { TASK_SIZE } from "../../infra/job/task-size.ts";
 import { readResults } from "../programs/bench/results.ts";
 import { statementsOfRole } from "./policy.ts";
 import { brief, pairs, resourcesOf, statementsOf, templates } from "./synth.ts";
