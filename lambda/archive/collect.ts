@@ -27,7 +27,7 @@ import type { ArchiveSession, Held } from "./session.ts";
  * to delete is chosen before the head proves that the archive is still held. So whoever takes it over later knows that what was chosen is old, and names
  * none of it again: what it writes has a name of its own (age.ts, `mayBeDeleted`). Whenever the deletion happens then, nobody misses anything.
  *
- * ZIPs of packs go with them a week after they were made, since no manifest names them. One whose name is given again while a run sleeps over its list may go
+ * ZIPs of packs and answers of tasks go with them a week after they were made, since no manifest names them. One whose name is given again while a run sleeps over its list may go
  * with it: it is made again when somebody asks for it.
  */
 export interface Collected {
