@@ -50,8 +50,9 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
 }
 
 /**
- * The same as a task, for what no slice is long enough: it has no deadline, but ends when `signal` says so. The event
- * is in the environment; the answer, or why there is none, is left in the archive's store. Rejects when it cannot be.
+ * The same as a task, for what no slice is long enough: it has no deadline, but ends when `signal` says so.
+ * The event is in the environment; the answer, or why there is none, is left in the archive's store. Rejects
+ * when it cannot be.
  */
 export async function task(signal: AbortSignal): Promise<void> {
   const { event, runId } = readTask(processEnvironment());

@@ -63,10 +63,16 @@ export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Dec
 /** Bytes a fill of a million (BENCHMARKS.md and ARCHITECTURE.md): current parts, the service's answers, one pack of everything. */
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
 
-/** The states of a turn (slice, choice, count, pause), those of an account that come once, and those of a task. */
+/**
+ * The states of a turn (slice, choice, count, pause), those of an account that come once, and those of a
+ * task.
+ */
 const TRANSITIONS = { aTurn: 4, aRun: 3, aTask: 4 } as const;
 
-/** What is uploaded at once (lambda/storage/s3-sink.ts), and the files of a pack, each of which begins and ends. */
+/**
+ * What is uploaded at once (lambda/storage/s3-sink.ts), and the files of a pack, each of which begins and
+ * ends.
+ */
 const PART_BYTES = 5 * 2 ** 20;
 const PACK_FILES = 41;
 /** Fargate bills at least a minute; the image is fetched before it. */
@@ -187,7 +193,9 @@ export function firstWalk(fills: number, requestsASecond: number) {
   };
 }
 
-/** What a pack costs that a task makes, at the time that the function reckons with (lambda/job/pack-time.ts). */
+/**
+ * What a pack costs that a task makes, at the time that the function reckons with (lambda/job/pack-time.ts).
+ */
 export function largePack(fills: number) {
   const seconds = Decimal.max(
     TASK_LEAST_SECONDS,

@@ -31,8 +31,9 @@ import { allow } from "../roles.ts";
 import { TASK_SIZE } from "./task-size.ts";
 
 /**
- * AWS's own image of Lambda's runtime, for the Node, time zones and zlib that the function has: a pack's bytes must
- * not depend on where it was made. It is public, so that nobody needs a registry or Docker, and gets AWS's repairs.
+ * AWS's own image of Lambda's runtime, for the Node, time zones and zlib that the function has: a pack's
+ * bytes must not depend on where it was made. It is public, so that nobody needs a registry or Docker, and
+ * gets AWS's repairs.
  */
 const IMAGE = "public.ecr.aws/lambda/nodejs:24";
 const BOOT = join(import.meta.dirname, "task-boot.mjs");
@@ -67,8 +68,8 @@ interface Work {
 }
 
 /**
- * The function's bundle as a task: the same code, settings and account role, without an end after 15 minutes. While
- * none runs, nothing of this costs anything.
+ * The function's bundle as a task: the same code, settings and account role, without an end after 15 minutes.
+ * While none runs, nothing of this costs anything.
  */
 export function largeWork(scope: Construct, { fn, role, logGroup, environment, addresses }: Work): LargeWork {
   const here = new Construct(scope, "LargeWork");
@@ -116,7 +117,10 @@ function leastOf(here: Construct): LinuxParameters {
   return least;
 }
 
-/** Public subnets, so that no gateway has to be paid for: a task has an address of its own, at which nothing listens. */
+/**
+ * Public subnets, so that no gateway has to be paid for: a task has an address of its own, at which nothing
+ * listens.
+ */
 function network(here: Construct, addresses: readonly string[]) {
   const vpc = new Vpc(here, "Vpc", {
     ipAddresses: IpAddresses.cidr("10.0.0.0/24"),
@@ -138,7 +142,9 @@ function network(here: Construct, addresses: readonly string[]) {
   return { vpc, securityGroup };
 }
 
-/** https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html, on the confused deputy. */
+/**
+ * https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html, on the confused deputy.
+ */
 function ecsOfThisAccount(): ServicePrincipal {
   return new ServicePrincipal("ecs-tasks.amazonaws.com", {
     conditions: {

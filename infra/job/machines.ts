@@ -57,7 +57,9 @@ export function onDemand(scope: Construct, fn: IFunction, { work, told }: OnDema
   return machine(here, role, { name: MACHINE, comment, body: start.next(slices) });
 }
 
-/** Sends the answer's notice, where there is one, and goes on: whoever is not told has his pack all the same. */
+/**
+ * Sends the answer's notice, where there is one, and goes on: whoever is not told has his pack all the same.
+ */
 function tell(here: Construct, { topic }: AlarmTopic, then: State): State {
   const send = new SnsPublish(here, "Tell", {
     topic,

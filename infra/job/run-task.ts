@@ -37,7 +37,10 @@ export function runTask(here: Construct, work: LargeWork, failed: State) {
   return { first: event, last: event.next(run) };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html; the wildcards stand for revisions and for tasks. */
+/**
+ * https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html; the wildcards stand for revisions
+ * and for tasks.
+ */
 export function runsTask({ definition, cluster }: LargeWork): readonly PolicyStatement[] {
   const { taskRole, executionRole } = definition;
   const stack = Stack.of(cluster);

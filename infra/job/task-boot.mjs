@@ -1,7 +1,8 @@
-// What a task's container runs before anything of ours is in it: the image has Node and nothing else. It fetches the
-// function's bundle from where the CDK has put it, and runs it from memory, since its disk is read-only. What lies there
-// may have been changed since the deployment: only the code that was deployed is run. Signed by hand, as the image has
-// no SDK: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+// What a task's container runs before anything of ours is in it: the image has Node and nothing else. It
+// fetches the function's bundle from where the CDK has put it, and runs it from memory, since its disk is
+// read-only. What lies there may have been changed since the deployment: only the code that was deployed is
+// run. Signed by hand, as the image has no SDK:
+// https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 import { createHash, createHmac } from "node:crypto";
 import { registerHooks } from "node:module";
 import process from "node:process";
@@ -53,7 +54,9 @@ async function object(url) {
   return Buffer.from(await (await fetched(url, { ...headers, authorization })).arrayBuffer());
 }
 
-/** A file of a ZIP by its central directory: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3 */
+/**
+ * A file of a ZIP by its central directory: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3
+ */
 function unzipped(zip, name) {
   const end = zip.lastIndexOf("PK\x05\x06", undefined, "latin1");
   let at = end < 0 ? zip.length : zip.readUInt32LE(end + 16);

@@ -34,7 +34,10 @@ export class WaitError extends FillbookError {
   }
 }
 
-/** What is asked for is made in one go, and takes longer than the run may last: a run as long would not end it either. */
+/**
+ * What is asked for is made in one go, and takes longer than the run may last: a run as long would not end it
+ * either.
+ */
 export class TooLongError extends FillbookError {
   /** How many fills it reads; null: it was not counted. */
   readonly fills: number | null;

@@ -8,8 +8,8 @@ import type { RunContext } from "./context.ts";
 
 /**
  * What a pack takes for each fill that it reads, µs. `period`: of the slowest pack that was measured
- * (test/programs/pack-limit.test.ts holds it). `history`: of fills before the period, which are led through the
- * accounts only; 12 were measured (DECISIONS.md), with the headroom that the period's figure has.
+ * (test/programs/pack-limit.test.ts holds it). `history`: of fills before the period, which are led through
+ * the accounts only; 12 were measured (DECISIONS.md), with the headroom that the period's figure has.
  */
 export const PACK_MICROSECONDS: Readonly<FillsRead> = { period: 76, history: 20 };
 const MICROSECONDS_A_MS = 1000;
@@ -21,8 +21,8 @@ type Timed = Pick<RunContext, "timeLeftMs" | "sliceMs">;
 type Planned = Pick<PackRequest, "manifest" | "manifestIndex" | "period" | "basis" | "beginning" | "information">;
 
 /**
- * Rejects before a pack is begun that would not be made in the time that is left: with a TooLongError where another
- * run as long would not make it either, with a WaitError where the next one does.
+ * Rejects before a pack is begun that would not be made in the time that is left: with a TooLongError where
+ * another run as long would not make it either, with a WaitError where the next one does.
  */
 export async function requirePackTime(job: Timed, request: Planned): Promise<void> {
   const { timeLeftMs, sliceMs } = job;

@@ -3,8 +3,8 @@ import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Store } from "../storage/store.ts";
 
 /**
- * What a task answers: a container's own end says no more than that it ended, so the task leaves its answer in the
- * archive's store, and a slice of the same run takes it from there.
+ * What a task answers: a container's own end says no more than that it ended, so the task leaves its answer
+ * in the archive's store, and a slice of the same run takes it from there.
  */
 export interface TaskAnswer {
   /** The command's JSON; null: it threw. */
@@ -24,7 +24,10 @@ interface Place {
   readonly runId: string;
 }
 
-/** A later task of the same run takes the place of an earlier one. Rejects with kind `incomplete` when another writes at the same moment. */
+/**
+ * A later task of the same run takes the place of an earlier one. Rejects with kind `incomplete` when another
+ * writes at the same moment.
+ */
 export async function leaveTaskAnswer(store: Store, { account, runId }: Place, answer: TaskAnswer): Promise<void> {
   const key = taskAnswerKey(account, runId);
   const earlier = await store.get(key);
@@ -34,7 +37,10 @@ export async function leaveTaskAnswer(store: Store, { account, runId }: Place, a
   }
 }
 
-/** The answer of a complete task. Rejects with what kept the task from it; with kind `fault` when it left none. */
+/**
+ * The answer of a complete task. Rejects with what kept the task from it; with kind `fault` when it left
+ * none.
+ */
 export async function takeTaskAnswer(store: Store, place: Place): Promise<Readonly<Record<string, unknown>>> {
   const key = taskAnswerKey(place.account, place.runId);
   const found = await store.get(key);

@@ -19,10 +19,11 @@ import { functionKeys } from "./sessions.ts";
 import { comparePack, jsonOf, type Place, placeIn, SAME } from "./truth.ts";
 
 /**
- * A deployment with `largePacks`: the machine hands a pack that its slice is too short for to a task, waits for its end
- * and takes its answer. The emulator has no Docker here, so that its tasks run until they are stopped and do nothing: the
- * test is the container. It runs its command with its environment as they were deployed, with the function's keys, as
- * the emulator has none of a task's role, and stops the task when it has ended.
+ * A deployment with `largePacks`: the machine hands a pack that its slice is too short for to a task, waits
+ * for its end and takes its answer. The emulator has no Docker here, so that its tasks run until they are
+ * stopped and do nothing: the test is the container. It runs its command with its environment as they were
+ * deployed, with the function's keys, as the emulator has none of a task's role, and stops the task when it
+ * has ended.
  */
 
 const MARCH = parsePeriod("month-2025-03");

@@ -77,8 +77,8 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 });
 
 /**
- * What a commit writes besides manifests when a history is longer, and when fills come late: both are asserted of the archive itself. And what a task
- * writes: task.system.test.ts.
+ * What a commit writes besides manifests when a history is longer, and when fills come late: both are
+ * asserted of the archive itself. And what a task writes: task.system.test.ts.
  */
 function rareWrites(recorded: readonly Call[]): readonly Call[] {
   const manifests = recorded.filter(

@@ -13,9 +13,9 @@ import { type Container, taskBundle } from "./bundle.ts";
 import { FUNCTION_KEY, openWorld, type World } from "./world.ts";
 
 /**
- * The container of a task as a process of this machine: its entry point, command and environment as they are in the
- * template, and doubles of all that it talks to. What Fargate adds (the image, the read-only disk, the user without
- * rights, the address) is only in the template.
+ * The container of a task as a process of this machine: its entry point, command and environment as they are
+ * in the template, and doubles of all that it talks to. What Fargate adds (the image, the read-only disk, the
+ * user without rights, the address) is only in the template.
  */
 
 const RUN = { action: "export", account: "main", period: "month-2025-03", runId: "tax-2025" };

@@ -33,8 +33,8 @@ export type MetricName = keyof typeof METRICS;
 export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
 /**
- * How a slice ended: all is done; its time was up; it must wait, for the service or for another run; something is in
- * the way; no slice is long enough; it threw.
+ * How a slice ended: all is done; its time was up; it must wait, for the service or for another run;
+ * something is in the way; no slice is long enough; it threw.
  */
 export type Ending = "complete" | "time-up" | "wait" | "setback" | "too-long" | "failed";
 

@@ -4,8 +4,8 @@ import type { Action } from "./event.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What whoever asked for a run is told by mail when it is complete: a sentence without a token, and without a link that
- * signs anybody in. Null: nothing, since a ZIP is waited for on the page.
+ * What whoever asked for a run is told by mail when it is complete: a sentence without a token, and without a
+ * link that signs anybody in. Null: nothing, since a ZIP is waited for on the page.
  */
 export function noticeOf(action: Action, account: string, json: Fields): string | null {
   switch (action) {

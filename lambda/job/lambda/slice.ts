@@ -21,7 +21,10 @@ export type Answer = Readonly<Record<string, unknown>> & {
   readonly complete: boolean;
   /** Not complete, and neither because the time was up nor because it must wait for something: to be tried again, but not for ever. */
   readonly setback: boolean;
-  /** Not complete, and no slice is long enough: to be done by a task, which has no end (infra/job/task.ts). */
+  /**
+   * Not complete, and no slice is long enough: to be done by a task, which has no end
+   * (infra/job/run-task.ts).
+   */
   readonly needsTask: boolean;
   /** With `needsTask`, where it was counted: the fills that are to be read. */
   readonly fillsToRead?: number;
@@ -182,7 +185,10 @@ function answerOf(told: Readonly<Record<string, unknown>>, judged: Answer): Answ
   return { ...bounded(told), ...judged };
 }
 
-/** Of what begins anew with each slice, and was stopped: another slice would be stopped too. Null: it is something else. */
+/**
+ * Of what begins anew with each slice, and was stopped: another slice would be stopped too. Null: it is
+ * something else.
+ */
 function tooLong(
   { action, whenTooLong }: SlicePlan,
   problem: FillbookError | null,

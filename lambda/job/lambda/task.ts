@@ -3,7 +3,10 @@ import type { Environment } from "../settings.ts";
 
 const EVENT = "FILLBOOK_EVENT";
 
-/** What a task is to do: the event of the slice that was too short, and the run that it is a part of. Throws with kind `usage`. */
+/**
+ * What a task is to do: the event of the slice that was too short, and the run that it is a part of. Throws
+ * with kind `usage`.
+ */
 export function readTask(environment: Environment): { readonly event: unknown; readonly runId: string } {
   const text = environment[EVENT] ?? "";
   const event = parsed(text);

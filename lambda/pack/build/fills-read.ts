@@ -5,7 +5,10 @@ import type { PackRequest } from "./request.ts";
 import { coveredSince } from "./selected.ts";
 import { dataFilesIn } from "./selection.ts";
 
-/** How many fills the making of a pack reads, by what the index says of its data files: none of them is read for it. */
+/**
+ * How many fills the making of a pack reads, by what the index says of its data files: none of them is read
+ * for it.
+ */
 export interface FillsRead {
   /** Of the period. */
   readonly period: number;
