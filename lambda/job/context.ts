@@ -40,6 +40,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** How long it is until `signal` aborts by itself, ms: a longer wait is not begun. Absent: it does not. */
   readonly timeLeftMs?: () => number;
+  /** How long `timeLeftMs` is at the beginning of a run, ms. Absent: nothing ends it. */
+  readonly sliceMs?: number;
   readonly report: (progress: Progress) => void;
 }
 
