@@ -16,8 +16,9 @@ const WORK_GROUP = "fillbook";
 const BYTES_PER_GB = 1_000_000_000;
 
 /**
- * The archives of all accounts for Athena: a database, views over the accounts' tables (account-tables-stack.ts), and
- * saved queries. It holds no data: deleting it loses nothing but what people have saved in the work group.
+ * The archives of all accounts for Athena: a database, views over the accounts' tables
+ * (account-tables-stack.ts), and saved queries. It holds no data: deleting it loses nothing but what people
+ * have saved in the work group.
  */
 export class TableStack extends Stack {
   constructor(scope: Construct, id: string, { accounts, queryLimitGb }: TableStackProps) {

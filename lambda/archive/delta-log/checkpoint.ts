@@ -3,9 +3,9 @@ import { ByteWriter, parquetWrite } from "hyparquet-writer";
 import type { Actions } from "./actions.ts";
 
 /**
- * A checkpoint: all that a Delta log says at a version, as Parquet, so that nobody has to read the commits before it
- * (PROTOCOL.md, "Checkpoints"). Its cells are nested, which our own Parquet has not: hyparquet and hyparquet-writer have
- * it.
+ * A checkpoint: all that a Delta log says at a version, as Parquet, so that nobody has to read the commits
+ * before it (PROTOCOL.md, "Checkpoints"). Its cells are nested, which our own Parquet has not: hyparquet and
+ * hyparquet-writer have it.
  */
 
 type Node = readonly [name: string, type: Type | readonly Node[]];
