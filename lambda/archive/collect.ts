@@ -103,9 +103,9 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
 }
 
 /**
- * What the current manifest names, and what those named that were replaced since `fromSeq` was current. Manifests that
- * were written and never committed are among them: what they name stays until they are old. The same of the Delta log,
- * which may be of an older manifest.
+ * What the current manifest names, and what those named that were replaced since `fromSeq` was current.
+ * Manifests that were written and never committed are among them: what they name stays until they are old.
+ * The same of the Delta log, which may be of an older manifest.
  */
 async function neededKeys(
   ports: Ports,

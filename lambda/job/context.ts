@@ -121,8 +121,8 @@ export interface SyncResult {
   /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
   /**
-   * What kept the Delta log from being written; null also where none is asked for. Never a reason for the run to have
-   * failed.
+   * What kept the Delta log from being written; null also where none is asked for. Never a reason for the run
+   * to have failed.
    */
   readonly deltaLogProblem: FillbookError | null;
   /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
