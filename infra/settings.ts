@@ -1,6 +1,6 @@
 import type { Node } from "constructs";
+import { SETTINGS_FILE } from "../lambda/job/settings.ts";
 import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
-import { SETTINGS_FILE } from "./settings-file.ts";
 
 /** What the stacks are made from: `cdk -c name=value`, or else the settings file, or else the environment variable, or else a default that synthesises anywhere. */
 export interface StackSettings {

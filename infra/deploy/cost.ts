@@ -58,7 +58,10 @@ const REPLACED_BYTES = 15e6;
 /** A fill of a first walk at 5 requests a second: requests to the service, writes of the store (test/infra/cost-measured.system.test.ts). */
 export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Decimal("0.00182") } as const;
 
-/** Bytes a fill of a million (BENCHMARKS.md and ARCHITECTURE.md): current parts, the service's answers, one pack of everything. */
+/**
+ * Bytes a fill of a million (test/programs/bench/RESULTS.md and ARCHITECTURE.md): current parts, the
+ * service's answers, one pack of everything.
+ */
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
 
 /** The states of a turn (slice, choice, count, pause), and those of an account that come once. */
@@ -74,8 +77,9 @@ const PAGE_FUNCTION_GB = new Decimal(512).dividedBy(1024);
 const PAGE_LOG_BYTES = 2500;
 
 /**
- * What a user of the page looks at in a month: lists of packs and packs, and a run that is watched for a quarter of an hour, every other second. How often is
- * reckoned. What each asks of the store is between an overview of 25 periods (60 requests, half of them lists) and a pack (13): BENCHMARKS.md.
+ * What a user of the page looks at in a month: lists of packs and packs, and a run that is watched for a
+ * quarter of an hour, every other second. How often is
+ * reckoned. What each asks of the store is between an overview of 25 periods (60 requests, half of them lists) and a pack (13): page-results.json.
  */
 const PAGE_LOOKS = [
   { aUser: 200, seconds: "0.5", reads: 25, lists: 20 },

@@ -22,6 +22,7 @@ import { type MadePack, writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
+import { heldAlone, lackingBefore, unknownBefore, whyAway } from "./export-alone.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
 import { firstMargin, marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
@@ -103,9 +104,11 @@ export async function makePack(
   // How much an account's first years hold nobody knows before they are read: they have no share.
   const whole = history.from === BEGINNING_MS ? around : { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
-  const synced = await syncAround(job, period, latest, progress);
+  const away = request.allowIncomplete ? await whyAway(job) : null;
+  const synced = away === null ? await syncAround(job, period, latest, progress) : await heldAlone(job, around, away);
   const untold = { ...job, alwaysLooksBack: false };
-  const earlier = synced.complete ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
+  const earlier =
+    synced.complete && away === null ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
   const { manifest, manifestIndex } = await readArchive(store, account);
   const older = unsettledBeginning(manifest, history);
   const isRead = synced.complete && earlier.problem === null && older.length === 0;
@@ -117,7 +120,7 @@ export async function makePack(
   ];
   const { name, from, to, zone } = period;
   const problem = complete ? null : (mostUrgent(problems) ?? notYet(period, latest));
-  const notes = [...synced.notes, ...earlier.notes];
+  const notes = [...synced.notes, ...earlier.notes, ...lackingBefore(manifest, history, away)];
   const result = { account, period: name, from, to, zone, method, complete, notes, problem };
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
     return { result: { ...result, dir: null, files: [], declared: uncounted(inputs.openings) }, made: null };
@@ -178,8 +181,7 @@ async function syncHistory(job: RunContext, history: TimeRange, progress: WholeP
   if (notes.length > 0 || problem?.kind !== "usage") {
     return { problem: notes.length > 0 ? null : problem, notes };
   }
-  const note = `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${problem.message}): realised PnL is blank where it depends on that`;
-  return { problem: null, notes: [note] };
+  return { problem: null, notes: [unknownBefore(to, problem)] };
 }
 
 /** What to say where the range was covered before a run that could not end its look-back: what is covered is as good as it was. Nothing: another problem. */

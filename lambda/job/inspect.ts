@@ -3,7 +3,6 @@ import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
-import { FillbookError } from "../core/errors.ts";
 import type { Period } from "../core/period.ts";
 import { isWithin, subtract } from "../core/ranges.ts";
 import { verifyPacks } from "../pack/build/verify-packs.ts";
@@ -11,13 +10,14 @@ import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
+import { noArchive } from "./store-place.ts";
 
 /** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
   const head = await readNewestHead(store, account);
   if (head === null) {
-    throw noArchive(job);
+    throw await noArchive(job);
   }
   const { manifest, manifestIndex } = await loadArchive(store, account, head);
   const { coverage, checkpoint } = manifest;
@@ -63,12 +63,6 @@ export async function openFolders(
   return (await Promise.all(open)).flat();
 }
 
-function noArchive({ account, store }: Pick<RunContext, "account" | "store">): FillbookError {
-  return new FillbookError("usage", `there is no archive of account ${account} in ${store.location}`, {
-    hint: "check --store and --account, or run sync",
-  });
-}
-
 /** Of the newest covered time, and of what is older than the look-back. */
 function lastAsked({ coverage, checkpoint }: Manifest): StatusResult["lastAsked"] {
   const { lookedBackAt, rotatedAt, unsettled = [] } = checkpoint;
@@ -91,7 +85,7 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   const { account, store, packStore, signal, clock } = job;
   const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
   if (snapshot.ref === null) {
-    throw noArchive(job);
+    throw await noArchive(job);
   }
   const range = period ?? null;
   const archive = await verifyArchiveObjects(store, snapshot, range, signal);

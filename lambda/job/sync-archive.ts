@@ -1,6 +1,7 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
-import { publishDataFileLists } from "../archive/data-file-lists.ts";
+import { publishDeltaLog } from "../archive/delta-log/publish.ts";
 import { FencedError } from "../archive/fenced.ts";
+import { readHead } from "../archive/head.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { ArchiveSession } from "../archive/session.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
@@ -28,6 +29,9 @@ export async function syncArchive(job: RunContext, request: SyncRequest): Promis
     throw new FillbookError("usage", `nothing lies between ${isoTime(from)} and ${isoTime(to)}`, {
       hint: `without --from, a walk begins ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from, or a later --to`,
     });
+  }
+  if ((await readHead(job.store, job.account)) === null) {
+    await job.requireAccess?.(); // no archive is begun by a run that cannot fill it
   }
   const owner = (await job.owner?.()) ?? null;
   const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder), {
@@ -80,9 +84,9 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
-  const listProblem = await publishDataFileLists(job, session, before);
-  // A list that names what is deleted would make its readers fail.
-  const collects = problems.length === 0 && listProblem === null && request.collects !== false;
+  const deltaLogProblem = await publishDeltaLog(job, session, before);
+  // A table that names what is deleted would make its readers fail.
+  const collects = problems.length === 0 && deltaLogProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
     problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
@@ -106,7 +110,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     coverage: manifest.coverage,
     manifest: session.manifestRef,
     orphans,
-    listProblem,
+    deltaLogProblem,
     problem,
   };
 }
@@ -125,7 +129,7 @@ async function recheckOf(
 
 /** How this job looks back; `range`: what it asks for, where that has an end of its own. */
 export function lookBackOf(
-  job: RunContext,
+  job: Pick<RunContext, "lookBackMs" | "alwaysLooksBack">,
   times: { readonly now: number; readonly latest: number },
   range?: TimeRange,
 ): LookBack {

@@ -1,5 +1,5 @@
 import { METHODS } from "../../accounting/method.ts";
-import { isCurrencyCode } from "../../core/currency.ts";
+import { meantCurrency } from "../../core/currency.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
@@ -18,10 +18,12 @@ import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
+import { afterExport } from "../next-step.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
 import { readFolder } from "./folder.ts";
+import { sayIfNew } from "./new-archive.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
@@ -65,10 +67,12 @@ export const exportCommand: Command = {
     },
     method: {
       value: "M",
+      values: METHODS,
       help: `how cost is calculated: ${METHODS.join(", ")} (default average; where another method gives another result, both are said)`,
     },
     basis: {
       value: "B",
+      values: BASES,
       help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
     },
     currency: { value: "CUR", help: "also convert amounts into it, by the files in rates/, as EUR" },
@@ -104,7 +108,11 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        return exportOutcome(await exportPack(await live.job(), request));
+        if (!request.allowIncomplete) {
+          await sayIfNew(live);
+        }
+        const next = afterExport({ out: request.out, period: given.text("zone") === undefined ? typed : undefined });
+        return { ...exportOutcome(await exportPack(await live.job(), request)), next };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
@@ -229,7 +237,7 @@ export function readPeriod(given: Args): Period {
     return parsePeriod(name, zone);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", "export needs a period", {
+    throw new FillbookError("usage", "a period is needed", {
       hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
     });
   }
@@ -253,11 +261,14 @@ function readChoice<Name extends string>(given: Args, flag: string, names: reado
 
 function readCurrency(given: Args): string | undefined {
   const typed = given.text("currency");
-  if (typed === undefined || isCurrencyCode(typed)) {
+  const meant = typed === undefined ? null : meantCurrency(typed);
+  if (typed === undefined || meant === typed) {
     return typed;
   }
-  const code = typed.trim().toUpperCase();
-  throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
-    hint: isCurrencyCode(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
+  throw new FillbookError("usage", `--currency is "${typed}", which is no code of a currency`, {
+    hint:
+      meant === null
+        ? "write 3 to 5 capital letters, for example: --currency EUR"
+        : `did you mean --currency ${meant}?`,
   });
 }

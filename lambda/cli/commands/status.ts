@@ -3,6 +3,7 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
+import { afterSync, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -34,6 +35,7 @@ export const status: Command = {
 /** `now`: ms UTC. */
 export function statusOutcome(result: StatusResult, lookBackMs: number, now: number): Outcome {
   const { lateness, checks } = result;
+  const held = result.coverage.at(-1);
   const { open } = result.checkpoint;
   return {
     json: {
@@ -66,6 +68,7 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
     ],
     warnings: latenessWarnings(lateness, lookBackMs),
     problem: null,
+    next: result.gaps.length > 0 || held === undefined ? SYNC_NEXT : afterSync(held),
   };
 }
 

@@ -4,10 +4,12 @@ import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { SyncResult } from "../../job/context.ts";
 import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
+import { afterSync } from "../next-step.ts";
 import { jsonRange, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
+import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {
@@ -50,8 +52,10 @@ export const sync: Command = {
       if (isDry) {
         return dryRunOutcome(await planSync(await live.job(), request, live.settings.maxRps));
       }
-      await live.requireAccountAccess("sync");
-      return syncOutcome(await syncArchive(await live.job(), request), live.settings.lookBackMs);
+      await live.requireAccountAccess();
+      await sayIfNew(live);
+      const result = await syncArchive(await live.job(), request);
+      return { ...syncOutcome(result, live.settings.lookBackMs), next: afterSync(result) };
     };
   },
 };
@@ -92,9 +96,9 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
     warnings: [
       ...latenessWarnings(result.lateness, lookBackMs),
       ...warningsOf(
-        result.listProblem,
-        "not all lists of parts could be published",
-        "What is committed is kept; until a later sync publishes them, Athena reads an older state",
+        result.deltaLogProblem,
+        "the archive could not be published as a Delta table",
+        "What is committed is kept; until a later sync publishes it, the table is as it was",
       ),
       ...warningsOf(
         result.orphans.problem,

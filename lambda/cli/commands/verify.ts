@@ -4,6 +4,7 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lacking, VerifyResult } from "../../job/context.ts";
 import { verifyArchive } from "../../job/inspect.ts";
+import { STATUS_NEXT } from "../next-step.ts";
 import { jsonRange } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
@@ -28,10 +29,10 @@ export const verify: Command = {
         live.say(takenFor(typed));
       }
       if (request.rewalk) {
-        await live.requireAccountAccess("verify --rewalk");
+        await live.requireAccountAccess();
       }
       const job = await live.job();
-      return verifyOutcome(await verifyArchive(job, request), job.clock.now());
+      return { ...verifyOutcome(await verifyArchive(job, request), job.clock.now()), next: STATUS_NEXT };
     };
   },
 };

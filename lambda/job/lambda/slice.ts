@@ -77,7 +77,7 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
 function planSync(given: Args): SlicePlan["run"] {
   const range = readRange(given);
   return async (live) => {
-    await live.requireAccountAccess("sync");
+    await live.requireAccountAccess();
     const result = await syncArchive(await live.job(), range);
     return { ...syncOutcome(result, live.settings.lookBackMs), result };
   };
