@@ -10,8 +10,8 @@ const MAX_BYTES = 2000;
 const MOST_READ = 64;
 
 /**
- * Keeps the check in place of the one before of its kind and period. Rejects where the store cannot be written: whoever
- * checks tells what was found all the same.
+ * Keeps the check in place of the one before of its kind and period. Rejects where the store cannot be
+ * written: whoever checks tells what was found all the same.
  */
 export async function noteCheck(store: Store, account: string, check: Check): Promise<void> {
   const { checkedAt, ...rest } = check;
@@ -27,8 +27,8 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
 }
 
 /**
- * The newest checks; with `period`, those of that period or of all of the archive. What cannot be read counts as never
- * checked.
+ * The newest checks; with `period`, those of that period or of all of the archive. What cannot be read counts
+ * as never checked.
  */
 export async function lastChecks(store: Store, account: string, period?: string): Promise<LastChecks> {
   const found: Check[] = [];

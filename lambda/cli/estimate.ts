@@ -17,8 +17,8 @@ const STABLE_PART = 0.2;
 const MOST_KEPT = 60;
 
 /**
- * The time left, if the predictions of the last third of the run agree within a fifth: then what is left goes as fast as
- * what was read. Null: they do not, or too little is known. `share`: null, not known now.
+ * The time left, if the predictions of the last third of the run agree within a fifth: then what is left goes
+ * as fast as what was read. Null: they do not, or too little is known. `share`: null, not known now.
  */
 export function estimateOf(
   before: readonly Prediction[],

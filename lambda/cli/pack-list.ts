@@ -34,7 +34,10 @@ export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
   return [...new Set(names.flat())].filter((name) => /^[a-z0-9][a-z0-9_-]*$/.test(name)).sort(compareText);
 }
 
-/** Packs of one account, by period and then newest first; of each period the newest complete version, or with `all` every one. */
+/**
+ * Packs of one account, by period and then newest first; of each period the newest complete version, or with
+ * `all` every one.
+ */
 export async function listPacks(stores: AccountStores, all: boolean): Promise<ListedPack[]> {
   const versions = await packVersions(stores, await packPeriods(stores));
   const newest = new Map<string, PackEntry>();

@@ -26,8 +26,9 @@ interface Stream {
 }
 
 /**
- * Progress on a stream: one line redrawn on a terminal, else a plain line now and then. Once `stop` is aborted, the line is
- * taken away and nothing is drawn any more. It has no colours, so NO_COLOR has nothing to turn off.
+ * Progress on a stream: one line redrawn on a terminal, else a plain line now and then. Once `stop` is
+ * aborted, the line is taken away and nothing is drawn any more. It has no colours, so NO_COLOR has nothing
+ * to turn off.
  */
 export function createProgressView(stream: Stream, clock: Pick<Clock, "monotonic">, stop?: AbortSignal): ProgressView {
   const live = stream.isTTY === true;
@@ -83,7 +84,10 @@ interface Sample {
   readonly requests: number;
 }
 
-/** From report to report: the rates of the last ten seconds, the share, which never falls, and the time left once it is stable. */
+/**
+ * From report to report: the rates of the last ten seconds, the share, which never falls, and the time left
+ * once it is stable.
+ */
 export function createMeter(): (progress: Progress, at: number) => Shown {
   let samples: readonly Sample[] = [];
   let predictions: readonly Prediction[] = [];
@@ -109,7 +113,10 @@ export function createMeter(): (progress: Progress, at: number) => Shown {
   };
 }
 
-/** `█████░░░ 62 % · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused`, without what has no room. */
+/**
+ * `█████░░░ 62 % · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused`, without what has
+ * no room.
+ */
 export function fitted(shown: Shown, room: number): string {
   const drops: readonly (keyof Parts)[] = ["refused", "bar", "left", "requestRate", "fillRate", "fills", "where"];
   let parts = partsOf(shown);

@@ -54,9 +54,15 @@ export interface Progress {
   readonly requests: number;
   readonly refused: number;
   readonly fillsSeen: number;
-  /** Share of what is asked that is read, 0 to 1, and 1 only when all of it is; never less than before. Null: not known. */
+  /**
+   * Share of what is asked that is read, 0 to 1, and 1 only when all of it is; never less than before. Null:
+   * not known.
+   */
   readonly covered: number | null;
-  /** How far the walk has come without a gap, ms UTC: from the newest time back, or, if rows ascend, from the oldest on. */
+  /**
+   * How far the walk has come without a gap, ms UTC: from the newest time back, or, if rows ascend, from the
+   * oldest on.
+   */
   readonly reached?: number;
   /** While a pack is made: the fills that are in it, of about so many. */
   readonly packed?: { readonly fills: number; readonly of: number };
@@ -79,7 +85,9 @@ export interface SyncRequest {
   readonly to?: number;
   /** The archive is this run's owner's from now on, whoever's it was; absent: another's is refused. */
   readonly rebinds?: boolean;
-  /** What of the range is covered is walked again, as the look-back is; absent: only what the look-back says. */
+  /**
+   * What of the range is covered is walked again, as the look-back is; absent: only what the look-back says.
+   */
   readonly again?: boolean;
   /** Whether a complete run may end with a collection of orphans; absent: it may. */
   readonly collects?: boolean;
@@ -202,7 +210,10 @@ export interface LastChecks {
   readonly rewalk: Check | null;
 }
 
-/** Fills of a window, by `txCreated`, that the service answers and the archive does not hold, or holds with other content. */
+/**
+ * Fills of a window, by `txCreated`, that the service answers and the archive does not hold, or holds with
+ * other content.
+ */
 export interface Lacking extends TimeRange {
   readonly missing: number;
   readonly changed: number;

@@ -4,7 +4,10 @@ import type { Progress } from "./context.ts";
 
 /** Progress of walks that together read one range of time, as that of one run. */
 export interface WholeProgress {
-  /** For a walk of `range`; `coverage` is what the archive has before it. `note`: what the walk is for, for people. */
+  /**
+   * For a walk of `range`; `coverage` is what the archive has before it. `note`: what the walk is for, for
+   * people.
+   */
   readonly ofWalk: (range: TimeRange, coverage: readonly TimeRange[], note?: string) => (progress: Progress) => void;
   /** The walks are over, and the files are made; `complete`: all is read. `file`: the one that is made. */
   readonly packing: (complete: boolean, packed?: Progress["packed"], file?: string) => void;

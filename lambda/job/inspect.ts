@@ -78,8 +78,8 @@ export interface VerifyRequest {
 }
 
 /**
- * Hashes what the archive and its packs hold against what they say of themselves, and notes how that went (checks.ts);
- * changes nothing else. Rejects with StoppedError when it is asked to stop.
+ * Hashes what the archive and its packs hold against what they say of themselves, and notes how that went
+ * (checks.ts); changes nothing else. Rejects with StoppedError when it is asked to stop.
  */
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;

@@ -13,8 +13,8 @@ const TIMES_WIDEST = 60;
 const LEAST_MS = 30 * MINUTE_MS;
 
 /**
- * How far a walk goes beyond a period on both sides, ms, before anything is known: a fill belongs to the period by its
- * trade time, and is asked for by `txCreated`.
+ * How far a walk goes beyond a period on both sides, ms, before anything is known: a fill belongs to the
+ * period by its trade time, and is asked for by `txCreated`.
  */
 export function firstMargin({ from, to }: Period): number {
   return to - from < SHORT_MS ? LEAST_MS : DAY_MS;
@@ -22,8 +22,8 @@ export function firstMargin({ from, to }: Period): number {
 
 /**
  * The same, by how far apart the two times of the archive's fills are: 60 times the widest distance, half an
- * hour at least and a day at most. A day where few fills of the range, or none with two times, were seen; and never less
- * than the widest distance.
+ * hour at least and a day at most. A day where few fills of the range, or none with two times, were seen; and
+ * never less than the widest distance.
  */
 export async function marginBySkew({ manifest, manifestIndex }: Archive, range: TimeRange): Promise<number> {
   const { maxSkewMs } = manifest;

@@ -202,7 +202,7 @@ export function notYet(asked: TimeRange, latest: number): FillbookError {
 
 function reportWaiting(job: RunContext, holder: string): void {
   const { requests, refused } = job.reader.counts;
-  const note = `another run (${holder}) holds the archive`;
+  const note = `the archive is held by another run (${holder})`;
   const nothing = { windowsDone: 0, windowsOpen: 0, pages: 0, fillsSeen: 0, covered: null };
   job.report({ stage: "waiting", note, ...nothing, requests, refused });
 }

@@ -85,7 +85,10 @@ export class Progress {
     return { covered: this.#share, reached: this.#reached };
   }
 
-  /** A chain came to its end: what is left of its window beside its rows holds none, unless that is most of it. */
+  /**
+   * A chain came to its end: what is left of its window beside its rows holds none, unless that is most of
+   * it.
+   */
   onEnd(window: OpenWindow): void {
     const read = readOf(window, this.#walked.order());
     if (2 * width(read) >= width([window])) {

@@ -19,8 +19,9 @@ export interface ShareInput {
 }
 
 /**
- * The share of the walk that is read, less than 1, if what is left is as dense as what was read. Null: not known, because few
- * pages came, or because what is left may be older than the account: an empty stretch would count as much as a full one.
+ * The share of the walk that is read, less than 1, if what is left is as dense as what was read. Null: not
+ * known, because few pages came, or because what is left may be older than the account: an empty stretch
+ * would count as much as a full one.
  */
 export function shareRead({ claimed, unread, pages, knownSince }: ShareInput): number | null {
   const [left, all] = [width(unread), width(claimed)];

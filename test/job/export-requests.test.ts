@@ -9,7 +9,8 @@ import { type History, historyItems, historyOf, makeHistory } from "../emulator/
 import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 
-// What an export of two days asks in a new archive of an account with 5,400 fills a day. A page holds 100 fills.
+// What an export of two days asks in a new archive of an account with 5,400 fills a day. A page holds 100
+// fills.
 
 const PERIOD = customPeriod("2025-03-10", "2025-03-12");
 const DENSE = makeHistory({ seed: 1, fills: 27_000, from: PERIOD.from - 1.5 * DAY_MS, to: PERIOD.to + 1.5 * DAY_MS });

@@ -7,7 +7,10 @@ import type { Outcome } from "./command.ts";
 /** Ranges that are shown to people; programs get all. */
 const MOST_SHOWN = 20;
 
-/** What a dry run says: which times would be walked, in how many requests, and for how long. `more`: after that. */
+/**
+ * What a dry run says: which times would be walked, in how many requests, and for how long. `more`: after
+ * that.
+ */
 export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
   const { account, store, isNew, lacking, again, leastRequests, likelyRequests, ratePerSecond } = plan;
   return {

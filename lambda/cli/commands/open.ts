@@ -81,12 +81,20 @@ async function reportIn(folder: string): Promise<string> {
   });
 }
 
-/** The report of the store's newest pack of the period: its own file, or a private copy of one that is on S3. */
+/**
+ * The report of the store's newest pack of the period: its own file, or a private copy of one that is on S3.
+ */
 async function reportOf(stores: AccountStores, typed: string): Promise<string> {
   const pack = await newestPack(stores, typed);
   const { location } = storeOf(stores, pack.store);
   if (!location.startsWith("s3://")) {
-    return resolve(location, packKey(stores.account, pack, `${markOf(pack.version)}${REPORT}`));
+    const path = resolve(location, packKey(stores.account, pack, `${markOf(pack.version)}${REPORT}`));
+    if (!(await isFile(path))) {
+      throw new FillbookError("untrusted", `${path} is missing`, {
+        hint: "run fillbook verify, or make the pack again with: fillbook export",
+      });
+    }
+    return path;
   }
   const details = await findPack(stores, pack.period, pack.version);
   const text = details === null ? null : await readPackText(stores, details, REPORT);

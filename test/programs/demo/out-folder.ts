@@ -8,7 +8,10 @@ const MARKER_TEXT = "npm run demo made this folder, and deletes it when it runs 
 /** Whether to delete what is there; null: nobody can be asked. */
 export type Ask = ((question: string) => Promise<boolean>) | null;
 
-/** An empty folder of the demo's own. Throws where something is there that the demo did not make and nobody lets it delete that. */
+/**
+ * An empty folder of the demo's own. Throws where something is there that the demo did not make and nobody
+ * lets it delete that.
+ */
 export async function freshFolder(folder: string, ask: Ask): Promise<void> {
   const what = await contentOf(folder);
   const mayDelete = what === "nothing" || what === "own" || (await isAllowed(folder, ask));
