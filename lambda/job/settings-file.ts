@@ -24,7 +24,8 @@ export const KEYS: ReadonlyMap<string, SettingName> = new Map(
 /** What fillbook.json in the folder holds, key by key and unchecked; null: there is none. Throws `usage`. */
 export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
   const path = join(folder, SETTINGS_FILE);
-  // Looked at and read through one handle: nobody can put another file there in between. A pipe does not make it wait.
+  // Looked at and read through one handle: nobody can put another file there in between. A pipe does not make
+  // it wait.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") {
       return null;
@@ -78,7 +79,10 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   return { ...value };
 }
 
-/** The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be a token. */
+/**
+ * The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be
+ * a token.
+ */
 export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
   const problems: FillbookError[] = [];
   const values: FileValues = Object.fromEntries(
