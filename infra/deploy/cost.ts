@@ -58,7 +58,7 @@ const REPLACED_BYTES = 15e6;
 /** A fill of a first walk at 5 requests a second: requests to the service, writes of the store (test/infra/cost-measured.system.test.ts). */
 export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Decimal("0.00182") } as const;
 
-/** Bytes a fill of a million (BENCHMARKS.md and ARCHITECTURE.md): current parts, the service's answers, one pack of everything. */
+/** Bytes a fill of a million (BENCHMARKS.md and docs/sizing.md): current parts, the service's answers, one pack of everything. */
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
 
 /** The states of a turn (slice, choice, count, pause), and those of an account that come once. */
