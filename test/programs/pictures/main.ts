@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 }
 
 async function shootReport(browser: Browser): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 960, height: 900 } });
+  const page = await browser.newPage({ viewport: { width: 960, height: 800 } });
   await page.goto(pathToFileURL(join(ROOT, "demo-out/us-2025/report.html")).href);
   await keep("report.png", await page.screenshot());
   await page.close();

@@ -20,9 +20,9 @@ describe("a document's sentences", () => {
     expect(sentencesOf(text)).toEqual([
       "One runs here.",
       "Then two follows on.",
-      "- a list item here",
+      "a list item here",
       "see another list item",
-      "| a cell with words",
+      "a cell with words",
       "more words in here",
     ]);
   });

@@ -33,7 +33,12 @@ export function sentencesOf(markdown: string): readonly string[] {
     .replaceAll(/`[^`\n]+`/g, "") // names of the program's are no words
     .replaceAll(/[*_]/g, "")
     .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.)\s|\s\|\s|\|\n|\n\||(?<=[.!?])["')]*\s+/)
-    .map((text) => text.replaceAll(/\s+/g, " ").trim())
+    .map((text) =>
+      text
+        .replaceAll(/\s+/g, " ")
+        .trim()
+        .replace(/^(?:[-*|]|\d+\.) /, ""),
+    )
     .filter((text) => wordsOf(text).length >= FEWEST_WORDS);
 }
 
