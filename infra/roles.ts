@@ -33,16 +33,22 @@ export function statesArn(stack: Stack, resource: "stateMachine" | "execution", 
   });
 }
 
-/** Accepts that a role reaches executions, whose names nobody knows beforehand. `name`: as `statesArn` takes it. */
+/**
+ * Accepts that a role reaches executions, whose names nobody knows beforehand. `name`: as `statesArn` takes
+ * it.
+ */
 export function acceptExecutions(role: Role, name: string): void {
   const arn = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}`;
   acknowledge(role, "AwsSolutions-IAM5", `Resource::${arn}`);
 }
 
-/** How the buckets' ARNs reach the other stacks: part of the findings that are acknowledged. */
+/**
+ * How the data stack exports the buckets' ARNs to the other stacks: part of the findings that are
+ * acknowledged.
+ */
 const ARN_EXPORTS = {
-  archive: "FillbookData:ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E",
-  packs: "FillbookData:ExportsOutputFnGetAttPacksBucketD74B7A78ArnFEA25008",
+  archive: "ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E",
+  packs: "ExportsOutputFnGetAttPacksBucketD74B7A78ArnFEA25008",
 } as const;
 
 export interface TaggedRole {
@@ -56,8 +62,8 @@ export interface TaggedRole {
 }
 
 /**
- * A role for one account at a time: who takes it on says which account in the session's tag, and every resource has the tag in it. So one role is for
- * all accounts, and no session reaches two.
+ * A role for one account at a time: who takes it on says which account in the session's tag, and every
+ * resource has the tag in it. So one role is for all accounts, and no session reaches two.
  */
 export function taggedRole(scope: Construct, data: DataStack, { name, fn, ...wanted }: TaggedRole): Role {
   const role = new Role(new Construct(scope, "Account"), "Role", {
@@ -78,7 +84,7 @@ export function taggedRole(scope: Construct, data: DataStack, { name, fn, ...wan
   for (const [bucket, patterns] of wanted.accepted) {
     for (const pattern of patterns) {
       const keys = `${data.prefix}/<aws:PrincipalTag/${ACCOUNT_TAG}>/${pattern}`;
-      acknowledge(role, "AwsSolutions-IAM5", `Resource::${ARN_EXPORTS[bucket]}/${keys}`);
+      acknowledge(role, "AwsSolutions-IAM5", `Resource::${data.stackName}:${ARN_EXPORTS[bucket]}/${keys}`);
     }
   }
   return role;
@@ -96,8 +102,8 @@ export function taggedKeys({ prefix }: DataStack, pattern: string): string {
 }
 
 /**
- * The role of the state machine `name`: for that machine of this AWS account alone, and with the function as all it may call. `children`: names of the
- * machines that a Distributed Map of it is called by.
+ * The role of the state machine `name`: for that machine of this AWS account alone, and with the function as
+ * all it may call. `children`: names of the machines that a Distributed Map of it is called by.
  */
 export function machineRole(scope: Construct, functionArn: string, name: string, ...children: string[]): Role {
   const stack = Stack.of(scope);

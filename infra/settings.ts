@@ -1,8 +1,11 @@
 import type { Node } from "constructs";
+import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
 import { SETTINGS_FILE } from "./settings-file.ts";
 
 /** What the stacks are made from: `cdk -c name=value`, or else the settings file, or else the environment variable, or else a default that synthesises anywhere. */
 export interface StackSettings {
+  /** Of this deployment: several can be in one AWS account and region. */
+  readonly names: Names;
   /** One archive and one secret each. */
   readonly accounts: readonly string[];
   /** Account → name of a secret that exists already; all others get one of their own. */
@@ -64,10 +67,9 @@ export interface PackLock {
 
 const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
-type Source = Readonly<Record<string, string | undefined>>;
-
 /** The environment variable and the default of each. */
-const SETTINGS = {
+export const SETTINGS = {
+  deployment: ["FILLBOOK_DEPLOYMENT", DEFAULT_DEPLOYMENT],
   accounts: ["FILLBOOK_ACCOUNTS", "main"],
   tokenSecrets: ["FILLBOOK_TOKEN_SECRETS", ""],
   accountsAtOnce: ["FILLBOOK_ACCOUNTS_AT_ONCE", "5"],
@@ -93,6 +95,8 @@ const SETTINGS = {
   tags: ["FILLBOOK_TAGS", ""],
   permissionsBoundary: ["FILLBOOK_PERMISSIONS_BOUNDARY", ""],
 } as const;
+
+type Source = Readonly<Record<string, string | undefined>>;
 
 type SettingName = keyof typeof SETTINGS;
 
@@ -123,6 +127,7 @@ export function stackSettings(node: Node, env: Source, file: Readonly<Record<str
   const atOnce = Math.min(accountsAtOnce, accounts.length);
   const zone = timeZone(given("zone"));
   return {
+    names: namesOf(given("deployment").text),
     accounts,
     tokenSecrets: secrets(given("tokenSecrets"), accounts),
     accountsAtOnce,

@@ -4,7 +4,6 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { DataStack } from "./data/data-stack.ts";
 import { TokenStack } from "./data/token-stack.ts";
 import { JobStack } from "./job/job-stack.ts";
-import { tokenStackId } from "./names.ts";
 import { PageStack } from "./page/page-stack.ts";
 import { UsersStack } from "./page/users-stack.ts";
 import { type StackSettings, stackSettings } from "./settings.ts";
@@ -19,7 +18,7 @@ export function addStacks(
 ) {
   const settings = stackSettings(app.node, env, file);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  for (const [key, value] of [...settings.tags, [APPLICATION_TAG.key, APPLICATION_TAG.value] as const]) {
+  for (const [key, value] of [...settings.tags, [APPLICATION_TAG, settings.names.deployment] as const]) {
     Tags.of(app).add(key, value);
   }
   const stacks = makeStacks(app, settings);
@@ -30,19 +29,23 @@ export function addStacks(
 }
 
 function makeStacks(app: App, settings: StackSettings) {
-  const data = new DataStack(app, "FillbookData", settings);
-  const tokens = accountsByTokenStack(settings).map(([id, theirs]) => new TokenStack(app, id, theirs));
-  const job = new JobStack(app, "FillbookJob", data, settings);
-  const { queryLimitGb, accounts, prefix } = settings;
+  const { names, queryLimitGb, accounts, prefix } = settings;
+  const data = new DataStack(app, names.dataStack, settings);
+  const tokens = accountsByTokenStack(settings).map(
+    ([id, theirs]) => new TokenStack(app, id, { names, accounts: theirs }),
+  );
+  const job = new JobStack(app, names.jobStack, data, settings);
   const { archive } = data;
   const table =
-    queryLimitGb === null ? null : new TableStack(app, "FillbookTable", { archive, prefix, accounts, queryLimitGb });
+    queryLimitGb === null
+      ? null
+      : new TableStack(app, names.tableStack, { archive, prefix, names, accounts, queryLimitGb });
   if (settings.page === null) {
     return { data, tokens, job, table, page: null };
   }
   const { domain } = settings.page;
-  const users = new UsersStack(app, "FillbookUsers", domain);
-  const page = new PageStack(app, "FillbookPage", { data, settings, domain, users, alarms: job.alarms });
+  const users = new UsersStack(app, names.usersStack, { names, domain });
+  const page = new PageStack(app, names.pageStack, { data, settings, domain, users, alarms: job.alarms });
   return { data, tokens, job, table, page: { users, page } };
 }
 
@@ -55,7 +58,11 @@ function boundAll(app: App, policy: string): void {
 }
 
 /** Without those whose token is in a secret that exists already. */
-function accountsByTokenStack({ accounts, tokenSecrets }: StackSettings): readonly [string, readonly string[]][] {
+function accountsByTokenStack({
+  names,
+  accounts,
+  tokenSecrets,
+}: StackSettings): readonly [string, readonly string[]][] {
   const own = accounts.filter((account) => !tokenSecrets.has(account));
-  return [...Map.groupBy(own, tokenStackId)];
+  return [...Map.groupBy(own, names.tokenStack)];
 }

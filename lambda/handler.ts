@@ -59,12 +59,12 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
       measured = slice;
     });
     log.info("slice ended", answer);
-    log.record(metricRecord(measured, clock.now()));
+    log.record(metricRecord(measured, clock.now(), processEnvironment()));
     return answer;
   } catch (thrown) {
     const error = namedError(thrown, redact);
     log.error("slice failed", { error: error.name, reason: error.message });
-    log.record(metricRecord(withFailure(measured, error), clock.now()));
+    log.record(metricRecord(withFailure(measured, error), clock.now(), processEnvironment()));
     throw error;
   } finally {
     deadline.cancel();

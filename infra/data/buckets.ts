@@ -38,7 +38,7 @@ export interface ArchiveBucket {
   readonly usesKey: boolean;
 }
 
-type Settings = Pick<StackSettings, "prefix" | "encryption" | "page">;
+type Settings = Pick<StackSettings, "names" | "prefix" | "encryption" | "page">;
 
 /** The bucket of the archives and packs of all accounts, with the one that its access is logged to. */
 export function archiveBucket(scope: Construct, id: string, settings: Settings): ArchiveBucket {

@@ -1,10 +1,10 @@
 import { Stack } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { ACCOUNT_ROLE, roleArn } from "../names.ts";
+import { roleArn } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 
-type Settings = Pick<StackSettings, "prefix" | "page">;
+type Settings = Pick<StackSettings, "names" | "prefix" | "page">;
 
 /** What a bucket refuses to everybody, whatever else they may. `patterns`: keys below the prefix, as a policy writes them. */
 interface Refusal {
@@ -57,7 +57,7 @@ export function packPolicy(bucket: Bucket, settings: Settings): readonly PolicyS
         "s3:PutObjectLegalHold",
       ],
       patterns,
-      conditions: { ArnEquals: { "aws:PrincipalArn": roleArn(Stack.of(bucket), ACCOUNT_ROLE) } },
+      conditions: { ArnEquals: { "aws:PrincipalArn": roleArn(Stack.of(bucket), settings.names.accountRole) } },
     },
   ]);
 }

@@ -4,22 +4,26 @@ import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanage
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
-import { ACCOUNT_ROLE, roleArn, secretName, TOKEN_DESCRIPTION } from "../names.ts";
+import { type Names, roleArn } from "../names.ts";
 
 /** The tokens of some accounts, a secret each. Protected from deletion, retained if deleted. */
 export class TokenStack extends Stack {
-  constructor(scope: Construct, id: string, accounts: readonly string[]) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { names, accounts }: { readonly names: Names; readonly accounts: readonly string[] },
+  ) {
     super(scope, id, { description: "fillbook: tokens", terminationProtection: true });
     for (const account of accounts) {
-      this.#secret(account);
+      this.#secret(account, names);
     }
   }
 
   /** Created without a value: a person puts the token in (RUNBOOK, "The token"), so that none is ever in a template. */
-  #secret(account: string): void {
+  #secret(account: string, names: Names): void {
     const secret = new Secret(this, `Token-${account}`, {
-      secretName: secretName(account),
-      description: `${TOKEN_DESCRIPTION}${account}, as {"token": "..."}`,
+      secretName: names.secret(account),
+      description: `${names.tokenDescription}${account}, as {"token": "..."}`,
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const resource = secret.node.defaultChild;
@@ -38,7 +42,7 @@ export class TokenStack extends Stack {
           conditions,
         }),
       );
-    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, ACCOUNT_ROLE) } });
+    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, names.accountRole) } });
     refuse("OnlyForThisAccount", { StringNotEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account } });
     const policy = secret.node.tryFindChild("Policy");
     if (policy instanceof ResourcePolicy) {

@@ -29,6 +29,15 @@ export interface Options {
   readonly fillsAMonth: number;
 }
 
+/** Throws an Error where one is not `name=value`. */
+export function checkContext(context: readonly string[]): void {
+  for (const setting of context) {
+    if (!/^[\w-]+=/.test(setting)) {
+      throw new Error(`-c ${setting}: write -c NAME=VALUE`);
+    }
+  }
+}
+
 /** Throws an Error that says what to write instead. */
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({
@@ -43,11 +52,7 @@ export function readOptions(argv: readonly string[]): Options {
       help: { type: "boolean", short: "h", default: false },
     },
   });
-  for (const setting of values.context) {
-    if (!/^[\w-]+=/.test(setting)) {
-      throw new Error(`-c ${setting}: write -c NAME=VALUE`);
-    }
-  }
+  checkContext(values.context);
   if (!/^\d{1,9}$/.test(values.fills)) {
     throw new Error(`--fills ${values.fills}: a whole number is needed`);
   }

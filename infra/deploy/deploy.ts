@@ -1,4 +1,3 @@
-import { TOKEN_DESCRIPTION } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import type { Options } from "./arguments.ts";
 import type { Assembly, Templates } from "./assembly.ts";
@@ -32,10 +31,8 @@ const MONTHS = 12;
 const QUERIES = 20;
 const PAGE_USERS = 5;
 const MILLION = 1_000_000;
-/** Of our stacks, that name functions. */
+/** That name functions. */
 const FUNCTION_OUTPUTS = ["FunctionName", "PageFunctionName"] as const;
-/** Also those that the settings do not make any more: they go on, and hold on to what they import. */
-const OWN_STACKS = /^Fillbook[A-Z]/;
 const WALK_RATE = 10; // requests a second
 
 /** Looks, shows, asks, deploys. Rejects when AWS or the CDK does. */
@@ -71,7 +68,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
     return "stopped";
   }
   await cdk.deploy(folder);
-  const [stacks, secrets] = [await ports.cloud.stacks(), await ports.cloud.secrets(TOKEN_DESCRIPTION)];
+  const [stacks, secrets] = [await ports.cloud.stacks(), await ports.cloud.secrets(settings.names.tokenDescription)];
   section(ports, "What is next", nextSteps(settings, stacks, secrets));
   return "deployed";
 }
@@ -82,17 +79,22 @@ function section({ say }: Pick<Ports, "say">, title: string, lines: readonly str
   }
 }
 
+/**
+ * Own stacks are also those that the settings do not make any more: they go on, and hold on to what they
+ * import.
+ */
 async function look({ cloud, settings }: Ports, next: Templates) {
+  const { names } = settings;
   const stacks = await cloud.stacks();
-  const isOurs = (name: string) => next.has(name) || OWN_STACKS.test(name);
-  const there = stacks.filter(({ name, status }) => isOurs(name) && status !== "REVIEW_IN_PROGRESS");
+  const own = stacks.filter(({ name }) => next.has(name) || names.isOwnStack(name));
+  const there = own.filter(({ status }) => status !== "REVIEW_IN_PROGRESS");
   const templates = there.map(async ({ name }) => [name, await cloud.template(name)] as const);
-  const functions = stacks.flatMap(({ outputs }) => FUNCTION_OUTPUTS.flatMap((name) => outputs.get(name) ?? []));
+  const functions = own.flatMap(({ outputs }) => FUNCTION_OUTPUTS.flatMap((name) => outputs.get(name) ?? []));
   const places = settings.reservedConcurrency === null ? [] : functions.map((name) => cloud.reserved(name));
   return {
     stacks,
     deployed: new Map(await Promise.all(templates)),
-    secrets: await cloud.secrets(TOKEN_DESCRIPTION),
+    secrets: await cloud.secrets(names.tokenDescription),
     concurrency: await cloud.concurrency(),
     reserved: (await Promise.all(places)).reduce((sum, each) => sum + each, 0),
   };
@@ -102,7 +104,7 @@ async function look({ cloud, settings }: Ports, next: Templates) {
 function isAdopted({ name, fate }: Loss, { deployed, settings }: Known): boolean {
   const [stack = "", id = ""] = name.split("/");
   const description = deployed.get(stack)?.Resources?.[id]?.Properties?.["Description"];
-  const account = typeof description === "string" ? accountOf(description) : undefined;
+  const account = typeof description === "string" ? accountOf(description, settings.names) : undefined;
   return fate === "left" && account !== undefined && settings.tokenSecrets.has(account);
 }
 

@@ -1,5 +1,5 @@
 import { counted } from "../../lambda/core/text.ts";
-import { secretName } from "../names.ts";
+import { DEFAULT_DEPLOYMENT, type Names } from "../names.ts";
 import type { PageDomain, StackSettings } from "../settings.ts";
 import type { SecretState, StackState } from "./cloud.ts";
 
@@ -11,14 +11,15 @@ export function nextSteps(
   stacks: readonly StackState[],
   secrets: readonly SecretState[],
 ): readonly string[] {
+  const { names } = settings;
   const filled = new Set(secrets.flatMap(({ name, hasValue }) => (hasValue ? [name] : [])));
   const empty = settings.accounts.filter(
-    (account) => !(settings.tokenSecrets.has(account) || filled.has(secretName(account))),
+    (account) => !(settings.tokenSecrets.has(account) || filled.has(names.secret(account))),
   );
   const outputsOf = (stack: string) => stacks.find(({ name }) => name === stack)?.outputs ?? new Map<string, string>();
-  const machine = outputsOf("FillbookJob").get("NightlyMachineArn") ?? "ARN";
+  const machine = outputsOf(names.jobStack).get("NightlyMachineArn") ?? "ARN";
   const steps = [
-    ...tokenSteps(empty),
+    ...tokenSteps(empty, names),
     [
       `Start a run, or wait for the night (${settings.scheduleHour}:10, ${settings.zone}):`,
       `  aws stepfunctions start-execution --state-machine-arn ${machine} --input '{"action":"sync"}'`,
@@ -27,7 +28,7 @@ export function nextSteps(
     ...(settings.alarmEmail === null
       ? [["Alarms reach nobody: deploy with -c alarmEmail=ADDRESS."]]
       : [[`Confirm the mail that AWS sends to ${settings.alarmEmail}, if you have not: alarms arrive only then.`]]),
-    ...(settings.page === null ? [] : pageSteps(settings, settings.page.domain, outputsOf("FillbookPage"))),
+    ...(settings.page === null ? [] : pageSteps(settings, settings.page.domain, outputsOf(names.pageStack))),
   ];
   return steps.flatMap(([first = "", ...rest], index) => [
     `${index + 1}. ${first}`,
@@ -35,7 +36,7 @@ export function nextSteps(
   ]);
 }
 
-function tokenSteps(empty: readonly string[]): readonly (readonly string[])[] {
+function tokenSteps(empty: readonly string[], names: Names): readonly (readonly string[])[] {
   if (empty.length === 0) {
     return [];
   }
@@ -46,23 +47,24 @@ function tokenSteps(empty: readonly string[]): readonly (readonly string[])[] {
     [
       `Put the token in, which leaves no trace in the shell's history. ${counted(empty.length, "account")} without one: ${shown}${more}.`,
       `  read -rs TOKEN && printf '{"token":"%s"}' "$TOKEN" |`,
-      `    aws secretsmanager put-secret-value --secret-id ${secretName(account)} --secret-string file:///dev/stdin; unset TOKEN`,
+      `    aws secretsmanager put-secret-value --secret-id ${names.secret(account)} --secret-string file:///dev/stdin; unset TOKEN`,
     ],
   ];
 }
 
 function pageSteps(
-  { accounts: [account = ""] }: Pick<StackSettings, "accounts">,
+  { names: { deployment }, accounts: [account = ""] }: Pick<StackSettings, "names" | "accounts">,
   domain: PageDomain | null,
   outputs: StackState["outputs"],
 ): readonly (readonly string[])[] {
+  const which = deployment === DEFAULT_DEPLOYMENT ? "" : `-c deployment=${deployment} `;
   return [
     ...(domain === null
       ? []
       : [[`Lead ${domain.name} to the page: a CNAME, or an alias, for ${outputs.get("PageTarget") ?? "TARGET"}.`]]),
     [
       `Make the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each gets a mail with a first password (docs/users.md, "A new user").`,
-      `  npm run user -- add NAME MAIL accountant:${account}`,
+      `  npm run user -- ${which}add NAME MAIL accountant:${account}`,
     ],
   ];
 }

@@ -1,4 +1,3 @@
-import { secretName } from "../names.ts";
 import { PAGE_PLACES } from "../page/page-function.ts";
 import type { StackSettings } from "../settings.ts";
 import { resourcesOf, type Templates } from "./assembly.ts";
@@ -33,8 +32,6 @@ export interface Known {
 const MAX_RESOURCES = 500;
 /** Lambda keeps so many for functions that reserve nothing: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
 const MIN_UNRESERVED = 100;
-const PAGE_STACK = "FillbookPage";
-const TABLE_STACK = "FillbookTable";
 
 /** All that is in the way; nothing: go on. */
 export function obstacles(known: Known): readonly Obstacle[] {
@@ -91,7 +88,7 @@ function stuckStacks({ stacks, next }: Known): readonly Obstacle[] {
 /** It would go on as it is, and hold on to exports of other stacks, which could not be updated. */
 function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
   return stacks
-    .filter(({ name }) => settings.page === null && name === PAGE_STACK)
+    .filter(({ name }) => settings.page === null && name === settings.names.pageStack)
     .map(({ name }) => ({
       what: "the page is deployed, and the setting page is off",
       todo: `keep it with -c page=on, best in fillbook.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
@@ -101,7 +98,7 @@ function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
 /** It would go on as it is, and answer from the files of the day when it was forgotten, without a word. */
 function forgottenTable({ settings, stacks }: Known): readonly Obstacle[] {
   return stacks
-    .filter(({ name }) => settings.queryLimitGb === null && name === TABLE_STACK)
+    .filter(({ name }) => settings.queryLimitGb === null && name === settings.names.tableStack)
     .map(({ name }) => ({
       what: "the table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current, and queries would answer what is old",
       todo: `keep it with -c queryLimitGb=10, best in fillbook.json; or take it away, with the queries that people have saved in its work group: ${fullDeletionOf(name)}`,
@@ -152,11 +149,12 @@ function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obsta
       resourcesOf(template, "AWS::SecretsManager::Secret").map(([, { Properties = {} }]) => Properties["Name"]),
     ),
   );
-  const older = secretsByAccount(secrets);
+  const older = secretsByAccount(secrets, settings.names);
   const forgotten = settings.accounts.flatMap((account) => {
     const names = older.get(account) ?? [];
     const [name] = names;
-    const isSettled = settings.tokenSecrets.has(account) || owned.has(secretName(account)) || name === undefined;
+    const isSettled =
+      settings.tokenSecrets.has(account) || owned.has(settings.names.secret(account)) || name === undefined;
     return isSettled ? [] : [{ account, name, names }];
   });
   if (forgotten.length === 0) {

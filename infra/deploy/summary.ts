@@ -15,6 +15,7 @@ const HEADING = "$ a month";
 export function settingsLines(settings: StackSettings): readonly string[] {
   const { accounts, tokenSecrets, packLock, page } = settings;
   const rows: [string, string][] = [
+    ["deployment", settings.names.deployment],
     ["accounts", `${listed(accounts)}; ${settings.accountsAtOnce} at once`],
     ["tokenSecrets", tokenSecrets.size === 0 ? "none: each account's own" : listed([...tokenSecrets.keys()])],
     ["accountUrl", settings.accountUrl],

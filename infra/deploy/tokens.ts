@@ -1,18 +1,18 @@
-import { TOKEN_DESCRIPTION } from "../names.ts";
+import type { Names } from "../names.ts";
 import type { SecretState } from "./cloud.ts";
 
-/** The account that a secret is for; undefined: it is none of ours. */
-export function accountOf(description: string): string | undefined {
-  return description.startsWith(TOKEN_DESCRIPTION)
-    ? /^[a-z0-9-]+/.exec(description.slice(TOKEN_DESCRIPTION.length))?.[0]
+/** The account that a secret is for; undefined: it is none of this deployment. */
+export function accountOf(description: string, { tokenDescription }: Names): string | undefined {
+  return description.startsWith(tokenDescription)
+    ? /^[a-z0-9-]+/.exec(description.slice(tokenDescription.length))?.[0]
     : undefined;
 }
 
 /** Names of the secrets by the account that they are for; those that hold a token first. */
-export function secretsByAccount(secrets: readonly SecretState[]): ReadonlyMap<string, readonly string[]> {
+export function secretsByAccount(secrets: readonly SecretState[], ours: Names): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const { name, description } of secrets.toSorted((a, b) => Number(b.hasValue) - Number(a.hasValue))) {
-    const account = accountOf(description);
+    const account = accountOf(description, ours);
     if (account !== undefined) {
       names.set(account, [...(names.get(account) ?? []), name]);
     }

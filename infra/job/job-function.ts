@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import type { DataStack } from "../data/data-stack.ts";
 import { bundled, logAndRole, SOURCE_MAPS, takingOn } from "../function.ts";
-import { ACCOUNT_ROLE, roleArn, secretName, TAGGED_ACCOUNT } from "../names.ts";
+import { roleArn, TAGGED_ACCOUNT } from "../names.ts";
 import { allow, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -16,8 +16,8 @@ export function jobFunction(scope: Construct, data: DataStack, settings: StackSe
   const here = new Construct(scope, "Job");
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the function");
   const role = accountRole(here, data, { settings, fn: own });
-  own.addToPolicy(takingOn(roleArn(Stack.of(scope), ACCOUNT_ROLE)));
-  const { accounts, maxRps, queryLimitGb, reservedConcurrency, tokenSecrets } = settings;
+  own.addToPolicy(takingOn(roleArn(Stack.of(scope), settings.names.accountRole)));
+  const { names, accounts, maxRps, queryLimitGb, reservedConcurrency, tokenSecrets } = settings;
   const fn = new NodejsFunction(here, "Function", {
     ...bundled("lambda/handler.ts"),
     description: "fillbook: walks and exports an account, one slice an invocation",
@@ -34,10 +34,11 @@ export function jobFunction(scope: Construct, data: DataStack, settings: StackSe
       ...(queryLimitGb === null ? {} : { FILLBOOK_PART_LISTS: "1" }),
       FILLBOOK_ACCOUNT_URL: settings.accountUrl,
       FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
-      FILLBOOK_TOKEN_SECRET: secretName("{account}"),
+      FILLBOOK_TOKEN_SECRET: names.secret("{account}"),
       ...(tokenSecrets.size === 0
         ? {}
         : { FILLBOOK_TOKEN_SECRETS: [...tokenSecrets].map((pair) => pair.join("=")).join(",") }),
+      FILLBOOK_METRIC_NAMESPACE: names.metrics,
       FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
       ...(maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(maxRps) }),
       NODE_OPTIONS: `${SOURCE_MAPS} --max-semi-space-size=16`, // a run takes 300 MB, not 400
@@ -59,12 +60,12 @@ const WRITTEN = ["head.json", "contracts/*", "table/*", ...COLLECTED] as const;
 const ARN_END = "-??????";
 
 interface AccountRole {
-  readonly settings: Pick<StackSettings, "tokenSecrets">;
+  readonly settings: Pick<StackSettings, "names" | "tokenSecrets">;
   readonly fn: IRole;
 }
 
 /** What one account's run may do: reach the archive and the token of the account that its session is tagged with. */
-function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecrets }, fn }: AccountRole): Role {
+function accountRole(scope: Construct, data: DataStack, { settings: { names, tokenSecrets }, fn }: AccountRole): Role {
   const { archive, packs } = data;
   const keys = (pattern: string) => taggedKeys(data, pattern);
   const archived = (pattern: string) => archive.bucket.arnForObjects(keys(pattern));
@@ -75,7 +76,7 @@ function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecre
     return allow(sid, ["secretsmanager:GetSecretValue"], [arn], conditions);
   };
   return taggedRole(scope, data, {
-    name: ACCOUNT_ROLE,
+    name: names.accountRole,
     description: "fillbook: the archive and the token of the account that the session's tag names",
     fn,
     statements: [
@@ -92,7 +93,7 @@ function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecre
             allow("Packs", ["s3:GetObject", "s3:PutObject"], [packKeys]),
             allow("PackKeys", ["s3:ListBucket"], [packs.bucketArn], { StringLike: { "s3:prefix": keys(PACKS) } }),
           ]),
-      token("Token", secretName(TAGGED_ACCOUNT)),
+      token("Token", names.secret(TAGGED_ACCOUNT)),
       ...[...tokenSecrets].map(([account, name]) =>
         token(`TokenOf${account.replaceAll("-", "")}`, name, {
           StringEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account },

@@ -19,15 +19,16 @@ export class JobStack extends Stack {
 
   constructor(scope: Construct, id: string, data: DataStack, settings: StackSettings) {
     super(scope, id, { description: "fillbook: the nightly run of all accounts, and runs on demand" });
+    const { names, alarmEmail, budgetUsd } = settings;
     const { fn, logGroup } = jobFunction(this, data, settings);
-    const machines = { one: onDemand(this, fn), nightly: allAccounts(this, fn, settings) };
+    const machines = { one: onDemand(this, fn, settings), nightly: allAccounts(this, fn, settings) };
     const watched = { fn, machines, deadLetters: nightly(this, machines.nightly, settings) };
-    this.alarms = new AlarmTopic(this, settings.alarmEmail);
-    const alarms = addAlarms(this, this.alarms, settings, watches(watched, settings.lookBackDays));
-    addDashboard(this, { ...watched, alarms, logGroup });
-    addLogQueries(this, logGroup);
-    if (settings.budgetUsd !== null) {
-      addBudget(this, this.alarms, { limitUsd: settings.budgetUsd, email: settings.alarmEmail });
+    this.alarms = new AlarmTopic(this, settings);
+    const alarms = addAlarms(this, this.alarms, settings, watches(watched, settings));
+    addDashboard(this, names, { ...watched, alarms, logGroup });
+    addLogQueries(this, names, logGroup);
+    if (budgetUsd !== null) {
+      addBudget(this, this.alarms, { names, limitUsd: budgetUsd, email: alarmEmail });
     }
     this.exportValue(this.alarms.topic.topicArn); // also without the page: a page that is still deployed has its alarms
     for (const [name, value] of Object.entries({

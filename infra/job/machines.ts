@@ -19,13 +19,12 @@ import {
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import { accountList, readingList } from "../function.ts";
-import { MACHINE, NIGHTLY_MACHINE } from "../names.ts";
 import { acceptExecutions, addAll, allow, machineRole, statesArn } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 import { loop, loopInput, TIMEOUT } from "./loop.ts";
 
 /** One account's run, started by a person: the input is the function's event, the output its last answer. */
-export function onDemand(scope: Construct, fn: IFunction): StateMachine {
+export function onDemand(scope: Construct, fn: IFunction, { names }: Pick<StackSettings, "names">): StateMachine {
   const here = new Construct(scope, "OnDemand");
   const start = new Pass(here, "Start", {
     parameters: loopInput(JsonPath.objectAt("$"), JsonPath.stringAt("$$.Execution.Name")),
@@ -34,15 +33,13 @@ export function onDemand(scope: Construct, fn: IFunction): StateMachine {
     complete: new Succeed(here, "Complete", { outputPath: "$.slice.answer" }),
     failed: new Fail(here, "Failed", { errorPath: "$.failure.Error", causePath: "$.failure.Cause" }),
   });
-  const role = machineRole(here, fn.functionArn, MACHINE);
+  const role = machineRole(here, fn.functionArn, names.machine);
   const comment = "fillbook: slices of one account until its run is complete";
-  return machine(here, role, { name: MACHINE, comment, body: start.next(slices) });
+  return machine(here, role, { name: names.machine, comment, body: start.next(slices) });
 }
 
 /** As its children are called. */
 const CHILD = "Account";
-const CHILDREN = `${NIGHTLY_MACHINE}/${CHILD}`;
-const EXECUTIONS = [`${NIGHTLY_MACHINE}:*`, `${CHILDREN}:*`];
 
 /** Of so many accounts one may be not complete, and the night is not failed for it: what is refused for weeks must not hide what is new. */
 const TOLERATES_ONE_OF = 20;
@@ -54,25 +51,31 @@ const TOLERATES_ONE_OF = 20;
 export function allAccounts(
   scope: Construct,
   fn: IFunction,
-  settings: Pick<StackSettings, "accounts" | "accountsAtOnce">,
+  settings: Pick<StackSettings, "names" | "accounts" | "accountsAtOnce">,
 ): StateMachine {
   const here = new Construct(scope, "Nights");
   const stack = Stack.of(scope);
-  const list = accountList(here, settings.accounts);
-  const role = machineRole(here, fn.functionArn, NIGHTLY_MACHINE, CHILDREN);
+  const { accounts, accountsAtOnce: atOnce } = settings;
+  const { nightlyMachine: name } = settings.names;
+  const children = `${name}/${CHILD}`;
+  const executions = [`${name}:*`, `${children}:*`];
+  const list = accountList(here, accounts);
+  const role = machineRole(here, fn.functionArn, name, children);
   // What a Distributed Map asks for: https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
-  const executions = EXECUTIONS.map((name) => statesArn(stack, "execution", name));
   addAll(role, [
-    allow("Children", ["states:StartExecution"], [statesArn(stack, "stateMachine", NIGHTLY_MACHINE)]),
-    allow("ChildrenOfTheRun", ["states:DescribeExecution", "states:StopExecution"], executions),
+    allow("Children", ["states:StartExecution"], [statesArn(stack, "stateMachine", name)]),
+    allow(
+      "ChildrenOfTheRun",
+      ["states:DescribeExecution", "states:StopExecution"],
+      executions.map((one) => statesArn(stack, "execution", one)),
+    ),
     readingList("Accounts", list),
   ]);
-  for (const name of EXECUTIONS) {
-    acceptExecutions(role, name);
+  for (const one of executions) {
+    acceptExecutions(role, one);
   }
-  const { accounts, accountsAtOnce: atOnce } = settings;
   const body = eachAccount(here, list, { fn, atOnce, accounts: accounts.length });
-  const nights = machine(here, role, { name: NIGHTLY_MACHINE, comment: "fillbook: a run of every account", body });
+  const nights = machine(here, role, { name, comment: "fillbook: a run of every account", body });
   // What CDK would allow it; the role does not take it, and the list above says the same in exact names.
   nights.node.tryRemoveChild("DistributedMapPolicy");
   return nights;

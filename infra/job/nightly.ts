@@ -12,7 +12,6 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
-import { SCHEDULE_GROUP } from "../names.ts";
 import { allow } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -22,7 +21,7 @@ const KEEP_DEAD_LETTERS = Duration.days(14);
 export function nightly(
   scope: Construct,
   machine: StateMachine,
-  settings: Pick<StackSettings, "scheduleHour" | "zone">,
+  settings: Pick<StackSettings, "names" | "scheduleHour" | "zone">,
 ): Queue {
   const here = new Construct(scope, "Nightly");
   const stack = Stack.of(scope);
@@ -33,7 +32,7 @@ export function nightly(
   });
   acknowledge(deadLetters, "AwsSolutions-SQS3");
   const group = new ScheduleGroup(here, "Group", {
-    scheduleGroupName: SCHEDULE_GROUP,
+    scheduleGroupName: settings.names.scheduleGroup,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(here, "Role", {
@@ -46,7 +45,7 @@ export function nightly(
           "aws:SourceArn": stack.formatArn({
             service: "scheduler",
             resource: "schedule-group",
-            resourceName: SCHEDULE_GROUP,
+            resourceName: settings.names.scheduleGroup,
             arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
           }),
         },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Aws, Duration } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
@@ -23,6 +23,7 @@ import {
 import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
+import type { Names } from "../names.ts";
 import type { PageDomain } from "../settings.ts";
 
 /** Of answers that are not the function's: the authorizer's, the API's, CloudFront's. Nothing in them is to be run or shown with anything else. */
@@ -34,8 +35,14 @@ export interface Front {
   readonly origin: string;
 }
 
-/** CloudFront before the API: one origin for all of the page, so that its cookies are no other site's. `domain`: null for CloudFront's own name. */
-export function front(scope: Construct, apiHost: string, domain: PageDomain | null): Front {
+interface FrontProps {
+  readonly apiHost: string;
+  /** Null: CloudFront's own name. */
+  readonly domain: PageDomain | null;
+}
+
+/** CloudFront before the API: one origin for all of the page, so that its cookies are no other site's. */
+export function front(scope: Construct, names: Names, { apiHost, domain }: FrontProps): Front {
   const here = new Construct(scope, "Front");
   const shared = {
     origin: new HttpOrigin(apiHost, {
@@ -46,7 +53,7 @@ export function front(scope: Construct, apiHost: string, domain: PageDomain | nu
       connectionAttempts: 1,
     }),
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-    responseHeadersPolicy: headers(here),
+    responseHeadersPolicy: headers(here, names),
   } as const satisfies BehaviorOptions;
   const distribution = new Distribution(here, "Distribution", {
     comment: "fillbook: the page",
@@ -98,10 +105,9 @@ function viewerRequest(here: Construct): CloudFrontFunction {
   });
 }
 
-/** The name says the region, because such names are global in an AWS account. */
-function headers(here: Construct): ResponseHeadersPolicy {
+function headers(here: Construct, names: Names): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(here, "Headers", {
-    responseHeadersPolicyName: `fillbook-page-${Aws.REGION}`,
+    responseHeadersPolicyName: names.pageHeaders,
     comment: "fillbook: the page",
     securityHeadersBehavior: {
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: true, override: true },

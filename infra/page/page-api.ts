@@ -17,7 +17,6 @@ import type { IUserPool, IUserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { FilterPattern, type LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { METRIC_NAMESPACE } from "../../lambda/job/lambda/metrics.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import { keptLog } from "../function.ts";
 import type { StackSettings } from "../settings.ts";
@@ -57,7 +56,6 @@ const ACCESS_LOG = {
 
 /** No token or one that is over, not from there, too often. */
 const REFUSALS = [401, 403, 429] as const;
-const REFUSED = { namespace: METRIC_NAMESPACE, metricName: "PageRefused" } as const;
 
 export interface PageApi {
   readonly here: Construct;
@@ -70,10 +68,10 @@ export interface PageApi {
 }
 
 /** What stands between CloudFront and the function: it lets nobody in whose token is not the pool's, in time, and for this client. */
-export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRetentionDays">): PageApi {
+export function pageApi(scope: Construct, settings: Pick<StackSettings, "names" | "logRetentionDays">): PageApi {
   const here = new Construct(scope, "Page");
   const api = new HttpApi(here, "Api", {
-    apiName: "fillbook-page",
+    apiName: settings.names.pageApi,
     description: "fillbook: the page",
     createDefaultStage: false,
   });
@@ -88,11 +86,11 @@ export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRete
       format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
   });
-  const { namespace: metricNamespace, metricName } = REFUSED;
+  const refused = { namespace: settings.names.metrics, metricName: "PageRefused" };
   new MetricFilter(here, "Refused", {
     logGroup,
-    metricNamespace,
-    metricName,
+    metricNamespace: refused.namespace,
+    metricName: refused.metricName,
     filterPattern: FilterPattern.any(
       ...REFUSALS.map((status) => FilterPattern.stringValue("$.status", "=", String(status))),
     ),
@@ -102,7 +100,7 @@ export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRete
     here,
     api,
     logGroup,
-    refused: new Metric(REFUSED),
+    refused: new Metric(refused),
     host: `${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`,
   };
 }

@@ -5,7 +5,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import { accountList, bundled, logAndRole, readingList, SOURCE_MAPS, takingOn } from "../function.ts";
-import { MACHINE, PAGE_ROLE, roleArn } from "../names.ts";
+import { type Names, roleArn } from "../names.ts";
 import { acceptExecutions, addAll, allow, statesArn, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -27,13 +27,14 @@ export interface PageFunction {
 export function pageFunction(scope: Construct, { data, settings, origin, signIn }: PageFunction) {
   const here = new Construct(scope, "Server");
   const stack = Stack.of(scope);
+  const { names } = settings;
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the page's function");
-  const role = pageRole(here, data, own);
+  const role = pageRole(here, data, { names, fn: own });
   const list = accountList(here, settings.accounts);
-  const machine = statesArn(stack, "stateMachine", MACHINE);
-  const executions = `${MACHINE}:*`;
+  const machine = statesArn(stack, "stateMachine", names.machine);
+  const executions = `${names.machine}:*`;
   addAll(own, [
-    takingOn(roleArn(stack, PAGE_ROLE)),
+    takingOn(roleArn(stack, names.pageRole)),
     readingList("AccountList", list),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
     allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
@@ -68,10 +69,14 @@ const DOWNLOADS = "downloads/*";
 const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
 
 /** What the page may do for one account: read what it shows, sign links to it, and write down who downloaded what. */
-function pageRole(scope: Construct, data: DataStack, fn: IRole): Role {
+function pageRole(
+  scope: Construct,
+  data: DataStack,
+  { names, fn }: { readonly names: Names; readonly fn: IRole },
+): Role {
   const { archive, packs } = data;
   return taggedRole(scope, data, {
-    name: PAGE_ROLE,
+    name: names.pageRole,
     description: "fillbook: what the page shows of the account that the session's tag names",
     fn,
     statements: [

@@ -25,7 +25,7 @@ export class PageStack extends Stack {
   constructor(scope: Construct, id: string, { data, settings, domain, users, alarms }: PageStackProps) {
     super(scope, id, { description: "fillbook: the page" });
     const page = pageApi(this, settings);
-    const { distribution, origin } = front(this, page.host, domain);
+    const { distribution, origin } = front(this, settings.names, { apiHost: page.host, domain });
     const client = signInClient(this, users.pool, origin);
     const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId };
     const { fn, logGroup } = pageFunction(this, { data, settings, origin, signIn });

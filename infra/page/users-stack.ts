@@ -10,7 +10,7 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
-import { SIGN_IN_PREFIX } from "../names.ts";
+import type { Names } from "../names.ts";
 import type { PageDomain } from "../settings.ts";
 
 const FIRST_PASSWORD_DAYS = 3;
@@ -28,10 +28,14 @@ export class UsersStack extends Stack {
   readonly domain: UserPoolDomain;
 
   /** `domain`: of the page; null: at CloudFront's own name, which is not known before the pool is there. */
-  constructor(scope: Construct, id: string, domain: PageDomain | null) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { names, domain }: { readonly names: Names; readonly domain: PageDomain | null },
+  ) {
     super(scope, id, { description: "fillbook: the users of the page", terminationProtection: true });
     this.pool = new UserPool(this, "Users", {
-      userPoolName: "fillbook",
+      userPoolName: names.userPool,
       selfSignUpEnabled: false,
       userInvitation: {
         emailSubject: "Your access to fillbook",
@@ -58,7 +62,7 @@ export class UsersStack extends Stack {
     acknowledge(this.pool, "AwsSolutions-COG8");
     this.domain = new UserPoolDomain(this, "SignIn", {
       userPool: this.pool,
-      cognitoDomain: { domainPrefix: SIGN_IN_PREFIX },
+      cognitoDomain: { domainPrefix: names.signInDomain },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
     for (const role of ROLES) {

@@ -4,6 +4,7 @@ import { CfnDatabase, CfnTable } from "aws-cdk-lib/aws-glue";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { storeUri } from "../data/data-stack.ts";
+import type { Names } from "../names.ts";
 import { FILLS_COLUMNS, type GlueType, PARTITION_COLUMNS, type TableColumn } from "./columns.ts";
 import { SAVED_QUERIES, sqlFor, sqlOf, VIEWS, type View } from "./queries.ts";
 
@@ -11,14 +12,14 @@ export interface TableStackProps {
   readonly archive: { readonly bucket: Pick<IBucket, "bucketName"> };
   /** Before every key of the archive, without slashes at its ends. */
   readonly prefix: string;
+  readonly names: Pick<Names, "database" | "workGroup">;
   /** The saved queries are of the first. */
   readonly accounts: readonly string[];
   /** Most that one query may read, in 10^9 bytes. */
   readonly queryLimitGb: number;
 }
 
-/** Of the Glue database and of the Athena work group. */
-const TABLE_NAMES = { database: "fillbook", workGroup: "fillbook", table: "fills" } as const;
+const TABLE = "fills";
 
 /** As of lambda/core/beginning.ts, BEGINNING_MS: before it no account has fills. */
 const FIRST_MONTH = "2015-01";
@@ -29,16 +30,17 @@ const BYTES_PER_GB = 1_000_000_000;
  * saved in the work group. Readers see the data files that the lists under `<account>/table/` name (lambda/archive/data-file-lists.ts), and no others.
  */
 export class TableStack extends Stack {
-  constructor(scope: Construct, id: string, { archive, prefix, accounts, queryLimitGb }: TableStackProps) {
+  constructor(scope: Construct, id: string, { archive, prefix, names, accounts, queryLimitGb }: TableStackProps) {
     super(scope, id, { description: "fillbook: the archives as a table" });
+    const { database: databaseName, workGroup: workGroupName } = names;
     const database = new CfnDatabase(this, "Database", {
       catalogId: this.account,
-      databaseName: TABLE_NAMES.database,
-      databaseInput: { name: TABLE_NAMES.database, description: "fillbook: the fills of all accounts" },
+      databaseName,
+      databaseInput: { name: databaseName, description: "fillbook: the fills of all accounts" },
     });
     const table = new CfnTable(this, "Fills", {
       catalogId: this.account,
-      databaseName: TABLE_NAMES.database,
+      databaseName,
       tableInput: fillsTable(storeUri(archive.bucket, prefix)),
     });
     table.addResourceDependency(database);
@@ -46,17 +48,17 @@ export class TableStack extends Stack {
       const { name } = view;
       new CfnTable(this, `View-${name}`, {
         catalogId: this.account,
-        databaseName: TABLE_NAMES.database,
-        tableInput: viewTable(view),
+        databaseName,
+        tableInput: viewTable(view, databaseName),
       }).addResourceDependency(table);
     }
-    const workGroup = this.#workGroup(queryLimitGb * BYTES_PER_GB);
+    const workGroup = this.#workGroup(workGroupName, queryLimitGb * BYTES_PER_GB);
     const [account = ""] = accounts;
     for (const { name, description, file } of SAVED_QUERIES) {
       new CfnNamedQuery(this, `Query-${name}`, {
         name,
         description,
-        database: TABLE_NAMES.database,
+        database: databaseName,
         queryString: sqlFor(account, file),
         workGroup: workGroup.ref,
       });
@@ -64,9 +66,9 @@ export class TableStack extends Stack {
   }
 
   /** Its limit is enforced: what a client asks for instead is ignored. Results are kept by Athena for a day, encrypted, in no bucket of ours. */
-  #workGroup(bytesScannedCutoffPerQuery: number): CfnWorkGroup {
+  #workGroup(name: string, bytesScannedCutoffPerQuery: number): CfnWorkGroup {
     return new CfnWorkGroup(this, "WorkGroup", {
-      name: TABLE_NAMES.workGroup,
+      name,
       description: "fillbook: queries of the archives",
       state: "ENABLED",
       recursiveDeleteOption: true, // queries that were asked or saved would hold it otherwise, and with it a table that nobody keeps up to date
@@ -89,7 +91,7 @@ export class TableStack extends Stack {
  */
 function fillsTable(root: string): CfnTable.TableInputProperty {
   return {
-    name: TABLE_NAMES.table,
+    name: TABLE,
     description: "The fills that the current manifests name, each once. Every query must say account = '...'.",
     tableType: "EXTERNAL_TABLE",
     partitionKeys: [...PARTITION_COLUMNS],
@@ -118,11 +120,11 @@ function fillsTable(root: string): CfnTable.TableInputProperty {
 const TRINO_TYPES: Partial<Readonly<Record<GlueType, string>>> = { string: "varchar", timestamp: "timestamp(3)" };
 
 /** A view as Athena itself writes it: the definition is JSON in base64, in what stands for the view's text. */
-function viewTable({ name, description, file, columns }: View): CfnTable.TableInputProperty {
+function viewTable({ name, description, file, columns }: View, schema: string): CfnTable.TableInputProperty {
   const definition = {
     originalSql: sqlOf(file),
     catalog: "awsdatacatalog",
-    schema: TABLE_NAMES.database,
+    schema,
     columns: columns.map((column: TableColumn) => ({
       name: column.name,
       type: TRINO_TYPES[column.type] ?? column.type,

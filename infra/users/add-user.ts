@@ -17,11 +17,12 @@ export interface Addition {
 
 export const USAGE = `Makes a user of the page, or adds groups to one that is there.
 
-npm run user -- add NAME MAIL GROUP…
+npm run user -- [-c NAME=VALUE…] add NAME MAIL GROUP…
 
   NAME    what the user signs in with, and what the history of downloads says
   MAIL    where the first password goes, which is good for three days
   GROUP   accountant:ACCOUNT (reads, downloads, asks for a period) or operator:ACCOUNT (also runs and verifies); ACCOUNT may be *
+  -c      a setting of the deployment, such as -c deployment=fillbook-staging; those of fillbook.json need not be repeated
 
 Example: npm run user -- add ann ann@example.com accountant:main
 `;

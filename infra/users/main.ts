@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
+import { parseArgs } from "node:util";
+import { checkContext } from "../deploy/arguments.ts";
 import { awsCloud } from "../deploy/aws.ts";
 import { deployedSettings } from "../deploy/context.ts";
 import { addUser, readAddition, USAGE } from "./add-user.ts";
@@ -8,17 +10,28 @@ import { cognitoDirectory } from "./cognito.ts";
 const ROOT = join(import.meta.dirname, "../..");
 
 async function main(argv: readonly string[]): Promise<void> {
-  if (argv.length === 0 || argv.includes("--help")) {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: {
+      context: { type: "string", short: "c", multiple: true, default: [] },
+      help: { type: "boolean", short: "h", default: false },
+    },
+    allowPositionals: true,
+  });
+  if (values.help || positionals.length === 0) {
     process.stdout.write(USAGE);
     return;
   }
-  const settings = deployedSettings(ROOT, [], process.env);
-  const addition = readAddition(argv, settings.accounts);
+  checkContext(values.context);
+  const settings = deployedSettings(ROOT, values.context, process.env);
+  const addition = readAddition(positionals, settings.accounts);
   const stacks = await awsCloud().stacks();
-  const outputs = stacks.find(({ outputs: all }) => all.has("PageUrl") && all.has("UserPoolId"))?.outputs;
+  const outputs = stacks.find(({ name }) => name === settings.names.pageStack)?.outputs;
   const [pageUrl, pool] = [outputs?.get("PageUrl"), outputs?.get("UserPoolId")];
   if (pageUrl === undefined || pool === undefined) {
-    throw new Error("there is no page in this AWS account and region: npm run deploy -- -c page=on");
+    throw new Error(
+      `there is no page of the deployment ${settings.names.deployment} in this AWS account and region: npm run deploy -- -c page=on`,
+    );
   }
   for (const line of await addUser(cognitoDirectory(pool), addition, { pageUrl, page: settings.page })) {
     process.stdout.write(`${line}\n`);

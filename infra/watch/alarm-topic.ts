@@ -4,20 +4,21 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
+import type { StackSettings } from "../settings.ts";
 
 /** Where the alarms go. The key is our own because no AWS service may use the one that AWS manages for SNS. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
   readonly #key: Key;
 
-  constructor(scope: Construct, email: string | null) {
+  constructor(scope: Construct, { names, alarmEmail: email }: Pick<StackSettings, "names" | "alarmEmail">) {
     super(scope, "AlarmTopic");
     this.#key = new Key(this, "Key", {
       description: "fillbook: encrypts the alarms on their way",
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.topic = new Topic(this, "Topic", { displayName: "fillbook", masterKey: this.#key, enforceSSL: true });
+    this.topic = new Topic(this, "Topic", { displayName: names.alarmSender, masterKey: this.#key, enforceSSL: true });
     this.allowPublish("AlarmsPublish", "cloudwatch.amazonaws.com");
     if (email !== null) {
       this.topic.addSubscription(new EmailSubscription(email));

@@ -29,7 +29,7 @@ export interface Watch {
 export function addAlarms(
   scope: Construct,
   { topic }: AlarmTopic,
-  { runbookUrl }: Pick<StackSettings, "runbookUrl">,
+  { names, runbookUrl }: Pick<StackSettings, "names" | "runbookUrl">,
   watches: readonly Watch[],
 ): readonly Alarm[] {
   const here = new Construct(scope, "Alarms");
@@ -37,7 +37,7 @@ export function addAlarms(
   return watches.map(({ title, of, what, metric, threshold = 1, periods = 1, isSilence = false, isEvent = false }) => {
     const name = of === undefined ? title : `${title}: ${of}`;
     const alarm = new Alarm(here, name.replaceAll(/[^\w]/g, ""), {
-      alarmName: `fillbook: ${name}`, // what the subject of the mail says
+      alarmName: names.alarm(name),
       alarmDescription: `fillbook: ${what} ${runbookUrl}#${anchorOf(title)}`,
       metric,
       threshold,

@@ -1,10 +1,11 @@
 import { Aws } from "aws-cdk-lib";
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { Construct } from "constructs";
+import type { Names } from "../names.ts";
 import type { AlarmTopic } from "./alarm-topic.ts";
 
-/** The tag of everything that the app deploys. */
-export const APPLICATION_TAG = { key: "application", value: "fillbook" } as const;
+/** Of everything that is deployed; its value is the deployment's name. */
+export const APPLICATION_TAG = "application";
 
 /**
  * Tells when a month is likely to cost 80 % of the limit, and when it has cost all of it. It counts what bears the app's tag, once that is active as a
@@ -13,7 +14,7 @@ export const APPLICATION_TAG = { key: "application", value: "fillbook" } as cons
 export function addBudget(
   scope: Construct,
   topic: AlarmTopic,
-  { limitUsd, email }: { readonly limitUsd: number; readonly email: string | null },
+  { names, limitUsd, email }: { readonly names: Names; readonly limitUsd: number; readonly email: string | null },
 ): void {
   const here = new Construct(scope, "Budget");
   topic.allowPublish("BudgetPublishes", "budgets.amazonaws.com", `arn:${Aws.PARTITION}:budgets::${Aws.ACCOUNT_ID}:*`);
@@ -36,7 +37,7 @@ export function addBudget(
       budgetType: "COST",
       timeUnit: "MONTHLY",
       budgetLimit: { amount: limitUsd, unit: "USD" },
-      costFilters: { TagKeyValue: [`user:${APPLICATION_TAG.key}$${APPLICATION_TAG.value}`] },
+      costFilters: { TagKeyValue: [`user:${APPLICATION_TAG}$${names.deployment}`] },
     },
     notificationsWithSubscribers: [tell("FORECASTED", 80), tell("ACTUAL", 100)],
   });

@@ -1,4 +1,4 @@
-import { Aws, Duration } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -14,6 +14,7 @@ import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import type { MetricName } from "../../lambda/job/lambda/metrics.ts";
+import type { Names } from "../names.ts";
 import { FAILURES, LAST_RUNS, type Query } from "./queries.ts";
 import { ownMetric, type Watched } from "./watches.ts";
 
@@ -28,19 +29,19 @@ export interface Shown extends Watched {
   readonly logGroup: ILogGroup;
 }
 
-/** One page for all accounts. Its name says the region, because names of dashboards are global in an AWS account. */
-export function addDashboard(scope: Construct, shown: Shown): void {
+/** One page for all accounts. */
+export function addDashboard(scope: Construct, names: Names, shown: Shown): void {
   new Dashboard(new Construct(scope, "Dashboard"), "Dashboard", {
-    dashboardName: `fillbook-${Aws.REGION}`,
+    dashboardName: names.dashboard,
     defaultInterval: Duration.days(14),
-    widgets: rows(shown),
+    widgets: rows(names, shown),
   });
 }
 
-function rows({ alarms, fn, machines, deadLetters, logGroup }: Shown): IWidget[][] {
+function rows(names: Names, { alarms, fn, machines, deadLetters, logGroup }: Shown): IWidget[][] {
   const sum = { statistic: Stats.SUM, period: HOUR };
   const most = { statistic: Stats.MAXIMUM, period: HOUR };
-  const own = (...names: MetricName[]) => names.map((name) => ownMetric(name, HOUR));
+  const own = (...metrics: MetricName[]) => metrics.map((metric) => ownMetric(names, metric, HOUR));
   const runs = (machine: StateMachine) => [
     machine.metricStarted(sum),
     machine.metricSucceeded(sum),

@@ -1,5 +1,6 @@
 import { CfnQueryDefinition, type ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import type { Names } from "../names.ts";
 
 /**
  * Questions to the log, for CloudWatch Logs Insights: the function writes one line `slice measured` for each slice (lambda/job/lambda/metrics.ts),
@@ -76,12 +77,12 @@ export const QUERIES: readonly Query[] = [
   },
 ];
 
-/** The questions that the runbook asks of the log, saved in the folder `fillbook` of CloudWatch Logs Insights. */
-export function addLogQueries(scope: Construct, { logGroupName }: ILogGroup): void {
+/** The questions that the runbook asks of the log, saved in CloudWatch Logs Insights. */
+export function addLogQueries(scope: Construct, names: Names, { logGroupName }: ILogGroup): void {
   const here = new Construct(scope, "LogQueries");
   for (const { title, lines } of QUERIES) {
     new CfnQueryDefinition(here, title.replaceAll(" ", ""), {
-      name: `fillbook/${title}`,
+      name: names.logQuery(title),
       logGroupNames: [logGroupName],
       queryString: lines.join("\n| "),
     });

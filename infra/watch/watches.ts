@@ -5,7 +5,9 @@ import type { IUserPool, IUserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
-import { METRIC_NAMESPACE, METRICS, type MetricName } from "../../lambda/job/lambda/metrics.ts";
+import { METRICS, type MetricName } from "../../lambda/job/lambda/metrics.ts";
+import type { Names } from "../names.ts";
+import type { StackSettings } from "../settings.ts";
 import type { Watch } from "./alarms.ts";
 
 const MOMENT = Duration.minutes(5);
@@ -31,9 +33,9 @@ const AT_ONCE = { statistic: Stats.SUM, period: MOMENT };
 const HOURLY = { statistic: Stats.SUM, period: HOUR };
 
 /** A metric that the function writes, of all accounts, by the statistic that is right for it. */
-export function ownMetric(metricName: MetricName, period: Duration): Metric {
+export function ownMetric(names: Names, metricName: MetricName, period: Duration): Metric {
   const { statistic } = METRICS[metricName];
-  return new Metric({ namespace: METRIC_NAMESPACE, metricName, statistic, period });
+  return new Metric({ namespace: names.metrics, metricName, statistic, period });
 }
 
 /** What the job stack has that can go wrong. */
@@ -46,7 +48,11 @@ export interface Watched {
 }
 
 /** What is watched, in the order of urgency. */
-export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: number): readonly Watch[] {
+export function watches(
+  { fn, machines, deadLetters }: Watched,
+  { names, lookBackDays }: Pick<StackSettings, "names" | "lookBackDays">,
+): readonly Watch[] {
+  const own = (metric: MetricName, period: Duration) => ownMetric(names, metric, period);
   return [
     ...failures("the nightly run", machines.nightly),
     ...failures("a run on demand", machines.one),
@@ -71,7 +77,7 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
     {
       title: "Refused token",
       what: "the service refused the token of an account.",
-      metric: ownMetric("TokenRefused", MOMENT),
+      metric: own("TokenRefused", MOMENT),
       isEvent: true,
     },
     {
@@ -83,24 +89,24 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
     {
       title: "Coverage gap",
       what: "for more than a day, slices that something stopped have left holes in the coverage of an account.",
-      metric: ownMetric("Gaps", DAY),
+      metric: own("Gaps", DAY),
       periods: GAP_DAYS,
     },
     {
       title: "Coverage behind",
       what: `the archive of an account ends more than ${BEHIND.toHours()} hours ago, and something stops its runs.`,
-      metric: ownMetric("CoverageLagSeconds", DAY),
+      metric: own("CoverageLagSeconds", DAY),
       threshold: BEHIND.toSeconds(),
     },
     {
       title: "Restatements", // one row is enough to change a pack that somebody has filed
       what: "fills came late or changed in times that were covered: packs made before may differ.",
-      metric: ownMetric("Restated", DAY),
+      metric: own("Restated", DAY),
     },
     {
       title: "Late fills",
       what: "a fill came so late that the look-back may miss the next one.",
-      metric: ownMetric("LatenessSeconds", DAY),
+      metric: own("LatenessSeconds", DAY),
       threshold: Duration.days(lookBackDays).toSeconds() / 2,
     },
     {
@@ -109,7 +115,7 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
       metric: new MathExpression({
         label: "refused requests, %",
         expression: `IF(requests >= ${REFUSED_LEAST_REQUESTS}, 100 * refused / requests, 0)`,
-        usingMetrics: { requests: ownMetric("Requests", DAY), refused: ownMetric("Refused", DAY) },
+        usingMetrics: { requests: own("Requests", DAY), refused: own("Refused", DAY) },
         period: DAY,
       }),
       threshold: REFUSED_PERCENT,

@@ -7,20 +7,23 @@ import type { ByMethod, Method } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { tradeOf } from "./trade.ts";
 
-/** What the accounts rest on beside the fills. */
+/** What the accounts need besides the fills. */
 export interface AccountsPlan {
   readonly methods: ByMethod<Method>;
   readonly designations: Designations;
   readonly declared: readonly DeclaredPosition[];
-  /** The archive reaches back to the account's beginning: what no position was declared for is taken to begin flat. */
+  /**
+   * True: the archive reaches back to the account's beginning, so a market without a declared position begins
+   * flat.
+   */
   readonly fromBeginning: boolean;
-  /** Whether PnL of a market is price difference × quantity. */
+  /** Whether a market's PnL is price difference × quantity. */
   readonly isLinear: (market: string) => boolean;
-  /** When a fill counts, ms UTC. */
+  /** The time at which a fill counts, ms UTC. */
   readonly timeOf: (fill: Fill) => number;
 }
 
-/** Why a market's first position is what it is. */
+/** Where a market's first position comes from. */
 export type Origin = "assumed_flat" | "declared" | "unknown";
 
 export interface MarketEntry {
@@ -34,37 +37,37 @@ export type AccountsState = ReadonlyMap<string, MarketEntry>;
 interface Account {
   readonly book: MarketBook;
   readonly origin: Origin;
-  /** Declarations for it that are still to come, by time. */
+  /** Its declarations that still lie ahead, by time. */
   readonly coming: DeclaredPosition[];
   /** The first of them, once its break has begun. */
   broken: DeclaredPosition | null;
 }
 
-/** The accounts of all markets, fill by fill in the order of a pack. */
+/** Keeps the accounts of all markets, fill by fill in the order of a pack. */
 export class Accounts {
   readonly #plan: AccountsPlan;
   readonly #accounts = new Map<string, Account>();
-  /** Declarations that said what the fills before them did not. */
+  /** Declarations that were needed: the fills before them did not give the same position. */
   readonly taken = new Set<DeclaredPosition>();
 
   constructor(plan: AccountsPlan) {
     this.#plan = plan;
   }
 
-  /** Books one fill; throws `usage` when a declaration or a designation of the user contradicts the fills. */
+  /** Books one fill. Throws `usage` if a declaration or a designation of the user contradicts the fills. */
   book(fill: Fill): Booked {
     const time = this.#plan.timeOf(fill);
     return this.bookRead({ fill, time, trade: tradeOf(fill, time) });
   }
 
-  /** The same of a fill that other accounts of the same plan have read. */
+  /** Books a fill that other accounts of the same plan have already read. */
   bookRead({ fill, time, trade }: Pick<Booked, "fill" | "time" | "trade">): Booked {
     const account = this.#accountOf(fill.market ?? "", time);
     this.#declareUntil(account, time);
     return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
   }
 
-  /** Takes the declarations up to a time, ms UTC: also those of markets that have no fill yet. */
+  /** Applies the declarations up to a time, ms UTC, also of markets without a fill so far. */
   advance(time: number): void {
     for (const { market, asOf, breakFrom = asOf } of this.#plan.declared) {
       if (market !== null && breakFrom <= time) {
@@ -76,7 +79,7 @@ export class Accounts {
     }
   }
 
-  /** Goes on with a market as other accounts of the same plan hold it. */
+  /** Continues a market from the state of other accounts of the same plan. */
   takeOver(market: string, other: Accounts): void {
     const account = other.#accounts.get(market);
     if (account !== undefined) {
@@ -98,7 +101,7 @@ export class Accounts {
       return known;
     }
     const { methods, designations, declared, fromBeginning, isLinear } = this.#plan;
-    // None for a market whose PnL cannot be had anyway.
+    // None if the market's PnL cannot be calculated anyway.
     const coming = isLinear(market) ? declarationsFor(declared, market) : [];
     const isDeclared = coming.some(({ asOf }) => asOf <= time);
     const isFlat = isLinear(market) && !isDeclared && fromBeginning;

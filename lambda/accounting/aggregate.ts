@@ -2,13 +2,15 @@ import type { Amount } from "./amount.ts";
 import { type ByMethod, byMethod, type MethodRole } from "./method.ts";
 import { type Activity, LIQUIDITIES, type Liquidity, type MarketMonth } from "./statement.ts";
 
-/** Some of a statement's market months added up. Its amounts say something where all of them are of one currency. */
+/**
+ * The sum of some of a statement's market months. Its amounts are meaningful only if all are in one currency.
+ */
 export interface Sum extends Activity, Pick<MarketMonth, "untyped" | "closes" | "blankCloses" | "breaks" | "cashFlow"> {
   readonly byLiquidity: Readonly<Record<Liquidity, Activity>>;
   readonly gross: ByMethod<Amount>;
-  /** Recognised with what was closed. */
+  /** Fees recognised with the closes. */
   readonly fees: ByMethod<Amount>;
-  /** Null: no market month has any, as the user gave no file. */
+  /** Null: the user gave no file, so no market month has funding. */
   readonly funding: Amount | null;
 }
 
@@ -42,14 +44,14 @@ function sumOfActivities(all: readonly Activity[]): Activity {
   };
 }
 
-/** The amounts of a sum, and null for what is not known. */
+/** The amounts of a sum. Null: not known. */
 export interface KnownSum extends Pick<Sum, "untyped" | "closes" | "blankCloses" | "breaks" | "funding"> {
-  /** All of them, also those that cannot be typed. */
+  /** All fills, including those that cannot be classified. */
   readonly fills: number;
   readonly volume: Amount | null;
   readonly feesPaid: Amount | null;
   readonly rebates: Amount | null;
-  /** Realised before fees, the fees recognised with it, and what is left. */
+  /** Realised PnL before fees, the fees recognised with it, and the difference. */
   readonly results: ByMethod<KnownResult>;
 }
 
@@ -59,7 +61,7 @@ export interface KnownResult {
   readonly net: Amount | null;
 }
 
-/** `hasFunding`: the user gave a file. Then funding is 0 where there are none. */
+/** `hasFunding`: the user gave a file, so funding is 0 where there are no payments. */
 export function knownSumOf(marketMonths: readonly MarketMonth[], hasFunding: boolean): KnownSum {
   const all = sumOf(marketMonths);
   const { fills, untyped, closes, blankCloses, breaks } = all;
@@ -82,7 +84,7 @@ export function knownSumOf(marketMonths: readonly MarketMonth[], hasFunding: boo
   };
 }
 
-/** No fills are missing, and the result of each close is known. */
+/** True if no fills are missing and the result of every close is known. */
 export function isWhole({
   blankCloses,
   untyped,
@@ -95,7 +97,7 @@ export function netOf({ gross, fees }: Sum, role: MethodRole): Amount {
   return gross[role] - fees[role];
 }
 
-/** Fees of the fills as they happened, less rebates. */
+/** Fees when they were charged, less rebates. */
 export function feesOf({ feesPaid, rebates }: Pick<Activity, "feesPaid" | "rebates">): Amount {
   return feesPaid + rebates;
 }
@@ -108,12 +110,12 @@ export function countOf<T>(items: readonly T[], of: (item: T) => number): number
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** Null where one of the two is not known. */
+/** Null if one of the two is not known. */
 export function add(amount: Amount | null, other: Amount | null): Amount | null {
   return amount === null || other === null ? null : amount + other;
 }
 
-/** Null where one of the two is not known. */
+/** Null if one of the two is not known. */
 export function less(amount: Amount | null, other: Amount | null): Amount | null {
   return amount === null || other === null ? null : amount - other;
 }

@@ -1,10 +1,12 @@
 import { minorUnitsOf } from "../core/currency.ts";
 import { formatWide, SCALE } from "../core/decimal.ts";
 
-/** Money: an integer × 10^36, in which the product of two amounts of 18 places (a price and a quantity) is exact. */
+/**
+ * Money: an integer × 10^36. The product of two numbers of 18 places (a price and a quantity) is exact in it.
+ */
 export type Amount = bigint;
 
-/** 10^18: what turns an integer × 10^18, as quantities, prices and fees are read, into an Amount. */
+/** 10^18. Multiplied by it, an integer × 10^18 (a quantity, price or fee) becomes an Amount. */
 export const UNIT = 10n ** BigInt(SCALE);
 
 /** An integer × 10^18 as an Amount. */
@@ -17,7 +19,10 @@ export function formatAmount(amount: Amount): string {
   return formatWide(amount);
 }
 
-/** What `formatAmount` writes: a plain decimal with at most 36 digits after the point; null: another text. */
+/**
+ * Reads what `formatAmount` writes: a plain decimal with at most 36 digits after the point. Null: another
+ * text.
+ */
 export function parseAmount(text: string): Amount | null {
   const {
     sign,
@@ -32,13 +37,16 @@ export function minorUnit(currency: string): Amount {
   return 10n ** BigInt(2 * SCALE - minorUnitsOf(currency));
 }
 
-/** The amount in whole minor units of its currency (cents of USD), halves to the even one: how every view for people rounds. */
+/**
+ * The amount in whole minor units of its currency (cents of USD), rounded half even. Every view for people
+ * rounds like this.
+ */
 export function roundToMinor(amount: Amount, currency: string): Amount {
   const unit = minorUnit(currency);
   return divideHalfEven(amount, unit) * unit;
 }
 
-/** The same as plain text with all digits of the minor unit: `-0.50` USD, `1200` JPY. */
+/** The rounded amount as plain text with all digits of the minor unit: `-0.50` USD, `1200` JPY. */
 export function formatMinor(amount: Amount, currency: string): string {
   const [whole = "", fraction = ""] = formatAmount(roundToMinor(amount, currency)).split(".");
   const places = minorUnitsOf(currency);
@@ -46,14 +54,15 @@ export function formatMinor(amount: Amount, currency: string): string {
 }
 
 /**
- * `total × part ÷ whole`, rounded half even to 18 places: the only division of the accounts. `part` and `whole` are in one unit, `whole` is above zero. What
- * is left of a total is taken by subtraction, so shares always add up to it.
+ * `total × part ÷ whole`, rounded half even to 18 places. This is the only division in the accounts. `part`
+ * and `whole` have one unit, and `whole` is above zero. The remainder of a total is found by subtraction, so
+ * shares always add up to it.
  */
 export function shareOf(total: Amount, part: bigint, whole: bigint): Amount {
   return divideHalfEven(total * part, whole * UNIT) * UNIT;
 }
 
-/** `numerator ÷ denominator` as a whole number, halves to the even one. The denominator is above zero. */
+/** `numerator ÷ denominator` as a whole number, rounded half even. The denominator is above zero. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const floor = magnitude / denominator;

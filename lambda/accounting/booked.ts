@@ -4,49 +4,49 @@ import type { Taken } from "./cost-book.ts";
 import type { ByMethod } from "./method.ts";
 import type { Trade } from "./trade.ts";
 
-/** Why a market's PnL is blank, for good or until its position is known to be flat. */
+/** Why a market's PnL is blank: for good, or until its position is known to be flat. */
 export type UnknownReason =
   /** The archive does not reach back to the account's beginning, and no opening position was declared. */
   | "opening_unknown"
-  /** A declared opening position without its price. */
+  /** An opening position was declared without a price. */
   | "quantity_known_cost_unknown"
-  /** The user declares that fills are missing here: see breaks.ts. */
+  /** The user declared that fills are missing here: see breaks.ts. */
   | "break_declared"
-  /** A fill that cannot be typed was there: what is open since is not known. */
+  /** A fill that cannot be classified came before, so the open position is not known. */
   | "market_incomplete"
   /** Not a linear contract, or not known to be one. */
   | "unsupported_contract_type";
 
-/** One match of a closing part: against one lot, or against the pool. */
+/** One match of a closing quantity: against one lot, or against the pool. */
 export interface Match extends Taken {
-  /** What it was closed for: quantity × the closing price. */
+  /** The closing value: quantity × closing price. */
   readonly closeValue: Amount;
-  /** Of a long: closeValue − openValue; of a short the negative. */
+  /** closeValue − openValue for a long position, the negative for a short one. */
   readonly gross: Amount;
-  /** The part of the closing fee that goes with it. */
+  /** Its share of the closing fee. */
   readonly closeFee: Amount;
 }
 
-/** What one method makes of a closing part. */
+/** The result of a closing quantity under one method. */
 export interface Realised {
   readonly matches: readonly Match[];
   readonly gross: Amount;
-  /** Closing fees, and the opening fees carried by what was closed. */
+  /** Closing fees, and the opening fees of what was closed. */
   readonly fees: Amount;
 }
 
-/** From flat to flat: the same under every method. */
+/** A position from flat to flat. It is the same under every method. */
 export interface RoundTrip {
   readonly market: string;
   readonly currency: string;
   readonly side: "long" | "short";
   readonly openedAt: number;
   readonly closedAt: number;
-  /** Fills with a part in it. */
+  /** The number of fills that belong to it. */
   readonly fills: number;
-  /** Largest position, × 10^18. */
+  /** The largest position, × 10^18. */
   readonly most: bigint;
-  /** Sum of what was opened, × 10^18. */
+  /** The total quantity opened, × 10^18. */
   readonly quantity: bigint;
   readonly openValue: Amount;
   readonly closeValue: Amount;
@@ -56,25 +56,25 @@ export interface RoundTrip {
   readonly last: Pick<Fill, "matchId" | "orderId">;
 }
 
-/** A fill, and what the accounts make of it. */
+/** A fill and its effect on the accounts. */
 export interface Booked {
   readonly fill: Fill;
-  /** When it counts, ms UTC. */
+  /** The time at which it counts, ms UTC. */
   readonly time: number;
-  /** Null for a fill that cannot be typed: it is in no account. */
+  /** Null: the fill cannot be classified and is in no account. */
   readonly trade: Trade | null;
-  /** The market's signed position before and after, × 10^18; null while it is not known. */
+  /** The market's signed position before and after, × 10^18. Null: not known. */
   readonly before: bigint | null;
   readonly after: bigint | null;
-  /** Parts of the fill's quantity; both 0 while the position is not known. */
+  /** The closing and opening parts of the quantity. Both are 0 while the position is not known. */
   readonly closed: bigint;
   readonly opened: bigint;
-  /** Parts of the fee: they add up to it. */
+  /** The closing and opening parts of the fee. They add up to it. */
   readonly closeFee: Amount;
   readonly openFee: Amount;
-  /** Of the closing part; null when nothing was closed, or the PnL is blank. */
+  /** The result of the closing part. Null: nothing was closed, or PnL is blank. */
   readonly realised: ByMethod<Realised> | null;
-  /** Why PnL is blank; null: it is not. */
+  /** Why PnL is blank. Null: it is not blank. */
   readonly blank: UnknownReason | null;
   /** The round trip that this fill ended. */
   readonly trip: RoundTrip | null;
@@ -88,15 +88,21 @@ export interface DeclaredPosition {
   readonly quantity: bigint;
   /** × 10^18; null: not known. */
   readonly price: bigint | null;
-  /** ms UTC: it holds before the first fill at or after this time. */
+  /** ms UTC. The position holds before the first fill at or after this time. */
   readonly asOf: number;
-  /** ms UTC, `asOf` at the latest: since when fills of the market are missing. The market starts anew at `asOf`. Absent: none are missing. */
+  /**
+   * ms UTC, at most `asOf`: fills of the market are missing from then on. The market starts anew at `asOf`.
+   * Absent: no fills are missing.
+   */
   readonly breakFrom?: number;
-  /** Where it stands, for messages: `opening-positions.csv, line 2`. */
+  /** The file and line, for messages: `opening-positions.csv, line 2`. */
   readonly where: string;
 }
 
-/** A fill whose closing part, as far as it is known to have one, has no known result: no row says what it gained. */
+/**
+ * True if the fill closes something (as far as known) and its result is not known. No row then says what it
+ * gained.
+ */
 export function isBlank({ trade, realised, closed, after }: Booked): boolean {
   return trade !== null && realised === null && (closed > 0n || after === null);
 }

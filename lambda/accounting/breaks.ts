@@ -2,18 +2,21 @@ import type { PeriodMonth } from "../core/period.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { DeclaredPosition } from "./booked.ts";
 
-/** A time of a market whose fills are not all there, as the user declares. Its PnL is blank; the market starts anew from the position at its end. */
+/**
+ * A time in which some of a market's fills are missing, as the user declares. PnL is blank in it. The market
+ * starts anew from the position at its end.
+ */
 export interface Break {
   readonly market: string;
-  /** ms UTC: the first fill that is missing counts then, or later. */
+  /** ms UTC. No fill before this time is missing. */
   readonly from: number;
-  /** ms UTC: the declared position holds before the first fill at or after this time. May be the same as `from`. */
+  /** ms UTC. The declared position holds before the first fill at or after this time. It may equal `from`. */
   readonly to: number;
   /** Signed, × 10^18. */
   readonly quantity: bigint;
   /** × 10^18; null: not known. */
   readonly price: bigint | null;
-  /** What the user says that the break rests on: text for people. */
+  /** The user's evidence for the break, as text for people. */
   readonly evidence: string;
 }
 
@@ -32,19 +35,22 @@ export function breaksOf(declared: readonly (DeclaredPosition & { readonly evide
     .sort(byTimeAndMarket);
 }
 
-/** Whether a break has a part in the period: the position at its end is not what the period begins with. */
+/**
+ * Whether part of a break lies in the period. The position at its end is not an opening position of the
+ * period.
+ */
 export function isBrokenIn({ from, to }: Break, period: TimeRange): boolean {
   return from < period.to && to > period.from;
 }
 
-/** The months of a period in which a break has a part, and the month of a break between two fills. */
+/** The months of a period that contain part of a break. A break between two fills has one month. */
 export function monthsBroken(one: Break, months: readonly PeriodMonth[]): readonly PeriodMonth[] {
   return months.filter((month) => isBrokenIn(one, month) || (one.from === one.to && one.from === month.from));
 }
 
 /**
- * What is declared for a market, by time: the lines that name it, or else those for all others. Those for all others also hold before the first
- * break of a market that is named by breaks alone.
+ * The declarations for a market, by time: the lines that name it, else the lines for all others. If only
+ * breaks name the market, the lines for all others also hold before its first break.
  */
 export function declarationsFor(declared: readonly DeclaredPosition[], market: string): DeclaredPosition[] {
   const own = declared.filter((one) => one.market === market);

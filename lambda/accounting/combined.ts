@@ -4,25 +4,31 @@ import type { ConvertedStatement, RateUse } from "./rates/converted.ts";
 import { byCurrencyAndDate, monthsIn } from "./rates/converted.ts";
 import { byMonthAndMarket, type Day, type MarketStatement, type Statement } from "./statement.ts";
 
-/** What is said of one account. */
+/** Something that belongs to one account. */
 export interface OfAccount<T> {
   readonly account: string;
   readonly own: T;
 }
 
-/** A market of one of several accounts: positions of two accounts in one market are two positions. Fills without a market stay without one. */
+/**
+ * The name of a market of one of several accounts. Two accounts have two positions in one market. A fill
+ * without a market stays without one.
+ */
 export function marketOf(account: string, market: string): string {
   return market === "" ? "" : `${market} (${account})`;
 }
 
-/** The same of what names its market. */
+/** The same for an object that names its market. */
 export function withMarketOf<T extends { readonly market: string }>({ account, own }: OfAccount<readonly T[]>): T[] {
   return own.map((one) => ({ ...one, market: marketOf(account, one.market) }));
 }
 
 type Parts = readonly [OfAccount<Statement>, ...OfAccount<Statement>[]];
 
-/** The statements of several accounts for one period and one pair of methods, as one: sums add up, markets stay apart. */
+/**
+ * Combines the statements of several accounts for one period and one pair of methods. Sums add up; markets
+ * stay apart.
+ */
 export function combinedStatement(parts: Parts): Statement {
   const [{ own: first }] = parts;
   const all = parts.map(({ own }) => own);
@@ -62,7 +68,7 @@ function combinedDays(days: readonly Day[]): Day[] {
     .sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
 }
 
-/** The same of converted amounts. Null: nothing is converted. */
+/** The same for converted amounts. Null: nothing is converted. */
 export function combinedConverted(parts: readonly OfAccount<ConvertedStatement | null>[]): ConvertedStatement | null {
   const known = parts.flatMap(({ account, own }) => (own === null ? [] : [{ account, own }]));
   const [first] = known;

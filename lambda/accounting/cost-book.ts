@@ -1,7 +1,7 @@
 import { type Amount, shareOf } from "./amount.ts";
 import type { Trade } from "./trade.ts";
 
-/** What opened a lot: a fill, or a position that the user declares (then without ids). */
+/** What opened a lot: a fill, or a position that the user declared (without ids). */
 export interface Opener {
   readonly matchId: string | null;
   readonly orderId: string | null;
@@ -11,7 +11,7 @@ export interface Opener {
   readonly price: bigint;
 }
 
-/** What is left open of a lot, or of a pool. */
+/** The open rest of a lot or a pool. */
 export interface OpenLot {
   readonly opener: Opener;
   /** 1: long, -1: short */
@@ -19,11 +19,11 @@ export interface OpenLot {
   /** × 10^18, above zero */
   readonly quantity: bigint;
   /**
-   * What it was opened for: of a lot quantity × price. Positive for long and short, but for the dust of a pool: a share is rounded at the 18th place, so
-   * what is left of a cost near 10^-18 can be zero, or less.
+   * The opening value: for a lot, quantity × price. Positive for long and short. Exception: shares of a pool
+   * are rounded at the 18th place, so what remains of a cost near 10^-18 can be zero or negative.
    */
   readonly value: Amount;
-  /** Of the opening fees. */
+  /** Its share of the opening fees. */
   readonly fee: Amount;
 }
 
@@ -35,27 +35,30 @@ export interface Lot {
   fee: Amount;
 }
 
-/** What a closing part takes out of the book: of one lot, or of the pool. */
+/** What a closing quantity takes from the book: from one lot, or from the pool. */
 export interface Taken {
   /** × 10^18 */
   readonly quantity: bigint;
-  /** What it was opened for: quantity × price. */
+  /** The opening value: quantity × price. */
   readonly openValue: Amount;
-  /** The part of the opening fees that goes with it. */
+  /** Its share of the opening fees. */
   readonly openFee: Amount;
-  /** The lot's opener; for a pool its first. */
+  /** What opened the lot; for a pool, its first opener. */
   readonly opener: Opener;
-  /** Named by the user's file, against the order of the method. */
+  /** True: the user's file names it, against the order of the method. */
   readonly designated: boolean;
 }
 
-/** The open part of one market's position under one method: a port, one file a method. All of it has one sign. */
+/**
+ * The open part of one market's position under one method. A port with one file for each method. All of it
+ * has one sign.
+ */
 export interface CostBook {
-  /** Adds to the position. `quantity` × 10^18, above zero; `fee`: the opening part of the fill's. */
+  /** Adds to the position. `quantity`: × 10^18, above zero. `fee`: the opening part of the fill's fee. */
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void;
-  /** Takes `quantity`, of no more than is open, against the closing fill, in the method's order. */
+  /** Closes `quantity`, at most what is open, by the closing fill, in the method's order. */
   close(closing: Trade, quantity: bigint): Taken[];
-  /** What is open, a pool as one lot. The same method makes an equal book of it. */
+  /** The open lots; a pool is one lot. The same method can make an equal book from them. */
   lots(): OpenLot[];
 }
 
@@ -63,7 +66,7 @@ export function openLot({ opener, sign, quantity, fee }: Lot): OpenLot {
   return { opener, sign, quantity, value: quantity * opener.price, fee };
 }
 
-/** Takes so much of a lot, and its share of the fee: the last one takes what is left. */
+/** Takes a quantity from a lot, and its share of the fee. The last one takes the rest. */
 export function takeOf(lot: Lot, quantity: bigint, designated = false): Taken {
   const openFee = quantity === lot.quantity ? lot.fee : shareOf(lot.fee, quantity, lot.quantity);
   lot.quantity -= quantity;
@@ -71,7 +74,7 @@ export function takeOf(lot: Lot, quantity: bigint, designated = false): Taken {
   return { quantity, openValue: quantity * lot.opener.price, openFee, opener: lot.opener, designated };
 }
 
-/** Of a position that is not flat, by its sign. */
+/** The side of a position that is not flat, by its sign. */
 export function sideOf(signed: bigint): "long" | "short" {
   return signed < 0n ? "short" : "long";
 }

@@ -10,12 +10,12 @@ import type { Designations } from "./methods/specific.ts";
 import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";
 import type { Trade } from "./trade.ts";
 
-/** What a market's accounts hold at one moment: enough to go on from there. */
+/** The state of a market's accounts at one moment: enough to continue from. */
 export interface MarketState {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
   readonly blank: UnknownReason | null;
-  /** What is open. */
+  /** The open lots. */
   readonly lots: ByMethod<readonly OpenLot[]>;
   readonly trip: Trip | null;
 }
@@ -58,7 +58,10 @@ export class MarketBook {
     return { position: this.#position, blank: this.#blank, lots, trip: this.#trip };
   }
 
-  /** Takes what the user declares; throws `usage` when the fills say otherwise. False: the fills give it all already, and it is left. */
+  /**
+   * Applies the user's declaration. Throws `usage` if the fills contradict it. False: the fills already gave
+   * the same, so it is not used.
+   */
   declare({ quantity, price, asOf, where }: DeclaredPosition): boolean {
     if (this.#position !== null && this.#position !== quantity) {
       throw new FillbookError(
@@ -84,12 +87,12 @@ export class MarketBook {
     return true;
   }
 
-  /** Fills are missing from here on: nothing is known until a position is declared. */
+  /** Fills are missing from here on. Nothing is known until a position is declared. */
   breakOff(): void {
     this.#forget("break_declared");
   }
 
-  /** A fill of this market that cannot be typed: from here on its position is not known. */
+  /** A fill of this market cannot be classified. From here on the position is not known. */
   lose(fill: Fill, time: number): Booked {
     const before = this.#position;
     this.#forget(this.#blank === "unsupported_contract_type" ? this.#blank : "market_incomplete");
@@ -139,7 +142,7 @@ export class MarketBook {
     };
   }
 
-  /** Keeps the round trip, whose beginning must be known. */
+  /** Follows the round trip. Its beginning must be known. */
   #follow(trade: Trade, parts: Parts, before: bigint): RoundTrip | null {
     const { closed, opened, closeFee, openFee } = parts;
     let ended: RoundTrip | null = null;
@@ -165,7 +168,10 @@ export class MarketBook {
 
 const NOTHING = { closed: 0n, opened: 0n, closeFee: 0n, openFee: 0n, realised: null, trip: null } as const;
 
-/** The fill's closing and opening parts; the fee goes by quantity, the opening part by subtraction. */
+/**
+ * Splits the fill into closing and opening parts. The closing fee is a share by quantity; the opening fee is
+ * the rest.
+ */
 function partsOf({ sign, quantity, fee }: Trade, before: bigint): Parts {
   const closed = before !== 0n && signOf(before) !== sign ? least(quantity, magnitude(before)) : 0n;
   const opened = quantity - closed;
@@ -188,7 +194,7 @@ function realisedOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Re
     const share = feeOf(feeLeft, one.quantity, left);
     left -= one.quantity;
     feeLeft -= share;
-    // The position that is closed has the sign that the closing trade has not.
+    // The position that is closed has the opposite sign of the closing trade.
     return { ...one, closeValue, gross: -trade.sign * (closeValue - one.openValue), closeFee: share };
   });
   return {

@@ -4,11 +4,14 @@ import { FifoBook } from "./methods/fifo.ts";
 import { LotBook, leastGainLast, newestLast } from "./methods/lots.ts";
 import { type Designations, SpecificBook } from "./methods/specific.ts";
 
-/** How the cost of what is closed is calculated. To add one: its book in methods/, its name and its entry here. */
+/**
+ * How the cost of a close is calculated. To add a method, write its book in methods/, and add its name and
+ * its entry here.
+ */
 export const METHODS = ["average", "fifo", "lifo", "hifo", "specific"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What accountants call it. */
+/** The accountant's name for it. */
 export const METHOD_NAMES: Readonly<Record<Method, string>> = {
   average: "Average cost",
   fifo: "FIFO",
@@ -17,7 +20,7 @@ export const METHOD_NAMES: Readonly<Record<Method, string>> = {
   specific: "Specific identification",
 };
 
-/** What a method is, in a sentence for whoever reads its figures. */
+/** A sentence that explains the method to the reader of its figures. */
 export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
   average:
     "Average cost: all that is open in a market is one pool; closing part of it does not change the average of the rest.",
@@ -28,7 +31,7 @@ export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
     "Specific identification: a close goes against the lots that the user's matches.csv names; what it does not name goes first in, first out.",
 };
 
-/** A book of the method that holds `open`, which a book of the same method gave. */
+/** A book of the method with the lots `open`, which a book of the same method gave. */
 export function createBook(method: Method, designations: Designations, open: readonly OpenLot[] = []): CostBook {
   switch (method) {
     case "average":
@@ -44,7 +47,7 @@ export function createBook(method: Method, designations: Designations, open: rea
   }
 }
 
-/** What each of a pack's two methods gives: the chosen one, and the one beside it for comparison. */
+/** A value for each of a pack's two methods: the chosen one, and the one for comparison. */
 export interface ByMethod<T> {
   readonly primary: T;
   readonly reference: T;
@@ -54,7 +57,10 @@ export interface ByMethod<T> {
 export const METHOD_ROLES = ["primary", "reference"] as const;
 export type MethodRole = (typeof METHOD_ROLES)[number];
 
-/** The two methods of every pack: the chosen one, and average cost for comparison; for average cost itself, first in, first out. */
+/**
+ * The two methods of a pack: the chosen one, and average cost for comparison. Average cost is compared with
+ * first in, first out.
+ */
 export function methodsOf(chosen: Method): ByMethod<Method> {
   return { primary: chosen, reference: chosen === "average" ? "fifo" : "average" };
 }

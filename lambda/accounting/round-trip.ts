@@ -3,9 +3,9 @@ import type { RoundTrip } from "./booked.ts";
 import { sideOf } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";
 
-/** A round trip that is not over. */
+/** A round trip that has not ended. */
 export interface Trip extends Omit<RoundTrip, "closedAt" | "gross" | "last"> {
-  /** What is open of it, × 10^18. */
+  /** Its open quantity, × 10^18. */
   readonly open: bigint;
 }
 
@@ -27,7 +27,7 @@ export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
   };
 }
 
-/** A part of a fill: it opens more, or closes some. */
+/** Adds a part of a fill, which opens more or closes some. */
 export function addToTrip(
   trip: Trip,
   { price }: Trade,
@@ -46,7 +46,7 @@ export function addToTrip(
   };
 }
 
-/** `trade`: the fill that closed the last of it. */
+/** `trade`: the fill that closed the rest. */
 export function closeTrip({ open: _, ...trip }: Trip, { fill, time }: Trade): RoundTrip {
   const { side, openValue, closeValue } = trip;
   const { matchId, orderId } = fill;

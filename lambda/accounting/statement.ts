@@ -7,7 +7,7 @@ import type { OpenLot } from "./cost-book.ts";
 import { NO_LOTS } from "./market-book.ts";
 import type { ByMethod, Method } from "./method.ts";
 
-/** Sums of fills of one kind. */
+/** Sums over fills of one kind. */
 export interface Activity {
   readonly fills: number;
   /** Quantity × price. */
@@ -21,45 +21,48 @@ export interface Activity {
 export const LIQUIDITIES = ["maker", "taker", "other"] as const;
 export type Liquidity = (typeof LIQUIDITIES)[number];
 
-/** What one method says. */
+/** Sums by one method. */
 export interface Result {
-  /** Realised, before fees. */
+  /** Realised PnL before fees. */
   readonly gross: Amount;
-  /** Fees recognised with what was closed: closing parts, and the opening parts carried by it. */
+  /** Fees recognised with closes: closing fees, and the opening fees of what was closed. */
   readonly fees: Amount;
 }
 
-/** One market in one month: what it is settled in, and its sums. */
+/** One market in one month: its settlement currency and its sums. */
 export interface MarketMonth {
   /** `2025-03` */
   readonly month: string;
   /** "" for fills without one. */
   readonly market: string;
-  /** What it is settled in; "" when it is not known. */
+  /** The settlement currency. "": not known. */
   readonly currency: string;
   readonly activity: Readonly<Record<Liquidity, Activity>>;
-  /** Fills that cannot be typed: in no sum. */
+  /** Fills that cannot be classified. They are in no sum. */
   readonly untyped: number;
-  /** Fills with a closing part whose PnL is known, and those of which it cannot be known. */
+  /** Closing fills whose PnL is known, and those whose PnL is not. */
   readonly closes: number;
   readonly blankCloses: number;
-  /** Breaks that have a part in it: more than what is here may belong to it, whatever its fills are. */
+  /** Breaks with a part in this month. Its sums may be incomplete. */
   readonly breaks: number;
   readonly results: ByMethod<Result>;
-  /** Σ −side × quantity × price of the fills whose position is known: what gross and open value must add up to. */
+  /**
+   * Σ −side × quantity × price of the fills whose position is known. Gross PnL and open value must add up to
+   * it.
+   */
   readonly cashFlow: Amount;
-  /** Of the user's file; null when there is none. */
+  /** From the user's file. Null: there is none. */
   readonly funding: Amount | null;
 }
 
 type MarketMonthName = Pick<MarketMonth, "month" | "market" | "currency">;
 
-/** The order of market months: by month, then market, then currency. */
+/** Orders market months by month, then market, then currency. */
 export function byMonthAndMarket(a: MarketMonthName, b: MarketMonthName): number {
   return compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency);
 }
 
-/** What a market carries over a border of the period. */
+/** What a market carries into or out of the period. */
 export interface Carried {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
@@ -72,20 +75,20 @@ export interface MarketStatement {
   readonly market: string;
   readonly currency: string;
   readonly origin: Origin;
-  /** As the specification says; null: it does not say, or there is none. */
+  /** From the specification. Null: not given, or there is no specification. */
   readonly contractType: string | null;
-  /** Closes whose PnL is not known, by why. */
+  /** The number of closes whose PnL is not known, by reason. */
   readonly blanks: ReadonlyMap<UnknownReason, number>;
   readonly before: Carried;
   readonly after: Carried;
 }
 
-/** One local day on which something happened, in one currency. */
+/** One local day with activity, in one currency. */
 export interface Day {
   /** `2025-03-01`, of the period's zone. */
   readonly day: string;
   readonly currency: string;
-  /** By the chosen method: gross, and less recognised fees. */
+  /** By the chosen method: gross, and net of recognised fees. */
   readonly gross: Amount;
   readonly net: Amount;
   readonly fees: Amount;
@@ -100,13 +103,13 @@ export interface DayPosition {
   readonly position: bigint | null;
 }
 
-/** All sums of a pack's period: what its summary, workbook and report are made from. */
+/** All sums of a pack's period. Summary, workbook and report are made from them. */
 export interface Statement {
   readonly methods: ByMethod<Method>;
   readonly months: readonly PeriodMonth[];
-  /** By month, then market; only where there is something. */
+  /** By month, then market. Empty ones are left out. */
   readonly marketMonths: readonly MarketMonth[];
-  /** Sorted. Those with fills in the period, or a position at its beginning or end. */
+  /** Sorted. Markets with fills in the period, or with a position at its beginning or end. */
   readonly markets: readonly MarketStatement[];
   /** By day, then currency. */
   readonly days: readonly Day[];
@@ -118,7 +121,7 @@ export interface Statement {
   readonly ties: number;
 }
 
-/** What the accounts say of a market; null: nothing, as it had no fill yet. */
+/** What the accounts hold of a market. Null: it has had no fill yet. */
 export function carriedOf(state: AccountsState, market: string): Carried | null {
   const held = state.get(market)?.state;
   return held === undefined
@@ -128,7 +131,10 @@ export function carriedOf(state: AccountsState, market: string): Carried | null 
 
 export const NOTHING_CARRIED: Carried = { position: 0n, blank: null, lots: NO_LOTS };
 
-/** Into the period, of a market that the accounts first met in it: flat if it was so before its first fill, and else not known. */
+/**
+ * What a market carried into the period if its first fill came in the period: flat if it was flat before that
+ * fill, else not known.
+ */
 export function carriedUnseen(first: bigint | null, end: Carried): Carried {
   if (first === 0n) {
     return NOTHING_CARRIED;

@@ -31,7 +31,7 @@ type OpenMarketMonth = Omit<Writable<MarketMonth>, "activity" | "results"> & {
   readonly results: ByMethod<Writable<Result>>;
 };
 
-/** A payment of the user's funding.csv: positive when it was received. */
+/** A payment of the user's funding.csv. Positive: received. */
 export interface Funding {
   /** ms UTC */
   readonly time: number;
@@ -49,25 +49,28 @@ export interface TallyPlan {
   readonly contractTypes: ReadonlyMap<string, string | null>;
 }
 
-/** What was met of a market in the period. */
+/** What was seen of a market in the period. */
 interface Met {
-  /** Its position before its first fill. */
+  /** The position before its first fill. */
   readonly first: bigint | null;
   readonly blanks: Map<UnknownReason, number>;
-  /** Of its last fill, ms UTC, and whether another shares it. */
+  /** The time of its last fill, ms UTC, and whether another fill has the same. */
   time: number;
   tied: boolean;
 }
 
-/** Where a fill counts. */
+/** The sums to which a fill is added. */
 interface Place {
   readonly marketMonth: OpenMarketMonth;
   readonly position: Writable<DayPosition>;
-  /** Null: nothing was added to it yet. */
+  /** Null: nothing was added yet. */
   day: Writable<Day> | null;
 }
 
-/** Adds up a period's booked fills, which come in order. What it holds grows with months, days and markets, not with fills. */
+/**
+ * Adds up a period's booked fills, which come in order. Its size grows with months, days and markets, not
+ * with fills.
+ */
 export class Tally {
   readonly #plan: TallyPlan;
   readonly #months: Statement["months"];
@@ -77,7 +80,7 @@ export class Tally {
   readonly #dayAt: (time: number) => string;
   readonly #positions = new Map<string, Writable<DayPosition>>();
   readonly #met = new Map<string, Met>();
-  /** By market, of its last fill. */
+  /** The place of each market's last fill. */
   readonly #places = new Map<string, Place>();
   readonly #trips = { count: 0, won: 0, lost: 0 };
   #ties = 0;
@@ -176,7 +179,7 @@ export class Tally {
     });
   }
 
-  /** What the period begins with rests on the position at the end of a break. */
+  /** True if the period's opening position comes from the end of a break. */
   #isAnew(market: string): boolean {
     const { breaks, period } = this.#plan;
     return breaks.some((one) => one.market === market && one.to <= period.from);
@@ -198,7 +201,7 @@ export class Tally {
     return met;
   }
 
-  /** Mostly that of the market's last fill. */
+  /** Mostly the place of the market's last fill. */
   #placeOf(time: number, market: string, currency: string): Place {
     const [month, day] = [this.#monthAt(time).name, this.#dayAt(time)];
     const last = this.#places.get(market);

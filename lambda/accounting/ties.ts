@@ -8,18 +8,21 @@ import type { Booked } from "./booked.ts";
 import { type ByMethod, byMethod, METHOD_ROLES, type Method } from "./method.ts";
 import type { Result, Statement } from "./statement.ts";
 
-/** The ties of one market. */
+/** The ties of one market: fills with the same time. */
 export interface MarketTies {
   readonly market: string;
-  /** Fills that share their time with another. */
+  /** The number of fills that share their time with another. */
   readonly ties: number;
-  /** What is realised with all ties in reverse order, less what is realised in the order of the file. */
+  /** Realised with all ties in reverse order, minus realised in the order of the file. */
   readonly differences: ByMethod<Result>;
-  /** False: in reverse order the user's matches.csv names lots that are not open. What it would change from there on is not known. */
+  /**
+   * False: in reverse order, the user's matches.csv names lots that are not open. The further effect is not
+   * known.
+   */
   readonly reversible: boolean;
 }
 
-/** A figure of the period that rests on the order of fills that share a time. */
+/** A figure of the period that depends on the order of fills with the same time. */
 export interface TieEffect {
   readonly market: string;
   readonly method: Method;
@@ -30,7 +33,7 @@ export interface TieEffect {
 }
 
 const FIGURES = ["gross", "fees"] as const;
-/** 10^-9. Shares are rounded at the 18th place; a difference below this says nothing of the order. */
+/** 10^-9. Shares are rounded at the 18th place, so a smaller difference does not come from the order. */
 const LEAST_EFFECT: Amount = 10n ** 27n;
 
 interface Compared {
@@ -40,8 +43,8 @@ interface Compared {
 }
 
 /**
- * Books fills into the accounts, and into second accounts in which the fills of each market and time come in reverse: their order has no source
- * (accounting.md, section 3).
+ * Books fills into the accounts, and into second accounts in which fills of one market and time come in
+ * reverse. Nothing gives their true order (accounting.md, section 3).
  */
 export class Ties {
   readonly #timeOf: AccountsPlan["timeOf"];
@@ -56,12 +59,15 @@ export class Ties {
     this.#reversed = new Accounts(plan);
   }
 
-  /** Counts and differences begin with the next fill: both accounts go on as they are. */
+  /** Starts counts and differences with the next fill. Both accounts continue. */
   begin(): void {
     this.#markets.clear();
   }
 
-  /** Books fills in their order, with all that share a time, and gives them in pieces of about so many: what is made of them can be short-lived. */
+  /**
+   * Books fills in order, including all that share a time, and yields them in pieces of about `size`, so that
+   * what is made of them can be short-lived.
+   */
   *book(batch: readonly Fill[], size: number): Generator<Booked[]> {
     let piece: Booked[] = [];
     for (const fills of instantsOf(batch, this.#timeOf)) {
@@ -91,7 +97,8 @@ export class Ties {
   #compare(market: string, booked: readonly Booked[]): void {
     const compared = getOrMake(this.#markets, market, nothingCompared);
     compared.ties += booked.length > 1 ? booked.length : 0;
-    // In another order another fill could be the first or the last whose PnL is not known: such a time keeps its order, and is not compared.
+    // In another order, another fill could be the first or last with unknown PnL. Such a time keeps its order
+    // and is not compared.
     const isKnown = booked.every(({ blank }) => blank === null);
     try {
       const reversed = (isKnown ? booked.toReversed() : booked).map((one) => this.#reversed.bookRead(one));
@@ -108,7 +115,7 @@ export class Ties {
   }
 }
 
-/** The figures of a period that the order of its ties changes: by market, method and figure. */
+/** The figures of a period that the order of ties changes: by market, method and figure. */
 export function tieEffects(markets: readonly MarketTies[], { marketMonths, methods }: Statement): TieEffect[] {
   const results = Map.groupBy(marketMonths, (one) => one.market);
   return markets.flatMap(({ market, differences }) =>
@@ -129,7 +136,7 @@ function nothingCompared(): Compared {
   return { ties: 0, reversible: true, differences: byMethod(() => ({ gross: 0n, fees: 0n })) };
 }
 
-/** A batch, cut where the time moves on. */
+/** Cuts a batch where the time changes. */
 function* instantsOf(batch: readonly Fill[], timeOf: (fill: Fill) => number): Generator<Fill[]> {
   let instant: Fill[] = [];
   let time = Number.NaN;
@@ -147,7 +154,7 @@ function* instantsOf(batch: readonly Fill[], timeOf: (fill: Fill) => number): Ge
   }
 }
 
-/** Nearly all instants have one fill. */
+/** Nearly every instant has only one fill. */
 function byMarket(booked: readonly Booked[]): Iterable<[market: string, own: readonly Booked[]]> {
   const [first] = booked;
   return first !== undefined && booked.length === 1

@@ -3,13 +3,13 @@ import { FIELD_NAMES, type Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { type Amount, amountOf } from "./amount.ts";
 
-/** A fill that accounts can be kept of. */
+/** A fill that can be booked. */
 export interface Trade {
   readonly fill: Fill;
-  /** When it counts, ms UTC. */
+  /** The time at which it counts, ms UTC. */
   readonly time: number;
   readonly market: string;
-  /** What it is settled in: the market's quote currency. */
+  /** The settlement currency: the market's quote currency. */
   readonly currency: string;
   /** 1 for a buy, -1 for a sell. */
   readonly sign: 1n | -1n;
@@ -19,14 +19,14 @@ export interface Trade {
   readonly price: bigint;
   /** quantity × price */
   readonly value: Amount;
-  /** Positive: paid; negative: a rebate. */
+  /** Positive: paid. Negative: a rebate. */
   readonly fee: Amount;
 }
 
-/** The fill as a trade; null when one of its values is missing, or not of a kind that can be calculated with. */
+/** The fill as a trade. Null: a value is missing or cannot be calculated with. */
 export function tradeOf(fill: Fill, time: number): Trade | null {
   const { market, side, extra } = fill;
-  // A fill time that could not be read: where the fill stands among the others is not known.
+  // The fill time could not be read, so the fill's place among the others is not known.
   if (extra !== null && Object.hasOwn(extra, FIELD_NAMES.filledAt)) {
     return null;
   }

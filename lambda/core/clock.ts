@@ -11,7 +11,10 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Calls `then` after `ms`, unless what it gives back is called before. For a time that hardly ever comes: a sleep and its signal cost ten times as much. */
+/**
+ * Calls `then` after `ms`, unless the returned function is called before. Use it for a timeout that rarely
+ * happens: a sleep and its signal cost ten times as much.
+ */
 export type After = (ms: number, then: () => void) => () => void;
 
 export const systemAfter: After = (ms, then) => {

@@ -1,11 +1,14 @@
-/** Of a currency that amounts are converted into, as the user names it: `EUR`, `USDC`. */
+/** The code of a currency to convert into, as the user writes it: `EUR`, `USDC`. */
 const CODE = /^[A-Z]{3,5}$/;
 
 export function isCurrencyCode(text: string): boolean {
   return CODE.test(text);
 }
 
-/** Digits after the point where they are not two: ISO 4217, and for the coins that markets may be settled in their own smallest unit, at most 8. */
+/**
+ * Digits after the decimal point for currencies that do not have two: by ISO 4217, and for coins by their
+ * smallest unit, at most 8.
+ */
 const MINOR_UNITS: ReadonlyMap<string, number> = new Map([
   ["CLP", 0],
   ["ISK", 0],
@@ -21,7 +24,9 @@ const MINOR_UNITS: ReadonlyMap<string, number> = new Map([
   ["ETH", 8],
 ]);
 
-/** How many digits after the point people write of an amount: two, unless the currency has its own. */
+/**
+ * How many digits after the decimal point people write for an amount. Two, unless the list says otherwise.
+ */
 export function minorUnitsOf(currency: string): number {
   return MINOR_UNITS.get(currency) ?? 2;
 }

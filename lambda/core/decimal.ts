@@ -1,6 +1,7 @@
 /**
- * Exact decimals as integers scaled by 10^18: the value of a DECIMAL(38,18) cell. Text is checked by a strict grammar before it becomes
- * a number: no exponent, no leading zero, at most 20 digits before and 18 after the point. Its laws are tested against decimal.js.
+ * Exact decimals as integers scaled by 10^18: the value of a DECIMAL(38,18) cell. A strict grammar checks the
+ * text first: no exponent, no leading zero, at most 20 digits before and 18 after the point. Tests compare
+ * its arithmetic with decimal.js.
  */
 /** Digits after the point of a DECIMAL(38,18). */
 export const SCALE = 18;
@@ -13,9 +14,9 @@ const LIMIT = 10n ** 38n;
 export interface Decimal {
   /** value × 10^18 */
   readonly units: bigint;
-  /** digits after the point in the text it came from: 2 for "1.50" */
+  /** Digits after the point in the original text: 2 for "1.50". */
   readonly digits: number;
-  /** value × 10^digits, where a double holds every number of that many digits; or else null */
+  /** value × 10^digits, if a double holds every number of that many digits; else null */
   readonly coefficient: number | null;
 }
 
@@ -23,10 +24,12 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 
-/** A double holds every whole number of so many digits exactly, and becomes a BigInt faster than text does. */
+/**
+ * A double holds every whole number of this many digits exactly. It becomes a BigInt faster than text does.
+ */
 const EXACT_DIGITS = 15;
 
-/** The exact value of a plain decimal, or null when the text is not one that fits DECIMAL(38,18). */
+/** The exact value of a plain decimal. Null if the text is not a decimal that fits DECIMAL(38,18). */
 export function parseDecimal(text: string): Decimal | null {
   const { length } = text;
   if (length > LONGEST) {
@@ -59,15 +62,18 @@ export function parseDecimal(text: string): Decimal | null {
 }
 
 /**
- * The value of a plain decimal of at most 15 digits, read from ASCII without a text made of it: most are, and their product mostly fits a double as well. To be
- * used for one after the other.
+ * A plain decimal of at most 15 digits, read from ASCII bytes without making a string. Most numbers are that
+ * short, and their products mostly fit a double too. One object reads one number after another.
  */
 export class ShortDecimal {
   /** value × 10^digits, exact */
   coefficient = 0;
   digits = 0;
 
-  /** False where `parseDecimal` says null, and where a double does not hold the coefficient, or a BigInt not its sign. */
+  /**
+   * False if `parseDecimal` would give null, if a double does not hold the coefficient, or if a BigInt does
+   * not hold its sign (-0).
+   */
   read(bytes: Uint8Array, from: number, to: number): boolean {
     const isNegative = bytes[from] === MINUS;
     const first = isNegative ? from + 1 : from;
@@ -99,22 +105,28 @@ function shortDecimal(coefficient: number, digits: number): Decimal {
   return { units: BigInt(coefficient) * (POWERS[SCALE - digits] ?? ONE), digits, coefficient };
 }
 
-/** Of digits, so many before a point; `digits` behind it, -1 where there is none. `first`: the code of the first. */
+/**
+ * Checks the number of digits before the point (`whole`) and after it (`digits`; -1: no point). `first`: the
+ * code of the first digit.
+ */
 function isGrammatical(whole: number, digits: number, first: number | undefined): boolean {
   const hasLeadingZero = whole > 1 && first === ZERO;
   return whole > 0 && whole <= WHOLE_DIGITS && !hasLeadingZero && digits !== 0 && digits <= SCALE;
 }
 
-/** Plain text of a scaled integer with `digits` after the point, or as few as hold the value. Negative zero is zero. */
+/**
+ * Plain text of a scaled integer with `digits` after the point, or as few as hold the value. Negative zero
+ * becomes zero.
+ */
 export function formatUnits(units: bigint, digits?: number): string {
   return formatScaled(units, SCALE, digits);
 }
 
 /** An exact product. */
 export class Product {
-  /** value × 10^18, or null when the product does not fit DECIMAL(38,18). */
+  /** value × 10^18. Null if the product does not fit DECIMAL(38,18). */
   readonly units: bigint | null;
-  /** value × 10^36; null where `units` says it all. */
+  /** value × 10^36. Null if `units` holds the whole value. */
   readonly #wide: bigint | null;
 
   constructor(units: bigint | null, wide: bigint | null) {
@@ -122,7 +134,10 @@ export class Product {
     this.#wide = wide;
   }
 
-  /** Plain text without trailing zeros, however many digits it needs. Made when asked for: most readers want the number only. */
+  /**
+   * Plain text without trailing zeros, with as many digits as it needs. Made on demand: most readers want
+   * only the number.
+   */
   get text(): string {
     return this.#wide === null ? formatUnits(this.units ?? 0n) : formatWide(this.#wide);
   }
@@ -131,7 +146,7 @@ export class Product {
 export function multiply(a: Decimal, b: Decimal): Product {
   const digits = a.digits + b.digits;
   const coefficient = (a.coefficient ?? Number.NaN) * (b.coefficient ?? Number.NaN);
-  // The usual case without a wide product, and without a division.
+  // The usual case needs neither a wide product nor a division.
   if (digits <= SCALE && Number.isSafeInteger(coefficient)) {
     return new Product(shortDecimal(coefficient, digits).units, null);
   }
@@ -140,7 +155,7 @@ export function multiply(a: Decimal, b: Decimal): Product {
   return new Product(units * ONE === wide && fits(units) ? units : null, wide);
 }
 
-/** Plain text without trailing zeros of an integer scaled by 10^36. */
+/** Plain text of an integer scaled by 10^36, without trailing zeros. */
 export function formatWide(wide: bigint): string {
   return formatScaled(wide, 2 * SCALE);
 }
@@ -164,12 +179,15 @@ function formatScaled(units: bigint, scale: number, digits?: number): string {
   return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
 }
 
-/** Without its sign. */
+/** The absolute value. */
 export function magnitude(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 
-/** Whether a scaled integer is a DECIMAL(38,18): written in 16 bytes, a larger one may be another amount. */
+/**
+ * Whether a scaled integer fits DECIMAL(38,18). A larger one, written in 16 bytes, could read as another
+ * amount.
+ */
 export function fits(units: bigint): boolean {
   return magnitude(units) < LIMIT;
 }
@@ -184,7 +202,10 @@ const LIMB = 2 ** 24;
 /** Powers of ten in limbs of 24 bits, the lowest first: a product of two limbs is exact as a double. */
 const LIMBS = POWERS.map((power) => [0n, 24n, 48n].map((shift) => Number(BigInt.asUintN(24, power >> shift))));
 
-/** The same of coefficient / 10^digits, where the coefficient is a safe integer and there are at most 18 digits: without a BigInt. */
+/**
+ * Writes coefficient / 10^digits the same way without a BigInt. The coefficient must be a safe integer, with
+ * at most 18 digits after the point.
+ */
 export function shortToBytes(coefficient: number, digits: number, view: DataView, at: number): void {
   const power = LIMBS[SCALE - digits] as readonly number[];
   const p0 = power[0] as number;
@@ -207,7 +228,7 @@ export function shortToBytes(coefficient: number, digits: number, view: DataView
   const w0 = l0 | (l1 << 24);
   const w1 = (l1 >>> 8) | (l2 << 16);
   const w2 = (l2 >>> 16) | (l3 << 8);
-  // Two's complement: all bits turned over, and one more.
+  // Two's complement: invert all bits and add one.
   const sign = coefficient < 0 ? -1 : 0;
   const n0 = ((w0 ^ sign) - sign) | 0;
   const n1 = ((w1 ^ sign) + carryOf(w0, sign)) | 0;
@@ -219,7 +240,7 @@ export function shortToBytes(coefficient: number, digits: number, view: DataView
   view.setInt32(at + 12, n0);
 }
 
-/** Into the next word of a negative number, where all below it are zero. */
+/** The carry into the next word of a negative number: one if all lower words are zero. */
 function carryOf(words: number, sign: number): number {
   return sign !== 0 && words === 0 ? 1 : 0;
 }
@@ -229,7 +250,7 @@ function limbOf(sum: number): number {
   return (sum - Math.floor(sum / LIMB) * LIMB) | 0;
 }
 
-/** The inverse. */
+/** The inverse of `unitsToBytes`. */
 export function bytesToUnits(view: DataView, at: number): bigint {
   const high = view.getBigInt64(at);
   const low = view.getBigUint64(at + 8);

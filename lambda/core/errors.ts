@@ -1,6 +1,6 @@
 /**
- * Errors by what the reader does next. Every failure that reaches a person carries a message that says what went wrong and
- * where, and a hint that says what to do. An error that is none of these is a fault of ours.
+ * Kinds of errors, by what the reader does next. Every error that a person sees has a message (what went
+ * wrong, and where) and a hint (what to do). Any other error is a fault of fillbook.
  */
 export type ErrorKind = "fault" | "usage" | "token" | "incomplete" | "untrusted";
 
@@ -24,7 +24,7 @@ export class FillbookError extends Error {
   }
 }
 
-/** The service asks for a longer wait than the run has: nothing is wrong, and a run after `waitMs` goes on. */
+/** The service asks for a longer wait than the run has. Nothing is wrong: a run after `waitMs` continues. */
 export class WaitError extends FillbookError {
   readonly waitMs: number;
 
@@ -34,7 +34,7 @@ export class WaitError extends FillbookError {
   }
 }
 
-/** Whatever was thrown, as an error with a kind: what is not a FillbookError is a fault. */
+/** Gives whatever was thrown a kind. Anything but a FillbookError is a fault. */
 export function asFillbookError(thrown: unknown): FillbookError {
   if (thrown instanceof FillbookError) {
     return thrown;
@@ -43,7 +43,7 @@ export function asFillbookError(thrown: unknown): FillbookError {
   return new FillbookError("fault", message, { cause: thrown });
 }
 
-/** Thrown by a wait or a request that its AbortSignal ended: the run was asked to stop, nothing is wrong. */
+/** Thrown by a wait or a request that its AbortSignal ended. The run was asked to stop; nothing is wrong. */
 export class StoppedError extends FillbookError {
   constructor(reason = "the run was asked to stop") {
     super("incomplete", reason, { hint: "what was walked is kept; run again to go on" });

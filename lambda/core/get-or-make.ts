@@ -1,4 +1,4 @@
-/** What a map has under a key; made and kept there where it has nothing. */
+/** The value under a key. Makes and stores it if the map has none. */
 export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) {

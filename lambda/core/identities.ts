@@ -3,7 +3,7 @@ import { getOrMake } from "./get-or-make.ts";
 
 type Identified = Pick<Fill, "matchId" | "orderId">;
 
-/** Numbers identities from 0, in the order in which they come. */
+/** Numbers identities from 0, in the order in which they are added. */
 export class Identities {
   readonly #numbers = new Map<string, number>();
 
@@ -27,12 +27,12 @@ export class Identities {
     return this.#numbers.get(identityOf(fill));
   }
 
-  /** Its number: less than `size` was before when it is not new. */
+  /** The number of the identity. It is new if the number is at least the `size` before. */
   add(fill: Identified): number {
     return getOrMake(this.#numbers, identityOf(fill), () => this.#numbers.size);
   }
 
-  /** Those that it had not. */
+  /** Adds all of them and returns those that are new. */
   addNew<F extends Identified>(fills: readonly F[]): readonly F[] {
     return fills.filter((fill) => {
       const known = this.size;

@@ -3,10 +3,11 @@ import { isWithin } from "./ranges.ts";
 import { DAY_MS, type TimeRange } from "./time.ts";
 
 /**
- * Gives the local date of an instant, `2025-03-01`. A zone's clocks are asked once for the quarter hour: in all zones days begin at one, but for
- * Newfoundland until 2011, whose clocks went back at a minute past midnight. Where they show that the rest of the day has the same offset from UTC, they
- * are asked once for all of it: no zone has changed its offset twice in a day. What was last found for a day of UTC is kept: a trade is opened on one day and
- * closed on another.
+ * Returns a function that gives the local date of an instant, `2025-03-01`. It asks the zone's clocks once
+ * per quarter hour. In all zones a day begins at one, except in Newfoundland until 2011, where clocks went
+ * back at one minute past midnight. If the rest of the day has the same offset from UTC, it asks once for the
+ * whole day: no zone has changed its offset twice in a day. It remembers days, because a trade is opened on
+ * one day and closed on another.
  */
 export function localDays(zone: string): (ms: number) => string {
   const known = new Map<number, Stretch>();
@@ -28,13 +29,13 @@ export function localDays(zone: string): (ms: number) => string {
   };
 }
 
-/** Times of one local date, ms UTC, `to` exclusive; not always all of them. */
+/** Some or all times of one local date, ms UTC, `to` exclusive. */
 interface Stretch extends TimeRange {
   readonly day: string;
 }
 
 const QUARTER_MS = 900_000;
-/** Some years of days. */
+/** A few years of days. */
 const MOST_KNOWN = 2000;
 
 function stretchFrom(ms: number, zone: string): Stretch {
@@ -46,7 +47,7 @@ function stretchFrom(ms: number, zone: string): Stretch {
   return { from, to: isRegular ? midnight : from + QUARTER_MS, day };
 }
 
-/** What the zone's clocks show: the date, and the time, in ms since midnight. */
+/** The date and the time since midnight, ms, on the zone's clocks. */
 function clockAt(ms: number, zone: string): { readonly day: string; readonly sinceMidnight: number } {
   const local = localTime(ms, zone);
   const at = local.indexOf("T");

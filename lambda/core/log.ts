@@ -1,14 +1,14 @@
 /**
- * The last line of defence before anything is printed or logged. Nothing is meant to put a token into a message; should something
- * do it all the same, the text loses it here.
+ * Removes secrets from everything that is printed or logged. No message is meant to contain a token; this is
+ * the last line of defence.
  */
 export interface Redactor {
-  /** From now on this text is never shown. */
+  /** Never shows this text from now on. */
   readonly hide: (secret: string) => void;
   readonly redact: (text: string) => string;
 }
 
-/** Shorter texts are not tokens, and would blank out ordinary words. */
+/** A shorter text is no token, and hiding it would blank out ordinary words. */
 const SHORTEST_SECRET = 6;
 
 export function createRedactor(): Redactor {
@@ -22,7 +22,7 @@ export function createRedactor(): Redactor {
     },
     redact(text) {
       let clean = text;
-      // the longest first: a shorter one may be a piece of it
+      // The longest first, because a shorter one may be part of it.
       for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
         clean = clean.replaceAll(secret, "[redacted]");
       }
@@ -31,15 +31,18 @@ export function createRedactor(): Redactor {
   };
 }
 
-// C0, DEL and C1; marks that reorder text; line and paragraph separators; what is half of a character
+// Control characters (C0, DEL, C1), marks that reorder text, line and paragraph separators, lone surrogates.
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]|\p{Cs}/gu;
 
-/** Text of unknown origin with its control characters made visible (`\u001b`), so that it cannot drive a terminal or forge a line. */
+/**
+ * Escapes control characters in text of unknown origin (`\u001b`), so that it cannot drive a terminal or
+ * forge a line.
+ */
 export function visible(text: string): string {
   return text.replace(UNSAFE, escaped);
 }
 
-/** The same for JSON, where the escapes mean the same as what they replace, and newlines between values stay. */
+/** The same for JSON. The escapes mean the same as the characters, and newlines between values stay. */
 export function visibleJson(json: string): string {
   return json.replace(UNSAFE, (character) => (/[\t\n\r]/.test(character) ? character : escaped(character)));
 }

@@ -1,8 +1,8 @@
 import { getOrMake } from "./get-or-make.ts";
 
 /**
- * What most fonts draw like a sign of ASCII: of https://www.unicode.org/Public/security/latest/confusables.txt the Cyrillic and Greek letters, the hyphens, and
- * what ASCII itself has.
+ * Characters that most fonts draw like an ASCII character: the Cyrillic and Greek letters, hyphens and ASCII
+ * pairs of https://www.unicode.org/Public/security/latest/confusables.txt.
  */
 const DRAWN_LIKE: Readonly<Record<string, string>> = {
   A: "\u0410\u0391",
@@ -38,16 +38,19 @@ const DRAWN_LIKE: Readonly<Record<string, string>> = {
 const ASCII_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(DRAWN_LIKE).flatMap(([ascii, signs]) => [...signs].map((sign) => [sign, ascii] as const)),
 );
-/** Signs of ASCII that another one looks like. */
+/** ASCII characters that look like another one. */
 const AMBIGUOUS = "0O1Il|";
 
-/** Equal for two texts that look the same: composed or not, with or without what nobody sees, in whatever script. */
+/**
+ * Gives two texts the same result if they look the same: composed or not, with invisible characters or
+ * without, in any script.
+ */
 function looksOf(text: string): string {
   const seen = text.normalize("NFKD").replaceAll(/[\p{Cf}\p{Cc}\p{Variation_Selector}\s]/gu, "");
   return Array.from(seen, (sign) => ASCII_OF.get(sign) ?? sign).join("");
 }
 
-/** Of each name that looks like others, which those are, in their order. */
+/** For each name that looks like others: those others, in their order. */
 export function lookAlikes(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const byLooks = new Map<string, string[]>();
   for (const name of names) {
@@ -59,12 +62,15 @@ export function lookAlikes(names: readonly string[]): ReadonlyMap<string, readon
   );
 }
 
-/** Each sign that is not of ASCII is followed by its number: `E´[U+0301]`. For markets and currencies, in which none is expected. */
+/**
+ * Adds the code point after each character that is not ASCII: `E´[U+0301]`. For markets and currencies, which
+ * are expected to be ASCII.
+ */
 export function withNumbers(text: string): string {
   return text.replaceAll(/[^ -~]/gu, (sign) => sign + numberOf(sign));
 }
 
-/** The same also of signs of ASCII that look like others. */
+/** The same, also for ASCII characters that look like another one. */
 export function spelt(text: string): string {
   return Array.from(text, (sign) => (AMBIGUOUS.includes(sign) ? sign + numberOf(sign) : withNumbers(sign))).join("");
 }

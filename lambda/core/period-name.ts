@@ -2,26 +2,32 @@ import { Temporal } from "temporal-polyfill";
 import { FillbookError } from "./errors.ts";
 import { isSplit, TAX_YEARS, type TaxYear } from "./tax-years.ts";
 
-/** The days that a typed name means, in whatever zone. */
+/** The days that a typed period name means, in any zone. */
 export interface NamedDays {
-  /** The one name of these days: `au-2024-25`, also of what was typed as `au-2025`. */
+  /** The one name of these days: `au-2024-25`, even if `au-2025` was typed. */
   readonly name: string;
   readonly firstDay: Temporal.PlainDate;
-  /** The first day that is not in it any more. */
+  /** The first day after the period. */
   readonly nextDay: Temporal.PlainDate;
-  /** The default. */
+  /** The default zone. */
   readonly zone: string;
 }
 
-/** What the name of a pack's period says of its time, `[from, to)`: local dates, or instants, as ISO 8601 texts of UTC. They sort as text. */
+/**
+ * What a pack's period name says about its time, `[from, to)`: local dates, or instants as ISO 8601 UTC. They
+ * sort as text.
+ */
 export interface NamedTime {
   readonly from: string;
   readonly to: string;
-  /** What is typed for it, beside its zone; null: dates are. */
+  /** What to type for this period, apart from the zone. Null: type its dates. */
   readonly typed: string | null;
 }
 
-/** What a single year means of a tax year that lies in two: the one that it ends in, or, in names of older packs, the one that it begins in. */
+/**
+ * What a single year means for a tax year that lies in two calendar years: the year in which it ends or, in
+ * names of older packs, in which it begins.
+ */
 type SingleYear = "end" | "beginning";
 
 const FIRST_YEAR = 1970;
@@ -29,17 +35,20 @@ const LAST_YEAR = 2200;
 const HINT =
   "type a country and a year (us-2025, uk-2024-25), calendar-2025, year-2025-07-01 or month-2025-03; `fillbook periods` lists them all; or give --from and --to";
 
-/** Throws `usage` for what is no name of a period. */
+/** Throws `usage` if the text is not a period's name. */
 export function readTypedName(typed: string): NamedDays {
   return daysOf(typed, "end");
 }
 
-/** The one name of what is typed; null: it is no name of a period. */
+/** The one name of the typed period. Null: the text is not a period's name. */
 export function nameOfTyped(typed: string): string | null {
   return daysOrNull(typed, "end")?.name ?? null;
 }
 
-/** Of a pack's folder. Null: the name says nothing of its time. To be sorted and found by; of the time itself the pack's completeness.json tells. */
+/**
+ * Reads the name of a pack's folder, for sorting and searching. The pack's completeness.json has the exact
+ * time. Null: the name says nothing about its time.
+ */
 export function readPackName(name: string): NamedTime | null {
   const custom = CUSTOM.exec(name)?.groups;
   if (custom !== undefined) {
@@ -49,19 +58,19 @@ export function readPackName(name: string): NamedTime | null {
   return days && { from: days.firstDay.toString(), to: days.nextDay.toString(), typed: days.name };
 }
 
-/** How packs of the same days are named now; null: as this one. */
+/** The current name for packs of the same days. Null: this name is current. */
 export function newerName(packName: string): string | null {
   const typed = readPackName(packName)?.typed ?? null;
   const older = NAMED.exec(packName)?.groups?.["typed"] ?? "";
   return typed === null || typed === older ? null : typed + packName.slice(older.length);
 }
 
-/** Of any range: `from` and `to` are dates, or instants as ISO 8601 texts of UTC. */
+/** The name of any range. `from` and `to` are dates, or instants as ISO 8601 UTC. */
 export function customName(from: string, to: string): string {
   return `custom-${boundaryName(from)}-${boundaryName(to)}`;
 }
 
-/** Packs of one period in other zones are other packs. A key has no `/`, `+` or `:`. */
+/** A pack of the same period in another zone is another pack. A key may not contain `/`, `+` or `:`. */
 export function zoneSuffix(zone: string, defaultZone: string): string {
   return zone === defaultZone ? "" : `-${zone.replaceAll("/", "_").replaceAll("+", "=").replaceAll(":", ".")}`;
 }
@@ -81,10 +90,10 @@ const INSTANT = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const CUSTOM = new RegExp(
   String.raw`^custom-(?<from>\d{4}-\d{2}-\d{2}|${INSTANT})-(?<to>\d{4}-\d{2}-\d{2}|${INSTANT})(?:-|$)`,
 );
-/** A zone that is not the name's own follows; none begins with a digit. */
+/** A zone may follow the name. No zone begins with a digit. */
 const NAMED = /^(?<typed>[a-z]+-\d{4}(?:-\d{2}){0,2})(?:-\D|$)/;
 const TYPED = /^(?<code>[a-z]+)-(?<year>\d{4})(?:-(?<second>\d{2})(?:-(?<third>\d{2}))?)?$/;
-/** Two years in another form than `2024-25`: `2024-2025`, `2024/25`. */
+/** Two years written another way than `2024-25`: `2024-2025`, `2024/25`. */
 const TWO_YEARS = /^(?<code>[a-z]+)-(?<year>\d{4})(?:-|\/)(?:\d{2}|\d{4})$/;
 
 function daysOrNull(typed: string, single: SingleYear): NamedDays | null {
@@ -146,7 +155,7 @@ function dateOf(typed: string, year: number, month: number, day: number): Tempor
   }
 }
 
-/** The same day of the next year, which 29 February does not have. */
+/** The same day of the next year. 29 February has none. */
 function yearAfter(typed: string, first: Temporal.PlainDate): Temporal.PlainDate {
   try {
     return first.add({ years: 1 }, { overflow: "reject" });
@@ -162,7 +171,7 @@ function unknownPeriod(typed: string, cause?: unknown): FillbookError {
   return new FillbookError("usage", `not a period: ${JSON.stringify(typed)}`, { hint: hintFor(typed), cause });
 }
 
-/** Of two years that do not name a tax year: the one that begins in the first. */
+/** Suggests a name for two years that do not name a tax year: the tax year that begins in the first. */
 function hintFor(typed: string): string {
   const { code, year = "" } = TWO_YEARS.exec(typed)?.groups ?? {};
   const known = TAX_YEARS.find((one) => one.code === code);
@@ -173,12 +182,12 @@ function hintFor(typed: string): string {
   return `the tax year that begins on ${firstDay} is ${name}; \`fillbook periods\` lists all periods`;
 }
 
-/** A date as it is, an instant as `20250301T123000.000Z`: a key has no `:`. */
+/** A date stays as it is. An instant becomes `20250301T123000.000Z`, because a key may not contain `:`. */
 function boundaryName(iso: string): string {
   return iso.includes("T") ? iso.replaceAll(/[-:]/g, "") : iso;
 }
 
-/** The opposite. */
+/** The inverse of `boundaryName`. */
 function isoOf(boundary: string): string {
   return boundary.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})/, "$1-$2-$3T$4:$5:");
 }

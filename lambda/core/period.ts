@@ -4,20 +4,21 @@ import { checkYear, customName, readTypedName, zoneSuffix } from "./period-name.
 import { isSplit, TAX_YEARS } from "./tax-years.ts";
 import { isoTime, type TimeRange } from "./time.ts";
 
-/** The time that a pack is for: `[from, to)` in ms UTC, and the days that it means where the zone's clocks hang. */
+/** The time of a pack: `[from, to)` in ms UTC, and its days on the zone's clocks. */
 export interface Period extends TimeRange {
-  /** Names the pack's folder: letters, digits, `.`, `_`, `=`, `-`. */
+  /** The name of the pack's folder: letters, digits, `.`, `_`, `=`, `-`. */
   readonly name: string;
   /** IANA */
   readonly zone: string;
-  /** Local dates, `2025-04-06`; the last day is the one that the last ms falls on. */
+  /** Local dates, `2025-04-06`. The last day is the one of the last millisecond. */
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
 /**
- * `us-2025`, `uk-2024-25`, …, `calendar-2025`, `month-2025-03`, or the twelve months from any day, `year-2025-07-01`; in the country's zone if none is given.
- * Of a tax year that lies in two calendar years, a single one is the one that it ends in: `uk-2025` is `uk-2024-25`. Throws `usage` on any other name.
+ * Reads `us-2025`, `uk-2024-25`, …, `calendar-2025`, `month-2025-03`, or `year-2025-07-01` for twelve months
+ * from any day. The default zone is the country's. A single year of a tax year that lies in two is the year
+ * in which it ends: `uk-2025` is `uk-2024-25`. Throws `usage` on any other name.
  */
 export function parsePeriod(typed: string, zone?: string): Period {
   const { name, firstDay, nextDay, zone: defaultZone } = readTypedName(typed);
@@ -25,7 +26,10 @@ export function parsePeriod(typed: string, zone?: string): Period {
   return periodOf(`${name}${zoneSuffix(id, defaultZone)}`, startOfDay(firstDay, id), startOfDay(nextDay, id), id);
 }
 
-/** What a typed name is taken for: `au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)`. */
+/**
+ * Says how a typed name was understood: `au-2025 is au-2024-25: 1 July 2024 to 30 June 2025
+ * (Australia/Sydney)`.
+ */
 export function takenFor(typed: string, zone?: string): string {
   const { name } = readTypedName(typed);
   const period = parsePeriod(typed, zone);
@@ -34,8 +38,8 @@ export function takenFor(typed: string, zone?: string): string {
 }
 
 /**
- * Any range. A date means its first instant in the zone (UTC if none is given); a date-time carries its offset. `to` is exclusive.
- * Throws `usage` on other forms, and when the range is empty.
+ * A period of any range. A date means its first instant in the zone. A date-time carries its offset. `to` is
+ * exclusive. Throws `usage` on other forms and on an empty range.
  */
 export function customPeriod(fromText: string, toText: string, zone = "UTC"): Period {
   const id = zoneId(zone);
@@ -50,7 +54,10 @@ export function customPeriod(fromText: string, toText: string, zone = "UTC"): Pe
   return periodOf(`${name}${zoneSuffix(id, "UTC")}`, from, to, id);
 }
 
-/** ms UTC of a date (its first instant in the zone) or of a date-time that carries its offset. Throws `usage` on other forms. */
+/**
+ * ms UTC of a date (its first instant in the zone) or of a date-time with its offset. Throws `usage` on other
+ * forms.
+ */
 export function parseTime(text: string, zone: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
   if (!(isDate || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text))) {
@@ -76,7 +83,7 @@ export interface PeriodListing {
   readonly example: Period;
 }
 
-/** What `parsePeriod` knows, each by the example of one year. */
+/** All kinds of periods, with the given year as the example. */
 export function listPeriods(year = 2025): readonly PeriodListing[] {
   return [
     ...listTaxYears(year),
@@ -85,7 +92,7 @@ export function listPeriods(year = 2025): readonly PeriodListing[] {
   ];
 }
 
-/** Those that end in the year. */
+/** The tax years that end in the year. */
 export function listTaxYears(year: number): readonly PeriodListing[] {
   return TAX_YEARS.map((one) =>
     listing(`${one.code}-${isSplit(one) ? "YYYY-YY" : "YYYY"}`, one.label, parsePeriod(`${one.code}-${year}`)),
@@ -97,20 +104,20 @@ function listing(pattern: string, label: string, example: Period): PeriodListing
   return { pattern, label, firstDay, lastDay, zone, example };
 }
 
-/** `2025-04-06T00:00:00.000+01:00`: the instant as the zone's clocks show it. */
+/** The instant on the zone's clocks: `2025-04-06T00:00:00.000+01:00`. */
 export function localTime(ms: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(ms)
     .toZonedDateTimeISO(zone)
     .toString({ timeZoneName: "never", fractionalSecondDigits: 3 });
 }
 
-/** A calendar month of a period's zone, as far as the period reaches. */
+/** The part of a calendar month, in the period's zone, that lies in the period. */
 export interface PeriodMonth extends TimeRange {
   /** `2025-04` */
   readonly name: string;
 }
 
-/** The months that a period touches, in order: together they are the period. */
+/** The months that a period touches, in order. Together they are the period. */
 export function monthsOf({ from, to, zone }: Pick<Period, "from" | "to" | "zone">): PeriodMonth[] {
   const months: PeriodMonth[] = [];
   let month = Temporal.PlainYearMonth.from(localTime(from, zone).slice(0, 7));
@@ -118,7 +125,7 @@ export function monthsOf({ from, to, zone }: Pick<Period, "from" | "to" | "zone"
   while (start < to) {
     const next = month.add({ months: 1 });
     const end = Math.min(to, startOfDay(next.toPlainDate({ day: 1 }), zone));
-    // Clocks that are set back over midnight show the old month again for a while.
+    // Clocks that go back over midnight show the old month again for a while.
     if (end > start) {
       months.push({ name: month.toString(), from: start, to: end });
       start = end;
@@ -139,12 +146,12 @@ function periodOf(name: string, from: number, to: number, zone: string): Period 
   };
 }
 
-/** The first instant of a date: not midnight where the clocks skip it. */
+/** The first instant of a date. It is not midnight if the clocks skip midnight. */
 function startOfDay(date: Temporal.PlainDate, zone: string): number {
   return date.toZonedDateTime({ timeZone: zone }).startOfDay().epochMilliseconds;
 }
 
-/** The local date where a day begins, otherwise the instant. */
+/** The local date if a day begins at this instant, else the instant. */
 function boundary(ms: number, zone: string): string {
   const date = localTime(ms, zone).slice(0, 10);
   return startOfDay(Temporal.PlainDate.from(date), zone) === ms ? date : isoTime(ms);
@@ -158,7 +165,7 @@ function dayInWords(date: string): string {
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** An IANA name, or an offset of whole quarter hours: days of others would begin where no clock of the world strikes. */
+/** An IANA name, or an offset of whole quarter hours. No clock in the world has another offset. */
 const ZONE = /^(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-]\d{2}:(?:00|15|30|45))$/;
 
 function zoneId(zone: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** Randomness as the program sees it. Nothing else may draw. */
+/** Randomness for the program. Nothing else may draw random numbers. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;

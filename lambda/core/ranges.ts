@@ -2,7 +2,7 @@ import type { TimeRange } from "./time.ts";
 
 export const ALL_TIME: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** The same times as sorted, disjoint ranges that do not touch; empty ones are left out. */
+/** The same times as sorted ranges that neither overlap nor touch. Empty ranges are dropped. */
 export function union(ranges: readonly TimeRange[]): TimeRange[] {
   const out: { from: number; to: number }[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -19,7 +19,7 @@ export function union(ranges: readonly TimeRange[]): TimeRange[] {
   return out;
 }
 
-/** What of `range` no range of `taken` holds; `taken` as `union` gives it. */
+/** The parts of `range` that no range of `taken` holds. `taken` must be a `union`. */
 export function subtract(range: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
   const out: TimeRange[] = [];
   let from = range.from;
@@ -45,7 +45,7 @@ export function overlaps(a: TimeRange, b: TimeRange): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
-/** Whether `ranges` (as `union` gives them) hold all of `range`. */
+/** Whether `ranges` (a `union`) hold all of `range`. */
 export function covers(ranges: readonly TimeRange[], range: TimeRange): boolean {
   return subtract(range, ranges).length === 0;
 }
@@ -74,7 +74,10 @@ export function width(ranges: readonly TimeRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + (to - from), 0);
 }
 
-/** Gives the range that holds a time, mostly that of the time before. Throws where none does. */
+/**
+ * Returns a function that finds the range of a time. It tries the range of the previous time first. Throws if
+ * no range holds the time.
+ */
 export function rangeFinder<Range extends TimeRange>(ranges: readonly Range[]): (time: number) => Range {
   let last: Range | undefined;
   return (time) => {

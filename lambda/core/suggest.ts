@@ -1,4 +1,4 @@
-/** The name that was probably meant: the nearest by edits, if it is near enough to be worth saying. */
+/** The name that was probably meant: the nearest one by edits, if it is near enough to suggest. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   return names
@@ -7,7 +7,10 @@ export function nearest(typed: string, names: readonly string[]): string | undef
     .sort((a, b) => a.edits - b.edits)[0]?.name;
 }
 
-/** Letters inserted, removed or replaced, and neighbours swapped, to make one text of the other (optimal string alignment). */
+/**
+ * The number of edits between two texts: insert, remove or replace a character, or swap two neighbours
+ * (optimal string alignment).
+ */
 export function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,8 +1,8 @@
-/** A country's tax year for individuals: dates and a default zone, no tax advice. */
+/** A country's tax year for individuals: its dates and a default zone. No tax advice. */
 export interface TaxYear {
   readonly code: string;
   readonly label: string;
-  /** The default: a country with several zones has no right one. */
+  /** The default. No single zone is right for a country with several. */
   readonly zone: string;
   /** Month and day that the tax year begins with. */
   readonly begins: readonly [month: number, day: number];
@@ -11,18 +11,22 @@ export interface TaxYear {
 const JANUARY = [1, 1] as const;
 
 /**
- * A tax year that lies in two calendar years is named for both, and a single year means the one that it ends in. So do its authorities where they use a
- * single year:
- * - uk: the law names two, "the tax year 2007-08 means the tax year beginning on 6 April 2007" (Income Tax Act 2007, s. 4(4)); HMRC's interfaces take
- *   `2023-24` and refuse `2023-25`. Its form of a single year is named for the end: SA100 "Tax Return (2024)" is for 2023-24.
+ * A tax year that lies in two calendar years is named for both, and a single year means the one that it ends
+ * in. So do its authorities where they use a single year:
+ * - uk: the law names two, "the tax year 2007-08 means the tax year beginning on 6 April 2007" (Income Tax
+ *   Act 2007, s. 4(4)); HMRC's interfaces take `2023-24` and refuse `2023-25`. Its form of a single year is
+ *   named for the end: SA100 "Tax Return (2024)" is for 2023-24.
  * - au: ATO, "Individual tax return instructions 2025": the return for 2024–25.
- * - nz: Inland Revenue's tax year is 1 April to 31 March; return software calls the one that ends on 31 March 2025 the 2025 tax year.
+ * - nz: Inland Revenue's tax year is 1 April to 31 March; return software calls the one that ends on 31 March
+ *   2025 the 2025 tax year.
  * - za: SARS, "Rates of Tax for Individuals": 2025 tax year (1 March 2024 – 28 February 2025).
- * - in: two years, financial year 2024-25 (from 2026-27 on "tax year"). The assessment year 2025-26 is another name of the same months.
+ * - in: two years, financial year 2024-25 (from 2026-27 on "tax year"). The assessment year 2025-26 is
+ *   another name of the same months.
  * - hk: two years, year of assessment 2024/25; no usage of a single one was found.
  *
- * A calendar year is the one of the income. Some authorities count by the year of assessment, the next one: sg (Year of Assessment 2025 is 2024), be
- * (aanslagjaar), br (exercício). No source was read for at, ie, nl, es, it, pl, dk, fi, mx and il.
+ * A calendar year is the one of the income. Some authorities count by the year of assessment, the next one:
+ * sg (Year of Assessment 2025 is 2024), be (aanslagjaar), br (exercício). No source was read for at, ie, nl,
+ * es, it, pl, dk, fi, mx and il.
  */
 export const TAX_YEARS: readonly TaxYear[] = [
   { code: "us", label: "United States", zone: "America/New_York", begins: JANUARY },

@@ -1,4 +1,4 @@
-/** Order of texts by code unit: the same on every machine. */
+/** Orders texts by code unit, so that the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   if (a === b) {
     return 0;

@@ -17,7 +17,10 @@ export function isoTime(ms: number): string {
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 
-/** Gives the same as `isoTime`. The date is made once a day: times that come in order are fast. */
+/**
+ * Returns a function that gives the same as `isoTime`, and makes the date only once a day. Fast for times in
+ * order.
+ */
 export function isoTimes(): (ms: number) => string {
   let day = Number.NaN;
   let date = "";

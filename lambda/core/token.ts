@@ -4,11 +4,16 @@ import { FillbookError } from "./errors.ts";
 
 const REDACTED = "[redacted]";
 
-/** The service's bearer token. However it is printed, logged or serialised, it reads `[redacted]`; only `reveal` gives its text. */
+/**
+ * The service's bearer token. Printed, logged or serialised, it reads `[redacted]`. Only `reveal` gives its
+ * text.
+ */
 export class Token {
   readonly #text: string;
 
-  /** @throws FillbookError `usage`, without the value, when the text cannot stand in an Authorization header. */
+  /**
+   * @throws FillbookError `usage`, without the value, when the text cannot stand in an Authorization header.
+   */
   constructor(text: string) {
     if (!/^[\x21-\x7e]+$/.test(text)) {
       throw new FillbookError("usage", `the token ${whatIsWrong(text)}`, {
@@ -23,8 +28,9 @@ export class Token {
   }
 
   /**
-   * Whose token it is, as a hash that tells two traders apart and names neither: of the subject (`sub`) that a JWT says, salted. Null: it says none. The
-   * signature is not checked: whoever can forge a token here can as well set another.
+   * A salted hash of the trader whom a JWT names (`sub`). It tells two traders apart and reveals neither.
+   * Null: the token names none. The signature is not checked: whoever can forge a token here can also set
+   * another one.
    */
   subjectHash(salt: string): string | null {
     const subject = subjectOf(this.#text);
@@ -69,15 +75,18 @@ function whatIsWrong(text: string): string {
   return /\s/.test(text) ? "holds a space or a line break" : "holds a control character or a letter outside ASCII";
 }
 
-/** Where the token comes from. Rejects with a FillbookError of kind `usage` or `token` when there is none. */
+/** Gives the token. Rejects with a FillbookError of kind `usage` or `token` if there is none. */
 export interface TokenSource {
-  /** The token as last read. */
+  /** The token as it was last read. */
   current(): Promise<Token>;
-  /** Reads the source again: the service has refused what it gave. The same token means that there is no other. */
+  /**
+   * Reads the source again, because the service refused the token. The same token means that there is no
+   * other.
+   */
   refresh(): Promise<Token>;
 }
 
-/** A source that has one token for ever: the command line's. */
+/** A source that always gives the same token, for the command line. */
 export function fixedToken(token: Token): TokenSource {
   return { current: () => Promise.resolve(token), refresh: () => Promise.resolve(token) };
 }

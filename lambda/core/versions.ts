@@ -2,14 +2,17 @@ import { contentOf, FIELD_NAMES, type Fill, identityOf, isSameContent, plainFill
 import type { FillFields, PlainFill } from "./plain-fill.ts";
 import { compareText } from "./text.ts";
 
-/** In `extra`: the other versions of a fill that one answer held as well, each by the fields in which it differs. No field of the service has such a name. */
+/**
+ * The key in `extra` for other versions of a fill in the same answer. Each is listed by the fields in which
+ * it differs. No field of the service has such a name.
+ */
 export const ALSO_ANSWERED = "fillbook:alsoAnswered";
 
-/** Those of fields that one version may lack. */
+/** The fields that a version may lack. */
 const { matchId: _matchId, orderId: _orderId, txCreated: _txCreated, ...WIRE_NAMES } = FIELD_NAMES;
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(WIRE_NAMES));
 
-/** `fill` with what it lacks and `other` has. A field that is there with the wrong type is not lacking. */
+/** `fill`, completed by fields that it lacks and `other` has. A field of the wrong type is not lacking. */
 export function completed(fill: PlainFill, other: PlainFill): PlainFill {
   const lacking = Object.entries(WIRE_NAMES)
     .filter(([field, wire]) => fill[field as keyof FillFields] === null && !hasExtra(fill, wire))
@@ -23,14 +26,15 @@ function hasExtra(fill: Fill, key: string): boolean {
   return fill.extra !== null && Object.hasOwn(fill.extra, key);
 }
 
-/** Whether neither is the other with more fields. */
+/** True unless one of them only has more fields than the other. */
 function contradicts(one: PlainFill, other: PlainFill): boolean {
   return !isSameContent(completed(one, other), completed(other, one));
 }
 
 /**
- * The rows of one answer in which a fill is there in several versions: each then says what the others say, and those of one `txCreated` become the first of them
- * by content. So the answer says the same in whatever order its rows come. Null: no fill contradicts another.
+ * Handles one answer that holds several versions of a fill. Each version notes the others. Versions with one
+ * `txCreated` become the first of them by content. So the result does not depend on the order of the rows.
+ * Null: no fill has contradicting versions.
  */
 export function notedRows(fills: readonly Fill[]): readonly Fill[] | null {
   let noted: Fill[] | null = null;
@@ -48,7 +52,7 @@ export function notedRows(fills: readonly Fill[]): readonly Fill[] | null {
   return noted;
 }
 
-/** Those that contradict each other, by content. */
+/** The versions that contradict each other, sorted by content. */
 function versionsIn(fills: readonly PlainFill[]): readonly PlainFill[] {
   const versions: PlainFill[] = [];
   for (const fill of fills.toSorted(byContent)) {
@@ -66,7 +70,7 @@ function byContent(a: Fill, b: Fill): number {
   return compareText(contentOf(a), contentOf(b));
 }
 
-/** The fill, which has no note yet, with one that says how the other versions differ. */
+/** The fill, which has no note yet, with a note on how the other versions differ. */
 export function withNote(fill: PlainFill, versions: readonly PlainFill[]): PlainFill {
   const differences = new Map(
     versions
@@ -93,7 +97,7 @@ export function withoutNote(one: Fill): PlainFill {
   return { ...fill, extra: Object.keys(extra).length === 0 ? null : extra };
 }
 
-/** What the note of a fill says that it was answered as, too; none without one. */
+/** The other versions that a fill's note lists. Empty without a note. */
 export function otherVersions(fill: Fill): readonly PlainFill[] {
   const note = fill.extra?.[ALSO_ANSWERED];
   if (!Array.isArray(note)) {

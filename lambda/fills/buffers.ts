@@ -14,7 +14,7 @@ export class FillBuffers {
   readonly #buffers: readonly ColumnBuffer[];
   readonly #columns: ReturnType<typeof columnsOf>;
 
-  /** `account`: a label, so ASCII. */
+  /** `account` is a label, so it is ASCII. */
   constructor(account: string, buffers: readonly ColumnBuffer[]) {
     this.account = account;
     this.#account = Buffer.from(account);
@@ -22,7 +22,7 @@ export class FillBuffers {
     this.#columns = columnsOf(buffers);
   }
 
-  /** The cells of a row, by CELL_COLUMNS. */
+  /** Adds a row, cell by cell in the order of CELL_COLUMNS. */
   add(cells: readonly ColumnValue[]): void {
     for (let at = 0; at < CELL_COLUMNS.length; at += 1) {
       addCell(CELL_COLUMNS[at] as ParquetColumn, cells[at] as ColumnValue, this.#buffers[at] as ColumnBuffer);
@@ -50,7 +50,7 @@ export class FillBuffers {
     }
   }
 
-  /** And `extra`, which has its exact text where it does not fit. */
+  /** Adds the notional. If it does not fit, its exact text goes into `extra`. */
   #addNotional({ quantity, price }: PackedRow): void {
     const { notional, extra } = this.#columns;
     const digits = quantity.digits + price.digits;

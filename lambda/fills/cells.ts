@@ -10,7 +10,7 @@ export const EXTRA_COLUMN = {
     "JSON of what the columns cannot hold: unknown and wrongly typed fields under the venue's names, and the exact text of values whose cell is empty or not exact.",
 } as const;
 
-/** The contract's columns and `extra`: those of fills.parquet, which a part has too. */
+/** The contract's columns and `extra`: the columns of fills.parquet and of data files. */
 export const CELL_COLUMNS: readonly (ParquetColumn & { readonly description: string })[] = [
   ...FILL_COLUMNS,
   EXTRA_COLUMN,

@@ -7,12 +7,12 @@ import { isoTime, isoTimes } from "../core/time.ts";
 export interface FillRow {
   readonly account: string;
   readonly fill: Fill;
-  /** Null when there is none, or when its text is not a decimal that fits DECIMAL(38,18). */
+  /** Null if there is none, or if the text is not a decimal that fits DECIMAL(38,18). */
   readonly quantity: Decimal | null;
   readonly price: Decimal | null;
   readonly fee: Decimal | null;
   readonly triggerPrice: Decimal | null;
-  /** Null when price or quantity is. */
+  /** Null if the price or the quantity is. */
   readonly notional: Product | null;
 }
 
@@ -20,16 +20,16 @@ export interface FillRow {
 export type FillColumn = {
   readonly name: string;
   readonly description: string;
-  /** The interface's name of the field; null for what fillbook adds. */
+  /** The interface's name of the field. Null for columns that fillbook adds. */
   readonly field: string | null;
-  /** No fill is without it. */
+  /** True: every fill has a value. */
   readonly required?: boolean;
-  /** Values repeat within thousands of rows. */
+  /** True: values repeat within thousands of rows. */
   readonly repeats?: boolean;
 } & (
   | {
       readonly kind: "text";
-      /** The fill's own; null for what fillbook adds. */
+      /** The fill's own key. Null for columns that fillbook adds. */
       readonly key: TextKey | null;
       readonly value: (row: FillRow) => string | null;
     }
@@ -37,11 +37,11 @@ export type FillColumn = {
   | { readonly kind: "time"; readonly key: TimeKey; readonly value: (row: FillRow) => number | null }
   | {
       readonly kind: "decimal";
-      /** The fill's own; null for what fillbook adds. */
+      /** The fill's own key. Null for columns that fillbook adds. */
       readonly key: DecimalKey | null;
       /** × 10^18 */
       readonly value: (row: FillRow) => bigint | null;
-      /** The exact text, also of what has no value. */
+      /** The exact text, even if there is no value. */
       readonly text: (row: FillRow) => string | null;
     }
 );
@@ -74,7 +74,7 @@ function decimalColumn(name: string, key: DecimalKey, description: string, more:
   };
 }
 
-/** Of what fillbook adds. */
+/** A column that fillbook adds. */
 function addedColumn(
   name: string,
   value: (row: FillRow) => string | null,
@@ -129,12 +129,12 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal."),
 ];
 
-/** Those that hold a text of the fill. */
+/** The columns that hold a text of the fill. */
 export const TEXT_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
   kind === "text" && key !== null ? [{ name, key, field }] : [],
 );
 
-/** Those that hold a number of the fill. */
+/** The columns that hold a number of the fill. */
 export const NUMBER_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
   kind === "decimal" && key !== null ? [{ name, key, field }] : [],
 );
@@ -153,7 +153,10 @@ export function rowOf(account: string, fill: Fill): FillRow {
   };
 }
 
-/** The cells of fills.csv, row by row: numbers as the service wrote them, times as ISO 8601 UTC with milliseconds. */
+/**
+ * The cells of fills.csv, row by row: numbers as the service wrote them, times as ISO 8601 UTC with
+ * milliseconds.
+ */
 export function csvCells(): (row: FillRow) => (string | null)[] {
   const cells = FILL_COLUMNS.map((column) => csvCellOf(column, isoTimes()));
   return (row) => cells.map((cellOf) => cellOf(row));

@@ -6,24 +6,27 @@ import { ALSO_ANSWERED, otherVersions } from "../core/versions.ts";
 import { canonicalJson } from "../formats/json.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";
 
-/** One thing about a fill that a reader of its row must know. The fill itself is exported as it came. */
+/** Something about a fill that a reader of its row must know. The fill is still exported as it came. */
 export interface FillException {
   /** Name in fills.csv. */
   readonly column: string;
   readonly reason: string;
-  /** What the service sent, as text; empty when it sent nothing. */
+  /** The text that the service sent. Empty if it sent nothing. */
   readonly value: string;
 }
 
-/** Ids are only compared and printed; these characters are harmless in every file, and others hint at a broken or hostile source. */
+/**
+ * Ids are only compared and printed. These characters are harmless in every file; others point to a broken or
+ * hostile source.
+ */
 export const LONGEST_ID = 128;
 export const LONGEST_MARKET = 64;
 const ID = new RegExp(`^[A-Za-z0-9._:-]{1,${LONGEST_ID}}$`);
 const MARKET = new RegExp(`^[A-Za-z0-9._-]{1,${LONGEST_MARKET}}$`);
-/** Lists that the interface closes; a side that is neither cannot be booked. */
+/** The interface lists all sides. A fill with another side cannot be booked. */
 export const SIDES: readonly string[] = ["buy", "sell"];
 export const LIQUIDITIES: readonly string[] = ["maker", "taker"];
-/** 1 for each byte that may stand in one. */
+/** 1 for each byte that an id may contain. */
 export const isIdByte = bytesIn(ID);
 export const isMarketByte = bytesIn(MARKET);
 
@@ -32,8 +35,8 @@ function bytesIn(pattern: RegExp): Uint8Array {
 }
 
 /**
- * Why a fill is listed in exceptions.csv; nothing for a sound one. Unknown values of `fillType`, `tradeType` and `triggerType` are sound:
- * the interface shows some of their values and does not say that there are no others.
+ * Why exceptions.csv lists a fill. Empty for a sound fill. Any value of `fillType`, `tradeType` and
+ * `triggerType` is sound: the interface shows some values and does not say that there are no others.
  */
 export function exceptionsOfRow(row: FillRow): readonly FillException[] {
   const found: FillException[] = [];
@@ -46,14 +49,17 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
   return row.fill.extra === null ? found : [...found, ...answeredOtherwise(row)];
 }
 
-/** A fill that one answer of the venue held in several versions. */
+/** Reports a fill of which one answer held several versions. */
 function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
   const note = otherVersions(fill).length > 0 ? fill.extra?.[ALSO_ANSWERED] : undefined;
   const reason = "the venue answered this fill in several versions at once: value has how the others differ";
   return note === undefined ? [] : [{ column: "extra", reason, value: canonicalJson(note) }];
 }
 
-/** Of a fill whose quantity, price and fee are known to be sound, without reading them again: whether all else is. In doubt it says no. */
+/**
+ * Whether everything but quantity, price and fee is sound. For fills whose three numbers are known to be.
+ * False when in doubt.
+ */
 export function isSoundBesides(fill: Fill): boolean {
   const isRead = fill.triggerPrice !== null && parseDecimal(fill.triggerPrice) !== null;
   return isRead && fill.extra === null && TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]));
@@ -70,11 +76,11 @@ interface Reason {
 
 function reasonFor(column: FillColumn, row: FillRow): Reason | null {
   if (column.kind === "time") {
-    // Without `filledAt` it is the older shape, which is sound.
+    // An item without `filledAt` has the older form, which is sound.
     return column.value(row) === null ? wronglyTyped(column, row.fill) : null;
   }
   if (column.field === null) {
-    // Ours, made of what the service sent: that is judged by itself.
+    // fillbook computed this value. Its inputs are judged by themselves.
     return null;
   }
   const text = column.kind === "decimal" ? column.text(row) : column.value(row);
@@ -86,7 +92,7 @@ function reasonFor(column: FillColumn, row: FillRow): Reason | null {
   return reason === null ? null : { reason, value: text };
 }
 
-/** The interface says another JSON type for this field than the service sent. */
+/** The service sent another JSON type than the interface says. */
 function wronglyTyped({ field, kind }: FillColumn, { extra }: Fill): Reason | null {
   if (field === null || extra === null || !Object.hasOwn(extra, field)) {
     return null;
@@ -101,7 +107,8 @@ function numberReason(column: string, units: bigint | null): string | null {
   if (units === null) {
     return "not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra";
   }
-  // A fill of nothing, or at a price of nothing, is none that accounts can be kept of. The sign of a quantity is its side.
+  // No accounts can be kept of a fill with a quantity or a price of zero or less. The side says buy or sell,
+  // not the sign.
   const mustBePositive = column === "quantity" || column === "price";
   return mustBePositive && units <= 0n ? "not above zero" : null;
 }

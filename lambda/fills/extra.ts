@@ -2,9 +2,10 @@ import { canonicalJson } from "../formats/json.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
 
 /**
- * The `extra` cell: what the columns cannot hold, as a JSON object, or null when there is nothing. It holds the service's unknown and wrongly
- * typed fields under the service's names, and the exact text of every value whose cell is not exact: of a number that does not fit its type
- * (its cell is null), of text that is not valid Unicode (its cell has U+FFFD there), and a notional that does not fit.
+ * The `extra` cell: what the columns cannot hold, as a JSON object. Null if there is nothing. It holds
+ * unknown fields and fields of the wrong type under the service's names. It also holds the exact text of
+ * every cell that is not exact: a number that does not fit its type (the cell is null), text that is not
+ * valid Unicode (the cell has U+FFFD), and a notional that does not fit.
  */
 export function extraCell(row: FillRow): string | null {
   const { extra } = row.fill;
@@ -18,7 +19,7 @@ export function extraCell(row: FillRow): string | null {
   return extra === null && texts.length === 0 ? null : canonicalJson({ ...extra, ...Object.fromEntries(texts) });
 }
 
-/** The text that a column's cell cannot hold, or null when the cell says it all. */
+/** The text that the column's cell cannot hold. Null if the cell holds everything. */
 function exactText(column: FillColumn, row: FillRow): string | null {
   if (column.kind === "decimal") {
     return column.value(row) === null ? column.text(row) : null;
@@ -30,19 +31,19 @@ function exactText(column: FillColumn, row: FillRow): string | null {
   return null;
 }
 
-/** Without a half of a pair, which a cell has as U+FFFD, and without that itself. */
+/** True if the text has no lone surrogate, which a cell shows as U+FFFD, and no U+FFFD itself. */
 function isUnicode(text: string): boolean {
   return text.isWellFormed() && !hasReplacement(text);
 }
 
-/** Whether a cell of this text may stand for text that is not valid Unicode: then its exact text is in `extra`. */
+/** Whether this cell may stand for text that is not valid Unicode. Then `extra` has the exact text. */
 export function hasReplacement(cell: string): boolean {
   return cell.includes("\uFFFD");
 }
 
 type Named = Pick<FillColumn, "name" | "field">;
 
-/** Takes the exact text of `column` out of the fields of an `extra` cell, where it must be. */
+/** Removes the exact text of `column` from the fields of an `extra` cell and returns it. It must be there. */
 export function takeText(fields: Map<string, unknown>, column: Named): string {
   const key = longestKey(fields.keys(), nameIn(column));
   const text = key === undefined ? undefined : fields.get(key);
@@ -57,7 +58,10 @@ function nameIn({ field, name }: Named): string {
   return field ?? name;
 }
 
-/** The column's name; with underscores after it where the service itself sent fields of that name, so that neither is lost. */
+/**
+ * The column's name. If the service sent a field of that name, underscores are added, so that neither is
+ * lost.
+ */
 function keyFor(extra: Readonly<Record<string, unknown>> | null, name: string): string {
   const taken = longestKey(Object.keys(extra ?? {}), name);
   return taken === undefined ? name : `${taken}_`;

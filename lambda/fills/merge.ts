@@ -3,7 +3,9 @@ import { Identities } from "../core/identities.ts";
 import type { PlainFill } from "../core/plain-fill.ts";
 import { completed, otherVersions, withNote, withoutNote } from "../core/versions.ts";
 
-/** A fill that changed, or came late in a covered window: both versions are kept, the newer one is current. */
+/**
+ * A fill that changed, or that came late in covered time. Both versions are kept; the newer one is current.
+ */
 export interface Restatement {
   readonly kind: "changed" | "enriched" | "late";
   readonly before: Fill | null;
@@ -11,15 +13,16 @@ export interface Restatement {
 }
 
 export interface Merged {
-  /** Every identity once, sorted by `tx_created`, `match_id`, `order_id`. */
+  /** Each identity once, sorted by `tx_created`, `match_id`, `order_id`. */
   readonly fills: readonly Fill[];
   readonly added: readonly Fill[];
   readonly restated: readonly Restatement[];
 }
 
 /**
- * Files `incoming` (in the order of its arrival) into `existing`. The same content again changes nothing; a newer shape enriches; other content
- * is a change, unless the fill is in the end as it was held. What a later answer no longer says is not forgotten.
+ * Merges `incoming` (in order of arrival) into `existing`. Equal content changes nothing. A newer form adds
+ * fields. Other content is a change, unless the fill ends as it was. What a later answer omits is not
+ * forgotten.
  */
 export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
   const identities = new Identities();
@@ -44,14 +47,14 @@ export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[])
   }
   const touched = current as Fill[]; // each number came at least once
   return {
-    // Sorts of what is sorted in stretches are cheap: their comparisons are few.
+    // Sorting two sorted runs is cheap: it needs few comparisons.
     fills: [...untouched, ...touched.toSorted(byTxCreated)].sort(byTxCreated),
     added: touched.filter((_, number) => isAdded[number] === 1),
     restated: restated.length < 2 ? restated : withoutReturns(existing, restated),
   };
 }
 
-/** Without those of fills that are in the end as they were held: another page may show an older version each time. */
+/** Drops restatements of fills that end as they were: another page may show an older version each time. */
 function withoutReturns(existing: readonly Fill[], restated: readonly Restatement[]): readonly Restatement[] {
   const last = new Map(restated.map(({ after }) => [identityOf(after), after]));
   for (const fill of existing) {
@@ -63,7 +66,7 @@ function withoutReturns(existing: readonly Fill[], restated: readonly Restatemen
   return restated.filter(({ after }) => last.has(identityOf(after)));
 }
 
-/** By place. */
+/** The number of each fill, by its position. */
 function numbersOf(fills: readonly Fill[], identities: Identities): Uint32Array {
   const numbers = new Uint32Array(fills.length);
   for (let place = 0; place < fills.length; place += 1) {
@@ -72,7 +75,7 @@ function numbersOf(fills: readonly Fill[], identities: Identities): Uint32Array 
   return numbers;
 }
 
-/** Fills by the numbers of their identities, null where there is none; and those without a number. */
+/** The existing fills by the numbers of their identities (null: none), and those without a number. */
 function heldOf(
   fills: readonly Fill[],
   identities: Identities,
@@ -95,7 +98,10 @@ interface Newest {
   readonly kind: "same" | "changed" | "enriched";
 }
 
-/** What is current once `other` was shown after `one`: of versions that came in one answer, the one that is current already. */
+/**
+ * The current version after `other` was shown after `one`. Of versions that came in one answer, the current
+ * one stays.
+ */
 export function newest(one: Fill, other: Fill): Newest {
   if (isSameContent(one, other)) {
     return { after: one, kind: "same" };

@@ -1,5 +1,6 @@
 /**
- * CSV after RFC 4180 for spreadsheets: UTF-8 with a byte order mark, CRLF, a header. Line breaks within text stay, quoted.
+ * CSV by RFC 4180 for spreadsheets: UTF-8 with a byte order mark, CRLF, a header. Line breaks within text
+ * stay, quoted.
  */
 export const CSV_NEWLINE = "\r\n";
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -8,28 +9,30 @@ const BYTE_ORDER_MARK = "\uFEFF";
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Text that a spreadsheet may run as a formula: by its first character after byte order marks and spaces. OWASP's list and that of ASVS 5.0,
- * and the full-width forms that Excel reads alike. White space that is itself in the list counts wherever it leads.
+ * Text that a spreadsheet may run as a formula, by its first character after byte order marks and spaces. The
+ * characters are those of OWASP and ASVS 5.0, and the full-width forms that Excel treats alike. White space
+ * in the list counts wherever it leads.
  */
 const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\n\0]/;
 
 /**
- * The same within a cell, behind what begins another one where lists have another separator: a semicolon, a tab or a line break. In the middle of such a
- * line our quotes are text like any other, so they do not hold it, and those that lead a cell are skipped.
+ * The same inside a cell, after a character that begins a new cell where lists have another separator: a
+ * semicolon, a tab or a line break. A reader of such a file does not see our quotes as quotes, so they do not
+ * protect, and quotes at the start of a cell are skipped.
  */
 const FORMULA_WITHIN = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠\0])/g;
 
 const QUOTED = /[",\r\n\uFEFF]|^ | $/;
 
-/** What may be a formula or must be quoted, in one look: most cells are neither. */
+/** Finds in one look whether a cell may be a formula or must be quoted. Most cells need neither. */
 const SPECIAL = /[",;\t\r\n\uFEFF]|^[\s=+\-@＝＋－＠\0]| $/;
 
 const SEPARATOR = ",";
 
 export interface CsvBatch {
-  /** Ends with a line break; empty when there are no rows. */
+  /** Ends with a line break. Empty if there are no rows. */
   readonly text: string;
-  /** Cells that got an apostrophe, so that a spreadsheet shows them as text. */
+  /** The number of cells that got an apostrophe, so that a spreadsheet shows them as text. */
   readonly neutralised: number;
 }
 
@@ -38,7 +41,7 @@ export function csvHeader(names: readonly string[]): string {
   return BYTE_ORDER_MARK + csvBatch([names]).text;
 }
 
-/** Null is an empty cell. Numbers are written bare, and nothing else is that a spreadsheet would run. */
+/** Null is an empty cell. Numbers are written as they are. Text that a spreadsheet would run is escaped. */
 export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatch {
   let text = "";
   let neutralised = 0;
@@ -63,18 +66,18 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
   return { text, neutralised };
 }
 
-/** A cell as it is written among others: harmless, and in quotes where it would be read otherwise without them. */
+/** A cell as it stands among others: escaped, and quoted if needed. */
 export function csvCellText(cell: string): { readonly text: string; readonly isNeutralised: boolean } {
   const text = harmless(cell);
   return { text: quoted(text), isNeutralised: text !== cell };
 }
 
-/** With apostrophes, so that no spreadsheet runs it. */
+/** Adds apostrophes, so that no spreadsheet runs the text. */
 function harmless(cell: string): string {
   return (isFormula(cell) ? `'${cell}` : cell).replaceAll(FORMULA_WITHIN, "$&'");
 }
 
-/** Nearly all text: nothing in it needs quotes, and it is no formula. */
+/** Matches nearly all text. It needs no quotes and is no formula. */
 const PLAIN = /^\w[\w.:/-]*$/;
 
 /** Whether the cell can be written as it is. */
@@ -82,7 +85,7 @@ export function isPlainCell(cell: string): boolean {
   return PLAIN.test(cell);
 }
 
-/** Whether a cell must not be written as it is. A negative number begins with a hyphen and is none. */
+/** Whether a cell must be escaped. A negative number begins with a hyphen and need not be. */
 export function isFormula(cell: string): boolean {
   return FORMULA.test(cell) && !NUMBER.test(cell);
 }

@@ -1,7 +1,8 @@
 /**
- * JSON text with the keys of every object in code-unit order: equal values give equal text, whatever order the service wrote its fields in.
- * Unlike JSON.stringify it keeps what `JSON.parse` can make: `-0`, and the infinity that a number such as 1e400 becomes. Lone surrogates
- * are escaped, so that the text is valid UTF-8. Anything that JSON cannot hold is a fault.
+ * JSON text with the keys of every object in code-unit order. Equal values give equal text, whatever the
+ * order of the service's fields. Unlike JSON.stringify it keeps everything that `JSON.parse` can produce:
+ * `-0`, and the infinity from a number such as 1e400. Lone surrogates are escaped, so that the text is valid
+ * UTF-8. Anything that JSON cannot hold is a fault.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === "number") {
@@ -24,7 +25,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** Not of a class, whose properties may not be its own. */
+/** Not an instance of a class, whose properties may not be its own. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

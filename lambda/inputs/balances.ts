@@ -7,18 +7,21 @@ import { readTable } from "./table.ts";
 
 export const BALANCE_COLUMNS = ["time", "currency", "amount", "note"] as const;
 
-/** A line of balances.csv: the cash in a currency, as a statement of the venue has it at a time. */
+/** A line of balances.csv: the cash in a currency at a time, by a statement of the venue. */
 export interface StatedBalance {
   /** ms UTC */
   readonly time: number;
   readonly currency: string;
-  /** Without what open positions are worth. */
+  /** Without the value of open positions. */
   readonly amount: Amount;
-  /** Which statement it is. */
+  /** Names the statement. */
   readonly note: string;
 }
 
-/** By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with the line. */
+/**
+ * Sorted by time; equal times in the order of the file. A date is a day of the zone. Throws `usage` with the
+ * line.
+ */
 export function readBalances(file: InputFile, zone: string): StatedBalance[] {
   const balances: StatedBalance[] = [];
   const once = oncePerKey("gives the balance of");

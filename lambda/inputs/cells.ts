@@ -3,23 +3,24 @@ import { FillbookError } from "../core/errors.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { parseTime } from "../core/period.ts";
 
-/** A row of a CSV file that the user gave. */
+/** A row of a CSV file of the user. */
 export interface Row<Column extends string> {
   readonly cells: Readonly<Record<Column, string>>;
-  /** Of the file, from 1: where the row begins. */
+  /** The line in the file, from 1, on which the row begins. */
   readonly line: number;
   /** For messages: `funding.csv, line 3`. */
   readonly where: string;
 }
 
-/** No spaces, and nothing that cannot be seen. */
+/** No spaces and no invisible characters. */
 const WORD = /^[^\s\p{C}]{1,200}$/u;
 const CURRENCY = /^[A-Z0-9]{2,12}$/;
-/** UTF-16 units of a text of the user. */
+/** The longest text of a user, in UTF-16 units. */
 export const MAX_TEXT = 2000;
 const EXCERPT = 60;
 
-// Each reads one cell of a row, and throws `usage` with the file, the line and the column when it is not of its kind.
+// Each function reads one cell of a row. It throws `usage` with the file, line and column if the cell is not
+// of its kind.
 
 /** × 10^18 */
 export function decimalAt<Column extends string>(row: Row<Column>, column: Column): bigint {
@@ -58,7 +59,7 @@ export function nonZeroAt<Column extends string>(row: Row<Column>, column: Colum
   return units;
 }
 
-/** ms UTC; a date is the first instant of that day in the zone of the pack. */
+/** ms UTC. A date is the first instant of that day in the pack's zone. */
 export function timeAt<Column extends string>(row: Row<Column>, column: Column, zone: string): number {
   try {
     return parseTime(row.cells[column], zone);
@@ -92,7 +93,7 @@ export function idAt<Column extends string>(row: Row<Column>, column: Column): s
   return id;
 }
 
-/** Any text, an empty one too. */
+/** Any text, even an empty one. */
 export function textAt<Column extends string>(row: Row<Column>, column: Column): string {
   const text = row.cells[column];
   if (text.length > MAX_TEXT) {
@@ -101,7 +102,7 @@ export function textAt<Column extends string>(row: Row<Column>, column: Column):
   return text;
 }
 
-/** A cell for a message: in quotes, shortened. */
+/** A cell for a message: quoted and shortened. */
 export function shown(text: string): string {
   return text.length > EXCERPT ? `${JSON.stringify(text.slice(0, EXCERPT).toWellFormed())}…` : JSON.stringify(text);
 }

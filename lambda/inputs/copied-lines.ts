@@ -4,13 +4,13 @@ import type { Row } from "./cells.ts";
 interface Line {
   /** ms UTC */
   readonly time: number;
-  /** Of the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
 }
 
 /**
- * Throws `usage` at the second of two lines of one instant that differ in nothing: one of them was copied. `lines`: by time. `textOf`: all that a line
- * says but its time. `what` it is: `payment`.
+ * Throws `usage` at the second of two equal lines of one instant, because one of them was copied. `lines`: by
+ * time. `textOf`: everything in a line but its time. `what`: the kind of line, as `payment`.
  */
 export function refuseCopiedLines<T extends Line>(
   name: string,
@@ -38,7 +38,10 @@ export function refuseCopiedLines<T extends Line>(
   }
 }
 
-/** Takes the lines of a file, each with what it says one thing of: throws `usage` at the second line with the same key, which `text` says for people. `what` a line does: `gives the price of`. */
+/**
+ * Throws `usage` at the second line with the same key. `text` names the key for people. `what` says what a
+ * line does: `gives the price of`.
+ */
 export function oncePerKey(
   what: string,
 ): (row: Pick<Row<string>, "where" | "line">, key: string, text: string) => void {

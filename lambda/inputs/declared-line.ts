@@ -2,7 +2,7 @@ import { clockText } from "../core/clock-text.ts";
 import { formatUnits } from "../core/decimal.ts";
 import { counted } from "../core/text.ts";
 
-/** What was understood of a line of the user's opening-positions.csv, and what of a pack follows it. */
+/** How a line of the user's opening-positions.csv was understood, and its effect on a pack. */
 export interface DeclaredLine {
   /** Null: every market without a line of its own. */
   readonly market: string | null;
@@ -10,19 +10,22 @@ export interface DeclaredLine {
   readonly quantity: bigint;
   /** Its average price, × 10^18; null: none was given. */
   readonly price: bigint | null;
-  /** ms UTC: it holds before the first fill at or after this time. */
+  /** ms UTC. The position holds before the first fill at or after this time. */
   readonly asOf: number;
-  /** ms UTC: since when fills of the market are missing. Absent: none are. */
+  /** ms UTC. Fills of the market are missing from then on. Absent: no fills are missing. */
   readonly breakFrom?: number;
-  /** False: the line says nothing of the pack. Null: there is no pack. */
+  /** False: the line has no effect on the pack. Null: there is no pack. */
   readonly isUsed: boolean | null;
-  /** Why it is not used; null: it is, or there is no pack. */
+  /** Why the line is not used. Null: it is used, or there is no pack. */
   readonly unused: Unused | null;
-  /** False: the fills before it give the cost. Null: there is no price, or the line is not used, or there is no pack. */
+  /** False: the earlier fills give the cost. Null: no price, the line is not used, or there is no pack. */
   readonly isPriceUsed: boolean | null;
-  /** Fills that the line is for, from its time to the beginning of the pack's period; null: it is not used, or there is no pack. */
+  /**
+   * The number of fills that the line concerns, from its time to the beginning of the pack's period. Null: it
+   * is not used, or there is no pack.
+   */
   readonly fillsUntilPack: number | null;
-  /** Those of the pack, at its time or later. */
+  /** The number of such fills in the pack. */
   readonly fillsInPack: number | null;
 }
 
@@ -34,7 +37,10 @@ const UNUSED = {
   not_linear: "PnL of that market's contract is not calculated",
 } as const;
 
-/** A sentence each of the first lines, without its full stop, and one that says how many more there are. Times are as the zone's clocks show them. */
+/**
+ * One sentence for each of the first lines, without its full stop, and one that counts the rest. Times are on
+ * the zone's clocks.
+ */
 export function declaredTexts(lines: readonly DeclaredLine[], zone: string, most: number): string[] {
   const left = lines.length - most;
   return [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FillbookError } from "../core/errors.ts";
 import type { Store } from "../storage/store.ts";
 
-/** Where the user's files are. The Lambda has only the store's; both are read alike. */
+/** Where the user's files are. The Lambda has only the store's. Both are read alike. */
 export type InputsSource =
   | { readonly kind: "folder"; readonly path: string }
   /** The folder `<account>/inputs/` of a store. */
@@ -28,13 +28,13 @@ export const MARKS = "marks.csv";
 export const RATES = "rates/";
 
 const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, MATCHES, MARKS];
-/** As a key of the store allows it: the file is copied under this name. */
+/** As a key of the store allows, because the file is copied under this name. */
 const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
 const NAMES_HINT = `the files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has letters, digits and =._- only`;
 
 export const MAX_FILES = 256;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** All of them are in memory until they are in the pack. */
+/** All files are in memory until they are in the pack. */
 export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
 interface Found {
@@ -49,8 +49,9 @@ export function locationOf(source: InputsSource): string {
 }
 
 /**
- * All files of the user, sorted by name. Hidden ones are left alone. Throws `usage` when another file is there, when there are too many, or when they are
- * too large. `isWanted`: of a name in the top folder; what is not wanted is not looked at.
+ * All files of the user, sorted by name. Hidden files are ignored. Throws `usage` if there is another file,
+ * or if the files are too many or too large. `isWanted`: decides by the name in the top folder; unwanted
+ * files are not looked at.
  */
 export async function readFiles(
   source: InputsSource,
@@ -65,7 +66,7 @@ export async function readFiles(
     const bytes = await read();
     files.push({ name, bytes, sha256: hash("sha256", bytes, "hex") });
   }
-  // A file may have grown since it was found.
+  // A file may have grown since it was listed.
   checkSizes(
     files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
     location,
@@ -73,7 +74,7 @@ export async function readFiles(
   return files;
 }
 
-/** The text of a file, without its byte order mark; throws `usage` when it is not UTF-8. */
+/** The text of a file without its byte order mark. Throws `usage` if it is not UTF-8. */
 export function textOf({ name, bytes }: InputFile): string {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -9,13 +9,16 @@ export const FUNDING_COLUMNS = ["time", "market", "amount", "currency", "source"
 
 /** A line of funding.csv. */
 export interface FundingPayment extends Funding {
-  /** What the user says that it comes from. */
+  /** The source, in the user's words. */
   readonly source: string;
   /** Of the file, from 1. */
   readonly line: number;
 }
 
-/** By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with the line. */
+/**
+ * Sorted by time; equal times in the order of the file. A date is a day of the zone. Throws `usage` with the
+ * line.
+ */
 export function readFunding(file: InputFile, zone: string): FundingPayment[] {
   const payments: FundingPayment[] = [];
   readTable(file, FUNDING_COLUMNS, (row) => {

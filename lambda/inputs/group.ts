@@ -5,15 +5,16 @@ import type { InputFile, InputsSource } from "./files.ts";
 import { ACCOUNTS, BALANCES, FUNDING, locationOf, MARKS, RATES, readFiles, TRANSFERS, textOf } from "./files.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 
-/** accounts.json where the files of a group would be, as text; null: there is none. */
+/** The text of accounts.json in the place for a group's files. Null: there is none. */
 export async function readGroupSettings(source: InputsSource): Promise<string | null> {
   const [file] = await readFiles(source, (name) => name === ACCOUNTS);
   return file === undefined ? null : textOf(file);
 }
 
 /**
- * The files that several accounts share: accounts.json, marks.csv and rates/. In a folder they lie beside the folders of the accounts. Throws `usage` for
- * what belongs to one account, and for a folder of none of them.
+ * Reads the files that several accounts share: accounts.json, marks.csv and rates/. They lie beside the
+ * folders of the accounts. Throws `usage` for a file that belongs to one account, and for a folder of none of
+ * them.
  */
 export async function readSharedFiles(source: InputsSource, accounts: readonly string[]): Promise<InputFile[]> {
   const isFolderOfAccount = (name: string) => source.kind === "folder" && accounts.includes(name);
@@ -36,7 +37,10 @@ function isShared(name: string): boolean {
   return name === ACCOUNTS || name === MARKS || name.startsWith(RATES);
 }
 
-/** The inputs of one account of a group: its own files, and of the shared ones those that it lacks. `hasOwn`: false, its folder is not there. */
+/**
+ * The inputs of one account of a group: its own files, and the shared files that it lacks. `hasOwn`: false if
+ * its folder does not exist.
+ */
 export async function readInputsOfAccount(
   { source, hasOwn }: { readonly source: InputsSource; readonly hasOwn: boolean },
   shared: readonly InputFile[],
@@ -56,7 +60,7 @@ export interface AccountInputs {
   readonly inputs: Inputs;
 }
 
-/** Says, a sentence each, which files of one account another has too: what was copied with the folder counts twice. */
+/** One sentence for each file that two accounts share exactly: a copied file counts twice. */
 export function copiedFiles(all: readonly AccountInputs[]): string[] {
   return ([FUNDING, TRANSFERS, BALANCES] as const).flatMap((name) => {
     const withLines = all.filter(({ inputs }) => linesOf(inputs, name) > 0);

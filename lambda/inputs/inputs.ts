@@ -23,13 +23,13 @@ import { readMatches } from "./matches.ts";
 import { type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
 import { readTransfers, type Transfer } from "./transfers.ts";
 
-/** What the user gives to a pack beside the archive. */
+/** What the user gives for a pack besides the archive. */
 export interface Inputs {
-  /** Where they were: a folder's path, or `s3://bucket/prefix/main/inputs`. */
+  /** The place: a folder's path, or `s3://bucket/prefix/main/inputs`. */
   readonly location: string;
-  /** All of them, sorted by name: they are copied into the pack. */
+  /** All files, sorted by name. They are copied into the pack. */
   readonly files: readonly InputFile[];
-  /** accounts.json, as text: lambda/pack reads it; null when there is none. */
+  /** The text of accounts.json, which lambda/pack reads. Null: there is none. */
   readonly accounts: string | null;
   /** opening-positions.csv; empty when there is none. */
   readonly openings: readonly OpeningPosition[];
@@ -48,14 +48,14 @@ export interface Inputs {
 }
 
 /**
- * Reads what the user gives: the same from a folder and from the store. Dates in it are days of the pack's zone. Throws `usage`, with file and line, for
- * what cannot be understood: nothing that is there is passed over.
+ * Reads the user's files from a folder or from the store. Dates are days of the pack's zone. Throws `usage`
+ * with file and line for anything that cannot be understood: nothing is skipped.
  */
 export async function readInputs(source: InputsSource, zone: string): Promise<Inputs> {
   return inputsOf(await readFiles(source), locationOf(source), zone);
 }
 
-/** The same of files that are read, sorted by name. */
+/** The same from files already read, sorted by name. */
 export function inputsOf(files: readonly InputFile[], location: string, zone: string): Inputs {
   const one = <T>(name: string, read: (file: InputFile, zone: string) => T): T | null => {
     const file = files.find((known) => known.name === name);
@@ -75,7 +75,7 @@ export function inputsOf(files: readonly InputFile[], location: string, zone: st
   };
 }
 
-/** Throws `usage` when the method needs a file that is not there, or a file is there that it would not look at. */
+/** Throws `usage` if the method needs a file that is missing, or would ignore a file that is there. */
 export function checkMethod(
   { location, designations }: Pick<Inputs, "location" | "designations">,
   method: Method,

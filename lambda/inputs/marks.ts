@@ -6,7 +6,7 @@ import { readTable } from "./table.ts";
 
 export const MARK_COLUMNS = ["market", "time", "price"] as const;
 
-/** A line of marks.csv: what one unit of a market's base was worth at a time. */
+/** A line of marks.csv: the price of one unit of a market's base at a time. */
 export interface Mark {
   readonly market: string;
   /** ms UTC */

@@ -12,7 +12,7 @@ export const MATCH_COLUMNS = [
   "quantity",
 ] as const;
 
-/** Of one close in the order of the file. Throws `usage` with the line. */
+/** The lines of one close in the order of the file. Throws `usage` with the line. */
 export function readMatches(file: InputFile): Designations {
   const designations = new Map<string, Designation[]>();
   const lines = new Map<string, number>();

@@ -8,15 +8,15 @@ import { readTable } from "./table.ts";
 
 export const OPENING_POSITION_COLUMNS = ["market", "quantity", "average_price", "as_of", "evidence", "break"] as const;
 type Column = (typeof OPENING_POSITION_COLUMNS)[number];
-/** Files of earlier versions have no such column. */
+/** The column may be absent. */
 const OPTIONAL_COLUMNS: readonly Column[] = ["break"];
 
-/** Stands for every market that the file does not name. */
+/** Means every market that the file does not name. */
 const ALL_OTHERS = "*";
 
 /** A line of opening-positions.csv. */
 export interface OpeningPosition extends DeclaredPosition {
-  /** What the user says that it rests on: text for people, nothing is made of it. */
+  /** The user's evidence, as text for people. */
   readonly evidence: string;
 }
 
@@ -64,7 +64,7 @@ function positionOf(row: Row<Column>, zone: string): OpeningPosition {
   return row.cells.break === "" ? position : { ...position, breakFrom: breakAt(row, position, zone) };
 }
 
-/** ms UTC: since when fills are missing. */
+/** ms UTC from which fills are missing. */
 function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition, zone: string): number {
   const breakFrom = timeAt(row, "break", zone);
   const refuse = (message: string, hint: string) => new FillbookError("usage", `${row.where}: ${message}`, { hint });
@@ -86,7 +86,7 @@ function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition, 
   return breakFrom;
 }
 
-/** While fills are missing no other line says what is open: it would end the break. */
+/** While fills are missing, no other line may say what is open: it would end the break. */
 function refuseOverlaps(positions: readonly OpeningPosition[], zone: string): void {
   for (const own of Map.groupBy(positions, ({ market }) => market).values()) {
     const sorted = own.toSorted((a, b) => a.asOf - b.asOf);

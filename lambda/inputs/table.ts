@@ -4,8 +4,9 @@ import { type Row, shown } from "./cells.ts";
 import { type InputFile, textOf } from "./files.ts";
 
 /**
- * Reads a CSV file (RFC 4180, UTF-8) whose header has exactly these columns, in any order, and hands on a row at a time. Blank lines are skipped.
- * An optional column may be missing: its cells are empty then. Throws `usage`, with the line, for whatever is not of that form.
+ * Reads a CSV file (RFC 4180, UTF-8) row by row. Its header must have exactly these columns, in any order.
+ * Blank lines are skipped. An optional column may be absent; its cells are then empty. Throws `usage` with
+ * the line for anything else.
  */
 export function readTable<Column extends string>(
   file: InputFile,
@@ -29,7 +30,7 @@ export function readTable<Column extends string>(
   }
 }
 
-/** A spreadsheet of a country with decimal commas writes semicolons. */
+/** Spreadsheets in countries with decimal commas write semicolons. */
 function checkSeparator(name: string, text: string): void {
   const [header = ""] = /\S.*/.exec(text) ?? [];
   const mark = header.includes(",") ? undefined : /[;\t]/.exec(header)?.[0];
@@ -40,7 +41,7 @@ function checkSeparator(name: string, text: string): void {
   }
 }
 
-/** Records that are not blank, with the lines that they begin on. */
+/** The records that are not blank, with the lines on which they begin. */
 function eachRecord(name: string, text: string, take: (record: readonly string[], line: number) => void): void {
   let line = 1;
   let start = 0;

@@ -6,7 +6,7 @@ import { readTable } from "./table.ts";
 
 export const TRANSFER_COLUMNS = ["time", "currency", "amount", "note"] as const;
 
-/** A line of transfers.csv: cash that came to the venue, or left it. */
+/** A line of transfers.csv: cash that came to the venue or left it. */
 export interface Transfer {
   /** ms UTC */
   readonly time: number;
@@ -19,7 +19,10 @@ export interface Transfer {
   readonly line: number;
 }
 
-/** By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with the line. */
+/**
+ * By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with
+ * the line.
+ */
 export function readTransfers(file: InputFile, zone: string): Transfer[] {
   const transfers: Transfer[] = [];
   readTable(file, TRANSFER_COLUMNS, (row) => {

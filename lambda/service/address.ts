@@ -1,7 +1,7 @@
 import { FillbookError } from "../core/errors.ts";
 
 /**
- * An address of the service: https, or http on this machine, with an optional path.
+ * Checks an address of the service: https, or http on this machine, with an optional path.
  * @throws FillbookError `usage` that names the option.
  */
 export function checkAddress(address: string, option: string): URL {

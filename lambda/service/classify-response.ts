@@ -3,13 +3,15 @@ import type { TokenSource } from "../core/token.ts";
 import { serviceMessage } from "./messages.ts";
 import type { HttpOutcome, Transport } from "./transport.ts";
 
-/** What one outcome of a request means: the answer, another attempt, or an error for a person. Pure. */
+/**
+ * Decides what one outcome of a request means: an answer, another attempt, or an error for a person. Pure.
+ */
 export interface Host {
-  /** The option that sets its address, for messages. */
+  /** The option that sets the host's address, for messages. */
   readonly option: string;
   readonly address: URL;
   readonly transport: Transport;
-  /** null: this host is never shown the token. */
+  /** Null: this host never gets the token. */
   readonly tokens: TokenSource | null;
 }
 
@@ -18,13 +20,19 @@ export interface Question<T> {
   readonly endpoint: string;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** JSON, of a POST. */
+  /** JSON, for a POST. */
   readonly body?: string;
-  /** The answer in a body of status 200. Throws a FillbookError: `incomplete` when asking again may help. */
+  /**
+   * Decodes the body of an answer with status 200. Throws a FillbookError: `incomplete` if asking again may
+   * help.
+   */
   readonly decode: (body: string) => T;
-  /** What another status means here; undefined when it is an error as elsewhere. */
+  /** What another status means for this question. Undefined: it is an error, as usual. */
   readonly other?: (status: number, body: string) => { readonly answer: T } | undefined;
-  /** What may have happened when the answer is lost; absent for a question that changes nothing, which is asked again. */
+  /**
+   * What may have happened if the answer is lost. Absent for a question that changes nothing: it is asked
+   * again.
+   */
   readonly changes?: string;
 }
 
@@ -34,12 +42,12 @@ export type Step<T> =
   | { readonly kind: "done"; readonly answer: T }
   | { readonly kind: "refused" }
   | { readonly kind: "unauthorised"; readonly error: FillbookError }
-  /** May pass. `received`: the service may have acted on the request. */
+  /** This may pass. `received`: the service may have acted on the request. */
   | { readonly kind: "failed"; readonly reason: string; readonly hint: string; readonly received: boolean };
 
 export const KEPT = "what was walked is kept; run again later";
 
-/** @throws FillbookError when asking again does not help. */
+/** @throws FillbookError if asking again does not help. */
 export function classifyResponse<T>(host: Host, question: Question<T>, outcome: HttpOutcome): Step<T> {
   if (outcome.kind === "failed") {
     return judgeFailure(host, question, outcome.code);
@@ -77,7 +85,7 @@ function judgeFailure<T>(host: Host, { endpoint }: Question<T>, code: string): S
   }
 }
 
-/** Of a host that may not be the service at all. */
+/** A hint for a host that may not be the service at all. */
 export function unmetHint({ option, address }: Host): string {
   return `check ${option} (${address.origin}), or run again when the service is there`;
 }
@@ -98,7 +106,7 @@ function decoded<T>(question: Question<T>, { status, body }: Answer): Step<T> {
   }
 }
 
-/** Statuses that stay as they are, however often one asks. */
+/** Handles statuses that stay the same however often one asks. */
 function denied<T>(host: Host, { endpoint }: Question<T>, { status, body, header }: Answer): Step<T> {
   const said = serviceMessage(body);
   if (status === 401 || status === 403) {
@@ -126,24 +134,27 @@ function denied<T>(host: Host, { endpoint }: Question<T>, { status, body, header
   });
 }
 
-/** How a request failed without an answer that can be read. */
+/** How a request failed without a readable answer. */
 export type NetworkFailure =
-  /** The host's name is not known, or its certificate is not accepted: the address is wrong, asking again does not help. */
+  /**
+   * The host's name is unknown, or its certificate is not accepted. The address is wrong; asking again does
+   * not help.
+   */
   | "wrong-address"
-  /** Nothing listens there: the request was not received. */
+  /** Nothing listens there, so the request was not received. */
   | "refused"
-  /** Cut, reset, timed out: the request may have been received. */
+  /** Cut, reset or timed out. The request may have been received. */
   | "broken"
   /** The answer is larger than its limit. */
   | "too-large"
-  /** None of the network's: a fault of ours. */
+  /** Not a network failure: a fault of fillbook. */
   | "fault";
 
 const CERTIFICATE =
   /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
 const OURS = /^(?:UND_ERR_INVALID_|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_|ERR_INVALID_|ERR_HTTP_|$)/;
 
-/** The failure behind the `code` of an error of the operating system, TLS or undici; "" for none. */
+/** Classifies the `code` of an error of the operating system, TLS or undici. "": it has none. */
 export function networkFailure(code: string): NetworkFailure {
   if (code === "ENOTFOUND" || CERTIFICATE.test(code)) {
     return "wrong-address";
@@ -157,7 +168,7 @@ export function networkFailure(code: string): NetworkFailure {
   return OURS.test(code) ? "fault" : "broken";
 }
 
-/** Whether a status may be another one a moment later. 429 may as well, but its wait is the limiter's. */
+/** Whether the status may change in a moment. 429 may too, but the limiter handles its wait. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || (status >= 500 && status <= 599);
 }
@@ -179,7 +190,7 @@ function failureText(code: string): string {
   return `${text}${code === "" ? "" : ` (${code})`}`;
 }
 
-/** Where a redirect points at: the host alone, since a path may hold anything. */
+/** The host of a redirect. Its path is not shown, because it may contain anything. */
 function redirectTarget(location: string | undefined, from: URL): string {
   const url = location === undefined ? null : URL.parse(location, from.href);
   return url === null ? "nowhere" : url.host;

@@ -8,15 +8,16 @@ import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH } from "./row.ts";
 import type { DecodedPage, PageRow } from "./service.ts";
 
 /**
- * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). Of another, each row is
- * read field by field. Reads one page after the other, in memory that it keeps.
+ * Decodes a page of completed orders (service-interface, 4.2). The usual page is read from its bytes
+ * (fast/scan.ts). In other pages, each row is read field by field. It reads one page after another in memory
+ * that it keeps.
  */
 export class PageDecoder {
   readonly #scanner = new PageScanner();
 
   /**
-   * @throws FillbookError `incomplete` when the body is not a page (cut, not JSON, an error under status 200): asked again, it may be one.
-   * `untrusted` when it is one that breaks the interface.
+   * @throws FillbookError `incomplete` if the body is not a page (cut, not JSON, an error under status 200):
+   * another answer may be. `untrusted` if it breaks the interface.
    */
   decode(body: string): DecodedPage {
     const page = this.#scanner.scan(body) ?? this.#parsed(body);
@@ -30,7 +31,10 @@ export class PageDecoder {
     return { ...page, rows: this.#packed(page.rows) ?? page.rows };
   }
 
-  /** The same rows in a third of the memory, by way of a usual page of their fills. null: one has a field that such a page cannot have. */
+  /**
+   * The same rows in a third of the memory, packed as a usual page would be. Null: a row has a field that a
+   * usual page cannot have.
+   */
   #packed(rows: readonly PageRow[]): readonly PageRow[] | null {
     const fills = fillsOf(rows);
     if (fills.length < rows.length) {
@@ -45,7 +49,10 @@ function fillsOf(rows: readonly PageRow[]): readonly Fill[] {
   return rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
 }
 
-/** A page is one moment of the service: what it says in two versions has not changed meanwhile, as it may have from page to page. */
+/**
+ * A page is one moment of the service. Two versions on one page are not a change in time, as they may be on
+ * two pages.
+ */
 function withVersionsNoted(rows: readonly PageRow[], fills: readonly Fill[]): readonly PageRow[] {
   const noted = notedRows(fills)?.values();
   return noted === undefined
@@ -58,7 +65,7 @@ function parsedPage(body: string): DecodedPage {
   return { rows: rows.map(decodeRow), ...cursor(last) };
 }
 
-/** The row of a fill as the interface has it, without what is null. */
+/** A fill as the interface writes its row, without null fields. */
 function wireOf(fill: Fill): object {
   const row: Record<string, unknown> = {};
   for (const name of PACKED_FIELDS) {
@@ -81,7 +88,7 @@ function messageIn(value: unknown): string {
   return typeof message === "string" ? `; the service says ${describe(message)}` : "";
 }
 
-/** A null says as little as an absent field; `""` and `"0"` are cursors. */
+/** Null means the same as an absent field. `""` and `"0"` are cursors. */
 function cursor(last: unknown): { last?: string } {
   if (last === undefined || last === null) {
     return {};

@@ -5,9 +5,9 @@ import type { Host, Question } from "./classify-response.ts";
 import type { Requester, ServiceOptions } from "./request-with-retry.ts";
 import { createTransport } from "./transport.ts";
 
-/** A host of the service, opened when it is first asked. */
+/** A host of the service that is opened at its first request. */
 export interface LazyHost {
-  /** Rejects with kind `usage` when its address, or the token that it needs, is not set; else as a Requester does. */
+  /** Rejects with `usage` if its address or its token is not set; else as a Requester does. */
   ask<T>(question: Question<T>, signal: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
@@ -15,11 +15,11 @@ export interface LazyHost {
 interface HostAddress {
   readonly option: string;
   readonly address: string | null;
-  /** Whether requests to it carry the token. */
+  /** Whether requests to the host carry the token. */
   readonly showsToken: boolean;
 }
 
-/** @throws FillbookError `usage` for an address that is none. */
+/** @throws FillbookError `usage` for an invalid address. */
 export function lazyHost(
   options: ServiceOptions,
   requester: Requester,

@@ -1,7 +1,7 @@
 import { FillbookError } from "../core/errors.ts";
 import { isRecord } from "../core/record.ts";
 
-/** A JSON number as it was written: a double cannot hold every number that a body can. */
+/** A JSON number as it was written. A double cannot hold every number of a body. */
 class NumberText {
   readonly text: string;
 
@@ -10,7 +10,7 @@ class NumberText {
   }
 }
 
-/** The source text of what was a number; null: it was none. */
+/** The source text of a number. Null: the value was not a number. */
 export function numberText(value: unknown): string | null {
   if (value instanceof NumberText) {
     return value.text;
@@ -25,26 +25,27 @@ export function numberOf(value: unknown): number | null {
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Deepest nesting that is kept as data: code further on may recurse over it. */
+/** The deepest nesting that is kept as data, because later code may recurse over it. */
 export const MAX_DEPTH = 64;
 const EXCERPT_LENGTH = 80;
 
 /**
- * A number that JSON.parse would not keep as it was written: any but a whole one of up to 15 digits. Where a body has none of them, as is usual, the text
- * of its numbers is that of the doubles. In a text it may be found as well, which only costs time.
+ * Finds a number that JSON.parse would not keep as written: any but a whole number of up to 15 digits. A
+ * usual body has none, and then the doubles give the text. A match inside a text only costs time.
  */
 const ODD_NUMBER = /[:,[]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /**
- * The body's value, with the source text of its numbers. `endpoint` is for the message.
- * @throws FillbookError `incomplete` when it is not JSON: cut, or an error page. Asked again, it may be whole. `untrusted` when it is nested too deep to be
- * read with source texts, which are several times slower.
+ * Parses a body and keeps the source text of its numbers. `endpoint` is for the message.
+ * @throws FillbookError `incomplete` if the body is not JSON (cut, or an error page): another answer may be.
+ * `untrusted` if it is nested too deep to be read with source texts.
  */
 export function parseJson(endpoint: string, body: string, isOdd = ODD_NUMBER.test(body)): unknown {
   try {
     return JSON.parse(body.startsWith("\ufeff") ? body.slice(1) : body, isOdd ? withSource : undefined);
   } catch (error) {
-    // V8's own message quotes the body, and is not repeated. It parses without recursion, but revives with it.
+    // V8 parses without recursion but revives with it. Its own message quotes the body, so it is not
+    // repeated.
     if (error instanceof RangeError) {
       throw new FillbookError("untrusted", `${endpoint}: the answer is nested too deep to be read`);
     }
@@ -60,7 +61,7 @@ function excerptOf(body: string): string {
   return body === "" ? "it is empty" : `${body.length} characters that begin ${describe(body)}`;
 }
 
-/** A value for a message: JSON, shortened; what holds other values is only named. */
+/** A value for a message: shortened JSON. Of an object or array only the kind is named. */
 export function describe(value: unknown): string {
   if (value instanceof NumberText) {
     return shortened(value.text);
@@ -94,8 +95,8 @@ export function isTooDeep(value: unknown, depth = 1): boolean {
 }
 
 /**
- * A value as data that survives being written as JSON and read again: whole numbers of up to 15 digits stay numbers, any other number is
- * its source text.
+ * A value as data that survives being written as JSON and read again. Whole numbers of up to 15 digits stay
+ * numbers; any other number becomes its source text.
  */
 export function settled(value: unknown): unknown {
   if (value instanceof NumberText) {
@@ -106,11 +107,11 @@ export function settled(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(settled);
   }
-  // fromEntries defines each key as an own property: `__proto__` is data like any other.
+  // fromEntries defines each key as an own property, so `__proto__` is data like any other key.
   return typeof value === "object" && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, settled(inner)]))
     : value;
 }
 
-/** 16 characters or more: it takes 16 digits to be rounded to a whole number below 10^15. */
+/** At least 16 characters: a number needs 16 digits to be rounded to a whole number below 10^15. */
 const LONG = /^-?\d.{15}/;

@@ -13,8 +13,8 @@ const ENDPOINT = "update-leverage";
 const UNKNOWN = "the leverage may or may not have been set";
 
 /**
- * The one call that changes something; only its own command is given it.
- * @throws FillbookError `usage` for an address that is none.
+ * Makes the only call that changes something. Only its own command gets it.
+ * @throws FillbookError `usage` for an invalid address.
  */
 export function createLeverageWriter(options: LeverageOptions): ServiceWriter & { close(): Promise<void> } {
   const requester = createRequester(options);

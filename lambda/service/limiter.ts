@@ -6,38 +6,47 @@ import { initialState, learnedRate, next, pauseMs, waitMs } from "./rate-control
 import type { Answered, RateBounds, RateState } from "./rate-state.ts";
 import type { Learned } from "./service.ts";
 
-/** Decides when a request may be sent. One for each token, shared by all that ask in a run. */
+/**
+ * Decides when a request may be sent. There is one for each token, shared by everything in a run that asks.
+ */
 export interface Limiter {
   /**
-   * Resolves when the next request may be sent, in the order asked. Rejects with StoppedError as soon as `signal` aborts, with WaitError when the
-   * service has asked for a longer wait than the settings, or what is left of the run, allow.
+   * Resolves when the next request may be sent, in the order of the calls. Rejects with StoppedError as soon
+   * as `signal` aborts, and with WaitError if the service asks for a longer wait than the settings or the
+   * rest of the run allow.
    */
   acquire(signal: AbortSignal): Promise<Permit>;
-  /** Never more requests at once than this. */
+  /** The most requests at once. */
   readonly maxInFlight: number;
-  /** Whether a request that asked now would be sent at once: nobody waits, no pause is on, and neither the rate nor the bound in flight holds it back. */
+  /**
+   * Whether a request would be sent at once: nobody waits, there is no pause, and neither the rate nor the
+   * bound in flight holds it back.
+   */
   hasRoom(): boolean;
-  /** Begins a run: see the port, service.ts. */
+  /** Begins a run. See the port, service.ts. */
   begin(learned: Learned | null, timeLeftMs?: () => number): void;
   learned(): Learned;
 }
 
 export interface Permit {
-  /** Exactly once, as soon as the answer's status is known or will never be. */
+  /** Call it exactly once, as soon as the status of the answer is known or never will be. */
   release(how: Answered): void;
 }
 
 export interface LimiterOptions extends RateBounds {
   readonly clock: Clock;
   readonly random: Random;
-  /** The longest pause that is slept out; default one hour. */
+  /** The longest pause that is waited out. Default: one hour. */
   readonly maxWaitMs?: number;
 }
 
 export const MAX_WAIT_MS = HOUR_MS;
-/** How long a pause is kept for later runs: a service that is asked once a day is not hurried, and a header that lies cannot stop the archive. */
+/**
+ * How long a pause is kept for later runs. A service that is asked once a day is not hurried, and a false
+ * header cannot stop the archive.
+ */
 const LONGEST_KEPT_MS = DAY_MS;
-/** A timer holds no more than 2^31 ms: a longer wait is slept in pieces. */
+/** A timer holds at most 2^31 ms, so a longer wait is slept in pieces. */
 const LONGEST_SLEEP_MS = 24 * HOUR_MS;
 
 interface Waiter {
@@ -50,11 +59,14 @@ interface Waiter {
 
 interface Run {
   state: RateState;
-  /** What is left of the run, or the settings, if that is less. */
+  /** The rest of the run, or the setting if that is less. */
   readonly mostWaitMs: () => number;
 }
 
-/** Holds the rate controller's state, and lets requests go in the order asked, when that says so. */
+/**
+ * Keeps the rate controller's state and lets requests go, in the order of the calls, when the controller
+ * allows.
+ */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random, concurrency, maxRps, maxWaitMs = MAX_WAIT_MS } = options;
   const waiters: Waiter[] = [];
@@ -104,7 +116,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
   }
 
-  /** Lets go whom it may, and sees to it that it runs again when time alone will let the next one go. */
+  /** Lets requests go that may go. Arranges to run again when time alone will let the next one go. */
   function pump(): void {
     for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
       const now = clock.monotonic();
@@ -127,7 +139,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
   }
 
-  /** For the request that `sentIn` has sent last. What comes after another run has begun is no longer counted. */
+  /** The permit of the latest request of `sentIn`. What ends after another run has begun is not counted. */
   function permitOf(sentIn: Run): Permit {
     const request = sentIn.state.lastSent;
     let open = true;
@@ -172,15 +184,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 }
 
-/** Another program may have written it, or a clock that was wrong. */
+/** Checks the stored value: another program, or a wrong clock, may have written it. */
 function rateOf(learned: Learned | null): number | null {
   const rate = learned?.ratePerSecond ?? null;
   return rate !== null && Number.isFinite(rate) && rate > 0 ? rate : null;
 }
 
 /**
- * What is left of a pause by wall time, ms: no other clock goes on between two runs. One noted in what is the future by ours is not believed: one of
- * the two clocks is wrong, and the service will say again how long to wait.
+ * The rest of a pause, ms. Wall time is the only clock between two runs. A pause noted in our future is
+ * ignored: one of the clocks is wrong, and the service will say again how long to wait.
  */
 function pauseLeft(learned: Learned | null, now: number): number {
   const { pausedUntil = null, notedAt = Number.NaN } = learned ?? {};

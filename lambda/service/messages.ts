@@ -2,9 +2,12 @@ import { FillbookError, StoppedError } from "../core/errors.ts";
 import type { Token } from "../core/token.ts";
 import { describe, isJsonRecord } from "./json.ts";
 
-/** What a person is told about an answer that is an error. */
+/** Says what an error's answer tells a person. */
 
-/** The text in an error's body: `message` (401), `body` (400), `error`, or the body itself; "" for none. Begins with a separator. */
+/**
+ * The text in an error's body: `message` (401), `body` (400), `error`, or the body itself. Begins with a
+ * separator. "": none.
+ */
 export function serviceMessage(body: string): string {
   const text = messageOf(body).replaceAll(/\s+/g, " ").trim();
   return text === "" ? "" : `: ${describe(text)}`;
@@ -28,10 +31,10 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Shorter pieces of a token are in ordinary words as well. */
+/** Shorter pieces of a token occur in ordinary words. */
 const FRAGMENT_LENGTH = 8;
 
-/** The error without the token, should the service have put it, or a piece of it, into what the message quotes. */
+/** Removes the token, or a piece of it, if the service put it into what the message quotes. */
 export function withoutToken(error: FillbookError, token: Token | null): FillbookError {
   if (token === null || error instanceof StoppedError) {
     return error;

@@ -3,21 +3,25 @@ import { afterAnswer, NO_QUOTA, stopMs } from "./rate-limit-headers.ts";
 import type { Cap, Congestion, Cycle, Ended, Observation, RateBounds, RateState, SentRequest } from "./rate-state.ts";
 import { backoffMs } from "./retry.ts";
 
-// The rate controller. All of it is pure: `next` gives the state after an observation, the other functions answer questions about a state. Times are
-// ms of a monotonic clock, rates are requests a second.
+// The rate controller. All of it is pure: `next` gives the state after an observation; the other functions
+// answer questions about a state. Times are ms of a monotonic clock, rates are requests a second.
 //
-// Slow start until the first refusal: the rate doubles with each round trip that is answered. A refusal stops all sends until the wait that the service
-// asks for, or a backoff that doubles with each refused probe, is over. Then one request goes alone, as a probe. Its answer ends a cycle: how much
-// passed in which time gives the next rate, which grows by CUBIC (RFC 9438) from there.
+// Slow start lasts until the first refusal: the rate doubles with each answered round trip. A refusal stops
+// all requests, for the wait that the service asks for or for a backoff that doubles with each refused probe.
+// Then a single request goes as a probe. Its answer ends a cycle. The number of requests that passed in the
+// cycle gives the next rate, which then grows by CUBIC (RFC 9438).
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const FIRST_RATE = 2;
 const KEPT_OF_LEARNED = 0.8;
-/** A rate below this was learned from pauses, not from a limit: beginning with it could take minutes to notice. */
+/** A lower rate comes from pauses, not from a limit. Starting with it could take minutes to correct. */
 const LEAST_LEARNED = 0.2;
-/** What a refusal has to be paid for with before the rate goes beyond what was refused: answered requests … */
+/** Before the rate goes beyond a refused one, this many requests must be answered for each refusal … */
 const ANSWERS_PER_REFUSAL = 100;
-/** … and time: multiples of the time that it stopped all sends, of which no more than 10 s count; at least 20 s. */
+/**
+ * … and this multiple of the time must pass for which the refusal stopped all requests (counted up to 10 s);
+ * at least 20 s.
+ */
 const TIMES_STOPPED = 30;
 const MOST_STOPPED_S = 10;
 const LEAST_S = 20;
@@ -25,7 +29,7 @@ const FIRST_PATIENCE = 20;
 /** Timers are up to 2 ms late. */
 const TIMER_MS = 2;
 
-/** `learned`: the rate that an earlier run has learned; null: nothing is known. */
+/** `learned`: the rate that an earlier run learned. Null: not known. */
 export function initialState(bounds: RateBounds, learned: number | null = null, pausedUntil = NEVER): RateState {
   const state: RateState = {
     bounds,
@@ -62,7 +66,10 @@ export function next(state: RateState, seen: Observation): RateState {
   }
 }
 
-/** When the next request may go: 0: now; more: after so many ms; null: after an answer. No stop that headers ask for is longer than `mostWaitMs`. */
+/**
+ * When the next request may go. 0: now. More: after that many ms. Null: after an answer. A stop that headers
+ * ask for is at most `mostWaitMs`.
+ */
 export function waitMs(state: RateState, now: number, mostWaitMs: number): number | null {
   const stop = stopMs(state.quota, state.lastSent.order, now);
   if (stop > 0 && stop <= mostWaitMs) {
@@ -71,19 +78,22 @@ export function waitMs(state: RateState, now: number, mostWaitMs: number): numbe
   return state.inFlight < mostInFlight(state) ? Math.max(0, state.nextAt - now, state.pausedUntil - now) : null;
 }
 
-/** What is left of the pause after a refusal, ms. */
+/** The rest of the pause after a refusal, ms. */
 export function pauseMs(state: RateState, now: number): number {
   return Math.max(0, state.pausedUntil - now);
 }
 
-/** What the service seems to allow; null: never refused, so nothing is known. A bound in flight is no rate: it counts by what it lets through. */
+/**
+ * The rate that the service seems to allow. Null: never refused, so not known. A bound in flight counts by
+ * the rate that it lets through.
+ */
 export function learnedRate({ bounds, cap, curve, latencies, rate }: RateState): number | null {
   const isCapped = cap.most < bounds.concurrency && latencies.length > 0;
   const byCap = isCapped ? (cap.most * SECOND_MS) / mean(latencies) : Number.POSITIVE_INFINITY;
   return curve === null ? null : Math.min(Math.max(rate, curve.top), byCap);
 }
 
-/** A probe goes alone; else Little's law for the longest of the last latencies, with one to spare. */
+/** One for a probe. Otherwise by Little's law for the longest of the last latencies, plus one. */
 function mostInFlight({ cap, congestion, cycle, latencies, rate }: RateState): number {
   const isProbing = cycle === null || congestion !== null;
   return isProbing ? 1 : Math.min(cap.most, Math.ceil((rate * Math.max(...latencies)) / SECOND_MS) + 1);
@@ -103,7 +113,7 @@ function sent(state: RateState, at: number, waited: boolean): RateState {
   };
 }
 
-/** Requests closer to each other than timers are late make up for it. */
+/** Requests that are closer together than timers are late make up for the lateness. */
 function slotAfter(nextAt: number, at: number, perSecond: number): number {
   const gapMs = SECOND_MS / perSecond;
   return Math.max(nextAt, gapMs < TIMER_MS ? at - TIMER_MS : at) + gapMs;
@@ -122,12 +132,12 @@ function answered(before: RateState, request: SentRequest, at: number): RateStat
   return congestion === null ? grow(counted, request) : counted;
 }
 
-/** A refusal of what was sent before the pause tells nothing new, but for a wait that it asks for. */
+/** The refusal of a request from before the pause says nothing new, except for the wait that it asks for. */
 function refused(state: RateState, { at, jitter, request }: Ended, retryAfterMs: number | null): RateState {
   const known = state.congestion ?? { first: request, refusals: 0, backoffs: 0, closedUntil: NEVER };
   const isNew = request.at >= state.pausedUntil;
   const backoffs = known.backoffs + (isNew ? 1 : 0);
-  // Half of the backoff is certain, so that refusals without end cannot become a busy loop.
+  // At least half of the backoff is waited, so that endless refusals cannot become a busy loop.
   const backedOff = isNew ? at + (backoffMs(backoffs) * (1 + jitter)) / 2 : NEVER;
   const told = retryAfterMs === null ? NEVER : at + retryAfterMs;
   const closedUntil = Math.max(known.closedUntil, isNew ? at : NEVER, told);
@@ -177,11 +187,11 @@ function grow(state: RateState, { at, heldBy }: SentRequest): RateState {
     { ...state, curve: { ...curve, answers } },
     curve.top * (1 + (answers / curve.span - curve.offset) ** 3),
   );
-  // What passed at a third of the rate says little of the limit.
+  // What passed at a third of the rate says little about the limit.
   return cycle !== null && grown.rate > 3 * cycle.rate ? { ...grown, cycle: newCycle(grown, at) } : grown;
 }
 
-/** No more than twice what so many in flight can do. */
+/** At most twice what this many requests in flight can do. */
 function withRate(state: RateState, wanted: number): RateState {
   const { bounds, latencies } = state;
   const possible = latencies.length === 0 ? wanted : (2 * bounds.concurrency * SECOND_MS) / mean(latencies);
@@ -196,9 +206,10 @@ function onCurve(state: RateState, from: number, top: number, refusals: number, 
 }
 
 /**
- * What passed in a cycle, over the time until the first refusal: the most that the limit can be. Over the whole cycle, pause and all: what a quota
- * gives, and too little where the pause was longer than needed. The rate goes on between the two, and nearer with each cycle; at once to a quota's
- * own rate, when as much passed as in the cycle before although it was asked for more slowly.
+ * Learns from a cycle. The requests that passed, divided by the time until the first refusal, are the most
+ * that the limit can be. Divided by the whole cycle with its pause, they are what a quota gives, or less if
+ * the pause was longer than needed. The rate lies between the two and comes nearer with each cycle. It takes
+ * a quota's rate at once if as many passed as in the cycle before although requests were slower.
  */
 function learn(state: RateState, congestion: Congestion, probedAt: number, now: number): RateState {
   const { cycle, previous, rate } = state;
@@ -221,8 +232,9 @@ function learn(state: RateState, congestion: Congestion, probedAt: number, now: 
 }
 
 /**
- * Refused with so many in flight, while hardly any passed with as many: the service may bound those, though not below what the rate `top` needs. The
- * same bound again is waited at for longer.
+ * Requests are refused with this many in flight, and hardly any passed with as many: the service may bound
+ * the number in flight. The bound is never set below what the rate `top` needs. If the same bound appears
+ * again, the controller stays there for longer.
  */
 function capAfter(state: RateState, passedByInFlight: readonly number[], refusedInFlight: number, top: number): Cap {
   const { bounds, cap, latencies } = state;

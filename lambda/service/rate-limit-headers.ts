@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../core/time.ts";
 
 /**
- * The wait that a Retry-After header asks for, ms, however long; null when there is none that can be read. A date counts from the answer's own
- * Date when the two clocks differ by less than an hour, so that ours, being ahead, does not shorten the wait.
+ * The wait that a Retry-After header asks for, ms, however long. Null: none that can be read. A date counts
+ * from the answer's own Date if the two clocks differ by less than an hour, so that our clock, if ahead, does
+ * not shorten the wait.
  */
 export function retryAfterMs(retryAfter: string | undefined, date: string | undefined, now: number): number | null {
   if (retryAfter === undefined) {
@@ -19,13 +20,13 @@ export function retryAfterMs(retryAfter: string | undefined, date: string | unde
   return Math.max(0, until - serverTime(date, now));
 }
 
-/** The time by which the service counts, ms UTC: the answer's own Date where it is earlier than our `now`, by less than an hour. */
+/** The service's time, ms UTC: the answer's own Date if it is earlier than our `now` by less than an hour. */
 function serverTime(date: string | undefined, now: number): number {
   const serverNow = httpDate(date ?? "");
   return serverNow !== null && Math.abs(serverNow - now) < HOUR_MS ? Math.min(serverNow, now) : now;
 }
 
-/** ms UTC; null for what is no date. RFC 9110, 5.6.7. The obsolete forms are read as Date.parse reads them, in UTC. */
+/** ms UTC. Null: not a date. RFC 9110, 5.6.7. Obsolete forms are read as Date.parse reads them, in UTC. */
 export function httpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) {
     return null;
@@ -34,11 +35,11 @@ export function httpDate(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** What an answer says of the quota that it was counted against. */
+/** What an answer says about its quota. */
 export interface Quota {
-  /** Requests left, this one counted. */
+  /** Requests left, after this one. */
   readonly remaining: number;
-  /** Until there are more, ms, from the answer on. */
+  /** Time from the answer until there are more, ms. */
   readonly resetMs: number;
 }
 
@@ -49,9 +50,11 @@ export type RateLimitHeader =
   | `x-ratelimit-${"remaining" | "reset"}`;
 
 /**
- * Reads the field of the IETF's draft (draft-ietf-httpapi-ratelimit-headers-09: `RateLimit: "default";r=50;t=30`, whose `t` may be left to the `w` of
- * RateLimit-Policy), or else the older pairs, whose reset is in seconds, or a time in seconds or ms since 1970. Null for what says nothing, or what
- * cannot be: no form is asked for, so none is trusted far. Of several quotas the one with the fewest requests left, and of those the latest.
+ * Reads the quota headers. First the IETF draft's field (draft-ietf-httpapi-ratelimit-headers-09: `RateLimit:
+ * "default";r=50;t=30`; the `w` of RateLimit-Policy may stand in for `t`). Otherwise the older pairs, whose
+ * reset is in seconds, or a time in seconds or ms since 1970. Null if nothing is said, or if it cannot be
+ * true: no form is part of the interface, so none is trusted far. Of several quotas, the one with the fewest
+ * requests left counts; of equal ones, the latest.
  */
 export function rateLimitOf(header: (name: RateLimitHeader | "date") => string | undefined, now: number): Quota | null {
   const stated = quotasOf(header("ratelimit"), header("ratelimit-policy"));
@@ -73,7 +76,7 @@ export function rateLimitOf(header: (name: RateLimitHeader | "date") => string |
 
 /** What the answers have said so far. */
 export interface KnownQuota {
-  /** Of the request whose answer said it. */
+  /** The number of the request whose answer said it. */
   readonly order: number;
   readonly remaining: number;
   readonly until: number;
@@ -81,10 +84,13 @@ export interface KnownQuota {
 }
 
 export const NO_QUOTA: KnownQuota = { order: 0, remaining: 0, until: Number.NEGATIVE_INFINITY, wentDown: false };
-/** Headers have whole seconds, and up to one more than needed is much of a shorter stop. */
+/** Headers have whole seconds. For a shorter stop, a second too many is much. */
 const LEAST_STOP_MS = 3 * SECOND_MS;
 
-/** After the answer to the request `order` at `now`, ms monotonic. What was sent earlier and is answered later says nothing new. */
+/**
+ * The state after the answer to request `order` at `now`, ms monotonic. The answer to an earlier request says
+ * nothing new.
+ */
 export function afterAnswer(known: KnownQuota, said: Quota | null, order: number, now: number): KnownQuota {
   if (said === null || order < known.order) {
     return known;
@@ -95,8 +101,9 @@ export function afterAnswer(known: KnownQuota, said: Quota | null, order: number
 }
 
 /**
- * How long to stop, ms, because nothing is left of `known` when the last request was `lastOrder`. It stops only when the count was once seen to go down:
- * others count something else, or nothing. The rate is left alone: what is left is used as fast as that allows.
+ * How long to stop, ms, because `known` has nothing left after request `lastOrder`. It stops only if the
+ * count was seen to go down once; otherwise the header counts something else. The rate does not change: what
+ * is left is used as fast as the rate allows.
  */
 export function stopMs(known: KnownQuota, lastOrder: number, now: number): number {
   const left = known.remaining - (lastOrder - known.order);
@@ -108,7 +115,7 @@ interface Stated {
   readonly resetMs: number | null;
 }
 
-/** A quota that is not renewed within a day is no matter of a run's pace. */
+/** A quota that is not renewed within a day does not concern a run's rate. */
 function isSane(stated: Stated): stated is Quota {
   const { remaining, resetMs } = stated;
   return remaining !== null && resetMs !== null && resetMs >= 0 && resetMs <= DAY_MS;
@@ -134,7 +141,7 @@ interface Item {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** A header is some tens of characters long: what is longer is not read. */
+/** Such headers have some tens of characters. A longer one is not read. */
 const MAX_LENGTH = 1000;
 const STRING = String.raw`"(?:[ !#-\[\]-~]|\\["\\])*"`;
 const TOKEN = String.raw`[A-Za-z*][\w!#$%&'*+.^|~:/\x60-]*`;
@@ -143,7 +150,9 @@ const PARAMETER = String.raw`; *([a-z*][a-z\d_.*-]*)(?:=(${BARE}))?`;
 const ITEM = new RegExp(String.raw`[ \t]*(${STRING}|${TOKEN})((?:${PARAMETER})*)[ \t]*(?:,|$)`, "y");
 const EACH_PARAMETER = new RegExp(PARAMETER, "g");
 
-/** A list of items with parameters (RFC 9651, 3.1), names as they are written; empty when any of it breaks the syntax. */
+/**
+ * A list of items with parameters (RFC 9651, 3.1); names as written. Empty if any of it breaks the syntax.
+ */
 function listOf(text: string | undefined): Item[] {
   const items: Item[] = [];
   if (text === undefined || text.length > MAX_LENGTH) {

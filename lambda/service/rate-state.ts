@@ -1,22 +1,22 @@
 import type { KnownQuota, Quota } from "./rate-limit-headers.ts";
 
-/** What the rate controller knows, and what it is told. */
+/** The state of the rate controller, and its observations. */
 
 export interface RateBounds {
-  /** Most requests in flight. */
+  /** The most requests in flight. */
   readonly concurrency: number;
-  /** null: no such bound. */
+  /** Null: no such bound. */
   readonly maxRps: number | null;
 }
 
 export interface RateState {
   readonly bounds: RateBounds;
   readonly rate: number;
-  /** null in slow start: the limit is not known. */
+  /** Null in slow start: the limit is not known. */
   readonly curve: Curve | null;
-  /** null until something is answered. */
+  /** Null until something is answered. */
   readonly cycle: Cycle | null;
-  /** null unless something was refused since the last answered probe. */
+  /** Null unless a request was refused since the last answered probe. */
   readonly congestion: Congestion | null;
   /** What the last cycle showed. */
   readonly previous: { readonly passed: number; readonly openRate: number };
@@ -27,7 +27,7 @@ export interface RateState {
   /** When the rate allows the next request. */
   readonly nextAt: number;
   readonly pausedUntil: number;
-  /** Of the last 20 answers, ms. */
+  /** The latencies of the last 20 answers, ms. */
   readonly latencies: readonly number[];
 }
 
@@ -35,22 +35,22 @@ export interface SentRequest {
   /** The first is 1. */
   readonly order: number;
   readonly at: number;
-  /** With this one. */
+  /** Including this one. */
   readonly inFlight: number;
-  /** What made it wait. A request that nothing held back is no reason to grow. */
+  /** What made the request wait. One that nothing held back is no reason to grow. */
   readonly heldBy: "rate" | "cap" | null;
 }
 
 /** How a request ended. */
 export type Answered =
-  /** `quota`: what the answer says is left; null: it does not say. */
+  /** `quota`: what the answer says is left. Null: it does not say. */
   | { readonly kind: "answered"; readonly quota: Quota | null }
-  /** No answer, or one of 5xx: says nothing about the limit. */
+  /** No answer, or status 5xx. It says nothing about the limit. */
   | { readonly kind: "failed" }
-  /** Too many requests, or a wait was asked for. `retryAfterMs` null: for how long is not said. */
+  /** Too many requests, or the service asked for a wait. `retryAfterMs` null: it did not say how long. */
   | { readonly kind: "refused"; readonly retryAfterMs: number | null };
 
-/** `waited`: the request could not go as soon as it was asked for. */
+/** `waited`: the request could not go as soon as it was made. */
 export type Observation = { readonly kind: "sent"; readonly at: number; readonly waited: boolean } | Ended;
 
 export interface Ended {
@@ -58,15 +58,15 @@ export interface Ended {
   readonly at: number;
   readonly request: SentRequest;
   readonly how: Answered;
-  /** Uniform in [0, 1), of the backoff after a refusal. */
+  /** Uniform in [0, 1). It randomises the backoff after a refusal. */
   readonly jitter: number;
 }
 
-/** From the send of one answered probe to that of the next. */
+/** From one answered probe to the next. */
 export interface Cycle {
   readonly since: number;
   readonly rate: number;
-  /** How many passed that were sent with so many in flight. */
+  /** How many requests passed that were sent with each number in flight. */
   readonly passedByInFlight: readonly number[];
 }
 
@@ -75,11 +75,11 @@ export interface Congestion {
   readonly first: SentRequest;
   readonly refusals: number;
   readonly backoffs: number;
-  /** The limit was seen, or said, to be closed until then. */
+  /** Until then the limit is known, or said, to be closed. */
   readonly closedUntil: number;
 }
 
-/** Grows to `top` at first fast and then slowly, and beyond it slowly and then fast. */
+/** Grows fast and then slowly up to `top`; beyond it, slowly and then fast. */
 export interface Curve {
   readonly top: number;
   readonly offset: number;
@@ -89,10 +89,10 @@ export interface Curve {
 
 /** A bound in flight that the service seems to have. */
 export interface Cap {
-  /** The bounds' concurrency: none seems to be there. */
+  /** Equal to the bounds' concurrency if there seems to be none. */
   readonly most: number;
   readonly suspected: number;
-  /** Answers at the bound after which one more is tried in flight. */
+  /** After this many answers at the bound, one more in flight is tried. */
   readonly patience: number;
   readonly answers: number;
 }

@@ -9,14 +9,14 @@ import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from
 import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "./wire.ts";
 
 export interface ReaderOptions extends ServiceOptions {
-  /** null: what needs this host rejects with `usage`. */
+  /** Null: requests to this host reject with `usage`. */
   readonly accountUrl: string | null;
   readonly marketDataUrl: string | null;
 }
 
 /**
- * What reads. Opens no connection before it is asked.
- * @throws FillbookError `usage` for an address that is none.
+ * Makes a reader of the service. It opens no connection before the first request.
+ * @throws FillbookError `usage` for an invalid address.
  */
 export function createReader(options: ReaderOptions): ServiceReader & { close(): Promise<void> } {
   const requester = createRequester(options);
@@ -63,7 +63,10 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   };
 }
 
-/** Bad request, too large, range not satisfiable, not processable: what services answer to dates that they do not take. */
+/**
+ * Bad request, too large, range not satisfiable, unprocessable: the usual answers to dates that a service
+ * refuses.
+ */
 const RANGE_REFUSALS: ReadonlySet<number> = new Set([400, 413, 416, 422]);
 
 function get<T>(endpoint: string, path: string, decode: (body: string) => T): Question<T> {
@@ -95,7 +98,10 @@ function refusedRange(status: number, body: string): { answer: PageAnswer } | un
   return { answer: { kind: "range-refused", problem } };
 }
 
-/** Expired, bound to other dates, forgotten (404, 410): the first page has shown that the endpoint is there. */
+/**
+ * The cursor expired, is bound to other dates, or was forgotten (404, 410). The first page showed that the
+ * endpoint exists.
+ */
 function refusedCursor(status: number): { answer: PageAnswer } | undefined {
   const isCursor = status >= 400 && status < 500 && status !== 401 && status !== 403 && !isRetryableStatus(status);
   return isCursor ? { answer: { kind: "cursor-refused", status } } : undefined;
@@ -109,7 +115,7 @@ function orderQuery(by: OrderKey): string {
   return "orderId" in by ? `order-id=${encode(by.orderId)}` : `client-request-id=${encode(by.clientRequestId)}`;
 }
 
-/** What was typed may hold half of a surrogate pair, which no URL can. */
+/** A typed text may contain a lone surrogate, which no URL can. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

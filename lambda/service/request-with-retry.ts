@@ -19,34 +19,39 @@ import type { Answered } from "./rate-state.ts";
 import { FIRST_ATTEMPTS, MAX_ATTEMPTS, nextDelayMs } from "./retry.ts";
 import type { HttpOutcome, Transport, TransportOptions } from "./transport.ts";
 
-/** Of the clock of this machine: a sync ends as long before now (`FILLBOOK_SETTLE_LAG`), and so before the service's own now. */
+/**
+ * How far this machine's clock may be ahead. A sync ends this long before now (`FILLBOOK_SETTLE_LAG`), and so
+ * before the service's own now.
+ */
 const MOST_AHEAD_MS = 5 * MINUTE_MS;
 
 export interface ServiceOptions {
-  /** null: what needs a token rejects with `usage`. */
+  /** Null: a question that needs a token rejects with `usage`. */
   readonly tokens: TokenSource | null;
   readonly clock: Clock;
   readonly random: Random;
-  /** Shared with everything that uses the same token. */
+  /** Shared by everything that uses the same token. */
   readonly limiter: Limiter;
-  /** How long refusals of one request are waited out; default one hour. */
+  /** How long refusals of one request are waited out. Default: one hour. */
   readonly maxWaitMs?: number;
   /** How a host is reached; default: over the network. */
   readonly connect?: (options: TransportOptions) => Transport;
   readonly limits?: TransportOptions["limits"];
 }
 
-/** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
+/**
+ * Asks one question until it is answered or cannot be: waits for the limiter, retries, reads the token again.
+ */
 export interface Requester {
   ask<T>(host: Host, question: Question<T>, signal: AbortSignal): Promise<T>;
-  /** Requests sent, retries included; and those of them refused with 429. */
+  /** The requests sent, retries included, and how many of them were refused with 429. */
   readonly counts: { readonly requests: number; readonly refused: number };
 }
 
 export function createRequester(options: Omit<ServiceOptions, "tokens">): Requester {
   const { clock, random, limiter, maxWaitMs = MAX_WAIT_MS } = options;
   const counts = { requests: 0, refused: 0 };
-  /** Hosts that have answered as the service does, or said that they cannot now. */
+  /** Hosts that have answered like the service, or said that they cannot at the moment. */
   const met = new Set<Host>();
   return { ask, counts };
 
@@ -111,7 +116,10 @@ export function createRequester(options: Omit<ServiceOptions, "tokens">): Reques
     }
   }
 
-  /** Refusals are waited out, and bounded by time: the limiter paces them, and a count would give up before a quota of a minute is over. */
+  /**
+   * Refusals are waited out up to a time, not a count: the limiter paces them, and a count would give up
+   * before a quota of a minute is renewed.
+   */
   function checkWaited(endpoint: string, waitedMs: number): void {
     if (waitedMs >= maxWaitMs) {
       const seconds = Math.ceil(waitedMs / SECOND_MS);
@@ -143,11 +151,11 @@ export function createRequester(options: Omit<ServiceOptions, "tokens">): Reques
 }
 
 /**
- * By a clock that is ahead, what has not happened yet would count as covered, and a period as over. An answer is younger than its request, however long it took.
- * `sentAt`: ms UTC.
+ * If this machine's clock is ahead, the future would count as covered and a period as over. An answer's Date
+ * is never older than its request. `sentAt`: ms UTC.
  */
 function checkClock({ changes }: Question<unknown>, outcome: HttpOutcome, sentAt: number): void {
-  // What was changed already has not failed.
+  // A request that has already changed something must not be reported as failed.
   if (outcome.kind !== "answer" || outcome.status !== 200 || changes !== undefined) {
     return;
   }
@@ -171,7 +179,7 @@ function headersOf(token: Token | null, hasBody: boolean): Record<string, string
   };
 }
 
-/** What the limiter learns, at `now` (ms UTC). A wait that another status than 429 asks for is kept as well. */
+/** What the limiter learns at `now` (ms UTC). It also keeps a wait that a status other than 429 asks for. */
 export function answeredBy(outcome: HttpOutcome, now: number): Answered {
   if (outcome.kind === "failed") {
     return { kind: "failed" };
@@ -188,7 +196,10 @@ export function answeredBy(outcome: HttpOutcome, now: number): Answered {
   return status >= 500 ? { kind: "failed" } : { kind: "answered", quota };
 }
 
-/** A token that is not the one refused: one that another request has fetched meanwhile, or the source's, read again once. */
+/**
+ * A token other than the refused one: another request may have fetched it already; else the source is read
+ * again, once.
+ */
 async function otherToken(
   host: Host,
   refused: Token | null,

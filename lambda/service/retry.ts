@@ -1,14 +1,17 @@
 import type { Random } from "../core/random.ts";
 import { SECOND_MS } from "../core/time.ts";
 
-/** How often a failed request is asked again, and when. undici's own retries are not used: they know too few failures and shorten Retry-After. */
+/**
+ * How often a failed request is repeated, and when. undici's own retries are not used: they know too few
+ * failures and shorten Retry-After.
+ */
 export const MAX_ATTEMPTS = 8;
-/** At a host that has not answered yet in this run: its address may be wrong, and a person waits. */
+/** For a host that has not answered in this run: its address may be wrong, and a person is waiting. */
 export const FIRST_ATTEMPTS = 3;
 const BASE_MS = 500;
 const CAP_MS = 30 * SECOND_MS;
 
-/** ms to wait before the next attempt after `failures` failed ones, with full jitter; null: give up. */
+/** The wait before the next attempt after `failures` failed ones, ms, with full jitter. Null: give up. */
 export function nextDelayMs(failures: number, random: Random, attempts = MAX_ATTEMPTS): number | null {
   return failures >= attempts ? null : random.next() * backoffMs(failures);
 }

@@ -16,11 +16,17 @@ import type { PageRow } from "./service.ts";
 export const COMPLETED_ORDERS = "completed-orders";
 
 export const MAX_ID_LENGTH = 256;
-/** What fits a URL; a cursor is sent back as it came. */
+/** What fits into a URL. A cursor is sent back exactly as it came. */
 export const MAX_CURSOR_LENGTH = 8192;
-/** 2001-09-09: what is less is no time in ms of a trade, and most likely one in seconds, which would be of 1970. */
+/**
+ * 2001-09-09. A smaller number is not the time of a trade in ms. Most likely it is in seconds, and would read
+ * as 1970.
+ */
 const BEGINNING_OF_TIME_MS = 1_000_000_000_000;
-/** 9999-12-01: the month after it ends where ISO 8601 needs a fifth digit of the year, and names of parts are made of both ends. */
+/**
+ * 9999-12-01. The month after it ends where ISO 8601 needs a fifth digit for the year, and the names of data
+ * files hold both ends.
+ */
 const END_OF_TIME_MS = 253_399_622_400_000;
 
 type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
@@ -28,8 +34,8 @@ type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
 const KNOWN: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
 
 /**
- * A row, field by field: what is not of its type goes to `extra`, except that a JSON null says as little as an absent field. A number where
- * text is expected is its source text.
+ * Reads a row field by field. A value of the wrong type goes to `extra`. A JSON null means the same as an
+ * absent field. A number in place of text is kept as its source text.
  */
 export function decodeRow(row: unknown): PageRow {
   if (!isJsonRecord(row)) {
@@ -81,7 +87,9 @@ function isFilable<T extends { readonly [Name in keyof Identifying]: Identifying
   return isFilableId(fill.matchId) && isFilableId(fill.orderId) && fill.txCreated !== null;
 }
 
-/** The unknown fields and the misfits; null when there are none, a text that says why they cannot be kept. */
+/**
+ * The unknown fields and those of the wrong type. Null: there are none. A text says why they cannot be kept.
+ */
 function extraOf(row: JsonRecord, misfits: ReadonlySet<string>): FillFields["extra"] | string {
   const extra: [string, unknown][] = [];
   for (const name of Object.keys(row).filter((one) => !KNOWN.has(one) || misfits.has(one))) {
@@ -94,7 +102,7 @@ function extraOf(row: JsonRecord, misfits: ReadonlySet<string>): FillFields["ext
   return extra.length === 0 ? null : Object.fromEntries(extra);
 }
 
-/** Half of a surrogate pair would not survive UTF-8: such a text is kept as JSON, in `extra`. */
+/** A lone surrogate would not survive UTF-8, so such a text is kept as JSON, in `extra`. */
 function textOf(value: unknown): string | null {
   const text = numberText(value) ?? value;
   return typeof text === "string" && text.isWellFormed() ? text : null;
@@ -115,7 +123,10 @@ function isId(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH;
 }
 
-/** NUL joins the two ids by which matches.csv names a close (accounting/methods/specific.ts). */
+/**
+ * NUL joins the two ids of a close in matches.csv (accounting/methods/specific.ts), so an id may not contain
+ * it.
+ */
 function isFilableId(text: string | null): text is string {
   return isId(text) && !text.includes("\0");
 }

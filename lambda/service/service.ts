@@ -2,9 +2,10 @@ import type { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 
 /**
- * The port to the trading service, in two faces: what reads, and what changes. The export is given only the first, so it has no
- * call that trades. Every method rejects with a FillbookError (kind `token` on 401/403, `incomplete` when retries are used up or the
- * signal aborted, `usage` for an address that is not the service, `untrusted` for an answer that breaks the interface).
+ * The port to the trading service. It has two interfaces: one that reads and one that changes something. The
+ * export gets only the first, so it cannot trade. Every method rejects with a FillbookError: `token` on 401
+ * or 403, `incomplete` when retries are used up or the signal aborted, `usage` if the address is not the
+ * service's, `untrusted` if an answer breaks the interface.
  */
 export interface ServiceReader {
   completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer>;
@@ -14,36 +15,45 @@ export interface ServiceReader {
   marketData(markets: readonly string[], signal: AbortSignal): Promise<readonly MarketDatum[]>;
   /** The rows of a body that was kept as evidence, read as `completedOrders` reads an answer. */
   decode(body: string): readonly PageRow[];
-  /** Whether another request would be sent at once. Only then is it worth while to have more of them. */
+  /** Whether another request would be sent at once. Only then is it worth having more of them. */
   hasRoom(): boolean;
   /**
-   * Begins a run: with what earlier ones have learned (null: nothing), and what is left of its time, ms (absent: as long as it takes). A pause that an
-   * earlier run was told goes on.
+   * Begins a run. `learned`: what earlier runs have learned (null: nothing). `timeLeftMs`: the rest of the
+   * run's time (absent: unlimited). A pause that an earlier run was told continues.
    */
   begin(learned: Learned | null, timeLeftMs?: () => number): void;
-  /** What is known now of the service's limit, for the next run. */
+  /** What is known of the service's limit now, for the next run. */
   learned(): Learned;
-  /** What the client has done so far: requests sent (retries included), answers refused with 429. */
+  /** The requests sent so far, retries included, and the answers refused with 429. */
   readonly counts: { readonly requests: number; readonly refused: number };
 }
 
-/** What one token's limit seems to be, kept from run to run. */
+/** What is known of one token's limit. Kept from run to run. */
 export interface Learned {
-  /** Null: never refused, so nothing is known. */
+  /** Null: never refused, so not known. */
   readonly ratePerSecond: number | null;
-  /** Until when the service has asked to be left alone; null: no pause. Wall time, ms UTC, as `notedAt`, at which both were true. */
+  /**
+   * When the pause ends that the service asked for. Null: no pause. Wall time, ms UTC, as is `notedAt`, when
+   * both were true.
+   */
   readonly pausedUntil: number | null;
   readonly notedAt: number;
 }
 
 export interface ServiceWriter {
-  /** Sets the leverage of one market; resolves to the service's message. Never retried once it may have been received. */
+  /**
+   * Sets the leverage of one market and resolves to the service's message. Never retried once the service may
+   * have received it.
+   */
   setLeverage(market: string, leverage: Leverage, signal: AbortSignal): Promise<string>;
 }
 
 export type Leverage = "1" | "2" | "3" | "4" | "5";
 
-/** One page of completed orders. Dates are ms; `start` is a `last` that the service gave, passed on unread ("" and "0" are cursors). */
+/**
+ * One page of completed orders. Dates are ms. `start` is a `last` that the service gave, passed on unread (""
+ * and "0" are cursors).
+ */
 export interface PageRequest {
   readonly startDate?: number;
   readonly endDate?: number;
@@ -54,24 +64,36 @@ export interface PageRequest {
 export interface DecodedPage {
   /** In the service's order. */
   readonly rows: readonly PageRow[];
-  /** Absent means that there is no further page; its presence decides, not its truthiness. */
+  /** Absent: there is no further page. Its presence decides, not its truthiness. */
   readonly last?: string;
 }
 
-/** `body`: exactly as it came: the evidence. */
+/** `body`: exactly as it came. It is the evidence. */
 export type PageAnswer =
   | (DecodedPage & { readonly kind: "page"; readonly body: string })
-  /** A 4xx for a request with a cursor (not 401, 403, 408, 429): expired, bound to other dates, or unknown to the service. */
+  /**
+   * Status 4xx (not 401, 403, 408, 429) for a request with a cursor: it expired, is bound to other dates, or
+   * is unknown.
+   */
   | { readonly kind: "cursor-refused"; readonly status: number }
-  /** 400, 413, 416 or 422 for a request with dates and without a cursor: the range may be too wide, or begin too early. */
+  /**
+   * 400, 413, 416 or 422 for a request with dates and no cursor: the range may be too wide, or begin too
+   * early.
+   */
   | { readonly kind: "range-refused"; readonly problem: FillbookError };
 
-/** A row that can be filed, or why it cannot (no `matchId`, no `orderId`, no sane `txCreated`); `at`: its `txCreated`, where that is one. */
+/**
+ * A row that can be filed, or why it cannot: no `matchId`, no `orderId`, or no plausible `txCreated`. `at`:
+ * its `txCreated`, if it has one.
+ */
 export type PageRow = { readonly fill: Fill } | { readonly unfilable: string; readonly at?: number };
 
 export type OrderKey = { readonly orderId: string } | { readonly clientRequestId: string };
 
-/** Answers of the other endpoints: fields as the interface names them, amounts as text, unknown fields kept. */
+/**
+ * Answers of the other endpoints. Fields have the interface's names, amounts are text, unknown fields are
+ * kept.
+ */
 export interface OpenOrder {
   readonly market: string;
   readonly orderId: string;

@@ -6,11 +6,13 @@ import { StoppedError } from "../core/errors.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { RateLimitHeader } from "./rate-limit-headers.ts";
 
-/** One host of the service, over HTTP/1.1. Nothing is followed, retried or decompressed here. */
+/**
+ * One host of the service over HTTP/1.1. It follows no redirect, repeats nothing and decompresses nothing.
+ */
 export interface Transport {
   /** Rejects with StoppedError when the signal aborts; every other outcome is a value. */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome>;
-  /** Ends requests in flight, and frees the sockets. */
+  /** Ends requests in flight and frees the sockets. */
   close(): Promise<void>;
 }
 
@@ -29,15 +31,18 @@ export type HttpOutcome =
       readonly header: (name: "retry-after" | "location" | RateLimitHeader | "date") => string | undefined;
       readonly body: string;
     }
-  /** `code` as the operating system, TLS or undici names it; "" for none. Never the error itself, which may hold what was sent or received. */
+  /**
+   * `code` as the operating system, TLS or undici names it; "": none. Never the error itself, which may hold
+   * what was sent or received.
+   */
   | { readonly kind: "failed"; readonly code: string };
 
 export interface TransportOptions {
-  /** An address that `checkAddress` of address.ts accepts. */
+  /** An address that `checkAddress` accepts. */
   readonly address: string;
-  /** Most sockets at once. */
+  /** The most sockets at once. */
   readonly connections: number;
-  /** For the deadline of a whole request. Sockets live in real time: so should this. */
+  /** Limits the whole request. Sockets live in real time, so this must too. */
   readonly after: After;
   readonly limits?: Partial<Limits>;
 }
@@ -45,11 +50,11 @@ export interface TransportOptions {
 export interface Limits {
   readonly connectMs: number;
   readonly headersMs: number;
-  /** between two pieces of the body */
+  /** Between two pieces of the body. */
   readonly bodyMs: number;
-  /** from the first byte sent to the last received: bounds a body that drips */
+  /** From the first byte sent to the last byte received. Limits a body that drips. */
   readonly totalMs: number;
-  /** of one body */
+  /** Of one body. */
   readonly maxBytes: number;
 }
 
@@ -61,7 +66,7 @@ export const LIMITS: Limits = {
   maxBytes: 8 * 1024 * 1024, // a page is some 50 kB
 };
 
-/** Codes of our own: a body that is not UTF-8 text, a request that took too long altogether, an answer that is not HTTP. */
+/** Our own codes: a body that is not UTF-8 text, a request that took too long, an answer that is not HTTP. */
 const NOT_TEXT = "NOT_UTF8";
 const TOO_SLOW = "TOO_SLOW";
 const NOT_HTTP = "NOT_HTTP";
@@ -109,7 +114,10 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** One request as undici tells of it, step by step; its own `request` would make a stream and a signal of it. What comes after the outcome is not heard. */
+/**
+ * One request, as undici reports it step by step. (undici's own `request` would make a stream and a signal
+ * for it.) Events after the outcome are ignored.
+ */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (outcome: HttpOutcome) => void;
   readonly #pieces: Buffer[] = [];
@@ -122,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
-  /** Frees the socket: also that of a request that still waits for one. */
+  /** Frees the socket, also for a request that still waits for one. */
   cut(): void {
     this.#isCut = true;
     this.#controller?.abort(new StoppedError());
@@ -135,7 +143,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Called for an interim answer (1xx) as well: the last one counts. */
+  /** Also called for an interim answer (1xx). The last call counts. */
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;

@@ -12,14 +12,15 @@ import {
 import type { MarketDatum, OpenOrder, ProductSpecification } from "./service.ts";
 
 /**
- * The answers of the other endpoints (service-interface, 2.3 to 2.5). They are small, and read with every number's source text. Fields that the interface does not list are kept.
+ * Decodes the answers of the other endpoints (service-interface, 2.3 to 2.5). They are small, and every
+ * number keeps its source text. Fields that the interface does not list are kept.
  */
 type FieldType = "text" | "time" | "whole" | "flag";
 
 interface Shape {
   readonly endpoint: string;
   readonly fields: Readonly<Partial<Record<FieldType, readonly string[]>>>;
-  /** Without these there is nothing to go by; any other field may be absent. */
+  /** An item without these is useless. Any other field may be absent. */
   readonly required: readonly string[];
 }
 
@@ -51,7 +52,8 @@ const DATUM: Shape = {
   required: ["market", "type", "value"],
 };
 
-// Each throws a FillbookError: `incomplete` when the body is none of the endpoint's, so that it is asked again; `untrusted` when a field is wrong.
+// Each throws a FillbookError: `incomplete` if the body is not the endpoint's, so that it is asked again;
+// `untrusted` if a field is wrong.
 
 export function decodeOpenOrder(body: string): OpenOrder {
   const answer = parseJson(OPEN_ORDER.endpoint, body, true);
@@ -88,7 +90,7 @@ function checked(shape: Shape, item: unknown, where: string): JsonRecord {
     }
   }
   const types = typesOf(shape);
-  // A null says as little as an absent field. fromEntries: `__proto__` is data like any other.
+  // Null means the same as an absent field. fromEntries: `__proto__` is data like any other key.
   const entries = Object.entries(item).filter(([name, value]) => !(value === null && types.has(name)));
   return Object.fromEntries(
     entries.map(([name, value]) => {
@@ -142,8 +144,8 @@ function wrong(endpoint: string, where: string, value: unknown, expected: string
 const MARKETS = "markets";
 
 /**
- * The market names. The interface does not say how they come: an array of names, of objects with `market`, `name` or `symbol`, or either of them
- * under `markets` or `data`. Anything else is `untrusted`.
+ * The market names. The interface does not show their form: an array of names, or of objects with `market`,
+ * `name` or `symbol`, or either of these under `markets` or `data`. Anything else is `untrusted`.
  */
 export function decodeMarkets(body: string): string[] {
   const answer = parseJson(MARKETS, body, true);

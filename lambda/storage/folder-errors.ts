@@ -5,12 +5,12 @@ const FORBIDDEN = ["EACCES", "EPERM", "EROFS"];
 const IN_THE_WAY = ["ENOTDIR", "EISDIR", "EEXIST", "ENAMETOOLONG", "ELOOP"];
 const PASSING = ["EIO", "EBUSY", "EMFILE", "ENFILE", "ESTALE", "ETIMEDOUT"];
 
-/** The system's error code, e.g. "ENOENT"; null for what is no system error. */
+/** The system's error code, e.g. "ENOENT". Null: not a system error. */
 export function errorCode(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** What the file system refused, by what the reader can do about it. */
+/** Says what the file system refused, and what the reader can do about it. */
 export function folderError(error: unknown, action: "read" | "write" | "delete", path: string): FillbookError {
   if (error instanceof FillbookError) {
     return error;

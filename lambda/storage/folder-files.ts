@@ -7,15 +7,21 @@ import { errorCode, folderError } from "./folder-errors.ts";
 import { isKeySegment } from "./keys.ts";
 import type { ListedObject } from "./store.ts";
 
-/** `.tmp-<process id>-<counter>`, beside the file that it is to become. What a killed process leaves is ignored, and deleted in time. */
+/**
+ * `.tmp-<process id>-<counter>`, in the folder of the final file. Readers ignore what a killed process
+ * leaves; it is deleted later.
+ */
 const TEMPORARY_PREFIX = ".tmp-";
 const TEMPORARY_NAME = /^\.tmp-\d+-\d+$/;
-/** No write takes so long. One that did would fail at its end, and be made again. */
+/** No write takes this long. If one did, it would fail at its end and be repeated. */
 export const STALE_MS = 7 * 86_400_000;
 const MAX_TEMPORARY_NAMES = 100_000;
 const READ_BYTES = 256 * 1024;
 const ABSENT = ["ENOENT", "ENOTDIR"];
-/** What is made is its user's alone: a book says what its trader has. On Windows folders have rights, and these say nothing. */
+/**
+ * Only the user may enter what fillbook makes, because a book says what its trader has. Windows has no such
+ * modes.
+ */
 const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 
@@ -47,7 +53,7 @@ async function statIfThere(file: string): Promise<Stats | null> {
   }
 }
 
-/** What is no file, a folder for one, stays. */
+/** Leaves anything that is not a file, such as a folder. */
 export async function removeIfThere(file: string): Promise<void> {
   if (!(await isFile(file))) {
     return;
@@ -66,7 +72,9 @@ export interface Temporary {
   readonly handle: FileHandle;
 }
 
-/** Process ids repeat (containers on one volume, a leftover of a dead process): the exclusive open decides. */
+/**
+ * Process ids repeat (containers on one volume, a leftover of a dead process), so the exclusive open decides.
+ */
 export async function openTemporary(target: string): Promise<Temporary> {
   for (let attempt = 0; attempt < MAX_TEMPORARY_NAMES; attempt += 1) {
     temporaryCount += 1;
@@ -84,14 +92,14 @@ export async function openTemporary(target: string): Promise<Temporary> {
   });
 }
 
-/** Best effort: a leftover is ignored by every reader, and renamed it is gone already. */
+/** Best effort: readers ignore a leftover, and a renamed file is already gone. */
 export async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
 /**
- * Deletes the temporary files of a folder that were last written at a time (ms UTC) or before. Those of a running process are among them, whose write then
- * fails. Best effort: they are in nobody's way.
+ * Deletes temporary files of a folder that were last written at `until` (ms UTC) or earlier. If a running
+ * process owns one, its write fails. Best effort: they harm nobody.
  */
 export async function removeTemporaries(folder: string, until = Number.POSITIVE_INFINITY): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -105,8 +113,8 @@ export async function removeTemporaries(folder: string, until = Number.POSITIVE_
 }
 
 /**
- * Makes the folder and those above it that are missing; returns the topmost that it made. Not with Node's `recursive`, which never ends where a folder
- * answers ENOENT to a new name, as /proc does.
+ * Makes the folder and its missing parents. Returns the topmost one that it made. Node's `recursive` is not
+ * used: it never ends where a folder answers ENOENT to a new name, as /proc does.
  */
 export async function makeFolders(folder: string): Promise<string | undefined> {
   if (await isFolder(folder)) {
@@ -132,7 +140,7 @@ export async function makeFolders(folder: string): Promise<string | undefined> {
   return above ?? folder;
 }
 
-/** The rights of a folder's other users, as in `755`; null: they have none, or there is no such folder. */
+/** The rights of other users, as in `755`. Null: they have none, or there is no such folder. */
 export async function openMode(folder: string): Promise<string | null> {
   const mode = process.platform === "win32" ? 0 : ((await statIfThere(folder))?.mode ?? 0);
   return (mode & 0o077) === 0 ? null : (mode & 0o777).toString(8);
@@ -142,7 +150,10 @@ async function isFolder(path: string): Promise<boolean> {
   return (await statIfThere(path))?.isDirectory() ?? false;
 }
 
-/** A folder that another process has just made may not be synced yet, so the first use of each syncs all names down to it. */
+/**
+ * Another process may have made a folder and not synced it yet, so the first use of each folder syncs all
+ * names down to it.
+ */
 export async function syncFolders(folder: string, root: string, made: string | undefined): Promise<void> {
   const above = dirname(made !== undefined && made.length < root.length ? made : root);
   for (let current = folder; current.length > above.length; ) {
@@ -167,7 +178,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Opens the file when it is read, so that a stream that nobody reads holds nothing. */
+/** Opens the file at the first read, so that an unread stream holds nothing. */
 export async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
   try {
     const handle = await open(file, "r");
@@ -207,7 +218,7 @@ export async function* listFolder(root: string, base: string, prefix: string): A
   }
 }
 
-/** Names of the folders in one, in the order of the keys below them: "a-b/" comes before "a/". */
+/** The folders in a folder, in the order of the keys below them: "a-b/" comes before "a/". */
 export async function folderNames(folder: string): Promise<string[]> {
   const entries = await readFolder(folder);
   return entries

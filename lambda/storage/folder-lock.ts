@@ -4,7 +4,10 @@ import { FillbookError } from "../core/errors.ts";
 import { errorCode } from "./folder-errors.ts";
 import { PRIVATE_FILE } from "./folder-files.ts";
 
-/** A held lock is a compare-and-swap in progress, some milliseconds; who waits this long waits for something that hangs. */
+/**
+ * A held lock means a compare-and-swap in progress, which takes milliseconds. Whoever waits this long waits
+ * for something that hangs.
+ */
 const MAX_WAIT_MS = 30_000;
 const MAX_PAUSE_MS = 25;
 
@@ -17,11 +20,12 @@ const SQLITE_PERMISSION_CODES = [3, 8, 14, 23];
 type Sqlite = typeof import("node:sqlite");
 
 /**
- * Runs `work` while holding the operating system's exclusive lock on `lockFile`, which must be in an existing folder. It excludes other
- * processes and other holders in this one, and the kernel frees it when the process dies, however it dies. Node has no flock; an exclusive
- * transaction on an empty SQLite database is one. Nothing is ever written to the file. It must not be opened by other means while it is held:
- * closing any descriptor of the file drops the process's POSIX locks.
- * @throws FillbookError `incomplete` after 30 s of waiting, `usage` when the folder cannot be locked.
+ * Runs `work` while holding the operating system's exclusive lock on `lockFile`, in an existing folder. The
+ * lock excludes other processes and other holders in this one. The kernel frees it when the process dies.
+ * Node has no flock, so the lock is an exclusive transaction on an empty SQLite database; nothing is ever
+ * written to the file. Do not open the file in any other way while the lock is held: closing any descriptor
+ * of it drops the process's POSIX locks.
+ * @throws FillbookError `incomplete` after 30 s of waiting, `usage` if the folder cannot be locked.
  */
 export async function withFolderLock<T>(lockFile: string, clock: Clock, work: () => Promise<T>): Promise<T> {
   const release = await acquire(lockFile, clock);
@@ -51,8 +55,8 @@ async function acquire(lockFile: string, clock: Clock): Promise<() => void> {
 }
 
 /**
- * Whoever can open the file for reading can lock it for reading, and so keep every writer out. Opened here only where it is not there yet: nobody can hold
- * it then. What the file system refuses is for the lock itself to say.
+ * Whoever can open the file for reading can lock it, and so keep out every writer. It is opened here only if
+ * it does not exist yet: nobody can hold it then. The lock itself reports what the file system refuses.
  */
 function closeToOthers(lockFile: string): void {
   try {
@@ -68,11 +72,11 @@ function closeExisting(lockFile: string): void {
   try {
     chmodSync(lockFile, PRIVATE_FILE);
   } catch {
-    // another user's, who has closed it, or a file system without modes
+    // Another user's file, who has closed it, or a file system without modes.
   }
 }
 
-/** The release, or null when someone else holds the lock. */
+/** Returns the release, or null if someone else holds the lock. */
 function tryAcquire(DatabaseSync: Sqlite["DatabaseSync"], lockFile: string): (() => void) | null {
   let database: InstanceType<typeof DatabaseSync> | undefined;
   try {
@@ -119,8 +123,8 @@ function lockError(error: unknown, code: number | null, lockFile: string): Fillb
 }
 
 /**
- * Node 22 warns on stderr that node:sqlite is experimental. A builtin loads synchronously, so that nobody else's warning can fall into the
- * moment in which warnings of that kind are dropped.
+ * Node 22 warns on stderr that node:sqlite is experimental. That warning is dropped while the module loads. A
+ * builtin loads synchronously, so no other warning can be lost.
  */
 function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning;

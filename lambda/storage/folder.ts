@@ -26,16 +26,17 @@ import { goneError } from "./gone.ts";
 import { checkFolder, checkKey, checkPrefix } from "./keys.ts";
 import { type Store, type StoreSink, StoreUnknownError } from "./store.ts";
 
-/** In the store's folder; its name is no key. */
+/** In the store's folder. Its name is not a key. */
 const LOCK_NAME = ".lock";
 /** What link(2) answers on file systems without hard links (exFAT, some network and FUSE mounts). */
 const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /**
- * A store in a local folder, made by the first write. A file appears whole and synced, by link(2), which fails when the name is taken; on file
- * systems without hard links by a check and rename(2) under the lock. `replaceIf` compares and renames under a lock that the kernel frees
- * when its process dies. Tags are the content's SHA-256. The clock serves the wait for that lock, and says which files of dead processes are old.
- * @throws FillbookError `usage` when the path is not a folder or cannot be read.
+ * A store in a local folder, which the first write makes. A file appears whole and synced, by link(2), which
+ * fails if the name is taken. File systems without hard links get a check and rename(2) under the lock.
+ * `replaceIf` compares and renames under a lock that the kernel frees when its process dies. A tag is the
+ * content's SHA-256. The clock serves the wait for the lock, and says which files of dead processes are old.
+ * @throws FillbookError `usage` if the path is not a folder or cannot be read.
  */
 export function openFolderStore(path: string, clock: Clock = systemClock): Store {
   const root = resolve(path);
@@ -49,7 +50,7 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
     return join(root, key);
   };
 
-  /** Only one call of this store polls for the lock at a time; the others wait for it in order. */
+  /** One call of this store polls for the lock at a time. The others wait for their turn. */
   const locked = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(() => withFolderLock(join(root, LOCK_NAME), clock, work));
     turn = mine.catch(() => undefined);
@@ -72,7 +73,10 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
     }
   };
 
-  /** Gives the temporary file its name unless that is taken. From here on the outcome shows: no error may hide it. */
+  /**
+   * Gives the temporary file its name unless the name is taken. From here on the outcome is visible, and no
+   * error may hide it.
+   */
   const publish: Publish = async (temporary, target) => {
     const outcome = await linkOrRename(temporary, target, locked);
     if (outcome === "exists") {
@@ -222,7 +226,9 @@ async function refuseFolder(target: string): Promise<void> {
   }
 }
 
-/** Makes the new name survive a crash. The name is visible already, so a failure here leaves the outcome open. */
+/**
+ * Makes the new name survive a crash. The name is already visible, so a failure here leaves the outcome open.
+ */
 async function syncNames(target: string): Promise<void> {
   try {
     await syncFolder(dirname(target));
@@ -231,7 +237,7 @@ async function syncNames(target: string): Promise<void> {
   }
 }
 
-/** A body that is whole. */
+/** Writes a whole body. */
 async function written(sink: StoreSink, body: Uint8Array): Promise<"created" | "exists"> {
   try {
     await sink.write(body);

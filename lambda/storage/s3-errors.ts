@@ -18,10 +18,10 @@ const PERMISSIONS: Readonly<Record<S3Action, string>> = {
   delete: "s3:DeleteObject",
 };
 
-/** Failures of the connection before a byte of the request was sent; all others leave a write's outcome open. */
+/** Failures before a byte of the request was sent. All others leave the outcome of a write open. */
 const NEVER_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
 
-/** The HTTP status of a refused request; null when there was no answer. */
+/** The HTTP status of a refused request. Null: no answer. */
 export function statusOf(error: unknown): number | null {
   const metadata = field(error, "$metadata");
   const status = field(metadata, "httpStatusCode");
@@ -34,7 +34,7 @@ export function nameOf(error: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-/** What the user can mend, and how; null for all else. */
+/** What the user can repair, and how. Null for everything else. */
 function refusalOf(error: unknown, action: S3Action, bucket: string): { says: string; hint: string } | null {
   const [status, name, reason] = [statusOf(error), nameOf(error), reasonOf(error)];
   if (name === "NoSuchBucket") {
@@ -55,7 +55,7 @@ function refusalOf(error: unknown, action: S3Action, bucket: string): { says: st
   return setupProblem(error);
 }
 
-/** Of a request that was never made. */
+/** For a request that was never sent. */
 function setupProblem(error: unknown): { says: string; hint: string } | null {
   const says = reasonOf(error);
   if (nameOf(error) === "CredentialsProviderError") {
@@ -66,7 +66,10 @@ function setupProblem(error: unknown): { says: string; hint: string } | null {
   return says.startsWith("Region is missing") ? { says, hint: "set AWS_REGION to the bucket's region" } : null;
 }
 
-/** What became of a request that was refused or not answered, for one that changes nothing, or whose effect is not the commit. */
+/**
+ * The error of a request that was refused or not answered, if it changes nothing or its effect is not the
+ * commit.
+ */
 export function s3Error(error: unknown, action: S3Action, { bucket, key }: S3Place): FillbookError {
   if (error instanceof FillbookError) {
     return error;
@@ -77,7 +80,7 @@ export function s3Error(error: unknown, action: S3Action, { bucket, key }: S3Pla
     return new FillbookError("usage", `${what}: ${refusal.says}`, { hint: refusal.hint, cause: error });
   }
   const [status, name] = [statusOf(error), nameOf(error)];
-  // What a later run may not meet; another answer 4xx is a fault of ours.
+  // A later run may not meet these. Another 4xx answer is a fault of fillbook.
   const isPassing = status === null || status >= 500 || status === 429 || status === 409 || name === "RequestTimeout";
   const message = `${what}: ${status === null ? "" : `${status} `}${name}: ${reasonOf(error) || codeOf(error)}`;
   return new FillbookError(isPassing ? "incomplete" : "fault", message, {
@@ -86,7 +89,7 @@ export function s3Error(error: unknown, action: S3Action, { bucket, key }: S3Pla
   });
 }
 
-/** The same for a write that commits: when the outcome cannot be known, a StoreUnknownError. */
+/** The same for a write that commits: a StoreUnknownError if the outcome cannot be known. */
 export function s3WriteError(error: unknown, place: S3Place): Error {
   if (outcomeIsKnown(error)) {
     return s3Error(error, "write", place);

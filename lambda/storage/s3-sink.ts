@@ -14,8 +14,9 @@ export interface S3Clients {
 }
 
 /**
- * A conditional upload in parts of 5 MiB, four at a time; a body of less than one part is one conditional PUT. Nothing is visible before its
- * end. A process that is killed leaves an upload in progress, which the bucket's lifecycle rule removes.
+ * A conditional upload in parts of 5 MiB, four at a time. A body of less than one part is one conditional
+ * PUT. Nothing is visible before the end. A killed process leaves an unfinished upload, which the bucket's
+ * lifecycle rule removes.
  */
 export function openS3Sink(clients: S3Clients, place: S3Place): StoreSink {
   const body = new PassThrough();
@@ -40,7 +41,8 @@ export function openS3Sink(clients: S3Clients, place: S3Place): StoreSink {
           await Promise.race([nextEvent(body, "drain"), done]);
         }
       } catch (error) {
-        // A part that failed destroyed the body, whose own error says no more than that: the upload knows why.
+        // A failed part destroys the body, whose own error says no more than that. The upload knows the
+        // reason.
         const reason: unknown = await done.then(
           () => error,
           (cause: unknown) => cause,
@@ -64,14 +66,18 @@ export function openS3Sink(clients: S3Clients, place: S3Place): StoreSink {
     },
     async abort() {
       open = false;
-      // Not `Upload.abort`, which rejects at once: a body that ends in an error lets it wait for its parts and remove them.
+      // `Upload.abort` would reject at once. If the body ends with an error instead, the upload waits for its
+      // parts and removes them.
       body.destroy(new StoppedError());
       await done.catch(() => undefined);
     },
   };
 }
 
-/** lib-storage knows one client; this one sends the request that makes the object visible once, and retries the others. */
+/**
+ * lib-storage takes one client. This one sends the request that makes the object visible once, and retries
+ * all others.
+ */
 function commitOnce({ once, retrying, config }: S3Clients): { client: S3Client; committing: () => boolean } {
   let committing = false;
   const client = new S3Client(config);

@@ -22,7 +22,10 @@ export interface S3StoreOptions {
   readonly client?: Pick<S3ClientConfig, "endpoint" | "region" | "forcePathStyle" | "credentials" | "requestHandler">;
 }
 
-/** S3 answers 409 to a create that raced a delete or another write: nothing was written, and the same request may be sent again. */
+/**
+ * S3 answers 409 to a create that raced a delete or another write. Nothing was written, and the same request
+ * may be sent again.
+ */
 const MAX_CONFLICTS = 5;
 const TIMEOUTS = {
   connectionTimeout: 5000,
@@ -32,8 +35,9 @@ const TIMEOUTS = {
 } as const;
 
 /**
- * A store in an S3 bucket. Tags are ETags, unread. What commits (a conditional PUT, the end of a conditional upload) is sent once: the SDK's
- * own second attempt would take the effect of a first one whose answer was lost for a rival's (412). All else is retried by the SDK.
+ * A store in an S3 bucket. Tags are ETags, unread. What commits (a conditional PUT, or the end of a
+ * conditional upload) is sent once. If the SDK repeated it after a lost answer, it would take the effect of
+ * its own first attempt for a rival's (412). The SDK retries everything else.
  */
 export function openS3Store(options: S3StoreOptions): Store {
   const { bucket, prefix } = options;
@@ -182,7 +186,7 @@ async function* listObjects(client: S3Client, place: S3Place): AsyncGenerator<Li
   for await (const { Contents } of listPages(client, place)) {
     for (const { Key, Size, LastModified } of Contents ?? []) {
       if (Key !== undefined) {
-        // Of what a storage gives no time, nothing may be concluded: it is never old.
+        // An object without a time is never old: nothing can be concluded about it.
         const modifiedMs = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
         yield { key: Key, bytes: Size ?? 0, modifiedMs };
       }

@@ -13,7 +13,7 @@ export interface S3Address {
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
 const BUCKET = /^(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]+):\/\//; // two letters at least: "C:\" is a folder
-/** Leaves the store's keys room below S3's 1,024 bytes. */
+/** Leaves room for the store's keys below S3's 1,024 bytes. */
 const MAX_PREFIX_LENGTH = 300;
 
 /**
@@ -34,7 +34,7 @@ export function parseStoreUri(text: string): StoreAddress {
   return { kind: "folder", path: text };
 }
 
-/** The same where a folder is none that could be meant. */
+/** The same for a place where a folder cannot be meant. */
 export function parseS3Uri(text: string): S3Address {
   const address = parseStoreUri(text);
   if (address.kind !== "s3") {

@@ -7,28 +7,31 @@ import type { ProbePorts } from "./probe.ts";
 import { askingsNeeded } from "./silence.ts";
 import { MARGIN_MS } from "./window.ts";
 
-/** Pages asked at most. */
+/** The most pages that one probe reads. */
 const MAX_PAGES = 8;
 
 export type Pages = readonly (readonly Fill[])[];
 
-/** A window that is asked for once more, to see what cursors do. */
+/** A window that is read once more, to learn what the service's cursors do. */
 export interface CursorProbe {
   readonly window: TimeRange;
-  /** What is known of it. */
+  /** The fills that are known to lie in the window. */
   readonly fills: readonly Fill[];
-  /** Of all rows around it that are known. */
+  /** The span of all known rows around the window. */
   readonly span: TimeRange;
 }
 
 interface AskedCursors {
-  /** A page by cursor held a row from elsewhere; or there were such pages with rows, and none did. */
+  /** What the pages by cursor showed: a row from outside the dates, or rows from inside them only. */
   readonly findings: readonly Finding[];
-  /** The answer was read to its last page. */
+  /** True when the answer was read to its last page. */
   readonly isAtEnd: boolean;
 }
 
-/** `onNew`: the times of rows that are new, as they came first. What seems to be left out may be an end by mistake, and is asked for again. */
+/**
+ * Reads the window again and reports what its cursors did. `onNew` gets the times of new rows, in the order
+ * in which they came. An answer that seems too short is asked for again: its end may be a mistake.
+ */
 export async function askCursors(
   ports: ProbePorts,
   probe: CursorProbe,
@@ -71,7 +74,7 @@ async function askOnce(
       return { findings: [...keptDates(pages), ...tiesOf(pages, window, known)], isAtEnd: true };
     }
     if (pages.length === 1) {
-      // A cursor may mean what was asked last, by whichever chain.
+      // A cursor may belong to the latest request of any chain. Ask for something else, to find out.
       await reader.completedOrders(datesOf(span), signal);
     }
     request = { ...dates, start: answer.last };
@@ -84,8 +87,9 @@ function keptDates([_, ...byCursor]: Pages): readonly Finding[] {
 }
 
 /**
- * What became of the fills between two pages: of this answer, which should hold all that are known between its first and its last; and of the chain before, which should
- * have held all that this answer has. Pages that do not follow each other in time show neither: the chain's last pages are not the ones beside these.
+ * Finds fills that got lost between two pages. This answer should hold every known fill between its first and
+ * its last row. The earlier chain should have held every fill of this answer. Pages that are not neighbours
+ * in time prove neither.
  */
 function tiesOf(pages: Pages, window: TimeRange, known: readonly Fill[]): readonly Finding[] {
   if (!followInTime(pages)) {
@@ -114,7 +118,9 @@ export function spanOf(rows: readonly Pick<Fill, "txCreated">[]): TimeRange {
   return { from: Math.min(...times), to: Math.max(...times) + 1 };
 }
 
-/** 1: the second comes after the first in time, -1: before it; null: neither. They may share a millisecond. */
+/**
+ * 1: the second range comes after the first. -1: before it. Null: they overlap by more than a millisecond.
+ */
 export function stepOf(first: TimeRange, second: TimeRange): 1 | -1 | null {
   if (second.to <= first.from + 1) {
     return -1;
@@ -122,7 +128,7 @@ export function stepOf(first: TimeRange, second: TimeRange): 1 | -1 | null {
   return first.to <= second.from + 1 ? 1 : null;
 }
 
-/** Whether pages follow each other in time, one way, by the rows of each that are new. */
+/** True when the new rows of each page lie after (or before) those of the page before it. */
 function followInTime(pages: Pages): boolean {
   const seen = new Identities();
   const spans = pages

@@ -8,36 +8,46 @@ import type { Identities } from "../core/identities.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { OrderProof } from "./order.ts";
 
-/** Pages of one chain, and where the window stands after them. */
+/** Some pages of one chain, and the state of its window after them. */
 export interface Segment {
   readonly before: OpenWindow;
-  /** Its pages, compressed. To be asked for before another page is read, or never. */
+  /** The pages, compressed. Call it before the next page is read, or not at all. */
   readonly evidence: () => Uint8Array;
   readonly fills: readonly Fill[];
-  /** Without this segment's own evidence object, which has no name yet, and no hash. */
+  /**
+   * The window's state. It does not list this segment's own evidence object, which has no name or hash yet.
+   */
   readonly after: OpenWindow;
 }
 
-/** Which fills a chain held. */
+/** The fills that a chain held. */
 export type Seen = Pick<Identities, "has">;
 
 export type ChainEnd =
-  /** The chain held all of its window; `seen` are those that it held, `middle` is about the median of their times, null: none. */
+  /**
+   * The chain held its whole window. `seen`: its fills. `middle`: about the median of their times; null: no
+   * rows.
+   */
   | {
       readonly kind: "ended";
       readonly how: Ended;
       readonly seen: Seen;
       readonly middle: number | null;
-      /** Its end could have been a mistake, and is believed because it came each time. */
+      /** True when the last page looked cut off, but came the same each time it was asked for. */
       readonly isBelieved: boolean;
     }
-  /** It is long enough; by the proven order of its rows another chain goes on from the last, or else narrower ones read all of it, cut at some of `times`. */
+  /**
+   * The chain is long enough. Where the order of rows is proven, another chain continues from the last row.
+   * Otherwise narrower windows read everything again, cut at some of `times`.
+   */
   | { readonly kind: "long"; readonly times: readonly number[] }
-  /** The service does not take the dates. */
+  /** The service refused the dates. */
   | { readonly kind: "range-refused"; readonly problem: FillbookError }
-  /** The service did not take its own cursor. `isAtEnd`: it had led to a last page, and was asked for again. */
+  /**
+   * The service refused its own cursor. `isAtEnd`: the cursor had led to a last page, and was asked again.
+   */
   | { readonly kind: "cursor-refused"; readonly status: number; readonly isAtEnd?: true }
-  /** A row lies outside what was asked: the dates, or the cursor, do not mean what they seem. */
+  /** A row lies outside the dates that were asked for. The dates or the cursor mean something else. */
   | { readonly kind: "stray"; readonly txCreated: number }
   /** The window cannot be read to its end. */
   | { readonly kind: "failed"; readonly problem: FillbookError };
@@ -46,29 +56,35 @@ export interface ChainPorts {
   readonly reader: ServiceReader;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Takes the rows over, at once: after every full segment, at the end, and before an error leaves. */
+  /**
+   * Takes the rows over, synchronously. Called after each full segment, at the end, and before an error
+   * leaves.
+   */
   readonly emit: (segment: Segment) => void;
-  /** Called after a segment that is not the chain's last: the moment to commit. */
+  /** Called after each segment except the last one. This is the moment to commit. */
   readonly settle: () => Promise<void>;
-  /** After every page: how many rows it had, and the fills among them. */
+  /** Called after each page, with the number of its rows and its fills. */
   readonly onPage: (rows: number, fills: readonly Fill[]) => void;
-  /** An answer that seemed to be the last was none. */
+  /** Called when an answer that looked like the last page was not. */
   readonly onFalseEnd?: () => void;
 }
 
 export interface ChainOptions {
   /** Fills that an earlier run read in this window. */
   readonly seen?: Iterable<Fill>;
-  /** Learns from the order of the rows; absent: the chain is read to its last page whatever the order. */
+  /** Learns the order of the rows. Without it, the chain is read to its last page. */
   readonly order?: OrderProof;
-  /** Least rows of a page that another may follow, by other chains; absent: not known. */
+  /** The fewest rows of a page that another page followed, by other chains. Undefined: not known. */
   readonly shortest?: number | undefined;
-  /** Ends that were none are known of the service. */
+  /** True when this service is known to end answers by mistake. */
   readonly falseEnds?: boolean;
-  /** For its pages until they are evidence; absent: of its own. */
+  /** Holds the pages until they are evidence. Without it, the chain has a memory of its own. */
   readonly memory?: PageMemory;
-  /** As of PageAsker. */
+  /** As in PageAsker. */
   readonly servesOnce?: boolean;
-  /** Cursors leave out the rest of a millisecond in which a page ends: where the rows come in order, another chain goes on from each page's last row, by dates. */
+  /**
+   * True when cursors lose the rest of a millisecond in which a page ends. Then, if rows come in order,
+   * another chain continues from the last row of each page, by dates.
+   */
   readonly dropsTies?: boolean;
 }

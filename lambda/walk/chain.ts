@@ -11,23 +11,27 @@ import { RowTrail } from "./row-trail.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
 import { MARGIN_MS, piecesOf, resumePoint } from "./window.ts";
 
-/** Pages that are kept and committed together. */
+/** The number of pages that are kept and committed together. */
 export const SEGMENT_PAGES = 32;
-/** Pages of one chain, once another can go on from its last row: so that what is held and what a run takes up again does not grow with the account. */
+/**
+ * The most pages of one chain when another chain can continue from its last row. The bound keeps memory, and
+ * what a resumed run reads again, independent of the account's size.
+ */
 const MOST_PAGES = 2 * SEGMENT_PAGES;
 
 const NO_ROOM = "a page has no room for all fills of one millisecond, and the service's cursors leave out the rest";
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
 
-/** Reads one window page by page: see Chain. */
+/** Reads one window page by page. See Chain. */
 export async function walkChain(ports: ChainPorts, window: OpenWindow, options: ChainOptions = {}): Promise<ChainEnd> {
   return await new Chain(window, options).run(ports);
 }
 
 /**
- * One window, read page by page to an answer without `last`; or, where its far end was cut off and the order is proven, to a row beyond the cut. Page sizes and
- * repeats do not matter to it, nor does the order before a cut.
+ * Reads one window page by page, until an answer has no `last`. If the far end of the window was cut off and
+ * the order is proven, it stops at the first row beyond the cut. It works with any page size, repeated rows,
+ * and any order of rows before a cut.
  */
 export class Chain {
   readonly #asker: PageAsker;
@@ -51,28 +55,33 @@ export class Chain {
     this.rows = new RowSet(seen, window.cursor);
   }
 
-  /** Where it stands, as of its last page. */
+  /** The window's state after the last page. */
   get window(): OpenWindow {
     return this.#state;
   }
 
-  /** Whether its last page has come: nothing is left to be cut off. */
+  /** True when the last page has come, so that nothing can be cut off any more. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** How far it has come in the direction of its rows: `txCreated` of the last; null before the first. */
+  /** `txCreated` of the last row in the direction of the rows. Null before the first row. */
   get edge(): number | null {
     return this.trail.edge(this.#state);
   }
 
-  /** Leaves what is beyond `time` to another chain. The dates of the pages to come stay as they are: a cursor may be bound to them. */
+  /**
+   * Leaves everything beyond `time` to another chain. Later pages keep the dates of the request, because a
+   * cursor may be bound to them.
+   */
   cut(time: number): void {
     const isDescending = this.trail.order?.state.direction === "descending";
     this.#state = isDescending ? { ...this.#state, from: time, cut: "from" } : { ...this.#state, to: time, cut: "to" };
   }
 
-  /** Rejects with what the reader rejects with (after emitting what was read), otherwise says how the chain ended. */
+  /**
+   * Says how the chain ended. Rejects with the reader's error, after it has emitted the pages read so far.
+   */
   async run(ports: ChainPorts): Promise<ChainEnd> {
     try {
       while (true) {
@@ -103,7 +112,7 @@ export class Chain {
 
   get #request(): PageRequest {
     const { dated, askFrom, askTo, cursor } = this.#state;
-    // A cursor may be bound to its dates: every page of a chain is asked with the same ones.
+    // A cursor may be bound to its dates, so every page of a chain is asked for with the same dates.
     const dates = dated ? { startDate: askFrom - MARGIN_MS, endDate: askTo + MARGIN_MS } : {};
     return cursor === null ? dates : { ...dates, start: cursor };
   }
@@ -118,9 +127,9 @@ export class Chain {
       return problem;
     }
     const dropsTies = this.#dropsTies && this.#state.dated;
-    // What such a cursor leaves out, it does not announce either.
+    // A cursor that loses ties does not announce them with `last` either.
     const mayLackTies = dropsTies && page.rows.length >= this.#fullPage;
-    // Nor does one that is shorter lead to more rows.
+    // A page that is not full has lost no ties, and its cursor leads to no more rows.
     const isShort = dropsTies && page.rows.length > 0 && !mayLackTies;
     if (isShort || (last === undefined && !mayLackTies)) {
       this.trail.end();
@@ -142,7 +151,10 @@ export class Chain {
     return isEnd ? this.#ended("no-last") : { kind: "failed", problem: cannotBeRead(this.#state, problem) };
   }
 
-  /** An empty cursor that leads nowhere, or to the beginning, may say that there is no more: with dates, what comes after the last row is asked for all the same. */
+  /**
+   * An empty cursor that leads nowhere, or back to the beginning, may mean the end. With dates, the time
+   * after the last row is asked for anyway.
+   */
   #refused(answer: Exclude<PageAnswer, Page>): ChainEnd {
     const { cursor, dated, pages } = this.#state;
     if (answer.kind !== "cursor-refused" || cursor !== "" || !dated) {
@@ -220,7 +232,10 @@ export class Chain {
       : { kind: "failed", problem: cannotBeRead(this.#state, NO_ROOM) };
   }
 
-  /** What the page covers ends within its last row's millisecond; where rows are in no order, its window is asked for in two. */
+  /**
+   * The page covers its window up to the millisecond of its last row. If rows have no order, the window is
+   * split.
+   */
   #withoutCursor(): ChainEnd | null {
     const { direction, refuted } = this.trail.order?.state ?? { direction: null, refuted: false };
     const { from, to, lowest, highest } = this.#state;
@@ -237,7 +252,7 @@ export class Chain {
     if (isDescending ? lowest < from : highest >= to) {
       return this.#ended("order");
     }
-    // What else is in the window is asked for without that millisecond, and with no margin that has it.
+    // Ask for the rest of the window without that millisecond, and with margins that do not touch it.
     const beside = isDescending ? lowest - 2 * MARGIN_MS : highest + 1 + 2 * MARGIN_MS;
     return this.#divided(beside);
   }

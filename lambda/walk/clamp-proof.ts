@@ -2,18 +2,21 @@ import type { Direction, Proven } from "../archive/manifest.ts";
 import type { Ended } from "../archive/manifest-entries.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 
-/** Narrowest clamp that is thinkable: no service known to us answers less than a day of what is asked. A whole day with exclusive ends is a millisecond less. */
+/**
+ * The narrowest clamp that the walk expects. No service known to us answers less than one day of a range.
+ * With exclusive ends, a whole day is one millisecond less.
+ */
 const CLAMP_FLOOR_MS = DAY_MS - 1;
 
-/** What one chain that has ended showed of its window. */
+/** What one finished chain showed of its window. */
 export interface Answer extends TimeRange {
-  /** What was asked, ms of `txCreated`, margins included. */
+  /** The range that was asked for, ms of `txCreated`, with margins. */
   readonly asked: TimeRange;
   readonly ended: Ended;
   readonly pages: number;
-  /** Distinct rows, margins included; the ends of their times, null when none came; and how those followed each other. */
+  /** Distinct rows, margins included; their first and last times (null: no rows); and their order. */
   readonly rows: number;
-  /** The same with those that were repeated. */
+  /** The number of rows with repeats. */
   readonly sent: number;
   readonly lowest: number | null;
   readonly highest: number | null;
@@ -23,21 +26,25 @@ export interface Answer extends TimeRange {
 /** What is known of how the service cuts its answers. */
 export interface Cuts {
   readonly proven: Proven;
-  /** Most rows that one query was seen to deliver. */
+  /** The most distinct rows that one query delivered. */
   readonly mostRows: number;
-  /** The same with repeated ones. */
+  /** The most rows that one query delivered, repeats included. */
   readonly mostSent: number;
-  /** Least rows of a page that another may follow; half of the fullest where none did: what shortens a page by less than that is not seen. */
+  /**
+   * The fewest rows of a page that another page followed. If none did: half of the fullest page. A mistake
+   * that shortens a page by less than that is not noticed.
+   */
   readonly pageRows: number;
-  /** Rows are sure to come in an order: otherwise those of an answer that came in one may have done so by chance. */
+  /** True when rows are proven to come in order. Otherwise an ordered answer may be ordered by chance. */
   readonly isOrderProven: boolean;
-  /** As of `begunBy`, of this run. */
+  /** What `begunBy` gave for the answers of this run. */
   readonly begun: readonly TimeRange[];
 }
 
 /**
- * The part of its window that an answer covers; null: none of it. An answer covers what lies between its rows, and of the silence before its first and after
- * its last row as much as no clamp could hide; nothing beyond the row that it ended with, if a cap could have ended it there.
+ * The part of its window that an answer covers; null: nothing. An answer covers the time between its rows. It
+ * covers the silence before the first and after the last row only as far as no clamp could hide rows there.
+ * If a cap could have ended it, it covers nothing beyond its last row.
  */
 export function coveredBy(answer: Answer, cuts: Cuts): TimeRange | null {
   const unclamped = withoutClamp(answer, cuts.proven);
@@ -51,8 +58,10 @@ export function coveredBy(answer: Answer, cuts: Cuts): TimeRange | null {
 }
 
 /**
- * A service may answer only the newest or the oldest stretch of a wide range, in silence: a clamp. It is assumed to have one width, and always to keep the same
- * end. With [A, B] asked and rows from a to b, one that keeps the end is at least B − a wide, one that keeps the beginning at least b − A.
+ * Proves a least width of the clamp from one answer. A clamp answers only the newest or the oldest stretch of
+ * a wide range, and says nothing. We assume that it has one width and always keeps the same end. Ask for [A,
+ * B] and get rows from a to b: a clamp that keeps the end is at least B − a wide, one that keeps the
+ * beginning at least b − A.
  */
 export function provenBy({ asked, lowest, highest }: Pick<Answer, "asked" | "lowest" | "highest">): Proven {
   return lowest === null || highest === null
@@ -69,12 +78,15 @@ export function widestOf(a: Proven, b: Proven): Proven {
   };
 }
 
-/** Widest range, ms, margins included, of which no clamp can hide anything. */
+/** The widest range in which no clamp can hide rows. ms, margins included. */
 export function safeWidth({ keepingEnd, keepingBeginning }: Proven): number {
   return Math.max(Math.min(keepingEnd, keepingBeginning), CLAMP_FLOOR_MS);
 }
 
-/** A proven width counts for ranges that are no wider: a clamp may begin only beyond some width, and then be narrower than what narrower ranges have proven. */
+/**
+ * A proven width counts only for ranges that are no wider. A service may start to clamp beyond some width,
+ * and then clamp to less than narrower ranges have proven.
+ */
 function withoutClamp({ from, to, asked, lowest, highest }: Answer, proven: Proven): TimeRange | null {
   const width = asked.to - asked.from;
   const isWhole = (provenMs: number) => width <= Math.max(provenMs, CLAMP_FLOOR_MS);
@@ -87,24 +99,28 @@ function withoutClamp({ from, to, asked, lowest, highest }: Answer, proven: Prov
   return { from: Math.max(from, answeredFrom), to: Math.min(to, answeredTo) };
 }
 
-/** A chain that was ended by the order of its rows has all that comes after its first row. */
+/** A chain that ended by the order of its rows has everything after its first row. */
 function ofOrder(answer: Answer, cuts: Cuts): TimeRange {
   const isInOrder = answer.came === "descending" || answer.came === "ascending";
   return answer.ended === "order" && isInOrder ? fromFirst(answer, cuts) : answer;
 }
 
-/** Whether the service could have stopped after so many rows, and not at the end of what was asked. An answer of part of a page is its own end. */
+/**
+ * True when the service may have stopped because of the number of rows. An answer of less than a page has
+ * ended by itself.
+ */
 export function mayBeCapped({ ended, pages, rows, sent }: Answer, { pageRows }: Cuts): boolean {
   return ended === "no-last" && (pages > 1 || sent >= pageRows) && rows > 0;
 }
 
-/** Margin within which rows of one time are asked for again together with their neighbours, ms. */
+/** Rows of one time are asked for again with their neighbours within this margin. ms */
 export const TIE_MS = 2;
 
 /**
- * What a cap cannot have cut off: what lies between the first and the last row, where they came in order, and what is before the first as of `fromFirst`. Rows of one
- * time alone, or of two that margins cannot tell apart, cannot be divided by asking again: they count, and what is beside them is asked for without them. Rows in no
- * order, or in none that is sure, count if another query has delivered more.
+ * The part that no cap can have cut off. If the rows came in order: the time between the first and last row,
+ * and the time before the first as `fromFirst` gives it. Rows of a single time cannot be divided by dates,
+ * nor can two times that margins cannot separate: they count, and the rest is asked for without them. Rows
+ * without a proven order count only if another query has delivered more.
  */
 function withoutCap(answer: Answer, cuts: Cuts): TimeRange | null {
   const { lowest, highest, came } = answer;
@@ -128,14 +144,18 @@ function withoutCap(answer: Answer, cuts: Cuts): TimeRange | null {
   return { from, to: highest > from ? highest : highest + 1 + TIE_MS };
 }
 
-/** No more than another query has delivered, so that no cap that counts rows has cut it; or of a millisecond, which no dates can divide. */
+/**
+ * True when another query delivered at least as many rows, so that no cap on rows has cut this answer. Also
+ * true for a single millisecond, which no dates can divide.
+ */
 function isWithinCap({ from, to, rows, sent }: Answer, { mostRows, mostSent }: Cuts): boolean {
   return (rows < mostRows && sent < mostSent) || to - from <= 1;
 }
 
 /**
- * Without the time of the first row, and what is before it: a cap may keep the newest rows and send them oldest first. Where another answer had begun before all that was
- * asked for, all of it is there: that answer would have had these rows too, and more, and no cap has cut them.
+ * Leaves out the first row's time and everything before it: a cap may keep the newest rows and send them
+ * oldest first. But if another answer began before this range, nothing is left out. That answer would have
+ * had these rows too, and more, so no cap has cut them.
  */
 function fromFirst(answer: Answer, { begun }: Cuts): TimeRange {
   const { from, to, lowest, highest, came } = answer;
@@ -147,7 +167,7 @@ function fromFirst(answer: Answer, { begun }: Cuts): TimeRange {
     : { from: Math.max(from, (lowest ?? from) + 1), to };
 }
 
-/** What comes after the first row of an answer, in its order; null: none is known. */
+/** The time after the first row of an answer, in its order. Null: not known. */
 export function begunBy({ asked, lowest, highest, came }: Answer): TimeRange | null {
   if (lowest === null || highest === null || came === null || came === "mixed") {
     return null;

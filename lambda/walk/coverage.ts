@@ -11,22 +11,31 @@ import { SilentRanges } from "./silent-ranges.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { narrowerThan } from "./window.ts";
 
-/** A window whose chain has ended, and of which not everything counts by what is known now. */
+/** A finished window of which some part does not count yet. */
 interface Partial {
   readonly window: OpenWindow;
   readonly answer: Answer;
   readonly covered: TimeRange | null;
-  /** Where to cut it: about the median of its rows' times. */
+  /** Where to cut the window: about the median of its rows' times. */
   readonly middle: number | null;
-  /** As of ChainEnd. */
+  /** As in ChainEnd. */
   readonly isBelieved: boolean;
-  /** Of rows in no order that a cap may have cut: nothing of it counts yet, and it stays open. */
+  /**
+   * True when a cap may have cut its rows and they have no order. Nothing counts yet, and the window stays
+   * open.
+   */
   readonly isUndecided: boolean;
-  /** Commits that had begun when it ended: it counts for more only until the next one, which has its pages. */
+  /**
+   * How many commits had begun when the window ended. It can count for more only until the next commit, which
+   * writes its pages.
+   */
   readonly commits: number;
 }
 
-/** What the answers of a run cover, by what is known of how the service cuts them: what counts now, what may count later, and what has to be asked again. */
+/**
+ * Decides what the answers of a run cover, by what is known of how the service cuts answers: what counts now,
+ * what may count later, and what must be asked again.
+ */
 export class Coverage {
   readonly order: OrderProof;
   readonly silent: SilentRanges;
@@ -42,7 +51,7 @@ export class Coverage {
     this.silent = new SilentRanges(uncommitted, range);
   }
 
-  /** What each page shows, whatever becomes of its chain. */
+  /** Learns from each page, whether or not its chain succeeds. */
   learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
     this.#uncommitted.apply(...findingsOfPage(window, fills.length));
     if (window.pages === 1) {
@@ -62,14 +71,14 @@ export class Coverage {
     }
   }
 
-  /** An answer that seemed to be its chain's last was none. */
+  /** An answer looked like the last page of its chain and was not. */
   sawFalseEnd(): void {
     if (this.silent.onFalseEnd()) {
       this.#giveUpBelieved();
     }
   }
 
-  /** What was believed before a mistake was known of is given up, once. */
+  /** Withdraws, once, everything that was believed before the service's first mistake was known. */
   #giveUpBelieved(): void {
     for (const { window } of this.#undecided.filter((one) => one.isBelieved)) {
       this.#uncommitted.drop(window);
@@ -80,13 +89,13 @@ export class Coverage {
   get #cuts(): Cuts {
     const { proven, mostRows = 0, mostSent = mostRows, shortestPage, clampSeen } = this.#uncommitted.checkpoint;
     const { pageRows, direction } = this.order;
-    // A clamp would have hidden what begun answers are taken to have had.
+    // A clamp would have hidden the rows that begun answers are assumed to have had.
     const begun = clampSeen === true ? [] : this.#begun;
     const least = shortestPage ?? Math.ceil(pageRows / 2);
     return { proven, mostRows, mostSent, pageRows: least, isOrderProven: direction !== null, begun };
   }
 
-  /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
+  /** Learns how much the service answers. Windows that did not fully count may count after this. */
   learn(answer: Answer): void {
     const before = this.#uncommitted.checkpoint;
     this.#uncommitted.apply(...findingsOfAnswer(answer, before));
@@ -95,11 +104,12 @@ export class Coverage {
     }
   }
 
-  /** Takes over what is known of the order now. True: it is refuted, and was not before. */
+  /** Records what is known of the order. Returns true when the order was refuted just now. */
   noteOrder(): boolean {
     const { order: before } = this.#uncommitted.checkpoint;
     const isFoundOut = this.order.isRefuted && !before.refuted;
-    // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
+    // What was rechecked by this order must be rechecked again. The commit that withdraws the order says so
+    // too.
     this.#uncommitted.apply({ kind: "order", order: this.order.state });
     this.#uncommitted.setCheckpoint(isFoundOut ? { again: this.#again } : {});
     if (provenDirection(before) !== this.order.direction) {
@@ -108,12 +118,12 @@ export class Coverage {
     return isFoundOut;
   }
 
-  /** What is known of how the service cuts its answers has changed. */
+  /** Called when something new is known of how the service cuts answers. */
   #judgeAgain(): void {
     this.#partial = this.#partial.flatMap((one) => this.#judgedAgain(one));
   }
 
-  /** What is left of it to be judged. */
+  /** Returns what still does not count. */
   #judgedAgain(one: Partial): readonly Partial[] {
     if (one.commits !== this.#uncommitted.commits && !one.isUndecided) {
       return [];
@@ -128,7 +138,7 @@ export class Coverage {
     return isAll(covered, one.window) ? [] : [{ ...one, covered, isUndecided: one.isUndecided && covered === null }];
   }
 
-  /** The chain of a window that was asked with dates has ended: what of it is covered counts. */
+  /** A dated chain has ended. Credits the part of its window that is covered. */
   cover(
     window: OpenWindow,
     ended: Ended,
@@ -173,13 +183,16 @@ export class Coverage {
     }
   }
 
-  /** What a cap may have ended is covered up to its last row because of the order of its rows, and is given up with it. */
+  /**
+   * What an answer's coverage depends on. If a cap may have ended it, it is covered up to its last row only
+   * while the order holds.
+   */
   #restsOn(answer: Answer): Ended {
     const isInOrder = answer.came !== null && answer.came !== "mixed" && !this.order.isRefuted;
     return isInOrder && mayBeCapped(answer, this.#cuts) ? "order" : answer.ended;
   }
 
-  /** What is silent beside the rows of an answer that was no longer than a page, and does not count yet. */
+  /** Notes the silence beside the rows of an answer of at most one page, which does not count yet. */
   #hearBeside({ from, to, asked, pages, sent, lowest, highest }: Answer, covered: TimeRange | null): void {
     if (pages > 1 || sent >= this.#cuts.pageRows || lowest === null || highest === null) {
       return;
@@ -190,7 +203,10 @@ export class Coverage {
     }
   }
 
-  /** Windows of rows in no order that a cap may have cut: they stay open until another answer decides them, and are asked for in halves when nothing else is left. */
+  /**
+   * Windows whose rows have no order and may have been cut by a cap. They stay open until another answer
+   * decides them. They are split when nothing else is left to ask.
+   */
   get undecided(): readonly OpenWindow[] {
     return this.#undecided.map(({ window }) => window);
   }
@@ -212,7 +228,7 @@ export class Coverage {
     return some.flatMap(({ window, answer, middle }) => narrowerThan(window, answer, middle));
   }
 
-  /** What was learned by dates that are not trusted any more is forgotten. */
+  /** Forgets what was learned from dates that are no longer trusted. */
   forget(): void {
     this.takeUndecided();
     this.#partial = [];

@@ -9,21 +9,32 @@ import type { Knowledge } from "./knowledge.ts";
 import type { OrderProof } from "./order.ts";
 import { MARGIN_MS } from "./window.ts";
 
-/** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
+/**
+ * How many full pages of a chain are kept. A test window of a little more than one page must lie between
+ * known rows.
+ */
 const PAGES = 3;
 const LEAST_SHARE = 1.2;
-/** Pages that follow each other in time before their service is taken to send them so: shuffled ones do once in 60 times; where rows came out of order, once in 20,000. */
+/**
+ * How many pages must follow each other in time before we take this as the service's way. Shuffled pages do
+ * so once in 60 times, or once in 20,000 where rows came out of order.
+ */
 const LEAST_FOLLOWING = 5;
 const LEAST_FOLLOWING_REFUTED = 8;
-/** Milliseconds in which pages ended that are asked for by themselves. */
+/** How many of the milliseconds in which pages ended are asked for by themselves. */
 const MOST_ENDS = 3;
 
 /**
- * The interface does not say whether a cursor keeps the dates of its chain, nor what becomes of a millisecond in which a page ends. A cursor that forgets the dates brings
- * rows that a cut of the range had left out, which would seem to prove widths that are none; one that is a time leaves out the fills which the page had no room
- * for; one that counts the rows of whatever was asked last brings those of another window. So a window of a little more than a page, with known rows beyond its ends, is
- * read once, its page ending between two fills as close to each other as any. A page that ended with several rows of one time, of which the next has none, makes that
- * millisecond be asked for by itself.
+ * Chooses windows that show what cursors do. The interface does not say whether a cursor keeps the dates of
+ * its chain, nor what happens to a millisecond in which a page ends.
+ *
+ * - A cursor that forgets the dates brings rows from outside a cut range. They would seem to prove a width.
+ * - A cursor that is a time loses the fills for which the page had no room.
+ * - A cursor that counts rows of the latest request brings rows of another window.
+ *
+ * So one window of a little more than a page is read again. It lies between known rows, and its first page
+ * ends between two fills that are as close together as possible. If a page ended with several rows of one
+ * time and the next page has none of that time, that millisecond is asked for by itself.
  */
 export class CursorProof {
   #hasAskedDates = false;
@@ -31,13 +42,14 @@ export class CursorProof {
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
   readonly #seen = new WeakMap<Chain, SeenPages>();
-  /** How often the millisecond was asked for in which a page had ended. */
+  /** How many milliseconds in which a page ended were asked for. */
   #endsAsked = 0;
   #isAsking = false;
 
   /**
-   * A chain's page. Gives what is to be asked, when enough is known: one at a time, until it is `answered`. Where pages do not follow each other in time it would hold too
-   * many; there the windows of the walk show what becomes of their dates.
+   * Takes one page of a chain. Returns the next window to probe when enough is known, one at a time, until
+   * `answered`. If pages do not follow each other in time, a probe would be too large; then the walk's own
+   * windows show what happens to their dates.
    */
   offer(
     chain: Chain,
@@ -99,13 +111,17 @@ export class CursorProof {
     return window?.range ?? null;
   }
 
-  /** Whether the cursors of a chain that came to its last page led to more rows, to the end of its window, and not to rows that are known beyond it. */
+  /**
+   * True when the chain's cursors led to more rows, up to the end of its window, and to none of the known
+   * rows beyond it.
+   */
   hasKept(
     { askFrom, askTo, rows = 0 }: OpenWindow,
     { pageRows, state: { direction, refuted } }: Pick<OrderProof, "pageRows" | "state">,
   ): boolean {
     const [isBelow, isAbove] = [this.#lowest < askFrom - MARGIN_MS, this.#highest > askTo + MARGIN_MS];
-    // A cursor of a last page may lead nowhere, and shows nothing: no single page has more rows than the fullest.
+    // The cursor of a last page may lead nowhere, and proves nothing. No single page is longer than the
+    // fullest.
     if (rows <= pageRows || direction === null) {
       return false;
     }
@@ -118,17 +134,20 @@ type Timed = Pick<Fill, "txCreated">;
 
 /** What is kept of a chain's pages. */
 interface SeenPages {
-  /** The last ones, the rows of each that were new. */
+  /** The new rows of the last pages. */
   readonly pages: Pages;
-  /** 1: they follow each other up in time, -1: down, whatever the order of the rows in each; null: the last does not follow the one before. */
+  /**
+   * 1: pages follow each other up in time. -1: down. The order within a page does not matter. Null: the last
+   * page does not follow the one before.
+   */
   readonly sign: 1 | -1 | null;
-  /** How many do, up to the last. */
+  /** How many pages in a row do so, up to the last one. */
   readonly following: number;
 }
 
 const NO_PAGES: SeenPages = { pages: [], sign: null, following: 0 };
 
-/** With one more; without the pages before its last `most` rows, and those that it does not follow. */
+/** Adds a page. Drops pages that lie before the last `most` rows, or that the new page does not follow. */
 function withPage({ pages, sign, following }: SeenPages, fills: readonly Fill[], most: number): SeenPages {
   const fresh = Identities.of(pages.flat()).addNew(fills);
   const before = pages.at(-1);
@@ -144,7 +163,10 @@ function withPage({ pages, sign, following }: SeenPages, fills: readonly Fill[],
   return { pages: isEnough ? all.slice(1) : all, sign: step, following: following + 1 };
 }
 
-/** The time in which the page before ended, if it had several rows of it and the page has none: a cursor may have left out the others. `last`: in time order, the page's at the end. */
+/**
+ * The time in which the page before ended, if several of its rows have that time and the new page has none: a
+ * cursor may have lost the others. `last`: rows in time order, the end of the page last.
+ */
 function endedTie(last: readonly Timed[], page: readonly Timed[]): number | null {
   const before = last.slice(0, last.length - page.length);
   const [other, end] = before.slice(-2).map(({ txCreated }) => txCreated);
@@ -153,7 +175,10 @@ function endedTie(last: readonly Timed[], page: readonly Timed[]): number | null
   return end !== undefined && other === end && isWhole && isOver ? end : null;
 }
 
-/** Windows of a little more than a page between known rows, and how far apart the rows are between which their first page ends. `fills`: in time order, up or down. */
+/**
+ * Windows of a little more than a page between known rows, and the distance of the two rows between which
+ * their first page ends. `fills`: in time order, up or down.
+ */
 export function windowsIn(fills: readonly Timed[], pageRows: number) {
   const beyond = Math.ceil((LEAST_SHARE - 1) * pageRows);
   const time = (index: number) => fills[index]?.txCreated ?? 0;

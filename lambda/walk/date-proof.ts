@@ -4,22 +4,27 @@ import type { Finding } from "./knowledge.ts";
 import type { ProbePorts } from "./probe.ts";
 import { MARGIN_MS } from "./window.ts";
 
-/** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
+/** A window with its margins cannot separate two times of a fill that are closer than this. ms */
 const TELLING_SKEW_MS = 4;
 const MAX_PROBES = 3;
-/** Of a fill that does not come, as often as of any answer that may be empty by mistake. */
+/** How often a fill that does not come is asked for: as often as any answer that may be empty by mistake. */
 const MAX_ASKINGS = 8;
-/** Of one answer: more fills than one millisecond has. */
+/** The most pages of one answer: one millisecond has fewer fills than they hold. */
 const MAX_PAGES = 100;
 
 /**
- * The interface does not say which time its dates filter by. A fill whose two times differ tells: asked for the millisecond of its `txCreated`
- * alone, it comes if the filter goes by that time. Where no fill tells, three in all are asked all the same: another, hidden time shows if they fail to come.
+ * Finds out which time the dates of a request filter by; the interface does not say. A fill whose two times
+ * differ tells: if it comes when only the millisecond of its `txCreated` is asked for, dates go by
+ * `txCreated`. If no fill can tell, three are asked for anyway: if they do not come, dates go by a hidden
+ * time.
  */
 export class DateProof {
   #isProven: boolean;
   #telling: Fill | null = null;
-  /** A telling one that came, but not at once: asked again, it would say no more. */
+  /**
+   * A telling fill that came, but not at the first request. Already probed; inconclusive, so not probed
+   * again.
+   */
   #told: Fill | null = null;
   readonly #others: Fill[] = [];
   readonly #taken = new Set<number>();
@@ -42,17 +47,17 @@ export class DateProof {
     }
   }
 
-  /** Better ones are to come: as many may be asked as at first. */
+  /** Better fills will follow, so as many may be probed as at first. */
   renew(): void {
     this.#taken.clear();
   }
 
-  /** Whether a fill was offered that alone can prove it, and it is not proven yet. */
+  /** True when a fill was offered that can prove the dates by itself, and they are not proven yet. */
   get canProve(): boolean {
     return !this.#isProven && this.#telling !== this.#told;
   }
 
-  /** Asks the probes that were offered and not asked yet. */
+  /** Probes the fills that were offered and not asked for yet. */
   async check(ports: ProbePorts, learn: (finding: Finding) => void): Promise<void> {
     const telling = this.#telling;
     const probes = telling === null ? this.#others.splice(0) : [telling].filter((fill) => fill !== this.#told);
@@ -76,7 +81,11 @@ export class DateProof {
   }
 }
 
-/** Whether a fill comes when it is asked for by its `txCreated`, and `reachMs` before it. `untold`: its dates or cursors were refused, or its answer has no end. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
+/**
+ * Asks for a fill by its `txCreated` and `reachMs` before it. `untold`: the dates or cursors were refused, or
+ * the answer has no end. `later`: it came on a page by cursor, which may have forgotten the dates. `never` is
+ * asked for again, because an answer may be empty by mistake.
+ */
 export async function comesByTxCreated(
   ports: ProbePorts,
   fill: Fill,
@@ -95,8 +104,8 @@ export async function comesByTxCreated(
 }
 
 /**
- * On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: on none that could be read. Behind an empty cursor that is refused, or
- * leads to itself, there is no page.
+ * The number of the page on which the fill came, from 1. 0: on no page. Null: no page could be read. An empty
+ * cursor that is refused, or leads to itself, leads to no page.
  */
 async function pageOf({ reader, signal, onPage }: ProbePorts, fill: Fill, reachMs: number): Promise<number | null> {
   const dates = { startDate: fill.txCreated - reachMs - MARGIN_MS, endDate: fill.txCreated + 1 + MARGIN_MS };

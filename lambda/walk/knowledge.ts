@@ -3,7 +3,7 @@ import type { TimeRange } from "../core/time.ts";
 import { type Answer, provenBy, widestOf } from "./clamp-proof.ts";
 import { askedBy } from "./window.ts";
 
-/** What is known of the service, as the manifest keeps it from run to run. Nothing else that answers show is kept. */
+/** What the manifest keeps about the service from run to run. Nothing else that answers show is kept. */
 export type Knowledge = Pick<
   Checkpoint,
   | "proven"
@@ -20,22 +20,22 @@ export type Knowledge = Pick<
   | "order"
 >;
 
-/** What answers have shown of the service, whatever they were asked for. */
+/** One thing that an answer has shown about the service. */
 export type Finding =
-  /** A page of so many rows was followed by another. */
+  /** A page with this many rows was followed by another page. */
   | { readonly kind: "page-followed"; readonly rows: number }
-  /** One query delivered so many rows, with repeated ones so many: no cap is lower. */
+  /** One query delivered this many rows (`sent`: with repeats). No cap is lower. */
   | { readonly kind: "rows-delivered"; readonly rows: number; readonly sent: number }
-  /** Rows so far apart came by one query: no clamp is narrower. */
+  /** One query delivered rows this far apart. No clamp is narrower. */
   | { readonly kind: "width-answered"; readonly proven: Proven }
-  /** The dates of a range were taken, or not although none as wide were taken before: it is too wide. */
+  /** The service accepted the dates of a range; or refused them although it had accepted none as wide. */
   | { readonly kind: "range-taken"; readonly range: TimeRange }
   | { readonly kind: "range-refused"; readonly range: TimeRange }
-  /** Narrower windows showed fills where wider ones had shown none. */
+  /** Narrower windows brought fills where wider ones had brought none. */
   | { readonly kind: "clamp" }
-  /** An answer that seemed to have ended had not. */
+  /** An answer looked finished and was not. */
   | { readonly kind: "false-end" }
-  /** A fill came by its `txCreated` that another time would have left out. */
+  /** A fill came by its `txCreated`, and a filter by another time would have left it out. */
   | { readonly kind: "dates-by-txCreated" }
   /** A fill does not come by its `txCreated`. */
   | { readonly kind: "dates-by-another-time" }
@@ -43,7 +43,7 @@ export type Finding =
   | { readonly kind: "row-from-elsewhere" }
   /** Pages by cursor kept to the dates of their chain. */
   | { readonly kind: "cursors-keep-dates" }
-  /** Whether a cursor brought the rest of a millisecond in which a page had ended. */
+  /** Whether a cursor brought the rest of a millisecond in which a page ended. */
   | { readonly kind: "ties"; readonly ties: "kept" | "dropped" }
   /** How rows have followed each other. */
   | { readonly kind: "order"; readonly order: Order };
@@ -82,12 +82,15 @@ export function apply(known: Knowledge, finding: Finding): Knowledge {
   }
 }
 
-/** Least rows of a page that another may follow, after one of so many was followed: where they differ in size, none is too short for it. */
+/**
+ * The fewest rows of a page that another page followed, after one more such page. If such pages differ in
+ * size, no page is too short to be followed.
+ */
 export function shortestAfter(shortest: number | undefined, rows: number): number {
   return shortest === undefined || shortest === rows ? rows : 1;
 }
 
-/** What a page shows, whatever becomes of its chain. `window`: as it stands after it. */
+/** What a page shows, whether or not its chain succeeds. `window`: its state after the page. */
 export function findingsOfPage(window: OpenWindow, rows: number): readonly Finding[] {
   const isFollowed = window.cursor !== null && rows > 0;
   return [
@@ -96,7 +99,10 @@ export function findingsOfPage(window: OpenWindow, rows: number): readonly Findi
   ];
 }
 
-/** What all rows of a chain so far show. Those that came by a cursor show no width while it may forget the dates. */
+/**
+ * What all rows of a chain show so far. Rows that came by a cursor prove no width while cursors may forget
+ * dates.
+ */
 export function findingsOfAnswer(answer: Answer, { cursorsProven }: Knowledge): readonly Finding[] {
   const showsWidth = answer.pages === 1 || cursorsProven;
   return [
@@ -105,7 +111,7 @@ export function findingsOfAnswer(answer: Answer, { cursorsProven }: Knowledge): 
   ];
 }
 
-/** Whether the same of an answer is covered by both. */
+/** True when both cover the same part of any answer. */
 export function cutsAlike(a: Knowledge, b: Knowledge): boolean {
   const isSame = a.proven.keepingEnd === b.proven.keepingEnd && a.proven.keepingBeginning === b.proven.keepingBeginning;
   return isSame && a.mostRows === b.mostRows && a.mostSent === b.mostSent;

@@ -10,12 +10,14 @@ import type { WalkRequest } from "./walk-request.ts";
 import { nameOf, resumePoint } from "./window.ts";
 import type { WindowRunner } from "./window-runner.ts";
 
-/** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
+/** If this many windows cannot be read, it is no accident: the run ends instead of asking on. */
 export const MAX_FAILED_WINDOWS = 8;
-/** A window that was to be split by an order that does not hold is kept only if more of it has been read than this. */
+/**
+ * A window that was meant to be split by an order that does not hold is kept only if more pages were read.
+ */
 const FEW_PAGES = 8;
 
-/** Which windows a run walks next: what of its range is still lacking, by all that is known now. */
+/** Chooses the windows that a run walks next: the part of its range that is still missing. */
 export class NextWindows {
   readonly #job: RunContext;
   readonly #uncommitted: UncommittedChanges;
@@ -29,7 +31,7 @@ export class NextWindows {
     this.#request = request;
   }
 
-  /** The windows to walk next: those that were left open, or newly planned ones, or at last those that only their halves can decide. */
+  /** The next windows: those left open, else newly planned ones, else the halves of undecided ones. */
   async take(): Promise<OpenWindow[]> {
     if (this.#runner.unread.failedCount >= MAX_FAILED_WINDOWS) {
       return [];
@@ -69,7 +71,10 @@ export class NextWindows {
     });
   }
 
-  /** Windows that an earlier run or round left, as far as they are still wanted and rest on nothing that was refuted. */
+  /**
+   * Windows that an earlier run or round left, if they are still wanted and depend on nothing that was
+   * refuted.
+   */
   #leftOpen(): OpenWindow[] {
     const gaps = this.#gaps();
     const { datesTrusted } = this.#uncommitted.checkpoint;
@@ -80,13 +85,13 @@ export class NextWindows {
       .map((window) => this.#resumed(window));
   }
 
-  /** Begun on the strength of an order that does not hold, and not read far. */
+  /** True when the window depends on an order that does not hold, and little of it has been read. */
   #isHasty({ dated, from, to, askFrom, askTo, pages }: OpenWindow): boolean {
     const asksMore = askFrom !== from || askTo !== to;
     return dated && this.#runner.coverage.order.isRefuted && (asksMore || pages <= FEW_PAGES);
   }
 
-  /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
+  /** Continues by the cursor; else from the last row, where the order is proven; else from the beginning. */
   #resumed(window: OpenWindow): OpenWindow {
     if (this.#isOlderThanLookBack(window)) {
       return restarted(window);
@@ -105,7 +110,7 @@ export class NextWindows {
     return age === "old" ? window : restarted(window);
   }
 
-  /** Pages of an earlier run do not show what this run's look-back is to have seen. */
+  /** Pages of an earlier run do not show what this run's look-back must have seen. */
   #isOlderThanLookBack({ pages, to }: OpenWindow): boolean {
     const { range, again } = this.#request;
     const { lookedBackAt } = this.#uncommitted.session.manifest.checkpoint;

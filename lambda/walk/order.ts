@@ -1,9 +1,12 @@
 import type { Direction, Order } from "../archive/manifest.ts";
 
-/** Pages in a shuffled order come in the right one once in a million. */
+/** Shuffled pages come in the right order once in a million times. */
 const PROVEN = Math.log(1e6);
 
-/** The direction that the walk may rest on, or null: pages came in it, and so did the rows at the end of an answer. */
+/**
+ * The direction that the walk may rely on, or null. Pages must have come in it, and the rows at the end of an
+ * answer too.
+ */
 export function provenDirection({ direction, evidence, refuted, endSeen }: Order): Direction | null {
   return !refuted && evidence >= PROVEN && endSeen === true ? direction : null;
 }
@@ -12,23 +15,24 @@ export function provenDirection({ direction, evidence, refuted, endSeen }: Order
 export interface OrderWatch {
   /** `txCreated` of its last row; null before the first. */
   readonly edge: number | null;
-  /** Whether it had rows of different times: those of one time show nothing of the order at its end. */
+  /** True when its rows have different times. Rows of one time say nothing about the order. */
   readonly isTelling: boolean;
   /** Rows since its last whole page, and pages. */
   readonly rows: number;
   readonly pages: number;
 }
 
-/** For one chain; `edge` is the `txCreated` of its last row so far, of a chain that goes on. */
+/** For one chain. `edge`: the `txCreated` of the last row so far, if the chain is resumed. */
 export function watchFrom(edge: number | null = null): OrderWatch {
   return { edge, isTelling: false, rows: 0, pages: 0 };
 }
 
 /**
- * The order after more rows of one chain, of which `times` are those that are new to it, as they came; `pageRows` of them count as one page.
+ * The order after more rows of one chain. `times`: of the rows that are new, as they came. `pageRows` of them
+ * count as one page.
  *
- * The measure is the chance that pages which are sorted only inside came as they did: k pages of one chain have k! orders. Chains multiply. One
- * row out of order, ever, refutes it for good.
+ * The measure is a probability: k pages that are sorted only inside could come in k! orders. Chains multiply.
+ * A single row out of order refutes the order for good.
  */
 export function orderAfter(
   known: Order,
@@ -63,16 +67,17 @@ function agreeing(order: Order, direction: Direction): Order {
 }
 
 /**
- * Whether the service sends what it was asked for in one direction of `txCreated`, from page to page, as a run knows it now: only then may a chain be ended before
- * its last page. The interface says that rows are sorted; not which way, nor whether across pages.
+ * Proves that the service sends rows in one direction of `txCreated`, from page to page. Only then may a
+ * chain end before its last page. The interface says that rows are sorted. It does not say which way, nor
+ * whether the order holds across pages.
  */
 export class OrderProof {
   #state: Order;
   #pageRows = 1;
 
   /**
-   * `goesOn`: the run goes on where another stopped, with what that one saw. Else what falls short of proof is not carried over: each night shows some of the same
-   * pages again.
+   * `goesOn`: this run continues an interrupted run, and keeps what it saw. Otherwise an unfinished proof is
+   * dropped, because each night shows some of the same pages again.
    */
   constructor(known: Order, { goesOn = true }: { goesOn?: boolean } = {}) {
     this.#state = goesOn || known.evidence >= PROVEN ? known : { ...known, evidence: 0 };
@@ -82,7 +87,7 @@ export class OrderProof {
     return this.#state;
   }
 
-  /** As of `provenDirection`. */
+  /** As in `provenDirection`. */
   get direction(): Direction | null {
     return provenDirection(this.#state);
   }
@@ -91,12 +96,12 @@ export class OrderProof {
     return this.#state.refuted;
   }
 
-  /** Rows of the fullest page of this run: so many, new to their chain, count as one page. */
+  /** Rows of the fullest page of this run. As many new rows of a chain count as one page. */
   get pageRows(): number {
     return this.#pageRows;
   }
 
-  /** As of `orderAfter`. */
+  /** As in `orderAfter`. */
   take(watch: OrderWatch, times: readonly number[]): OrderWatch {
     this.#pageRows = Math.max(this.#pageRows, times.length);
     const after = orderAfter(this.#state, watch, times, this.#pageRows);
@@ -104,7 +109,7 @@ export class OrderProof {
     return after.watch;
   }
 
-  /** A chain was read to its end, and its rows came in order. */
+  /** A chain was read to its end and its rows came in order. */
   end({ isTelling }: OrderWatch): void {
     this.#state = isTelling ? { ...this.#state, endSeen: true } : this.#state;
   }

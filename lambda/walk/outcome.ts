@@ -5,15 +5,15 @@ import type { Answer } from "./clamp-proof.ts";
 import { restarted } from "./resume.ts";
 import { askedBy, halvesOf } from "./window.ts";
 
-/** What a chain showed of its window when it ended so. */
+/** What a chain showed of its window when it ended this way. */
 export function answerOf(window: OpenWindow, ended: Answer["ended"]): Answer {
   const { from, to, pages, rows = 0, duplicates, lowest, highest, came = null } = window;
   return { from, to, asked: askedBy(window), ended, pages, rows, sent: rows + duplicates, lowest, highest, came };
 }
 
 /**
- * What to walk instead of a window whose cursor was refused: it may have expired, so once, the window begins again; then its halves, so that shorter
- * chains suffice. Nothing when no smaller window helps.
+ * The windows that replace one whose cursor was refused. The cursor may have expired, so the window begins
+ * again once. After that it is halved, because shorter chains may suffice. Empty: no smaller window helps.
  */
 export function afterRefusal(window: OpenWindow, isFirst: boolean): readonly OpenWindow[] {
   if (isFirst) {
@@ -23,7 +23,10 @@ export function afterRefusal(window: OpenWindow, isFirst: boolean): readonly Ope
   return !window.dated || isEmpty ? [] : halvesOf(window);
 }
 
-/** The assumed ranges after a window was covered: by an answer that leaves nothing to assume (0), or by silence that was asked for in `widthMs`. */
+/**
+ * The assumed ranges after a window was covered: by an answer that needs no assumption (0), or by silence
+ * that was asked for in ranges of `widthMs`.
+ */
 export function assumedAfter(
   assumed: readonly AssumedRange[],
   covered: TimeRange,

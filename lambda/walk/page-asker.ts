@@ -5,7 +5,7 @@ import { shortestAfter } from "./knowledge.ts";
 import { isTie } from "./row-order.ts";
 import { askingsNeeded } from "./silence.ts";
 
-/** Of an empty page that follows others without rows. */
+/** How often an empty page is asked for when the pages before it had no rows either. */
 const ASKINGS_WHERE_SILENT = 2;
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
@@ -13,22 +13,28 @@ type Page = Extract<PageAnswer, { kind: "page" }>;
 /** `isAtEnd`: a cursor that had led to a last page was refused. */
 type AskedPage = PageAnswer | (Extract<PageAnswer, { kind: "cursor-refused" }> & { readonly isAtEnd: true });
 
-/** Asks for the pages of one chain; one that seems to be the last, and may have been cut, several times. */
+/**
+ * Asks for the pages of one chain. A page that looks like the last one, and may have been cut, is asked for
+ * several times.
+ */
 export class PageAsker {
-  /** Least rows of a page that another may follow, by this chain or as known before it; undefined: not known. */
+  /** The fewest rows of a page that another page followed, in this chain or before. Undefined: not known. */
   #shortest: number | undefined;
   readonly #servesOnce: boolean;
   #askings: number;
   #isBelieved = false;
 
-  /** `servesOnce`: its end came as often as an end has to, each time by a cursor that was refused when it was asked for again. */
+  /**
+   * `servesOnce`: the end came as often as needed, and its cursor was refused each time it was asked for
+   * again.
+   */
   constructor(shortest: number | undefined, falseEnds: boolean, servesOnce: boolean) {
     this.#shortest = shortest;
     this.#servesOnce = servesOnce;
     this.#askings = askingsNeeded(falseEnds);
   }
 
-  /** The last page could have been cut by mistake, and is believed because it came each time. */
+  /** True when the last page may have been cut by mistake, and came the same each time. */
   get isBelieved(): boolean {
     return this.#isBelieved;
   }
@@ -51,7 +57,7 @@ export class PageAsker {
     return answer;
   }
 
-  /** A chain without rows is silence, which the walk asks for again by itself. */
+  /** A chain without rows is silence. The walk asks for silence again by itself. */
   #askingsOf({ lowest, dated }: OpenWindow, { rows }: Page): number {
     return lowest === null && dated && rows.length === 0 ? ASKINGS_WHERE_SILENT : this.#askings;
   }
@@ -72,13 +78,13 @@ export class PageAsker {
     return this.#servesOnce ? answer : { ...other, isAtEnd: true };
   }
 
-  /** A page without `last` that is empty, or as full as others that had one, may have lost it. */
+  /** A page without `last` may have lost it if it is empty, or as full as pages that had one. */
   #mayBeCut({ pages, dated }: OpenWindow, { rows, last }: Page): boolean {
     const isFull = rows.length > 0 && rows.length >= (this.#shortest ?? Number.POSITIVE_INFINITY);
     if (last !== undefined && rows.length > 0) {
       this.#shortest = shortestAfter(this.#shortest, rows.length);
     }
-    // A first page that is empty is silence; without dates there is nothing else to ask.
+    // An empty first page is silence. Without dates there is nothing else to ask for.
     const isEmpty = rows.length === 0 && !(pages === 0 && dated);
     return last === undefined && (isFull || isEmpty || isTie(rows));
   }

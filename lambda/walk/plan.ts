@@ -7,40 +7,45 @@ import { mostAsked, type Refused } from "./refusals.ts";
 import { halfBelieved, type Silence } from "./silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 
-/** Which windows to walk next: a pure function of what is not covered and of what is known. */
+/** Plans the next windows: a pure function of what is not covered and of what is known. */
 
-/** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
+/**
+ * Silence is asked for in at most this many windows, however long it is. We assume that no clamp is narrow
+ * enough to hide rows in such a window.
+ */
 const MOST_SILENT_WINDOWS = 10;
-/** So many of a shorter range, so that none is wider than a week: no service that we know of answers less. */
+/**
+ * For a shorter range, this many windows, so that none is wider than a week. No known service answers less.
+ */
 const MOST_SILENT_WEEKS = 42;
-/** Silence that is walked again is asked for in windows of a week. */
+/** Silence that is rechecked is asked for in windows of a week. */
 const SILENT_AGAIN_MS = 7 * DAY_MS;
-/** Windows begun at once. */
+/** The most windows that are begun at once. */
 const MOST_WINDOWS = 64;
 const TARGET_ROWS = 16 * 100; // of one window of rows in no order, in full pages
 const TARGET_ROWS_OF_PAGE = 50; // of one that no cursor may be followed in
-/** A chain of more rows in no order is given up for several narrower ones. */
+/** A chain with more rows than this, in no order, is replaced by several narrower ones. */
 export const MOST_ROWS = 2 * TARGET_ROWS;
 const GROWTH = 4;
 const SHRINK = 16;
 const FIRST_WIDTH_MS = DAY_MS;
-/** Records near a gap that say how dense its fills may be. */
+/** How many records near a gap are used to estimate how dense its fills are. */
 export const NEIGHBOURS = 8;
 
 export interface GapInput {
   readonly range: TimeRange;
   readonly coverage: readonly TimeRange[];
-  /** Not asked for again before the next run. */
+  /** Ranges that are not asked for again before the next run. */
   readonly failed: readonly TimeRange[];
-  /** What is to be walked although it is covered. */
+  /** Covered ranges that are to be walked again. */
   readonly again: readonly TimeRange[];
 }
 
 export interface PlanInput {
-  /** As of `gapsOf`. */
+  /** As in `gapsOf`. */
   readonly gaps: readonly TimeRange[];
   readonly again: readonly TimeRange[];
-  /** All that the run was asked for. */
+  /** The whole range of the run. */
   readonly range: TimeRange;
   readonly refused: Refused;
   readonly silence: Silence;
@@ -49,7 +54,7 @@ export interface PlanInput {
   readonly checkpoint: Pick<Checkpoint, "proven" | "datesTrusted" | "limits" | "clampSeen" | "ties"> & {
     readonly order: Pick<Checkpoint["order"], "refuted">;
   };
-  /** Windows side by side. */
+  /** How many windows are walked side by side. */
   readonly workers: number;
 }
 
@@ -60,7 +65,10 @@ export function gapsOf({ range, coverage, failed, again }: GapInput): TimeRange[
   return union([...lacking, ...again.flatMap((one) => subtract(one, without))]);
 }
 
-/** The next windows, newest first, to be walked side by side; none when nothing is left, or nothing that the service takes dates of. */
+/**
+ * The next windows to be walked side by side, newest first. Empty: nothing is left, or nothing whose dates
+ * the service accepts.
+ */
 export function planRound(input: PlanInput): OpenWindow[] {
   const { gaps, checkpoint, refused, workers } = input;
   const [lowest] = gaps;
@@ -80,13 +88,13 @@ export function planRound(input: PlanInput): OpenWindow[] {
   const newest = asked.at(-1) ?? top;
   const inRefused = (piece: TimeRange) => refused.ranges.filter((one) => isWithin(one, piece.from));
   const taken = (piece: TimeRange, isFirst: boolean) => {
-    // What was refused may have had too many rows: once a round, more is tried.
+    // A refused range may have had too many rows, so once a round a wider one is tried.
     const growth = isFirst && (checkpoint.limits?.acceptedMs ?? 0) > 0 ? GROWTH : 1;
     const ranges = inRefused(piece);
     const within = ranges.length === 0 ? Number.POSITIVE_INFINITY : (refused.takenMs ?? Number.POSITIVE_INFINITY);
     return Math.min(growth * most, growth * within, ...halfOf(ranges));
   };
-  // Each refusal may be about how wide the range is, or how old: the newest window tells.
+  // A refusal may be about the width of a range or about its age. The newest window tells which.
   const isLimited = most !== Number.POSITIVE_INFINITY;
   const isOld = inRefused(newest).length > 0;
   const isUntold = (isLimited && checkpoint.limits?.acceptedMs === 0) || (isOld && refused.takenMs === null);
@@ -99,7 +107,7 @@ export function planRound(input: PlanInput): OpenWindow[] {
     top.to,
     checkpoint.ties === "dropped" ? TARGET_ROWS_OF_PAGE : TARGET_ROWS,
   );
-  // What was silent is asked for again as it was: in windows cut elsewhere each time, none would be heard often enough.
+  // Ask for silence again in the same windows. Cut elsewhere each time, none would be asked for often enough.
   const silent = input.silence.heard.map((one) => one.range);
   const pieces = asked.flatMap((gap) => cutAtEdges(gap, silent));
   const width = (piece: TimeRange, isFirst: boolean) =>
@@ -123,8 +131,8 @@ function cutAtEdges({ from, to }: TimeRange, ranges: readonly TimeRange[]): Time
 }
 
 /**
- * What is older than all fills is asked for the last time by steps, each wider by the silence above it: dates that are too old may be answered with nothing, however new
- * the others are that were asked for with them.
+ * The last request for what is older than all fills goes in steps. Each step is as wide as the silence above
+ * it. A service may answer dates that are too old with nothing, and hide newer fills of the same range.
  */
 function stepInto(silent: TimeRange, input: PlanInput): TimeRange {
   const { again, range, near } = input;
@@ -135,7 +143,10 @@ function stepInto(silent: TimeRange, input: PlanInput): TimeRange {
     : silent;
 }
 
-/** A gap is asked for as a whole, if no clamp was seen, until that was found silent often enough: the last time in windows that are narrow enough, or are taken to be. ms */
+/**
+ * The width of the next window in a gap, ms. While no clamp was seen, the whole gap is asked for, until it
+ * was silent often enough. The last time it is asked for in windows that are narrow enough, or assumed to be.
+ */
 function widthOf(gap: TimeRange, heard: readonly TimeRange[], { again, range, checkpoint }: PlanInput): number {
   const isSilent = heard.some((one) => isWithin(one, gap.from));
   if (!isSilent && checkpoint.clampSeen !== true) {
@@ -145,7 +156,7 @@ function widthOf(gap: TimeRange, heard: readonly TimeRange[], { again, range, ch
   return Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isAgain));
 }
 
-/** Widest window, ms, whose silence is believed although a clamp could hide something there; 0: none is. */
+/** The widest window whose silence is believed although a clamp could hide rows, ms. 0: none is. */
 export function silentWidth(range: TimeRange, { clampSeen }: Pick<Checkpoint, "clampSeen">, isAgain: boolean): number {
   if (clampSeen === true) {
     return 0;
@@ -155,7 +166,7 @@ export function silentWidth(range: TimeRange, { clampSeen }: Pick<Checkpoint, "c
   return isAgain ? Math.min(width, SILENT_AGAIN_MS) : width;
 }
 
-/** Cuts the gaps into windows from the newest time back, at most `count` of them. */
+/** Cuts the gaps into windows, from the newest time back, at most `count` of them. */
 function cutBack(
   gaps: readonly TimeRange[],
   widthMs: (gap: TimeRange, isFirst: boolean) => number,
@@ -176,11 +187,14 @@ function cutBack(
 interface Wanted {
   /** ms */
   readonly wanted: number;
-  /** The fills would allow more, but windows grow step by step. */
+  /** True when the density of fills would allow a wider window, but windows grow step by step. */
   readonly isGrowing: boolean;
 }
 
-/** The width that would give a window of so many rows, from how dense the walked windows near to the gap's upper end were. */
+/**
+ * The width that would hold about `targetRows` rows, from the density of the walked windows near the gap's
+ * upper end.
+ */
 function wantedWidth(near: readonly WindowRecord[], top: number, targetRows: number): Wanted {
   if (near.length === 0) {
     return { wanted: FIRST_WIDTH_MS, isGrowing: true };
@@ -197,7 +211,7 @@ function wantedWidth(near: readonly WindowRecord[], top: number, targetRows: num
   return { wanted: Math.min(wanted, last * GROWTH), isGrowing: wanted > last * GROWTH };
 }
 
-/** How long nothing was found right above the time, ms. */
+/** How long the silence right above the time is, ms. */
 function silenceAbove(near: readonly WindowRecord[], top: number): number {
   const above = near.filter(({ from }) => from >= top).sort((a, b) => a.from - b.from);
   let end = top;

@@ -10,25 +10,25 @@ import { whyNotFiled } from "./problems.ts";
 import { MARGIN_MS } from "./window.ts";
 
 const MAX_PAGES = 20;
-/** Pages in a row without a row that is new to their answer: it may have no end. */
+/** Pages in a row without a new row. After that many the answer may have no end. */
 const MAX_BARREN_PAGES = 20;
 
-/** Single requests whose rows are not filed: they show what the service's answers mean. */
+/** What single requests need whose rows are not filed: they show what the service's answers mean. */
 export type ProbePorts = Pick<RunContext, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
 
-/** A row that cannot be filed, counted from 1. */
+/** A row that cannot be filed, and its number on the page, from 1. */
 export interface Unfilable {
   readonly row: number;
   readonly reason: string;
   /** `txCreated`; null: not known. */
   readonly at: number | null;
-  /** Its time is further ahead than clocks differ. */
+  /** True when its time is further in the future than clocks differ. */
   readonly isAhead: boolean;
-  /** Its page as it came. */
+  /** The page as it came. */
   readonly body: string;
 }
 
-/** What a look finds on a page. */
+/** What a probe finds on a page. */
 interface SeenPage {
   readonly fills: readonly Fill[];
   readonly unfilable: readonly Unfilable[];
@@ -37,8 +37,8 @@ interface SeenPage {
 export const NOTHING_SEEN: SeenPage = { fills: [], unfilable: [] };
 
 /**
- * The first page without dates, whatever they mean, that has a row from before `until` (ms), or the last: an empty one says nothing, and newer rows may be all that the
- * first one has.
+ * The first page, asked for without dates, that has a row from before `until` (ms); else the last page. An
+ * empty page says nothing, and the first page may have newer rows only.
  */
 export async function probeUndated(
   { reader, clock, signal, onPage }: ProbePorts,
@@ -61,8 +61,8 @@ export async function probeUndated(
 }
 
 /**
- * One of `fills` of covered times that the archive lacks; null: it has all. A few fills that are filtered by a time which is not shown, or a table of newer fills that
- * is not read for older dates, would leave no other trace.
+ * One of `fills` that lies in covered time and is not in the archive; null: there is none. A few fills whose
+ * dates go by a hidden time, or newer fills that older dates do not reach, leave no other trace.
  */
 export async function firstLacking(
   session: Pick<ArchiveSession, "manifest" | "manifestIndex" | "fillsOf">,
@@ -89,9 +89,10 @@ export async function firstLacking(
 }
 
 /**
- * How many fills of `window` beyond the rows of an answer without dates (`lowest` to `highest`) pages by dates show that the answer lacked (`seen`): it may have
- * been cut to its newest or oldest rows. Dates that go by another time still show that there is something. `mostMs`: no wider range is taken. Null: the service does
- * not take the dates, or its own cursor, so that nothing can be said.
+ * Counts the fills of `window` that an answer without dates lacked (it had rows from `lowest` to `highest`,
+ * and the fills `seen`). Such an answer may be cut to its newest or oldest rows. Even dates that go by
+ * another time show that there is something. `mostMs`: no wider range is accepted. Null: the service refuses
+ * the dates or its own cursor, so nothing can be said.
  */
 export async function countCutOff(
   ports: ProbePorts,
@@ -122,7 +123,10 @@ export async function countCutOff(
   return 0;
 }
 
-/** How many such fills the first page of the range has that has one, or what was refused. An empty cursor that is refused is the end. */
+/**
+ * The number of such fills on the first page that has one, or what was refused. A refused empty cursor is the
+ * end.
+ */
 async function countIn(
   { reader, signal, onPage }: ProbePorts,
   { from, to }: TimeRange,
@@ -148,7 +152,10 @@ async function countIn(
   return 0;
 }
 
-/** Stretches that double in width, from one end of the range: so that they are few, and no clamp hides all of a busy account. */
+/**
+ * Ranges that double in width, from one end of the range. They are few, and no clamp hides all of a busy
+ * account.
+ */
 function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
   const stretches: TimeRange[] = [];
   let done = 0;

@@ -10,7 +10,7 @@ import type { Progress } from "./progress.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { Round } from "./worker-pool.ts";
 
-/** Requests beside the windows of a run, which show what its dates and cursors mean. */
+/** Sends the requests that show what dates and cursors mean, beside the windows of a run. */
 export class Probes {
   readonly #uncommitted: UncommittedChanges;
   readonly #coverage: Coverage;
@@ -27,20 +27,23 @@ export class Probes {
     this.#dates = new DateProof(uncommitted.checkpoint.datesProven);
   }
 
-  /** A page of a chain: asks as soon as its fills can tell, while the windows are walked that rest on it. */
+  /**
+   * Takes a page of a chain. Probes as soon as its fills can tell, while windows that depend on the result
+   * run.
+   */
   onPage(chain: Chain, fills: readonly Fill[], round: Round): void {
     this.#dates.offer(fills);
     this.#askDates(round);
     this.#askCursors(chain, fills, round);
   }
 
-  /** Asks what the dates filter by, and waits for the answers. */
+  /** Probes which time the dates filter by, and waits for the answers. */
   async settle(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#datesAsked, this.#cursorsAsked]);
     await this.#dates.check(this.#progress.probePorts(signal), (finding) => this.#uncommitted.apply(finding));
   }
 
-  /** The same by fills that tell more than those before. */
+  /** The same, with fills that can tell more than the ones before. */
   async settleBy(fills: readonly Fill[], signal: AbortSignal): Promise<void> {
     this.#dates.renew();
     this.#dates.offer(fills);
@@ -64,11 +67,11 @@ export class Probes {
         round.abort();
       }
     });
-    // Errors are ignored here; it is asked again at the end of the round.
+    // Errors are ignored here; the probe is awaited again at the end of the round.
     this.#datesAsked = check.catch(() => undefined);
   }
 
-  /** The answer is read to its end, and shows whether the order holds there. */
+  /** Reads the answer to its end, which also shows whether the order holds there. */
   #askCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
     const { order } = this.#coverage;
     const probe = this.#cursors.offer(chain, fills, order, this.#uncommitted.checkpoint);
@@ -84,7 +87,8 @@ export class Probes {
         if (isAtEnd) {
           order.end(watch);
         }
-        // Without cursors, a full page is what tells that there is more: where pages vary in length, none is full.
+        // Without cursors, only a full page says that there is more. If pages vary in length, none counts as
+        // full.
         const varies = this.#uncommitted.checkpoint.shortestPage === 1;
         this.#uncommitted.apply(...findings.filter(({ kind }) => !(varies && kind === "ties")));
         const { datesTrusted, ties } = this.#uncommitted.checkpoint;

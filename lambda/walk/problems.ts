@@ -3,7 +3,7 @@ import { FillbookError } from "../core/errors.ts";
 import { DAY_MS, isoTime } from "../core/time.ts";
 import type { PageRow } from "../service/service.ts";
 
-/** Why a window could not be read, and what to do about it. */
+/** Says why a window could not be read, and what to do about it. */
 
 export function describe({ from, to, dated }: Pick<OpenWindow, "from" | "to" | "dated">): string {
   return `[${isoTime(from)}, ${isoTime(to)})${dated ? "" : ", asked without dates"}`;
@@ -53,10 +53,10 @@ export function tooOld(before: number): FillbookError {
   );
 }
 
-/** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
+/** The clocks of the service and of this machine may differ by this much. A later time is wrong. */
 const MOST_AHEAD_MS = DAY_MS;
 
-/** Why a row cannot be filed; null: it can. `now`: ms UTC. */
+/** Why a row cannot be filed; null: it can be. `now`: ms UTC. */
 export function whyNotFiled(row: PageRow, now: number): string | null {
   if ("unfilable" in row) {
     return row.unfilable;

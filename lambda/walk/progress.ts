@@ -8,7 +8,7 @@ import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { Unread } from "./unread.ts";
 import { nameOf } from "./window.ts";
 
-/** What a walk has asked for so far, and says of it. */
+/** Counts what a walk has asked for, and reports it. */
 export class Progress {
   pages = 0;
   windowsDone = 0;
@@ -46,10 +46,10 @@ export class Progress {
   }
 }
 
-/** Silence that is broken more often than this in a run comes and goes: another break is no progress. */
+/** When silence was broken more often than this, another break is no progress: the fills come and go. */
 const MOST_BREAKS = 100;
 
-/** Says how far a walk has come, what it has given up, and how it goes on: it stands where it stood before where that is the same. */
+/** A text that is the same exactly when the walk stands where it stood before. */
 export function progressMark(
   { session: { manifest, manifestIndex }, checkpoint }: Pick<UncommittedChanges, "session" | "checkpoint">,
   { unread, coverage }: { readonly unread: Unread; readonly coverage: Coverage },

@@ -10,7 +10,7 @@ import { overlaps } from "../core/ranges.ts";
 import { DAY_MS, isoTime, MINUTE_MS, type TimeRange } from "../core/time.ts";
 import type { comesByTxCreated } from "./date-proof.ts";
 
-/** Fills that are asked for, of as many orders: what was cancelled does not come any more. */
+/** How many fills are asked for, each of another order: cancelled fills do not come any more. */
 const ASKED = 3;
 const FIRST_REACH_MS = 2 * DAY_MS;
 
@@ -18,24 +18,26 @@ type Came = Awaited<ReturnType<typeof comesByTxCreated>>;
 type Session = Pick<ArchiveSession, "manifest" | "manifestIndex" | "fillsOf" | "isSameTrader" | "isRebound">;
 
 export interface RecognitionPorts {
-  /** Covered times of the newest days that are to be walked again. */
+  /** Covered ranges of the newest days that are to be walked again. */
   readonly lookBack: readonly TimeRange[];
   readonly session: Session;
-  /** Asks for the fill by its own time, and so much before it. */
+  /** Asks for the fill by its own time and this much before it. */
   readonly ask: (fill: Fill, reachMs: number) => Promise<Came>;
-  /** Fills of the first page without dates. */
+  /** The fills of the first page without dates. */
   readonly askUndated: () => Promise<readonly Fill[]>;
 }
 
 /**
- * Whether the service answers for the trader whose fills are held, before anything else is asked: one of the newest of them has to come by its own time. A token that names
- * the trader has to show none, unless some are held in the days that are walked again. Throws `untrusted` where none comes, or can be asked for; if the user has said that
- * this is right, gives the time, ms, up to which fills need not come any more, else null.
+ * Checks, before anything else is asked, that the service answers for the trader whose fills the archive
+ * holds: one of the newest of them must come by its own time. A token that names the trader skips the check,
+ * unless the days to be walked again hold fills. Throws `untrusted` when none comes, or when none can be
+ * asked for. With the user's consent (--rebind) it gives the time, ms, up to which fills need not come any
+ * more; else null.
  */
 export async function recognise(ports: RecognitionPorts): Promise<number | null> {
   const { manifest, isRebound } = ports.session;
   if (isRebound && !manifest.checkpoint.datesTrusted) {
-    // None can be asked for by its time; an answer without dates need not have them.
+    // No fill can be asked for by its time, and an answer without dates need not hold any of them.
     return newestOf(await newestFills(ports.session));
   }
   const wanted = await fillsToCome(ports);
@@ -62,7 +64,7 @@ function newestOf(fills: readonly Fill[]): number {
   return Math.max(0, ...fills.map(({ txCreated }) => txCreated));
 }
 
-/** Where so narrow a range is refused, more is asked for. */
+/** Asks for a wider range if the service refuses such a narrow one. */
 async function cameWithin({ ask }: RecognitionPorts, fill: Fill): Promise<Came> {
   for (const reachMs of [0, MINUTE_MS]) {
     const came = await ask(fill, reachMs);
@@ -73,7 +75,7 @@ async function cameWithin({ ask }: RecognitionPorts, fill: Fill): Promise<Came> 
   return await ask(fill, DAY_MS);
 }
 
-/** Whether fills are held about the times of the ranges. */
+/** True when the archive holds fills near the ranges. */
 async function hasFills({ manifestIndex }: Session, ranges: readonly TimeRange[]): Promise<boolean> {
   for (const range of ranges) {
     if (
@@ -88,14 +90,14 @@ async function hasFills({ manifestIndex }: Session, ranges: readonly TimeRange[]
 async function fillsToCome({ session, lookBack }: RecognitionPorts): Promise<readonly Fill[]> {
   const { fills, checkpoint } = session.manifest;
   const { datesTrusted, forgottenTo = Number.NEGATIVE_INFINITY } = checkpoint;
-  // Dates that go by another time ask for none of them.
+  // Dates that go by another time cannot ask for these fills.
   if (fills === 0 || !datesTrusted || (session.isSameTrader && !(await hasFills(session, lookBack)))) {
     return [];
   }
   return (await newestFills(session)).filter(({ txCreated }) => txCreated > forgottenTo);
 }
 
-/** Whether fills come by their own times at all: until one has proven it, what is shown without dates tells. */
+/** True when fills are known to come by their own times. Until then, the page without dates decides. */
 async function isTold(ports: RecognitionPorts): Promise<boolean> {
   if (ports.session.manifest.checkpoint.datesProven) {
     return true;
@@ -108,7 +110,7 @@ async function isTold(ports: RecognitionPorts): Promise<boolean> {
   return true;
 }
 
-/** Whether one of them is shown without dates. */
+/** True when one of the fills is on the page without dates. */
 async function isShown({ askUndated }: RecognitionPorts, wanted: readonly Fill[]): Promise<boolean> {
   const shown = Identities.of(await askUndated());
   return wanted.some((fill) => shown.has(fill));
@@ -128,20 +130,20 @@ async function newestFills(session: Session): Promise<readonly Fill[]> {
   return [...found.values()].slice(0, ASKED);
 }
 
-/** Few nodes are read where rows are dense: each stretch is twice as long as the one before. */
+/** Each range is twice as long as the one before, so that few index nodes are read where rows are dense. */
 async function* newestParts({ coverage }: Manifest, manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
   let to = Math.max(coverage.at(-1)?.to ?? 0, manifestIndex.sum.lastTrade ?? 0) + DAY_MS;
   const earliest = Math.min(BEGINNING_MS, coverage[0]?.from ?? BEGINNING_MS);
   for (let reach = FIRST_REACH_MS; to > earliest; reach *= 2) {
     const from = to - reach;
     const dataFiles = await manifestIndex.dataFiles({ from, to });
-    // One that reaches beyond `to` came with the stretch before.
+    // A data file that reaches beyond `to` came with the range before.
     yield* dataFiles.filter((dataFile) => dataFile.to <= to || reach === FIRST_REACH_MS).toReversed();
     to = from;
   }
 }
 
-/** `isAsked`: the service took their dates, and did not bring them. */
+/** `isAsked`: the service accepted the dates and did not bring the fills. */
 function unknownTrader(wanted: readonly Fill[], until: number, isAsked: boolean): FillbookError {
   const how = isAsked
     ? "does not bring the archive's newest fills"

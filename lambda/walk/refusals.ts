@@ -5,15 +5,21 @@ import { HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
 
 import { askedBy, MARGIN_MS, widened } from "./window.ts";
 
-/** A refused range that is no wider is not divided any more. ms */
+/** A refused range of this width is not divided any more. ms */
 const NARROW_MS = MINUTE_MS;
 
-/** What a service refused in this run although it takes ranges as wide: too old, too full, or refused by mistake. */
+/**
+ * Ranges that the service refused in this run although it accepts others as wide: they are too old, too full,
+ * or refused by mistake.
+ */
 export interface Refused {
   readonly ranges: readonly TimeRange[];
-  /** Widest range that was taken within one of them, ms; null: none was yet. */
+  /** The widest range within one of them that was accepted, ms. Null: none yet. */
   readonly takenMs: number | null;
-  /** How often more than the widest range that was taken was refused, since that last became wider: so many times as many windows are asked for at once. */
+  /**
+   * How often a wider range was refused since the widest accepted one last grew. As many windows are asked
+   * for at once.
+   */
   readonly times: number;
 }
 
@@ -21,16 +27,16 @@ export const NOTHING_REFUSED: Refused = { ranges: [], takenMs: null, times: 0 };
 
 /** What a refusal of a window's dates means. */
 export type Refusal =
-  /** Any range as wide is refused. */
+  /** Every range of this width is refused. */
   | { readonly kind: "too-wide" }
-  /** This one is; narrower ones may be taken. */
+  /** This range is refused; narrower ones may be accepted. */
   | { readonly kind: "narrower"; readonly refused: Refused }
-  /** It may be too narrow: it is asked for with more beside it. */
+  /** The range may be too narrow, so it is asked for with more time beside it. */
   | { readonly kind: "wider"; readonly window: OpenWindow }
-  /** However narrow or wide, it is not taken: it is too old. */
+  /** Refused at every width: the range is too old. */
   | { readonly kind: "too-old" };
 
-/** Throws the service's problem where nothing was ever taken and nothing narrower is left to ask. */
+/** Throws the service's error when it never accepted any dates and no narrower range is left to ask for. */
 export function afterRefusedDates(
   window: OpenWindow,
   problem: FillbookError,
@@ -61,7 +67,7 @@ export function afterRefusedDates(
   };
 }
 
-/** After a window's dates were taken; `isWidest`: nothing as wide was before. */
+/** The state after the service accepted a window's dates. `isWidest`: it had accepted none as wide. */
 export function afterTakenDates(refused: Refused, { from, to }: TimeRange, isWidest: boolean): Refused {
   const isInside = refused.ranges.some((one) => isWithin(one, from));
   const isWider = isInside && to - from > (refused.takenMs ?? 0);
@@ -69,12 +75,12 @@ export function afterTakenDates(refused: Refused, { from, to }: TimeRange, isWid
   return isWidest || isWider ? { ...refused, takenMs, times: 0 } : refused;
 }
 
-/** Without what does not concern any of the gaps. */
+/** Drops refusals that concern none of the gaps. */
 export function refusedIn(refused: Refused, gaps: readonly TimeRange[]): Refused {
   return { ...refused, ranges: refused.ranges.filter((one) => gaps.some((gap) => overlaps(one, gap))) };
 }
 
-/** Widest window that the service can be expected to take, ms. */
+/** The widest window that the service is expected to accept, ms. */
 export function mostAsked(limits: RangeLimits | undefined): number {
   const refusedMs = limits?.refusedMs ?? null;
   return refusedMs === null

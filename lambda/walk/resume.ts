@@ -11,14 +11,18 @@ import type { RunContext } from "../job/context.ts";
 import type { Seen } from "./chain-ports.ts";
 import { freshWindow } from "./window.ts";
 
-/** Cursors are known to live for minutes and for an hour; one that is refused costs a request. */
+/** Known cursors live for minutes up to an hour. A refused cursor costs one request. */
 const YOUNG_MS = 10 * MINUTE_MS;
-/** A run may have waited out a quota of hours: without its cursors it would read the same pages each time, and never more. */
+/**
+ * A run may have waited hours for its quota. Without its cursors it would read the same pages each time and
+ * never finish.
+ */
 const OLD_MS = DAY_MS;
 
 /**
- * Whether the window can go on by its cursor at `now` (ms UTC). `dead`: it begins again. So does one whose chain had ended, and which was not judged yet: it has pages
- * and no cursor; and one without dates behind an old cursor, since all of its pages could come again, too many to be told from a cycle.
+ * Whether the window can continue by its cursor at `now` (ms UTC). `dead`: it begins again. A window is also
+ * dead when its chain ended and was not judged (it has pages and no cursor), and when it has no dates and its
+ * cursor is old: then all its pages could come again, too many to tell from a cycle.
  */
 export function ageOf({ cursor, cursorAt, pages, dated }: OpenWindow, now: number): "young" | "old" | "dead" {
   const ageMs = cursorAt === null ? 0 : now - cursorAt;
@@ -31,12 +35,12 @@ export function ageOf({ cursor, cursorAt, pages, dated }: OpenWindow, now: numbe
   return dated && ageMs >= 0 && ageMs <= OLD_MS ? "old" : "dead";
 }
 
-/** The same window from its beginning. */
+/** The same window, from its beginning. */
 export function restarted(window: OpenWindow): OpenWindow {
   return { ...freshWindow(window), dated: window.dated };
 }
 
-/** Fills that an earlier run read in this window, from the evidence: so that what was seen stays seen. */
+/** Reads the fills of earlier pages of this window from the evidence, so that what was seen stays seen. */
 export async function fillsKept(
   { store, reader }: Pick<RunContext, "store" | "reader">,
   window: OpenWindow,
@@ -50,7 +54,7 @@ export async function fillsKept(
   return fills;
 }
 
-/** How many fills of the archive in the range are not among `seen`: a whole answer would have held them. */
+/** Counts the archive's fills in the range that are not among `seen`. A whole answer would have held them. */
 export async function countLacking(
   { store }: Pick<RunContext, "store">,
   manifestIndex: ManifestIndex,

@@ -1,13 +1,13 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import type { PageRow } from "../service/service.ts";
 
-/** Whether there are several rows of one time, which no narrower dates can divide. */
+/** True when several rows have the same time, which no narrower dates can divide. */
 export function isTie(rows: readonly PageRow[]): boolean {
   const times = rows.map((row) => ("fill" in row ? row.fill.txCreated : null));
   return times.length > 1 && times.every((time) => time === times[0]);
 }
 
-/** How the times of all rows followed each other, with those of another page. */
+/** The order of all rows of a window, after another page of rows with these times. */
 export function cameAfter({ came, lowest, highest }: OpenWindow, times: readonly number[]): Pick<OpenWindow, "came"> {
   let way = came;
   let last = came === "ascending" ? highest : lowest;

@@ -3,14 +3,17 @@ import type { Fill } from "../core/fill.ts";
 import { Identities } from "../core/identities.ts";
 import type { Seen } from "./chain-ports.ts";
 
-/** Pages in a row without a row that is new to the chain: more than any sensible service sends, and an end to one that never ends. */
+/**
+ * Pages in a row without a row that is new to the chain: more than a sensible service sends. The bound ends a
+ * chain that never ends.
+ */
 const MAX_BARREN_PAGES = 100;
 
-/** Which rows and cursors one chain has met, so that it ends where the service's cursors lead in a circle. */
+/** Remembers the rows and cursors of one chain, so that it ends if the cursors lead in a circle. */
 export class RowSet {
   readonly #rows: Identities;
   readonly #cursors = new Set<string>();
-  /** How many rows of earlier pages the later ones had, each number once. */
+  /** How many rows of earlier pages the later pages repeated. Each number is kept once. */
   readonly #repeated = new Set<number>();
   #hasPages: boolean;
   #barren = 0;
@@ -28,8 +31,8 @@ export class RowSet {
   }
 
   /**
-   * Some pages began with rows of the one before, and not all of them with as many: rows have come or gone under a cursor that counts them, and where one page had a
-   * row again, another may have left one out.
+   * True when pages began with a varying number of repeated rows. Then rows came or went under a cursor that
+   * counts rows, and another page may have left a row out.
    */
   get isShifted(): boolean {
     return this.#repeated.size > 1;
@@ -47,7 +50,7 @@ export class RowSet {
     return fresh;
   }
 
-  /** Why `page`, with this cursor, must not be followed; null: it may be. */
+  /** Why the cursor of `page` must not be followed; null: it may be. */
   problemOf(cursor: string, page: number): string | null {
     const name = digest(cursor);
     if (this.#cursors.has(name)) {

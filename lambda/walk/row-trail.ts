@@ -2,16 +2,16 @@ import type { OpenWindow } from "../archive/manifest.ts";
 import { type OrderProof, type OrderWatch, watchFrom } from "./order.ts";
 import { cameAfter } from "./row-order.ts";
 
-/** Times of a page that are kept, to say where to cut its window. */
+/** How many times of each page are kept, to choose where to cut its window. */
 const SAMPLES = 8;
 
-/** Rows per ms, in the last page that had some and in all that this run has read of a chain. */
+/** Rows per ms: of the last page that had rows, and of all that this run has read of a chain. */
 export interface Density {
   readonly last: number;
   readonly mean: number;
 }
 
-/** How far the rows of one chain have come, in which order, and how dense they are. */
+/** Follows the rows of one chain: how far they have come, in which order, and how dense they are. */
 export class RowTrail {
   readonly order: OrderProof | undefined;
   readonly #firstEdge: number | null;
@@ -31,33 +31,33 @@ export class RowTrail {
     return this.#density;
   }
 
-  /** Rows of the last page that were new to the chain and belong to its window. */
+  /** Rows of the last page that are new to the chain and lie in its window. */
   get lastOwnRows(): number {
     return this.#lastOwnRows;
   }
 
-  /** Some times of each page, as they came. */
+  /** Some times of each page, in the order in which they came. */
   get samples(): readonly number[] {
     return this.#samples;
   }
 
-  /** About the median of the rows' times; null: there were none. */
+  /** About the median of the rows' times. Null: no rows. */
   get middle(): number | null {
     const sorted = this.#samples.toSorted((a, b) => a - b);
     return sorted[sorted.length >> 1] ?? null;
   }
 
-  /** `txCreated` of the row that is furthest in the direction of the rows; null before the first. */
+  /** `txCreated` of the row that is furthest in the direction of the rows. Null before the first row. */
   edge({ lowest, highest }: OpenWindow): number | null {
     return this.order?.state.direction === "ascending" ? highest : lowest;
   }
 
-  /** The answer is over. */
+  /** The answer has ended. */
   end(): void {
     this.order?.end(this.#watch);
   }
 
-  /** The window after the rows of a page that are new to the chain. */
+  /** The window after the new rows of a page. */
   after(window: OpenWindow, times: readonly number[]): OpenWindow {
     this.#watch = this.order?.take(this.#watch, times) ?? this.#watch;
     this.#rows += times.length;
@@ -80,7 +80,10 @@ export class RowTrail {
     return after;
   }
 
-  /** Where its rows began to be counted: at the end of the window that they come from, or where it stood when this run took it up. */
+  /**
+   * Where counting began: at the end of the window from which rows come, or where it stood when this run
+   * resumed it.
+   */
   #startOf({ askFrom, askTo }: OpenWindow): number {
     return this.#firstEdge ?? (this.order?.state.direction === "ascending" ? askFrom : askTo);
   }

@@ -1,28 +1,28 @@
 import { isWithin, union } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 
-/** So often silence has to be asked for before it is believed: an answer may be empty by mistake. */
+/** How often a range must be silent before we believe it: an answer may be empty by mistake. */
 const ASKINGS = 4;
-/** Once such a mistake was seen. */
+/** The same, after the service made such a mistake. */
 const ASKINGS_WHERE_FALSE = 8;
 
 export function askingsNeeded(falseEnds: boolean): number {
   return falseEnds ? ASKINGS_WHERE_FALSE : ASKINGS;
 }
 
-/** A stretch in which an answer that came to its end had no rows. */
+/** A range in which a finished answer had no rows. */
 interface Silent {
   readonly range: TimeRange;
-  /** ms, of what was asked when it was silent */
+  /** The width of the request that found it silent, ms. */
   readonly askedMs: number;
 }
 
-/** What a run has found silent so far, as a value. */
+/** The silence that a run has found so far. A value. */
 export interface Silence {
   readonly heard: readonly Silent[];
-  /** So often it has to be asked for. */
+  /** How often a range must be asked for. */
   readonly needed: number;
-  /** How often a row came where there was silence, or none where one is known. */
+  /** How often a row came where there was silence, or did not come where one is known. */
   readonly breaks: number;
 }
 
@@ -30,7 +30,7 @@ export function noSilence(falseEnds: boolean): Silence {
   return { heard: [], needed: askingsNeeded(falseEnds), breaks: 0 };
 }
 
-/** How far the run has come in hearing silence: asking for a range more often than is needed is no progress. */
+/** A measure of progress in asking for silence. Asking for a range more often than needed is no progress. */
 export function askingsThatCount({ heard, needed }: Silence): number {
   const times = new Map<string, number>();
   for (const { range } of heard) {
@@ -47,8 +47,9 @@ export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): 
 }
 
 /**
- * Whether an empty answer for the range, asked for with `askedMs`, is believed now, itself counted: half of the askings have to be no wider. A clamp may have
- * left wider ones empty, whatever there is: they do not show that this one is not empty by mistake.
+ * Whether an empty answer for the range counts now, itself included. At least half of the requests must be no
+ * wider than `askedMs`: a clamp may leave wider requests empty, so they do not show that this answer is not
+ * empty by mistake.
  */
 export function isBelieved({ heard, needed }: Silence, range: TimeRange, askedMs: number): boolean {
   const silent = heard.filter((one) => one.range.from <= range.from && range.to <= one.range.to);
@@ -56,7 +57,7 @@ export function isBelieved({ heard, needed }: Silence, range: TimeRange, askedMs
   return 1 + silent.length >= needed && 1 + asNarrow.length >= needed / 2;
 }
 
-/** What was found silent in half of the askings: the others are narrow ones. */
+/** Ranges that were silent in half of the requests needed. The other half are narrow requests. */
 export function halfBelieved({ heard, needed }: Silence): readonly TimeRange[] {
   const enough = needed / 2;
   const ends = heard.flatMap(({ range: { from, to } }) => [
@@ -79,8 +80,8 @@ export function halfBelieved({ heard, needed }: Silence): readonly TimeRange[] {
 }
 
 /**
- * What rows at these times say of the silence before: `clamped` where it was asked for with more than `safeMs`, so that a clamp can have hidden them; `false`
- * where nothing but a mistake can.
+ * What rows at these times say about earlier silence. `clamped`: it was asked for in more than `safeMs`, so a
+ * clamp may have hidden the rows. `false`: only a mistake explains it.
  */
 export function brokenBy({ heard }: Silence, times: readonly number[], safeMs: number): "clamped" | "false" | null {
   const broken = heard.filter(({ range }) => times.some((time) => isWithin(range, time)));
@@ -90,12 +91,12 @@ export function brokenBy({ heard }: Silence, times: readonly number[], safeMs: n
   return broken.some(({ askedMs }) => askedMs <= safeMs) ? "false" : "clamped";
 }
 
-/** After the first mistake of its kind: nothing that was heard before it counts. */
+/** The state after the first break of its kind: no earlier silence counts. */
 export function afterBreak({ needed, breaks }: Silence, how: "clamped" | "false"): Silence {
   return { heard: [], needed: how === "false" ? askingsNeeded(true) : needed, breaks: breaks + 1 };
 }
 
-/** After a later one, which shows nothing but that these times were not silent. */
+/** The state after a later break, which shows only that these times were not silent. */
 export function withoutTimes({ heard, needed, breaks }: Silence, times: readonly number[]): Silence {
   const kept = heard.filter(({ range }) => !times.some((time) => isWithin(range, time)));
   return { heard: kept, needed, breaks: breaks + 1 };

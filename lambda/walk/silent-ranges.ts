@@ -7,18 +7,24 @@ import { afterBreak, brokenBy, isBelieved, noSilence, type Silence, silentIn, wi
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { askedBy } from "./window.ts";
 
-/** Where a run has heard nothing, what it has believed because of that, and which rows are known to be where an answer was empty. */
+/**
+ * Keeps where a run found silence, what it believed because of that, and which known rows were missing from
+ * an empty answer.
+ */
 export class SilentRanges {
   readonly #uncommitted: UncommittedChanges;
   readonly #range: TimeRange;
   #silence: Silence;
-  /** What counts because nothing came, or nothing more, so far as no such answer was seen to be false. */
+  /** Ranges that count because no row came, as long as no such answer was seen to be false. */
   #believed: readonly TimeRange[] = [];
-  /** What counts unless there is a clamp. */
+  /** Ranges that count unless there is a clamp. */
   #unclamped: readonly TimeRange[] = [];
-  /** Times of rows at which answers ended that a cap could have cut: an answer for one of them that is empty is false. */
+  /**
+   * Times of rows at which an answer ended that a cap could have cut. An empty answer for such a time is
+   * false.
+   */
   readonly #ends: number[] = [];
-  /** How often a row of each of them did not come, in answers for it alone. */
+  /** How often a row of each time did not come when only that time was asked for. */
   readonly #missed = new Map<number, number>();
 
   constructor(uncommitted: UncommittedChanges, range: TimeRange) {
@@ -31,7 +37,7 @@ export class SilentRanges {
     return this.#silence;
   }
 
-  /** A known row did not come by its own time, however often it was asked for: the dates go by another. */
+  /** True when a known row never came by its own time: the dates go by another time. */
   get isMisdated(): boolean {
     return [...this.#missed.values()].some((times) => times >= this.#silence.needed);
   }
@@ -53,7 +59,10 @@ export class SilentRanges {
     this.#ends.push(...times);
   }
 
-  /** An answer without rows covers what it was asked for when that was asked often enough, and narrowly enough. True: what was believed before it is not any more. */
+  /**
+   * An empty answer covers its range if it was asked for often enough and narrowly enough. True: earlier
+   * beliefs are withdrawn.
+   */
   onEmpty(window: OpenWindow): boolean {
     const { checkpoint } = this.#uncommitted;
     const asked = askedBy(window);
@@ -73,7 +82,7 @@ export class SilentRanges {
     return false;
   }
 
-  /** Rows came at these times. True: what was believed before is not any more. */
+  /** Rows came at these times. True: earlier beliefs are withdrawn. */
   onRows(times: readonly number[]): boolean {
     for (const time of this.#missed.size === 0 ? [] : times) {
       this.#missed.delete(time);
@@ -86,25 +95,28 @@ export class SilentRanges {
     return isBroken;
   }
 
-  /** An answer that seemed to be its chain's last was none. True: what was believed before is not any more. */
+  /** An answer looked like the last page of its chain and was not. True: earlier beliefs are withdrawn. */
   onFalseEnd(): boolean {
     return this.#uncommitted.checkpoint.falseEnds !== true && this.#break("false", []);
   }
 
-  /** Whether there are rows although a range was assumed to have none. */
+  /** True when rows came in a range that was assumed to have none. */
   isAssumed(times: readonly number[]): boolean {
     const { assumed = [] } = this.#uncommitted.checkpoint;
     return times.some((time) => holds(assumed, time));
   }
 
-  /** Nothing is assumed any more. */
+  /** A clamp was seen: nothing is assumed any more. */
   sawClamp(): void {
     this.#uncommitted.doubt(this.#uncommitted.checkpoint.assumed ?? []);
     this.#uncommitted.apply({ kind: "clamp" });
     this.#uncommitted.setCheckpoint({ assumed: [] });
   }
 
-  /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
+  /**
+   * The answer is empty although a row of its time is known: by mistake; or by a clamp, if the request was
+   * wider than what is known to be answered whole.
+   */
   #missKnown(time: number, isSafe: boolean): boolean {
     if (isSafe) {
       this.#missed.set(time, (this.#missed.get(time) ?? 0) + 1);
@@ -115,7 +127,10 @@ export class SilentRanges {
     return isBroken;
   }
 
-  /** There are rows at these times, although an answer had none there: the first mistake of its kind takes back what was believed before, a later one these times. */
+  /**
+   * Rows came where an answer had none. The first mistake of its kind withdraws all earlier beliefs, a later
+   * one only these times.
+   */
   #break(how: "clamped" | "false", times: readonly number[]): boolean {
     const { falseEnds, clampSeen } = this.#uncommitted.checkpoint;
     if ((how === "false" ? falseEnds : clampSeen) === true) {

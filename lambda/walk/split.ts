@@ -4,17 +4,27 @@ import type { Chain } from "./chain.ts";
 import type { OrderProof } from "./order.ts";
 import { freshWindow } from "./window.ts";
 
-/** Chances, as ln, that make it worth giving away a part before the order is proven: two pages of a chain came in order. */
+/**
+ * The evidence, as ln, from which a split is worth trying before the order is proven: two pages came in
+ * order.
+ */
 const WORTH_TRYING = Math.log(2);
-/** What a chain keeps at most for itself, pages by its present density: so the chains of a run stay near each other, and so do the parts they fill. */
+/**
+ * The most pages, at its present density, that a chain keeps for itself. So the chains of a run stay close
+ * together, and so do the data files that they fill.
+ */
 const MOST_KEPT = 64;
-/** Least pages that must seem left; where the order is not proven yet, the chain keeps enough of them to prove it alone. */
+/**
+ * The fewest pages that must seem to be left. While the order is not proven, a chain keeps enough to prove
+ * it.
+ */
 const LEAST_LEFT = 2;
 const LEAST_LEFT_UNPROVEN = 16;
 const LEAST_KEPT_UNPROVEN = 8;
 /**
- * What splits may cost, in pages: half a page for each worker, and so many for each page read. A chain's last page is half empty, or goes half beyond its
- * cut, more or less: what it really was is counted when the chain has ended.
+ * What splits may cost, in pages: half a page for each worker, plus this share of each page read. The last
+ * page of a chain is about half empty, or half of it lies beyond its cut. The true cost is counted when it
+ * ends.
  */
 const COST_PER_PAGE = 0.02;
 const COST_OF_CHAIN = 0.5;
@@ -22,21 +32,25 @@ const NARROWEST_MS = 2 * SECOND_MS;
 
 export interface Split {
   readonly victim: Chain;
-  /** What its chain leaves, `txCreated`, ms: below it when the rows descend, from it on when they ascend. */
+  /**
+   * Where the chain stops, `txCreated`, ms: it leaves what is below when rows descend, and from here on when
+   * they ascend.
+   */
   readonly at: number;
   readonly part: OpenWindow;
 }
 
 export interface Spent {
-  /** Of the last pages of chains that have ended: what held none of their own rows, in pages. */
+  /** The wasted part of the last pages of finished chains, in pages: rows that were not theirs. */
   readonly wasted: number;
   readonly pages: number;
   readonly workers: number;
 }
 
 /**
- * Which chain gives its far part to an idle worker, and from where: the one with the most rows left, by the density of its last page. Where rows are even
- * that halves it; where they are dense, it keeps what is near. Null: nothing is worth it. See test/programs/cost for what this costs and gains.
+ * Chooses the chain that gives its far part to an idle worker, and where to cut: the chain with the most rows
+ * left, by the density of its last page. Even rows are halved; where rows are dense, the chain keeps the near
+ * part. Null: no split is worth its cost. See test/programs/cost for the cost and the gain.
  */
 export function chooseSplit(
   chains: Iterable<Chain>,
@@ -70,8 +84,8 @@ export function chooseSplit(
 }
 
 /**
- * What a window leaves beyond `at`. Where an earlier split cut its far end, the part is asked for as far as the window is: it ends with a row beyond the cut
- * as that would have, and its end needs no confirmation.
+ * The part of a window beyond `at`. If an earlier split cut the window's far end, the part is asked for as
+ * far as the window was. It then ends with a row beyond the cut, and its end needs no confirmation.
  */
 function partBeyond({ from, to, askFrom, askTo, cut }: OpenWindow, at: number, direction: Direction): OpenWindow {
   return direction === "descending"
@@ -80,8 +94,9 @@ function partBeyond({ from, to, askFrom, askTo, cut }: OpenWindow, at: number, d
 }
 
 /**
- * What a chain has not read yet; a chain without dates, or which has ended, has nothing to give. The last page alone says how dense it is where the chain stands;
- * as long as a wrong guess would be read twice, the mean counts if it is less.
+ * How much a chain has not read yet. A chain without dates, or one that has ended, has nothing to give. The
+ * last page gives the density near the chain's position. While a wrong guess would be read twice, the mean
+ * density is used if it is lower.
  */
 function unreadOf(chain: Chain, isDescending: boolean, isProven: boolean) {
   const { window, trail } = chain;
@@ -90,13 +105,13 @@ function unreadOf(chain: Chain, isDescending: boolean, isProven: boolean) {
     return [];
   }
   const density = isProven ? seen.last : Math.min(seen.last, seen.mean);
-  // A chain that was asked for more than its window may not have come to it yet.
+  // A chain that was asked for more than its window may not have reached the window yet.
   const edge = isDescending ? Math.min(chain.edge, window.to) : Math.max(chain.edge, window.from);
   const widthMs = isDescending ? edge - window.from : window.to - edge;
   return [{ chain, edge, density, widthMs, rows: widthMs * density }];
 }
 
-/** The chains that are walked side by side, and what giving parts of them away has cost. */
+/** The chains that are walked side by side, and what their splits have cost. */
 export class Splits {
   readonly #walking = new Set<Chain>();
   readonly #order: OrderProof;
@@ -112,7 +127,7 @@ export class Splits {
     this.#walking.add(chain);
   }
 
-  /** The chain has been read to its end. */
+  /** The chain was read to its end. */
   read(chain: Chain): void {
     this.#wasted += 1 - Math.min(1, chain.trail.lastOwnRows / this.#order.pageRows);
   }
@@ -121,7 +136,7 @@ export class Splits {
     this.#walking.delete(chain);
   }
 
-  /** As of `chooseSplit`, after `pages` in all. */
+  /** As in `chooseSplit`, after `pages` in all. */
   choose(pages: number): Split | null {
     return chooseSplit(this.#walking, this.#order, { wasted: this.#wasted, pages, workers: this.#workers });
   }

@@ -6,8 +6,9 @@ import type { Knowledge } from "./knowledge.ts";
 type Refutable = Pick<Knowledge, "datesTrusted" | "order" | "ties">;
 
 /**
- * Whether what was covered by a window still counts: asked with dates only while they are trusted, ended by the order of rows only while that is not refuted, several
- * pages only while their cursors are not known to drop ties.
+ * Whether what a window covered still counts. A dated window counts while dates are trusted. A window that
+ * ended by the order of rows counts while the order is not refuted. A window of several pages counts while
+ * its cursors are not known to lose ties.
  */
 export function stillCounts(
   { dated, ended, pages }: Pick<WindowRecord, "ended" | "pages"> & { readonly dated: boolean },
@@ -16,7 +17,10 @@ export function stillCounts(
   return dated === datesTrusted && !(ended === "order" && order.refuted) && !(dated && ties === "dropped" && pages > 1);
 }
 
-/** Which records of the archive do not count any more after what the run has found since the last commit; null: all of them do. */
+/**
+ * Selects the archive's records that no longer count after what the run has found since the last commit.
+ * Null: all of them count.
+ */
 export function distrustsAfter(
   before: Refutable,
   now: Refutable,

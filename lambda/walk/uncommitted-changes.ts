@@ -11,25 +11,27 @@ import { type Credit, nothingWaits, type Waiting } from "./waiting.ts";
 import { nameOf } from "./window.ts";
 
 /**
- * A commit ends in the middle of parts, which the next one writes anew: over loopback, a million fills are written 2.0 times by commits of 10,000, 1.7 times
- * by these, and 1.2 times by commits of 50,000 with 50 MB more memory.
+ * Rows of one commit. A commit ends in the middle of data files, which the next one writes again. Over
+ * loopback, commits of 10,000 rows write a million fills 2.0 times, these 1.7 times, and commits of 50,000
+ * 1.2 times with 50 MB more memory.
  */
 const COMMIT_ROWS = 15_000;
 const COMMIT_MS = 2000;
-/** Evidence objects of a commit: each is a write of its own, and windows of a page each have one each. */
+/** The most evidence objects of a commit. Each is one write, and each window of one page has its own. */
 const COMMIT_OBJECTS = 64;
-/** Windows whose pages are kept though they could not be read to their end. */
+/** How many windows that could not be read to their end have their pages kept. */
 const MOST_FAILED = 16;
-/** Rows waiting beyond which the walk waits for the store. */
+/** With more waiting rows than this, the walk waits for the store. */
 const MAX_ROWS = 2 * COMMIT_ROWS;
 
 /**
- * What a run has walked and not committed yet. Taking a segment and ending a window are single steps without an await between, so a commit
- * always sees rows and checkpoint that fit together: the checkpoint is never ahead of the data.
+ * What a run has walked and not committed yet. Taking a segment and ending a window are single steps without
+ * an await between them. So a commit always sees rows and a checkpoint that belong together: the checkpoint
+ * is never ahead of the data.
  */
 export class UncommittedChanges {
   readonly session: ArchiveSession;
-  /** What is walked, whatever is covered now: coverage can be given up meanwhile. */
+  /** The ranges of this run, whatever is covered now: coverage can be withdrawn meanwhile. */
   readonly #ranges: readonly TimeRange[];
   readonly #open = new Map<string, OpenWindow>();
   #checkpoint: Omit<Checkpoint, "open">;
@@ -53,7 +55,7 @@ export class UncommittedChanges {
     return this.#checkpoint;
   }
 
-  /** How many commits have begun: pages that no window needed by then are gone. */
+  /** How many commits have begun. Pages that no window needed by then are gone. */
   get commits(): number {
     return this.#commits;
   }
@@ -66,7 +68,7 @@ export class UncommittedChanges {
     return this.#waiting.credited.map(({ finished }) => finished);
   }
 
-  /** What the run has done, or is to do. */
+  /** Records what the run has done or must do. */
   setCheckpoint(change: Partial<Omit<Checkpoint, "open" | keyof Knowledge>>): void {
     this.#checkpoint = { ...this.#checkpoint, ...change };
   }
@@ -77,7 +79,7 @@ export class UncommittedChanges {
     }
   }
 
-  /** A window that is to be walked, or to be walked again from its beginning. */
+  /** Adds a window that is to be walked, or walked again from its beginning. */
   begin(window: OpenWindow): void {
     this.#open.set(nameOf(window), window);
   }
@@ -98,7 +100,7 @@ export class UncommittedChanges {
     });
   }
 
-  /** The windows of a new round, and no others any more but those that have ended and are not judged yet. */
+  /** Replaces the open windows by those of a new round. Windows that ended and are not judged yet stay. */
   beginOnly(windows: readonly OpenWindow[], unjudged: readonly OpenWindow[]): void {
     const kept = unjudged.map((window) => this.stateOf(window));
     this.#open.clear();
@@ -107,14 +109,17 @@ export class UncommittedChanges {
     }
   }
 
-  /** A part of a window that is being walked goes to another chain: in one step, so that no commit sees it twice or not at all. */
+  /**
+   * Gives a part of a running window to another chain, in one step, so that no commit sees the part twice or
+   * not at all.
+   */
   split(window: OpenWindow, part: OpenWindow): void {
     const { from, to, cut } = window;
     this.#open.set(nameOf(window), { ...this.stateOf(window), from, to, cut });
     this.begin(part);
   }
 
-  /** The window cannot be read to its end: its pages are kept. */
+  /** The window cannot be read to its end. Its pages are kept. */
   fail(window: OpenWindow): void {
     const { from, to, evidence } = this.stateOf(window);
     const others = this.#checkpoint.failed.filter((one) => subtract(one, [window]).length > 0);
@@ -122,14 +127,15 @@ export class UncommittedChanges {
     this.drop(window);
   }
 
-  /** The window is not walked any further; what was read stays read. */
+  /** The window is not walked any further. What was read is kept. */
   drop(window: OpenWindow): void {
     this.#open.delete(nameOf(window));
   }
 
   /**
-   * The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. `assumedMs`: it counts only if
-   * the service does not answer less than so much of a range; 0: nothing is assumed.
+   * The chain of a window has ended, and `covered` counts. Called again for the same window when more of it
+   * counts. `assumedMs`: it counts only if the service answers at least this width of a range. 0: nothing is
+   * assumed.
    */
   credit(window: OpenWindow, { covered, ended }: Credit, assumedMs = 0): void {
     const { dated, pages, duplicates, pagesHash, evidence } = window;
@@ -146,14 +152,14 @@ export class UncommittedChanges {
     });
   }
 
-  /** What was covered there does not count any more: neither what was credited, nor what the archive has. */
+  /** Withdraws coverage of these ranges, both what this run credited and what the archive has. */
   doubt(ranges: readonly TimeRange[]): void {
     this.#doubted = [...this.#doubted, ...ranges];
     const credited = this.#waiting.credited.filter(({ finished }) => !ranges.some((one) => overlaps(one, finished)));
     this.#waiting = { ...this.#waiting, credited };
   }
 
-  /** These times do not count any more; what else their windows cover still does. */
+  /** These times do not count any more. The rest of their windows still does. */
   uncover(ranges: readonly TimeRange[]): void {
     this.#uncovered = [...this.#uncovered, ...ranges];
     const credited = this.#waiting.credited.flatMap(({ finished, dated }) =>
@@ -162,17 +168,17 @@ export class UncommittedChanges {
     this.#waiting = { ...this.#waiting, credited };
   }
 
-  /** Where a window that was begun stands after what was taken. */
+  /** The state of a window after the segments taken so far. */
   stateOf(window: OpenWindow): OpenWindow {
     return this.#open.get(nameOf(window)) ?? window;
   }
 
-  /** Whose rows are filed: nothing else can be covered by them. */
+  /** The ranges whose rows are filed. Rows elsewhere can cover nothing. */
   get #wanted(): TimeRange[] {
     return union([...this.session.manifest.coverage, ...this.#ranges]);
   }
 
-  /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
+  /** Commits when enough has come together. Makes the walk wait when the store is slower. */
   async commitWhenDue(): Promise<void> {
     const isMuch = this.#waiting.evidence.length >= COMMIT_OBJECTS;
     if (this.#committing !== null && this.#waiting.incomingFills.length < MAX_ROWS && !isMuch) {
@@ -183,7 +189,7 @@ export class UncommittedChanges {
     }
   }
 
-  /** `soon`: as ArchiveSession.commit has it. */
+  /** `soon`: as in ArchiveSession.commit. */
   async commit(when: "now" | "soon" = "now"): Promise<void> {
     while (this.#committing !== null) {
       await this.#committing;
@@ -201,7 +207,8 @@ export class UncommittedChanges {
     try {
       await this.#commit(taken, when);
     } catch (error) {
-      // The windows stand where these rows have brought them: a later commit without the rows would be ahead of the data.
+      // The windows already stand behind these rows. A later commit without the rows would put the checkpoint
+      // ahead of the data.
       const { incomingFills, evidence, credited } = this.#waiting;
       this.#waiting = {
         incomingFills: [...taken.incomingFills, ...incomingFills],
@@ -228,7 +235,7 @@ export class UncommittedChanges {
       uncovered,
     };
     const wanted = this.#wanted;
-    // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
+    // A margin row outside the run's range is not filed by this run. Its page is kept.
     const incomingFills = taken.incomingFills.filter(({ txCreated }) => holds(wanted, txCreated));
     await this.session.commit({ ...change, incomingFills, evidence: taken.evidence }, when);
     if (this.#doubted === doubted) {

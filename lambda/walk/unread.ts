@@ -8,41 +8,41 @@ import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
 import { undatedWindow } from "./window.ts";
 
-/** So often a window is read whose rows shift while it is: what one reading leaves out, another brings. */
+/** How often a window is read whose rows shift meanwhile. One reading brings what another leaves out. */
 const READINGS = 3;
 
-/** What could not be read in a run, and why. */
+/** Keeps what a run could not read, and why. */
 export class Unread {
   readonly problems: FillbookError[] = [];
-  /** Not asked again in this run. */
+  /** Ranges that are not asked for again in this run. */
   failed: readonly TimeRange[] = [];
   failedCount = 0;
   refused: Refused = NOTHING_REFUSED;
   readonly #beginning: number;
   readonly #restarted = new Set<string>();
   readonly #readings = new Map<string, number>();
-  /** How often windows were read to an end that could not be asked for again. */
+  /** How often each window was read to an end that could not be asked for again. */
   readonly #ends = new Map<string, number>();
 
-  /** `beginning`: of all that is asked for, ms. */
+  /** `beginning`: the first time of the run's range, ms. */
   constructor(beginning: number) {
     this.#beginning = beginning;
   }
 
-  /** Whether the window, whose cursor was refused, may begin again: once. */
+  /** Whether a window whose cursor was refused may begin again. Once. */
   mayRestart(window: TimeRange): boolean {
     const before = this.#restarted.size;
     return this.#restarted.add(rangeName(window)).size > before;
   }
 
-  /** Whether the window, whose rows have shifted, is to be read once more. */
+  /** Whether a window whose rows have shifted is read once more. */
   mayReadAgain(window: TimeRange): boolean {
     const readings = (this.#readings.get(rangeName(window)) ?? 0) + 1;
     this.#readings.set(rangeName(window), readings);
     return readings < READINGS;
   }
 
-  /** The window was read to its end, and could not be asked for that again. */
+  /** The window was read to an end that could not be asked for again. */
   endedOnce(window: TimeRange): void {
     this.#ends.set(rangeName(window), this.timesEnded(window) + 1);
   }
@@ -57,7 +57,7 @@ export class Unread {
     this.problems.push(problem);
   }
 
-  /** The service does not take dates before `time`: a problem where not all of that is covered. */
+  /** The service refuses dates before `time`. That is a problem unless all of it is covered. */
   refuseBefore(time: number, coverage: readonly TimeRange[]): void {
     this.failed = union([...this.failed, { from: 0, to: time }]);
     if (this.#beginning < time && subtract({ from: this.#beginning, to: time }, coverage).length > 0) {
@@ -65,7 +65,7 @@ export class Unread {
     }
   }
 
-  /** The dates by which it was asked mean something else. */
+  /** Forgets everything, because the dates mean something else than assumed. */
   forget(): void {
     this.failed = [];
     this.refused = NOTHING_REFUSED;
@@ -77,8 +77,9 @@ function rangeName({ from, to }: TimeRange): string {
 }
 
 /**
- * The first row of the page without dates that cannot be filed and that no window has shown; null: there is none. One whose time is known is missed where the run
- * claims its time (`claimed`), and has read it. Where it is not known, or has not been, a window of this run that failed may have shown it.
+ * The first row of the page without dates that cannot be filed and that no window has shown; null: none. A
+ * row with a known time is missed if the run has read and claims (`claimed`) that time. A row with an unknown
+ * or future time may have been shown by a failed window of this run.
  */
 export function missedRow(
   rows: readonly Unfilable[],
@@ -92,8 +93,8 @@ export function missedRow(
 }
 
 /**
- * A row that no window has shown: its time is not covered, or nothing of what the run claims where that is not known. A time that has not been is claimed by nobody. Its
- * page is kept.
+ * The problem of a row that no window has shown. Its time is not covered; if its time is unknown, nothing
+ * that the run claims is. A future time is claimed by nobody. The page is kept.
  */
 export function notBroughtByDates(
   uncommitted: UncommittedChanges,

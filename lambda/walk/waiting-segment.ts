@@ -3,11 +3,11 @@ import { PageMemory, type RawResponse, WaitingPages } from "../archive/raw-respo
 import type { Fill } from "../core/fill.ts";
 import type { ChainPorts } from "./chain-ports.ts";
 
-/** Pages of one chain that are not handed over yet, and what they hold. */
+/** The pages of one chain that are not handed over yet. */
 export class WaitingSegment {
   readonly #pages: WaitingPages;
   #fills: Fill[] = [];
-  /** As its window stood before them. */
+  /** The state of the window before them. */
   #before: OpenWindow;
 
   constructor(window: OpenWindow, memory: PageMemory = new PageMemory()) {
@@ -31,7 +31,7 @@ export class WaitingSegment {
     this.#fills.push(...fills);
   }
 
-  /** `after`: where its window stands now. */
+  /** `after`: the state of the window now. */
   handOver(emit: ChainPorts["emit"], after: OpenWindow): void {
     if (this.#pages.count === 0) {
       return;
@@ -42,7 +42,7 @@ export class WaitingSegment {
     try {
       emit(segment);
     } finally {
-      // What could not be taken over is not offered again: its rows are gone from here, and the window must not go on without them.
+      // Drop the rows even if emit failed, so that the window cannot resume without them.
       this.#pages.clear();
     }
   }

@@ -15,10 +15,13 @@ export interface Waiting {
   readonly credited: readonly Credited[];
 }
 
-/** What of a window counts when it is committed, by what is known then: a commit may fail, and be made again after more was learned. */
+/**
+ * The part of a window that counts when it is committed, by what is known then. A commit may fail and be
+ * repeated after more was learned.
+ */
 export interface Credited {
   readonly finished: FinishedWindow;
-  /** Whether it was asked with dates. */
+  /** True when the window was asked for with dates. */
   readonly dated: boolean;
 }
 

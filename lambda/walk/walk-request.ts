@@ -2,17 +2,17 @@ import type { Checkpoint } from "../archive/manifest.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { TimeRange } from "../core/time.ts";
 
-/** What is to be walked again although it is covered, and what the archive notes of it. */
+/** Covered ranges that are to be walked again, and what the archive records about it. */
 export type Recheck = Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo" | "rotatedAt" | "unsettled">;
 
 export interface WalkRequest {
   readonly range: TimeRange;
-  /** What is walked again although it is covered; null: nothing in this run. */
+  /** Null: nothing covered is walked again in this run. */
   readonly again: Recheck | null;
 }
 
 export interface WalkOutcome {
   readonly pages: number;
-  /** Why some of the range is not covered; the run goes on past the ones that concern one window. */
+  /** Why parts of the range are not covered. A problem of one window does not stop the run. */
   readonly problems: readonly FillbookError[];
 }

@@ -18,12 +18,15 @@ import type { WalkOutcome, WalkRequest } from "./walk-request.ts";
 import { WindowRunner } from "./window-runner.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** Rounds in a row after which the walk stands where it stood before: what is asked for in halves may have been covered meanwhile. */
+/**
+ * The walk ends after this many rounds in a row without progress. (A window that is read in halves may have
+ * been covered meanwhile.)
+ */
 const MOST_STALLED = 3;
-/** So many fills that came late are walked again, before the dates are blamed. */
+/** How many late fills are walked again before the dates are blamed. */
 const MOST_LATE = 3;
 
-/** Walks what of the range the archive lacks, several windows at once, and commits as it goes. */
+/** Walks the part of the range that the archive lacks, several windows at once, and commits as it goes. */
 export async function walkRange(job: RunContext, session: ArchiveSession, request: WalkRequest): Promise<WalkOutcome> {
   return await new Walk(job, session, request).run();
 }
@@ -34,7 +37,7 @@ class Walk {
   readonly #uncommitted: UncommittedChanges;
   readonly #runner: WindowRunner;
   readonly #next: NextWindows;
-  /** What was to be walked when it began. */
+  /** The ranges to be walked when the run began. */
   readonly #claimed: readonly TimeRange[];
   #isFirstRound = true;
 
@@ -98,15 +101,16 @@ class Walk {
   }
 
   /**
-   * Whether fills are missing that the dates hid: a page without dates shows one, or shows fills that do not come by their own times. Fills
-   * that came by dates are poorer probes: those of a narrow window came because their times agree. Once a fill has proven the dates, only what this run was to walk is compared.
+   * True when dates have hidden fills: a page without dates shows a missing fill, or fills that do not come
+   * by their own times. Fills that came by dates are poor probes, because those of a narrow window came only
+   * if their two times agree. Once a fill has proven the dates, only this run's ranges are compared.
    */
   async #isMisled(): Promise<boolean> {
     const { datesTrusted, datesProven } = this.#uncommitted.checkpoint;
     if (!datesTrusted || (datesProven && this.#claimed.length === 0)) {
       return false;
     }
-    // One that has not settled may be shown before its dates bring it.
+    // A fill that has not settled may be shown before its dates bring it.
     const settled = this.#job.clock.now() - this.#job.settleLagMs;
     const look = () => probeUndated(this.#runner.progress.probePorts(this.#job.signal), settled);
     const { fills, unfilable } = await this.#unlessAway(look, NOTHING_SEEN);
@@ -132,7 +136,10 @@ class Walk {
     return !this.#uncommitted.checkpoint.datesTrusted;
   }
 
-  /** A fill that covered times lack may have come late, or been left out once: if it comes by its own time, that is walked again. False: it does not. */
+  /**
+   * Covered time lacks this fill: it came late, or was left out once. If it comes by its own time, that time
+   * is walked again. False: it does not come.
+   */
   async #walkedAgain(fill: Fill): Promise<boolean> {
     const { txCreated } = fill;
     if ((await comesByTxCreated(this.#runner.progress.probePorts(this.#job.signal), fill)) === "never") {
@@ -148,7 +155,7 @@ class Walk {
     return true;
   }
 
-  /** Where nothing was left to walk, not being able to ask (no address, no token) is no fault of this run: the one that covered it has looked. */
+  /** Ignores a missing address or token when everything is already covered. */
   async #unlessAway<T>(ask: () => Promise<T>, nothing: T): Promise<T> {
     try {
       return await ask();
@@ -160,7 +167,7 @@ class Walk {
     }
   }
 
-  /** Keeps what was read, whatever ended the run: unless the archive is no longer ours. */
+  /** Keeps what was read, however the run ended, unless another run owns the archive now. */
   async #rescue(error: unknown): Promise<void> {
     if (error instanceof FencedError) {
       return;
@@ -218,7 +225,7 @@ class Walk {
     if (trustedDates && !this.#uncommitted.checkpoint.datesTrusted) {
       await this.#distrustDates();
     } else {
-      // Perhaps the last commit of the run: then it is one write with the release.
+      // This may be the run's last commit; then it is one write with the release of the lease.
       await this.#uncommitted.commit("soon");
     }
   }

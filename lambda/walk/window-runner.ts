@@ -22,7 +22,7 @@ import { Unread } from "./unread.ts";
 import { askedBy, piecesOf, resumePoint } from "./window.ts";
 import type { Round } from "./worker-pool.ts";
 
-/** Walks the windows of a run: what their pages show, and what their ends mean. */
+/** Walks the windows of a run, and decides what their pages and their ends mean. */
 export class WindowRunner {
   readonly coverage: Coverage;
   readonly probes: Probes;
@@ -94,7 +94,7 @@ export class WindowRunner {
     };
   }
 
-  /** A new window for an idle worker: a part of one that is being walked. Null: nothing is worth it. */
+  /** A part of a running window for an idle worker. Null: no split is worth its cost. */
   split(): OpenWindow | null {
     const split = this.#splits.choose(this.progress.pages);
     if (split === null) {
@@ -105,7 +105,7 @@ export class WindowRunner {
     return split.part;
   }
 
-  /** What was learned by dates that are not trusted any more is forgotten. */
+  /** Forgets what was learned from dates that are no longer trusted. */
   forget(): void {
     this.unread.forget();
     this.coverage.forget();
@@ -161,7 +161,7 @@ export class WindowRunner {
     }
   }
 
-  /** Fills that a whole answer without dates would have held; null: it cannot be told. */
+  /** The number of fills that a whole answer without dates would have held. Null: not known. */
   async #countLacking(window: OpenWindow, seen: Seen): Promise<number | null> {
     const { session, checkpoint } = this.#uncommitted;
     const { from, to, lowest, highest } = window;
@@ -177,7 +177,7 @@ export class WindowRunner {
         );
   }
 
-  /** What is planned next is narrower, or begins later. */
+  /** The next plan is narrower, or begins later. */
   #refusedDates(window: OpenWindow, problem: FillbookError, round: Round): void {
     this.#uncommitted.drop(window);
     const { limits, again } = this.#uncommitted.checkpoint;
@@ -226,7 +226,7 @@ export class WindowRunner {
     round.add(windows);
   }
 
-  /** Where the order is proven, another chain takes over at the last row. */
+  /** If the order is proven, another chain continues from the last row. */
   #goOn(window: OpenWindow, round: Round): boolean {
     const { order } = this.coverage;
     const { direction } = this.#uncommitted.checkpoint.ties === "dropped" && !order.isRefuted ? order.state : order;

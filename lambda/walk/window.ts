@@ -2,9 +2,12 @@ import type { Direction, OpenWindow } from "../archive/manifest.ts";
 import type { TimeRange } from "../core/time.ts";
 import { TIE_MS } from "./clamp-proof.ts";
 
-/** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
+/**
+ * Each window is asked for with 1 ms more on both sides, so that inclusive and exclusive bounds give the same
+ * rows.
+ */
 export const MARGIN_MS = 1;
-/** Rows that fill less than this part of their window are close together. */
+/** Rows are close together when they fill less than this fraction of their window. */
 const CLOSE = 16;
 const MOST_PIECES = 8;
 
@@ -27,7 +30,7 @@ export function freshWindow({ from, to }: TimeRange): OpenWindow {
   };
 }
 
-/** The same window, asked for with what is before it, so much in all: ms. */
+/** The same window, asked for with earlier time so that the request is `askedMs` wide. */
 export function widened(window: TimeRange, askedMs: number): OpenWindow {
   return { ...freshWindow(window), askFrom: window.to - askedMs };
 }
@@ -36,14 +39,14 @@ export function undatedWindow(range: TimeRange): OpenWindow {
   return { ...freshWindow(range), dated: false };
 }
 
-/** What was asked for with a window, ms, margins included. */
+/** The range that is asked for with a window, margins included. ms */
 export function askedBy({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): TimeRange {
   return { from: askFrom - MARGIN_MS, to: askTo + MARGIN_MS };
 }
 
 /**
- * What the proven order makes of a chain that does not go on: the part that it has read, and a window for the rest, which begins with the millisecond
- * of its last row. Null where that is no progress.
+ * Divides the window of an unfinished chain by the proven order: the part that was read, and a window for the
+ * rest, which begins with the millisecond of the last row. Null: no progress.
  */
 export function resumePoint(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
   const { from, to, lowest, highest } = window;
@@ -59,13 +62,16 @@ export function resumePoint(window: OpenWindow, direction: Direction): { read: O
     : { read: { ...window, to: edge, cut: "to" }, rest: freshWindow({ from: edge, to }) };
 }
 
-/** Both halves, the newer first, cut at a time within or else in the middle; none of a window of one millisecond. */
+/** Both halves, the newer first, cut at `at` or in the middle. Empty for a window of one millisecond. */
 export function halvesOf({ from, to }: TimeRange, at: number | null = null): readonly OpenWindow[] {
   const middle = at !== null && from < at && at < to ? at : from + Math.floor((to - from) / 2);
   return from < middle ? [freshWindow({ from: middle, to }), freshWindow({ from, to: middle })] : [];
 }
 
-/** What is asked of a window whose answer does not decide it: close around its rows, if they are close together, as those of one time are; or else its halves. */
+/**
+ * The windows to ask for when an answer does not decide its window: close around its rows if they are close
+ * together, else its halves.
+ */
 export function narrowerThan(
   window: TimeRange,
   { lowest, highest }: Pick<OpenWindow, "lowest" | "highest">,
@@ -78,7 +84,10 @@ export function narrowerThan(
     : halvesOf(window, middle);
 }
 
-/** Windows instead of one that has more rows, in no order, than one chain should read: cut at times of its rows, newest first; none where they do not divide it. */
+/**
+ * Windows that replace one with too many unordered rows for one chain. They are cut at times of its rows,
+ * newest first. Empty: the rows do not divide it.
+ */
 export function piecesOf({ from, to }: TimeRange, times: readonly number[]): readonly OpenWindow[] {
   const inside = [...new Set(times)].filter((time) => from < time && time < to).sort((a, b) => a - b);
   const every = Math.ceil(inside.length / MOST_PIECES);
@@ -91,7 +100,7 @@ export function piecesOf({ from, to }: TimeRange, times: readonly number[]): rea
         .reverse();
 }
 
-/** A window's ends move when it is split, its dates do not. */
+/** A window's ends move when it is split. Its dates do not. */
 export function nameOf({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): string {
   return `${askFrom}-${askTo}`;
 }

@@ -1,33 +1,34 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 
 export interface WorkerPoolPorts {
-  /** Most windows walked at once. */
+  /** The most windows that are walked at once. */
   readonly workers: number;
   readonly signal: AbortSignal;
-  /** Whether another request would be sent at once. */
+  /** True when another request would be sent at once. */
   readonly hasRoom: () => boolean;
-  /** Walks one window and what follows from it; a rejection ends the round. */
+  /** Walks one window and whatever follows from it. A rejection ends the round. */
   readonly walk: (window: OpenWindow) => Promise<void>;
   /** Called when a window was rejected. */
   readonly failed: () => void;
-  /** Takes a window off one that is being walked, for an idle worker; null: nothing is worth it. */
+  /** Splits a running window for an idle worker. Null: no split is worth its cost. */
   readonly split: () => OpenWindow | null;
 }
 
-/** What a window that is walked may ask of its round. */
+/** What a running window may ask of its round. */
 export interface Round {
   readonly signal: AbortSignal;
-  /** Windows that take the place of one that is being walked. */
+  /** Adds windows that replace a running one. */
   readonly add: (windows: readonly OpenWindow[]) => void;
-  /** Something has come: another worker may begin. */
+  /** Something has changed: another worker may begin. */
   readonly fill: () => void;
-  /** What the windows of this round rest on does not hold. */
+  /** An assumption of this round's windows does not hold. */
   readonly abort: () => void;
 }
 
 /**
- * The workers of one round. It is over when nothing is outstanding: windows are counted from the moment they are known until all that
- * follows from them is done, and a window that comes out of another is counted before that one is released.
+ * The workers of one round. The round ends when no window is outstanding. A window counts from the moment it
+ * is known until everything that follows from it is done. A window that comes out of another one is counted
+ * before that one is released.
  */
 export class WorkerPool {
   readonly #ports: WorkerPoolPorts;
@@ -42,27 +43,27 @@ export class WorkerPool {
     this.#queue = [...windows];
   }
 
-  /** Resolves when nothing is outstanding, to what went wrong. */
+  /** Resolves with the errors when nothing is outstanding. */
   async run(): Promise<readonly unknown[]> {
     this.fill();
     await this.#over.promise;
     return this.#errors;
   }
 
-  /** Windows that came out of one that is being walked. */
+  /** Adds windows that came out of a running one. */
   add(windows: readonly OpenWindow[]): void {
     this.#queue.unshift(...windows);
   }
 
-  /** Begins no more windows; those that are walked end in their own way. */
+  /** Begins no more windows. Running ones end in their own way. */
   stop(): void {
     this.#isStopped = true;
     this.#queue.length = 0;
   }
 
   /**
-   * Lets workers begin that may: called whenever something has changed. The first need not wait for room. One split at a time: whether there still is room
-   * shows when the new worker has asked.
+   * Starts workers that may begin; called whenever something has changed. The first worker need not wait for
+   * room. One split at a time: the new worker's first request shows whether there is still room.
    */
   fill(): void {
     while (this.#mayBegin && this.#queue.length > 0) {

@@ -274,6 +274,21 @@ describe("what does not", () => {
       "a bootstrap stack by another name",
       { cloud: { stacks: () => Promise.resolve([stack("Ours", { BootstrapVersion: "6" })]) } },
     ],
+    [
+      "what is of another deployment: its page, its secrets, and what its functions have reserved",
+      {
+        stacks: [
+          stack("FillbookStagingPage", { PageFunctionName: "theirs" }),
+          stack("FillbookStagingTable"),
+          stack("FillbookStagingJob", { FunctionName: "theirs" }, "ROLLBACK_COMPLETE"),
+        ],
+        settings: { queryLimitGb: "none" },
+        secrets: [
+          { name: "fillbook-staging/main", description: `fillbook-staging${TOKEN("main").slice(8)}`, hasValue: true },
+        ],
+        cloud: { reserved: (name) => Promise.reject(new Error(`${name} is not ours`)) },
+      },
+    ],
     ["a stack that was only ever looked at", { stacks: [stack("FillbookJob", {}, "REVIEW_IN_PROGRESS")] }],
   ])("%s", async (_, world) => {
     expect(await play({ ...world, args: ["--yes"] })).toMatchObject({ ending: "deployed" });
@@ -307,6 +322,25 @@ describe("a page", () => {
       expect(said).toMatch(part);
     }
     expect(said).not.toContain("CNAME");
+  });
+
+  test("of another deployment has its own stacks, secrets and users", async () => {
+    const templates = new Map([...next.templates].map(([id, one]) => [id.replace("Fillbook", "FillbookStaging"), one]));
+    const staging = { deployment: "fillbook-staging" };
+    const stacks = [stack("FillbookPage", outputs), stack("FillbookStagingJob", { NightlyMachineArn: "arn:theirs" })];
+    const staged = { ...world, next: { ...next, templates }, stacks };
+    const { said } = await play({ ...staged, settings: { ...staging, page: "on" } });
+    for (const part of [
+      /deployment\s+fillbook-staging/,
+      "--state-machine-arn arn:theirs",
+      "--secret-id fillbook-staging/main",
+      "npm run user -- -c deployment=fillbook-staging add NAME MAIL accountant:main",
+      "Make the users of the page, URL",
+    ]) {
+      expect(said).toMatch(part);
+    }
+    const forgotten = { ...staged, settings: staging, stacks: [stack("FillbookStagingPage", outputs)] };
+    expect((await play(forgotten)).said).toContain("delete-stack --stack-name FillbookStagingPage");
   });
 });
 

@@ -21,6 +21,7 @@ describe("the function", () => {
       FILLBOOK_MARKET_DATA_URL: "https://m.example",
       FILLBOOK_TOKEN_SECRET: "fillbook/{account}",
       FILLBOOK_LOOK_BACK_DAYS: "7",
+      FILLBOOK_METRIC_NAMESPACE: "fillbook",
       NODE_OPTIONS: "--enable-source-maps --max-semi-space-size=16",
     });
   });

@@ -8,6 +8,7 @@ const read = (context: Readonly<Record<string, unknown>>, env: Readonly<Record<s
 describe("stack settings", () => {
   test("have a default each", () => {
     expect(read({})).toEqual({
+      names: expect.objectContaining({ deployment: "fillbook" }),
       accounts: ["main"],
       tokenSecrets: new Map(),
       accountsAtOnce: 5,

@@ -1,6 +1,7 @@
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
+import { namesOf } from "../../infra/names.ts";
 import { SAVED_QUERIES, sqlOf, VIEWS } from "../../infra/table/queries.ts";
 import { TableStack } from "../../infra/table/table-stack.ts";
 import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
@@ -10,6 +11,7 @@ const template = Template.fromStack(
   new TableStack(new App(), "FillbookTable", {
     archive: { bucket: { bucketName: "archive-bucket" } },
     prefix: "fillbook",
+    names: namesOf("fillbook"),
     accounts: ["desk-2", "main"],
     queryLimitGb: 10,
   }),

@@ -50,8 +50,8 @@ describe("a user of the page", () => {
 });
 
 test.each([
-  [["remove", "ann"], /npm run user -- add NAME MAIL GROUP/],
-  [["add", "ann", "ann@example.com"], /npm run user -- add NAME MAIL GROUP/],
+  [["remove", "ann"], /add NAME MAIL GROUP/],
+  [["add", "ann", "ann@example.com"], /add NAME MAIL GROUP/],
   [["add", "an n", "ann@example.com", "accountant:main"], /the name an n/],
   [["add", "ann", "example.com", "accountant:main"], /example\.com is not a mail address/],
   [["add", "ann", "ann@example.com", "reader:main"], /the group reader:main: write accountant:ACCOUNT/],

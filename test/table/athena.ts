@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { namesOf } from "../../infra/names.ts";
 import { sqlOf, VIEWS } from "../../infra/table/queries.ts";
 import { TableStack } from "../../infra/table/table-stack.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
@@ -26,7 +27,7 @@ export interface FillsTable {
 
 export function fillsTable(): FillsTable {
   const archive = { bucket: { bucketName: ROOT.bucket } };
-  const props = { archive, prefix: ROOT.prefix, accounts: ["main"], queryLimitGb: 1 };
+  const props = { archive, prefix: ROOT.prefix, names: namesOf("fillbook"), accounts: ["main"], queryLimitGb: 1 };
   const template = Template.fromStack(new TableStack(new App(), "FillbookTable", props));
   const tables = Object.values(template.findResources("AWS::Glue::Table"));
   const input = tables.map(({ Properties }) => Properties.TableInput).find(({ Name }) => Name === "fills");

@@ -3,8 +3,8 @@ import type { CostBook, Opener, OpenLot, Taken } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /**
- * Average cost: one pool. It keeps the total cost, not the average: adding is then exact, a partial close divides once, and the last close takes
- * what is left.
+ * Average cost: one pool. It keeps the total cost instead of the average. So adding is exact, a partial close
+ * divides once, and the last close takes the rest.
  */
 export class AverageBook implements CostBook {
   #opener: Opener | null = null;

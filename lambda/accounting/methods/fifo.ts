@@ -11,13 +11,13 @@ import {
 } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
-/** Emptied places are given back when there are so many, and as many as open lots. */
+/** Emptied places are freed when there are this many, and as many as open lots. */
 const LEAST_TO_DROP = 1000;
 
 /** First in, first out. */
 export class FifoBook implements CostBook {
   #lots: Lot[] = [];
-  /** No lot before it is open. */
+  /** All lots before this index are closed. */
   #at = 0;
   #emptied = 0;
 
@@ -54,7 +54,7 @@ export class FifoBook implements CostBook {
     return taken;
   }
 
-  /** Takes of one open lot, whichever. */
+  /** Takes from any one open lot. */
   take(lot: Lot, quantity: bigint, designated = false): Taken {
     const one = takeOf(lot, quantity, designated);
     this.#emptied += lot.quantity === 0n ? 1 : 0;

@@ -12,11 +12,12 @@ import {
 import type { Trade } from "../trade.ts";
 
 /**
- * Where a new lot goes among the open ones, whose last is taken first: what tells the lot methods apart. Of one sign; the new lot is the youngest.
+ * Where a new lot goes among the open ones; the last lot is taken first. This is the only difference between
+ * the lot methods. All lots have one sign, and the new one is the youngest.
  */
 export type Placing = (lots: readonly Lot[], lot: Lot) => number;
 
-/** Lots that are taken one after another, in the order that `placing` keeps. */
+/** Takes lots one after another, in the order that `placing` keeps. */
 export class LotBook implements CostBook {
   readonly #placing: Placing;
   readonly #lots: Lot[];
@@ -58,7 +59,8 @@ export class LotBook implements CostBook {
 export const newestLast: Placing = (lots) => lots.length;
 
 /**
- * The least gain first: the highest entry of a long, the lowest of a short; of equal ones the oldest. By binary search, as lots are kept in that order.
+ * The least gain first: the highest entry of a long, the lowest of a short; the oldest of equal ones. Lots
+ * are kept in that order, so a binary search finds the place.
  */
 export const leastGainLast: Placing = (lots, { sign, opener }) => {
   let low = 0;

@@ -5,13 +5,16 @@ import type { CostBook, Lot, Opener, OpenLot, Taken } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 import { FifoBook } from "./fifo.ts";
 
-/** One line of the user's matches.csv: so much of a close goes against the lot that this fill opened, or, with empty ids, that the user declared. */
+/**
+ * One line of the user's matches.csv: part of a close goes against the lot that this fill opened or, with
+ * empty ids, that the user declared.
+ */
 export interface Designation {
   readonly openMatchId: string;
   readonly openOrderId: string;
   /** × 10^18, above zero */
   readonly quantity: bigint;
-  /** Where it stands, for messages: `matches.csv, line 3`. */
+  /** The file and line, for messages: `matches.csv, line 3`. */
   readonly where: string;
 }
 
@@ -36,7 +39,7 @@ export class SpecificBook implements CostBook {
     this.#byFill.set(keyOf(opener), this.#lots.open(opener, sign, quantity, fee));
   }
 
-  /** Throws `usage` when the file names a lot that is not open, or more than is open or closed. */
+  /** Throws `usage` if the file names a lot that is not open, or more than is open or closed. */
   close(closing: Trade, quantity: bigint): Taken[] {
     const designated = this.#takeDesignated(closing, quantity);
     const left = designated.reduce((rest, one) => rest - one.quantity, quantity);

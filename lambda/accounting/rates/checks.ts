@@ -3,7 +3,7 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { pairOf } from "./find-in-file.ts";
 import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
 
-/** Throws `usage` when a file has rates for the pair of a par. */
+/** Throws `usage` if a file has rates for the pair of a par. */
 export function checkPars(pars: Pars, files: readonly RateFile[]): void {
   const parPairs = new Set(Object.entries(pars).map(([one, other]) => pairOf(one, other)));
   for (const { name, series } of files) {
@@ -18,7 +18,7 @@ export function checkPars(pars: Pars, files: readonly RateFile[]): void {
   }
 }
 
-/** Throws `usage` when two files of one form give two rates for one series and time, or have one name. */
+/** Throws `usage` if two files of one form give two rates for one series and time, or have the same name. */
 export function checkSame(files: readonly RateFile[]): void {
   const names = new Set<string>();
   const known = new Map<string, { readonly file: string; readonly series: RateSeries }[]>();

@@ -9,43 +9,52 @@ import type { Liquidity } from "../statement.ts";
 import { type Funding, liquidityOf } from "../tally.ts";
 import { type Converted, type Converter, SAME_CURRENCY } from "./converter.ts";
 
-/** What one match of a closing part is in the currency of the tax return, all of it at the time of the closing fill. */
+/**
+ * One match of a close in the currency of the tax return. All of it is converted at the time of the closing
+ * fill.
+ */
 export interface ConvertedMatch extends Omit<Converted, "amount"> {
   readonly gross: Amount;
-  /** Its opening and closing fees together, converted at once. */
+  /** Its opening and closing fees together, converted once. */
   readonly fees: Amount;
   /** gross − fees */
   readonly net: Amount;
 }
 
-/** `currency`: what the market is settled in; `time`: of the closing fill, ms UTC. */
+/** `currency`: the market's settlement currency. `time`: of the closing fill, ms UTC. */
 export function convertMatch(converter: Converter, match: Match, currency: string, time: number): ConvertedMatch {
   const { amount: gross, ...rate } = converter.convert(match.gross, currency, time);
   const fees = converter.convert(match.openFee + match.closeFee, currency, time).amount;
   return { gross, fees, net: gross - fees, ...rate };
 }
 
-/** What was settled in one currency in one month, in the currency of the tax return: sums of lines, each of which was rounded. */
+/**
+ * The amounts settled in one currency in one month, in the currency of the tax return: sums of lines that
+ * were rounded one by one.
+ */
 export interface ConvertedMonth {
   /** `2025-03` */
   readonly month: string;
-  /** What it was settled in. */
+  /** The settlement currency. */
   readonly currency: string;
-  /** Of the chosen method: Σ over matches, each at its closing fill's time. */
+  /** By the chosen method: the sum over matches, each converted at the time of its closing fill. */
   readonly gross: Amount;
   readonly fees: Amount;
   readonly net: Amount;
-  /** Fees of fills, each at its own fill's time: above zero, and (as a negative amount) below zero. */
+  /**
+   * Fees of fills, each converted at its own fill's time: those above zero, and those below zero as a
+   * negative amount.
+   */
   readonly feesPaid: Amount;
   readonly rebates: Amount;
-  /** Each payment at its own time; null: the user gave no file. */
+  /** Each payment is converted at its own time. Null: the user gave no file. */
   readonly funding: Amount | null;
 }
 
 /** The amounts of a month. */
 export type ConvertedSums = Omit<ConvertedMonth, "month" | "currency">;
 
-/** All of them are in one currency, whatever they were settled in. */
+/** All of them are in one currency, whatever their settlement currencies. */
 export function sumConverted(months: readonly ConvertedMonth[]): ConvertedSums {
   return {
     gross: totalOf(months, ({ gross }) => gross),
@@ -57,23 +66,26 @@ export function sumConverted(months: readonly ConvertedMonth[]): ConvertedSums {
   };
 }
 
-/** Fees of fills, each at its own fill's time: above zero, and (as a negative amount) below zero. */
+/**
+ * Fees of fills, each converted at its own fill's time: those above zero, and those below zero as a negative
+ * amount.
+ */
 export type ConvertedFees = Pick<ConvertedMonth, "feesPaid" | "rebates">;
 
-/** The same of one market. */
+/** The same for one market. */
 export interface ConvertedMarketMonth extends ConvertedMonth {
   readonly market: string;
   /** They add up to `feesPaid` and `rebates`. */
   readonly byLiquidity: Readonly<Record<Liquidity, ConvertedFees>>;
 }
 
-/** A rate that lines were converted at. */
+/** A rate that was used to convert lines. */
 export interface RateUse {
   readonly currency: string;
   readonly rate: string;
   readonly rateDate: string;
   readonly source: string;
-  /** Matches, fees and payments of funding. */
+  /** The number of matches, fees and funding payments converted at it. */
   readonly lines: number;
 }
 
@@ -85,17 +97,17 @@ export function byCurrencyAndDate(a: RateUse, b: RateUse): number {
 export interface ConvertedStatement {
   /** The currency of all amounts. */
   readonly currency: string;
-  /** By month, then currency; only where there is something. */
+  /** By month, then currency. Empty months are left out. */
   readonly months: readonly ConvertedMonth[];
-  /** What `months` add up: by month, then market, then currency. */
+  /** The parts of `months`: by month, then market, then currency. */
   readonly marketMonths: readonly ConvertedMarketMonth[];
-  /** By currency, then date, then source. Amounts that are in the currency already are not among them. */
+  /** By currency, then date, then source. Amounts already in the currency need no rate. */
   readonly rates: readonly RateUse[];
 }
 
 export interface ConvertedPlan {
   readonly period: Period;
-  /** The user's payments; those outside of the period are left out. Null: no file was given. */
+  /** The user's payments. Those outside the period are ignored. Null: no file was given. */
   readonly funding: readonly Funding[] | null;
   readonly converter: Converter;
 }
@@ -111,11 +123,11 @@ interface OpenMonth extends PeriodMonth {
   readonly byMarket: Map<string, Map<string, OpenSums>>;
 }
 
-/** Adds up a period's converted lines. What it holds grows with months, currencies and days, not with fills. */
+/** Adds up a period's converted lines. Its size grows with months, currencies and days, not with fills. */
 export class ConvertedTally {
   readonly #plan: ConvertedPlan;
   readonly #months: readonly OpenMonth[];
-  /** By currency, then date; those of one date differ in their source. */
+  /** By currency, then date. Rates of one date differ in their source. */
   readonly #rates = new Map<string, Map<string, Writable<RateUse>[]>>();
   readonly #monthAt: (time: number) => OpenMonth;
 
@@ -210,7 +222,7 @@ export class ConvertedTally {
   }
 }
 
-/** By month, whose order they have, then currency. */
+/** By month (in the given order), then currency. */
 export function monthsIn(marketMonths: readonly ConvertedMarketMonth[]): ConvertedMonth[] {
   const byMonth = Map.groupBy(marketMonths, ({ month }) => month);
   return [...byMonth].flatMap(([month, inMonth]) =>

@@ -5,41 +5,47 @@ import { convertAt, type Fraction, formatRate, ONE } from "./fraction.ts";
 import type { MissingRate } from "./missing-rate.ts";
 import type { Rates } from "./rates.ts";
 
-/** An amount in the currency of the tax return, and what it rests on. */
+/** An amount in the currency of the tax return, with its rate. */
 export interface Converted {
-  /** amount × rate, rounded half even to 8 decimals: the only rounding. */
+  /** amount × rate, rounded half even to 8 decimals. This is the only rounding. */
   readonly amount: Amount;
-  /** How much of it 1 unit of the original currency is: plain text of at most 18 significant digits, exact where it has no more. */
+  /**
+   * The value of 1 unit of the original currency: plain text of at most 18 significant digits, exact if it
+   * has no more.
+   */
   readonly rate: string;
-  /** The local date of the rate, or of the older one of several; of a month's or year's rate its first day. "" for a par, and for the same currency. */
+  /**
+   * The local date of the rate; of several rates, the oldest. For a month's or year's rate, its first day. ""
+   * for a par and for the same currency.
+   */
   readonly rateDate: string;
-  /** File and series of each step, the par that was declared, or `same currency`. */
+  /** The file and series of each step, the declared par, or `same currency`. */
   readonly source: string;
 }
 
 export interface Converter {
-  /** What amounts are converted to. */
+  /** The currency into which amounts are converted. */
   readonly to: string;
-  /** By the rate of the local day of `time`, ms UTC. */
+  /** Converts at the rate of the local day of `time`, ms UTC. */
   convert(amount: Amount, currency: string, time: number): Converted;
 }
 
-/** By rates of which some may be missing. */
+/** A converter that may lack rates. */
 export interface RateConverter extends Converter {
-  /** Where there is no rate it gives 0 and keeps the day in `missing`. */
+  /** Without a rate it gives 0 and notes the day in `missing`. */
   convert(amount: Amount, currency: string, time: number): Converted;
-  /** The same for what can do without: null where there is no rate. */
+  /** For amounts that may stay unconverted: null without a rate. */
   convertIfKnown(amount: Amount, currency: string, time: number): Converted | null;
-  /** In whole minor units, cents of USD: rounded once. 0 where there is no rate. */
+  /** Converts to whole minor units (cents of USD), rounded once. 0 without a rate. */
   convertToMinor(amount: Amount, currency: string, time: number): Amount;
-  /** What `convert` lacked so far: a pack of it must not be published. */
+  /** The rates that `convert` lacked so far. If there are any, the pack must not be published. */
   readonly missing: readonly MissingRate[];
 }
 
 export interface ConverterPlan {
   readonly rates: Rates;
   readonly to: string;
-  /** IANA: the period's. */
+  /** The period's zone, IANA. */
   readonly zone: string;
 }
 
@@ -51,7 +57,7 @@ interface Known extends Omit<Converted, "amount"> {
 
 const MISSING: Converted = { amount: 0n, rate: "", rateDate: "", source: "missing" };
 
-/** Remembers the rate of each currency and day: what it holds does not grow with the amounts. */
+/** Remembers the rate of each currency and day, so its size does not grow with the number of amounts. */
 export function createConverter({ rates, to, zone }: ConverterPlan): RateConverter {
   const dayOf = localDays(zone);
   const known = new Map<string, Map<string, Known | null>>();

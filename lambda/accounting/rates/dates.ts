@@ -10,7 +10,7 @@ const FIRST_YEAR = 1900;
 const LAST_YEAR = 2200;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-// Each reads one way to write a date, all of the text, and gives null for anything else.
+// Each function reads one way to write a date. Null: the text is something else.
 
 /** `2025-03-01` */
 export function isoDay(text: string): string | null {
@@ -43,7 +43,7 @@ export function isoYear(text: string): Span | null {
   return from === null ? null : { from, to: `${text}-12-31` };
 }
 
-/** The month that begins with the day; null when it is not a first of one. */
+/** The month that begins on the day. Null: the day is not the first of a month. */
 export function monthFrom(day: string): Span | null {
   if (!day.endsWith("-01")) {
     return null;
@@ -53,7 +53,7 @@ export function monthFrom(day: string): Span | null {
   return { from: day, to: last.toISOString().slice(0, 10) };
 }
 
-/** The year that begins with the day; null when it is not a 1 January. */
+/** The year that begins on the day. Null: the day is not 1 January. */
 export function yearFrom(day: string): Span | null {
   return day.endsWith("-01-01") ? isoYear(day.slice(0, 4)) : null;
 }

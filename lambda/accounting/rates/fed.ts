@@ -3,8 +3,8 @@ import { type Sheet, wrongLine } from "./sheet.ts";
 import { byFirstDay, byName, type Column, type Frequency, NO_ROW, readWide, rowOf } from "./wide.ts";
 
 /**
- * The countries of the H.10 release, as its series and those of FRED name them. Venezuela is left out: its series goes on through three currencies.
- * Sri Lanka to Thailand as in the headings of a published file.
+ * The countries of the H.10 release, by the names of its series and of FRED's. Venezuela is left out, because
+ * its series runs through three currencies. Sri Lanka to Thailand are named as in a published file.
  */
 const CURRENCIES: Readonly<Record<string, string>> = {
   AL: "AUD",

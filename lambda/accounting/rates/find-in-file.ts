@@ -1,7 +1,7 @@
 import { daysAfter, lengthOf } from "./dates.ts";
 import type { Rate, RateSeries } from "./rate-file.ts";
 
-/** How old a day's rate may be: it bridges weekends and holidays, and no gap of a file. */
+/** How old a day's rate may be. It bridges weekends and holidays, but no gap in a file. */
 export const MAX_AGE_DAYS = 7;
 
 /** A rate of a file that holds on a day. */
@@ -11,9 +11,9 @@ interface Found {
 }
 
 /**
- * The rate of one of the series, all of one file and one pair, that holds on a local day; null: none does. A day's rate is that of the day, or else the last
- * one before it, at most 7 days; never a later one. A period's rate is that of the period which the day lies in. Of several the one for the shortest
- * time is taken: a day's, or else a month's.
+ * The rate that holds on a local day, from series of one file and one pair. Null: none. A day's rate is that
+ * of the day, or the last one before it, at most 7 days old; never a later one. A period's rate holds on the
+ * days of its period. Of several, the rate of the shortest time wins: a day's before a month's.
  */
 export function findInFile(all: readonly RateSeries[], day: string): Found | null {
   const found = all.flatMap((series): Found[] => {
@@ -46,12 +46,12 @@ function shortestAround(rates: RateSeries["rates"], day: string): Rate | null {
   return best;
 }
 
-/** Of equally long ones, the one that began later. */
+/** Of two equally long ones, the one that began later wins. */
 function isShorter(a: Rate, b: Rate): boolean {
   return lengthOf(a) < lengthOf(b) || (lengthOf(a) === lengthOf(b) && a.from > b.from);
 }
 
-/** Two currencies as one text, in the order of the alphabet: `EUR\nUSD`. */
+/** Two currencies as one text, in alphabetical order: `EUR\nUSD`. */
 export function pairOf(a: string, b: string): string {
   return a < b ? `${a}\n${b}` : `${b}\n${a}`;
 }

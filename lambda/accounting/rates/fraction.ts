@@ -1,6 +1,6 @@
 import { type Amount, divideHalfEven, UNIT } from "../amount.ts";
 
-/** An exact rate: both above zero, reduced. */
+/** An exact rate. Both numbers are above zero, and reduced. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -8,7 +8,7 @@ export interface Fraction {
 
 export const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** Of an integer × 10^18, above zero. */
+/** The fraction of an integer × 10^18 above zero. */
 export function fractionOf(units: bigint): Fraction {
   return reduced(units, UNIT);
 }
@@ -23,18 +23,21 @@ export function times(a: Fraction, b: Fraction): Fraction {
 
 /** Decimals of a converted amount. */
 export const CONVERTED_PLACES = 8;
-/** 10^28: what is left of the 36 decimals of an Amount. */
+/** 10^28: an Amount has 36 decimals, and 8 of them are kept. */
 const STEP = 10n ** BigInt(36 - CONVERTED_PLACES);
 
-/** `amount × rate`, rounded half even to a step, of 8 decimals if none is given: the one rounding of a conversion. */
+/**
+ * `amount × rate`, rounded half even to a step (by default 8 decimals). This is the only rounding of a
+ * conversion.
+ */
 export function convertAt(amount: Amount, { numerator, denominator }: Fraction, step: Amount = STEP): Amount {
   return divideHalfEven(amount * numerator, denominator * step) * step;
 }
 
-/** Digits of a printed rate that count. */
+/** The significant digits of a printed rate. */
 const DIGITS = 18;
 
-/** Plain text of at most 18 significant digits, rounded half even: exact where the rate has no more of them. */
+/** Plain text of at most 18 significant digits, rounded half even. Exact if the rate has no more digits. */
 export function formatRate({ numerator, denominator }: Fraction): string {
   const exponent = exponentOf(numerator, denominator);
   const scale = DIGITS - 1 - exponent; // decimals of the last digit that counts
@@ -49,7 +52,7 @@ export function formatRate({ numerator, denominator }: Fraction): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-/** Of the first digit: 2 for 123, -2 for 0.0123. */
+/** The exponent of the first digit: 2 for 123, -2 for 0.0123. */
 function exponentOf(numerator: bigint, denominator: bigint): number {
   const guess = numerator.toString().length - denominator.toString().length;
   const isReached =

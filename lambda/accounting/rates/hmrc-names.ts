@@ -158,7 +158,7 @@ export function nameOfCurrency(country: string, unit: string): string {
   return `${spaced(country)}, ${spaced(unit)}`;
 }
 
-/** Null: the name is not known, or could be of several currencies. */
+/** Null: the name is unknown, or could mean several currencies. */
 export function codeOfName(name: string): string | null {
   return CODES.get(name) ?? null;
 }

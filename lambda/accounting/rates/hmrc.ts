@@ -72,7 +72,7 @@ export const HMRC_YEARLY: RateFormat = {
     isNamed(sheet.rows[0]) ? namedRows(sheet).flatMap(({ code, name }) => (code === null ? [name] : [])) : [],
 };
 
-/** `spanOf` is given what stands under the headings after the first two. */
+/** `spanOf` gets the cells under the headings after the first two. */
 function* readRows(
   { name, rows: [header, ...rows] }: Sheet,
   headings: readonly string[],
@@ -137,14 +137,16 @@ function spanOfName(name: string): Span {
   return { from: daysAfter(sameDayBefore, 1), to: last };
 }
 
-/** Where the headings are in a row, in their order; null when one of them is not there. */
+/** The positions of the headings in a row, in their order. Null: one is missing. */
 function indexesOf(cells: readonly string[] | undefined, headings: readonly string[]): number[] | null {
   const found = (cells ?? []).map(headingOf);
   const indexes = headings.map((heading) => found.indexOf(heading));
   return indexes.includes(-1) ? null : indexes;
 }
 
-/** A heading of HMRC's files: their spelling has changed over the years, and the pound sign with the encoding. */
+/**
+ * A heading of HMRC's files. Their spelling has changed over the years, and the pound sign with the encoding.
+ */
 function headingOf(cell: string): string {
   return cell
     .toLowerCase()

@@ -5,14 +5,14 @@ import { ECB_OFFER, isInEcb } from "./published.ts";
 import type { Pars, RateFile } from "./rate-file.ts";
 import { quoted } from "./sheet.ts";
 
-/** Of a currency into another on a local day, `2025-03-01`. */
+/** The rate of one currency in another on a local day, `2025-03-01`. */
 export interface MissingRate {
   readonly from: string;
   readonly to: string;
   readonly day: string;
 }
 
-/** What was looked at for a rate. */
+/** Where a rate was looked for. */
 interface Searched {
   readonly files: readonly RateFile[];
   readonly pars: Pars;
@@ -43,7 +43,7 @@ export function missingRates(missing: readonly MissingRate[], searched: Searched
   });
 }
 
-/** The file that comes with the program, where it has what is missing. */
+/** Offers the file that comes with the program, if it has what is missing. */
 function offerOf(missing: readonly MissingRate[], pars: Pars): string {
   const has = (currency: string, day: string) =>
     [currency, ...equalsOf(currency, pars)].some((one) => isInEcb(one, day));
@@ -55,7 +55,7 @@ function offerOf(missing: readonly MissingRate[], pars: Pars): string {
   return `; ${ECB_OFFER}, which have ${found === missing.length ? all : `${count(found)} of them`}`;
 }
 
-/** What is held to be worth the same. */
+/** Currencies that are declared to have the same value. */
 function equalsOf(currency: string, pars: Pars): string[] {
   return Object.entries(pars).flatMap(([one, other]) => {
     if (currency === one) {
@@ -65,7 +65,7 @@ function equalsOf(currency: string, pars: Pars): string[] {
   });
 }
 
-/** How markets of the service write currencies that no rate file can have. */
+/** How the service's markets write currencies that no rate file can have. */
 function oddHint(missing: readonly MissingRate[]): string {
   const odd = missing.find((one) => !RATED.test(one.from));
   if (odd === undefined) {

@@ -1,19 +1,25 @@
 import { daysAfter, type Span } from "./dates.ts";
 import { MAX_AGE_DAYS } from "./find-in-file.ts";
 
-/** A file as its publisher gives it, which comes with the program. It counts in a pack only where the user puts it among the files of the pack. */
+/**
+ * A file of published rates that comes with the program, unchanged. A pack uses it only if the user puts it
+ * among the pack's files.
+ */
 export interface PublishedRates extends Span {
-  /** As it is typed. */
+  /** The name to type. */
   readonly name: string;
-  /** Its name in the folder rates: what a file of HMRC is for stands in its name alone. */
+  /** Its name in the folder rates. Only its name says what a file of HMRC is for. */
   readonly file: string;
   readonly what: string;
-  /** On what terms, in the words that the publisher asks for. */
+  /** The terms of use, in the publisher's words. */
   readonly licence: string;
   readonly source: string;
 }
 
-/** The files lie in lambda/cli/published-rates; where they are from, and what they were compared with, is in its README.md. */
+/**
+ * The files are in lambda/cli/published-rates. Its README.md says where they are from and what they were
+ * compared with.
+ */
 const ECB: PublishedRates = {
   name: "ecb",
   file: "ecb.csv",
@@ -53,14 +59,14 @@ const ECB_CURRENCIES = new Set(
     " ",
   ),
 );
-/** In it up to another day: Bulgaria and Croatia took the euro, the rouble was suspended. */
+/** Currencies that end earlier: Bulgaria and Croatia adopted the euro, the rouble was suspended. */
 const ECB_ENDED: ReadonlyMap<string, string> = new Map([
   ["BGN", "2025-12-31"],
   ["HRK", "2022-12-30"],
   ["RUB", "2022-03-01"],
 ]);
 
-/** Whether the ECB's file has a rate of a currency into the euro for a local day. */
+/** Whether the ECB's file has a rate between the currency and the euro for a local day. */
 export function isInEcb(currency: string, day: string): boolean {
   const last = currency === EURO || ECB_CURRENCIES.has(currency) ? ECB.to : ECB_ENDED.get(currency);
   return last !== undefined && ECB.from <= day && day <= daysAfter(last, MAX_AGE_DAYS);

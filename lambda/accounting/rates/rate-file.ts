@@ -4,39 +4,42 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import type { Span } from "./dates.ts";
 import { quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
-/** One rate of a file: 1 base = rate quote, in the time from `from` to `to`. */
+/** One rate of a file: 1 base = rate quote, from `from` to `to`. */
 export interface Rate extends Span {
   /** × 10^18, above zero */
   readonly units: bigint;
   readonly line: number;
-  /** Where the user's own file says that it is from. */
+  /** The source that the user's own file names. */
   readonly source: string | null;
 }
 
 /** The rates of one pair in one file. */
 export interface RateSeries {
-  /** As the file calls it: `EUR/USD`, `FXUSDCAD`. */
+  /** The name in the file: `EUR/USD`, `FXUSDCAD`. */
   readonly name: string;
   readonly base: string;
   readonly quote: string;
-  /** `day`: published for a day, and good until the next one, for some days. `period`: good in its period only. */
+  /**
+   * `day`: published for a day, and valid until the next one, for some days. `period`: valid in its period
+   * only.
+   */
   readonly kind: "day" | "period";
-  /** By their first day, and, of periods, their last. */
+  /** By their first day; for periods also their last. */
   readonly rates: ReadonlyMap<string, Rate>;
 }
 
 export interface RateFile {
   readonly name: string;
-  /** Who publishes it, and what it is. */
+  /** The publisher and the kind of rates. */
   readonly label: string;
   readonly series: readonly RateSeries[];
-  /** From its first day to its last. */
+  /** From the first day to the last. */
   readonly span: Span;
-  /** Currencies, as the file names them, that were passed over: which ones are meant is not known. */
+  /** Currencies, by the file's names, that were skipped because their codes are not known. */
   readonly unread: readonly string[];
 }
 
-/** `{"USDT": "USD"}`: 1 USDT = 1 USD. The user declares it, and every converted amount says so. */
+/** `{"USDT": "USD"}` means 1 USDT = 1 USD. The user declares it, and every converted amount says so. */
 export type Pars = Readonly<Record<string, string>>;
 
 /** A rate as a format reads it. */
@@ -51,21 +54,24 @@ export interface Entry extends Span {
   readonly source?: string;
 }
 
-/** A port: how one publisher writes its rates. To add one: its file here, and its line in recognise.ts. */
+/**
+ * A port: how one publisher writes its rates. To add one, write its file here and add its line to
+ * recognise.ts.
+ */
 export interface RateFormat {
-  /** Who publishes it, and what it is. */
+  /** The publisher and the kind of rates. */
   readonly label: string;
-  /** As it is published, its last line ends with a line break. */
+  /** True: the published file ends with a line break. */
   readonly isEnded: boolean;
-  /** By its headings, never by the name of the file. */
+  /** By its headings, never by the file's name. */
   recognises(rows: readonly Row[]): boolean;
-  /** Its rates in any order; those that it marks as missing are left out. Throws `usage` with the line of a bad one. */
+  /** The rates in any order, without those marked as missing. Throws `usage` with the line of a bad one. */
   read(sheet: Sheet): Iterable<Entry>;
-  /** Names of currencies whose rates `read` passes over; absent: it passes over none. */
+  /** The names of currencies that `read` skips. Absent: it skips none. */
   unread?(sheet: Sheet): readonly string[];
 }
 
-/** Throws `usage` when a rate is no plain decimal above zero, when two differ, and when there is none. */
+/** Throws `usage` if a rate is not a plain decimal above zero, if two rates differ, or if there is none. */
 export function collect(sheet: Sheet, { label, read, unread }: RateFormat): RateFile {
   const { name } = sheet;
   const all = new Map<string, RateSeries & { readonly rates: Map<string, Rate> }>();

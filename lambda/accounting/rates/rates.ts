@@ -5,47 +5,55 @@ import { type Fraction, fractionOf, inverse, ONE, times } from "./fraction.ts";
 import { type MissingRate, missingRates } from "./missing-rate.ts";
 import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
 
-/** From one currency to another by one rate. */
+/** One rate that leads from one currency to another. */
 interface Step {
   readonly rate: Fraction;
-  /** Of the rate, or the first day of its period; "" for a par. */
+  /** The date of the rate, or the first day of its period. "" for a par. */
   readonly date: string;
-  /** File and series, or the par. */
+  /** The file and series, or the par. */
   readonly source: string;
-  /** -1: a par; else the file's place. */
+  /** -1 for a par, else the file's place. */
   readonly rank: number;
 }
 
-/** What each currency has a rate or a par with, in the order of the alphabet. */
+/** The currencies with which each currency has a rate or a par, in alphabetical order. */
 type Neighbours = ReadonlyMap<string, readonly string[]>;
 
 interface Steps {
   readonly neighbours: Neighbours;
-  /** How much of `to` is 1 `from` on a day, by the first file that has it; null: none has. */
+  /** The value of 1 `from` in `to` on a day, by the first file that has it. Null: none has. */
   find(from: string, to: string, day: string): Step | null;
 }
 
-/** What 1 unit of a currency is on a day. */
+/** The value of 1 unit of a currency on a day. */
 export interface DayRate {
   readonly rate: Fraction;
-  /** Of the oldest rate that it is made of, or the first day of its period: never after the day. "" when all of it is pars. */
+  /**
+   * The date of the oldest rate used, or the first day of its period; never after the day. "" if only pars
+   * are used.
+   */
   readonly date: string;
-  /** Each step of it: file and series, or the par. */
+  /** Each step: file and series, or the par. */
   readonly source: string;
 }
 
 export interface Rates {
   /**
-   * How much of `to` is 1 `from` on a local day, `2025-03-01`. Of all ways over at most two other currencies the one with the fewest steps is taken; among
-   * those the one whose files come first by name (a par before all files), step by step, from the currency that is first in the alphabet; among those the
-   * one over the currencies first in the alphabet. The way back is the same way, and the exact reciprocal. Null: there is none.
+   * The value of 1 `from` in `to` on a local day, `2025-03-01`. Null: there is no way. A way leads over at
+   * most two other currencies. The way with the fewest steps wins. Of equal ones, the way whose files come
+   * first by name wins, step by step, from the currency that is first in the alphabet; a par comes before all
+   * files. Then the way over the currencies that come first in the alphabet. The opposite conversion uses the
+   * same way and the exact reciprocal.
    */
   find(from: string, to: string, day: string): DayRate | null;
-  /** Says which rates it does not have (at least one), where they were looked for, and what to add. */
+  /** Says which rates are missing (at least one), where they were looked for, and what to add. */
   missing(rates: readonly MissingRate[]): FillbookError;
 }
 
-/** `pars` as accounts.json declares them, which has read them. Throws `usage` when two files, or a file and a par, say different things. */
+/**
+ * `pars`: from accounts.json, already read. Throws `usage` if two files, or a file and a par, contradict each
+ * other.
+ */
 export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   checkPars(pars, sorted);
@@ -84,7 +92,7 @@ function wayOf(steps: Steps, from: string, to: string, day: string): Way | null 
   );
 }
 
-/** Null when one of the steps has no rate. */
+/** Null if one of the steps has no rate. */
 function wayAlong(steps: Steps, currencies: readonly string[], day: string): Way | null {
   const way: Step[] = [];
   for (const [at, to] of currencies.slice(1).entries()) {

@@ -22,8 +22,9 @@ const FORMATS: readonly RateFormat[] = [
 ];
 
 /**
- * Reads a rate file of any known form, which it tells by its content. `name` is for messages and for the source that stands beside each amount. Throws
- * `usage` with the file and the line when it is of no known form, was cut off, or has no rate or a bad one.
+ * Reads a rate file of any known form, recognised by its content. `name` is for messages and for the source
+ * beside each amount. Throws `usage` with the file and line if the form is unknown, if the file was cut off,
+ * or if a rate is missing or bad.
  */
 export function recogniseRates(name: string, bytes: Uint8Array): RateFile {
   const sheet = readSheet(name, bytes);

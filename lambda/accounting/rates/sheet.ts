@@ -1,22 +1,22 @@
 import papaparse from "papaparse";
 import { FillbookError } from "../../core/errors.ts";
 
-/** A row of a file that is not blank. */
+/** A row of a file. Blank rows are left out. */
 export interface Row {
-  /** Of the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** A CSV file as it was read, nothing of it understood yet. */
+/** A CSV file as rows of cells, not interpreted yet. */
 export interface Sheet {
   readonly name: string;
   readonly rows: readonly Row[];
-  /** The last line ends with a line break: a file that was cut off rarely does. */
+  /** True: the last line ends with a line break. A file that was cut off rarely does. */
   readonly isEnded: boolean;
 }
 
-// The largest that is published has 2 MB, 7,100 lines of 43 cells.
+// The largest published file has 2 MB: 7,100 lines of 43 cells.
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_LINE_BYTES = 64 * 1024;
 const MAX_ROWS = 1_000_000;
@@ -25,8 +25,8 @@ const MAX_CELLS = 1000;
 const DOWNLOAD_HINT = "download it again from its publisher, as CSV, and put it here as it comes";
 
 /**
- * The rows of a CSV file: commas, UTF-8 or else ISO-8859-1 (as older files of HMRC are), any line breaks. Throws `usage` when it is something else, or
- * larger than any rate file is.
+ * Reads a CSV file: commas, UTF-8 or else ISO-8859-1 (older files of HMRC), any line breaks. Throws `usage`
+ * if it is something else, or larger than any rate file is.
  */
 export function readSheet(name: string, bytes: Uint8Array): Sheet {
   checkBytes(name, bytes);
@@ -45,14 +45,14 @@ export function wrongLine(name: string, line: number, what: string, hint: string
   return new FillbookError("usage", `${name}, line ${line}: ${what}`, { hint });
 }
 
-/** Throws `usage` when the row has fewer or more cells than there are headings. */
+/** Throws `usage` if the row has fewer or more cells than there are headings. */
 export function checkWidth(name: string, { line, cells }: Row, width: number, hint?: string): void {
   if (cells.length !== width) {
     throw wrongLine(name, line, `${cells.length} cells under ${width} headings: it may have been cut off`, hint);
   }
 }
 
-/** A cell for a message: quoted, short, and harmless to a terminal. */
+/** A cell for a message: quoted, shortened, and harmless to a terminal. */
 export function quoted(cell: string): string {
   const MOST = 40;
   return JSON.stringify(cell.length > MOST ? `${cell.slice(0, MOST)}…` : cell).replaceAll(
@@ -93,7 +93,7 @@ function checkBytes(name: string, bytes: Uint8Array): void {
 
 const LINE_FEED = 0x0a;
 
-/** Without a byte order mark. */
+/** Decodes the text without its byte order mark. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -126,7 +126,7 @@ function readRows(name: string, text: string): Row[] {
   return rows;
 }
 
-/** A quoted cell can hold line breaks, so that a row is not always one line. */
+/** A quoted cell can hold line breaks, so a row may span several lines. */
 function breaksIn(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) {

@@ -16,11 +16,13 @@ export interface Column {
 
 export interface WideTable {
   readonly columns: readonly Column[];
-  /** The row of the sheet that has the headings: what is under it is read, to the sheet's end. */
+  /** The row with the headings. Everything below it is read. */
   readonly header: Row;
-  /** What stands where there is no rate. */
+  /** Texts that mean that there is no rate. */
   readonly missing: readonly string[];
-  /** The time that the row's first cell names for a series of the frequency; null: it is not of the form. */
+  /**
+   * The time that the row's first cell names, for a series of the frequency. Null: the cell has another form.
+   */
   readonly spanOf: (cell: string, frequency: Frequency) => Span | null;
 }
 
@@ -73,7 +75,7 @@ export function byNamedDay(cell: string): Span | null {
   return day === null ? null : { from: day, to: day };
 }
 
-/** The row that begins with a text. */
+/** The row that begins with the text. */
 export function rowOf(rows: readonly Row[], first: string): Row | undefined {
   return rows.find(({ cells }) => cells[0]?.trim() === first);
 }

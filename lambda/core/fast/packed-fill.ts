@@ -1,6 +1,9 @@
 import type { FillFields, PlainFill } from "../plain-fill.ts";
 
-/** The texts and times of a fill, by their places in its content (`contentOf`), with null for `extra` behind them. */
+/**
+ * The texts and times of a fill, by their positions in its content (`contentOf`). The content ends with null
+ * for `extra`.
+ */
 export const PLACE = {
   matchId: 0,
   orderId: 1,
@@ -21,11 +24,11 @@ export const PLACE = {
 
 export type PackedField = keyof typeof PLACE;
 
-/** In the order of their places. */
+/** In the order of their positions. */
 export const PACKED_FIELDS = Object.keys(PLACE) as readonly PackedField[];
 
 const FIELDS = PACKED_FIELDS.length;
-/** Of a fill: its fields and `extra`. */
+/** Positions of one fill: its fields and `extra`. */
 const PLACES = FIELDS + 1;
 const FIRST_BYTES = 100_000;
 const FIRST_ROWS = 256;
@@ -34,27 +37,31 @@ const NULL = Buffer.from("null");
 const [OPEN, COMMA] = [0x5b, 0x2c];
 
 /**
- * The fills of a page as the bytes of their contents, one after the other, with where each field begins. A fill is held from its page to its part: so it costs a third
- * of what it does as an object with fifteen texts, collections copy nothing of it, and what is hashed and written of it is there already.
+ * The fills of a page as the bytes of their contents, one after another, with the start of each field. A fill
+ * lives from its page to its data file. Packed, it takes a third of the memory of an object with fifteen
+ * strings, collections need not copy it, and the bytes to hash and write are ready.
  */
 interface PackedPage {
   readonly bytes: Buffer;
-  /** Of each fill: where its fields begin, and `extra`. */
+  /** For each fill: where its fields and `extra` begin. */
   readonly places: Uint32Array;
   readonly txCreated: Float64Array;
-  /** NaN: null. */
+  /** NaN stands for null. */
   readonly filledAt: Float64Array;
-  /** null: no fill has any. */
+  /** Null: no fill has any. */
   readonly extras: readonly FillFields["extra"][] | null;
 }
 
-/** Where the values of a fill begin and end, by PACKED_FIELDS, each as JSON has it. One that ends where it begins is null. */
+/**
+ * Where the values of a fill begin and end, by PACKED_FIELDS, each as JSON writes it. An empty span stands
+ * for null.
+ */
 export interface FieldSpans {
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
-/** Packs the fills of one page after the other. */
+/** Packs the fills of one page after another. */
 export class FillPacker {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #places = new Uint32Array(PLACES * FIRST_ROWS);
@@ -63,7 +70,7 @@ export class FillPacker {
   #length = 0;
   #rows = 0;
 
-  /** Begins a page whose fills together have less than so many bytes. */
+  /** Begins a page whose fills take fewer than `bytes` bytes together. */
   begin(bytes: number): void {
     if (bytes > this.#bytes.length) {
       this.#bytes = Buffer.allocUnsafeSlow(2 * bytes);
@@ -72,7 +79,7 @@ export class FillPacker {
     this.#rows = 0;
   }
 
-  /** Values in `source`: texts of printable ASCII without escapes, and the times (NaN: none) that are among them. */
+  /** Adds a fill from `source`: texts of printable ASCII without escapes, and its times (NaN: none). */
   add(source: Uint8Array, { from, to }: FieldSpans, txCreated: number, filledAt: number): void {
     if (this.#rows === this.#txCreated.length) {
       this.#grow();
@@ -104,7 +111,7 @@ export class FillPacker {
     this.#rows += 1;
   }
 
-  /** The fills that were added, in memory of their own. `extras`: of each, where some have any. */
+  /** The fills that were added, in their own memory. `extras`: one for each fill, if any fill has some. */
   end(extras: PackedPage["extras"] = null): PackedFill[] {
     const rows = this.#rows;
     const page = {
@@ -132,7 +139,10 @@ export class FillPacker {
   }
 }
 
-/** A fill of which every text is there, and printable ASCII without escapes. Its properties are made when they are asked for: see `plain`. */
+/**
+ * A fill that has every text, all in printable ASCII without escapes. Its properties are made when they are
+ * read; see `plain`.
+ */
 export class PackedFill implements FillFields {
   readonly #page: PackedPage;
   readonly #row: number;
@@ -212,17 +222,17 @@ export class PackedFill implements FillFields {
     return this.#page.extras?.[this.#row] ?? null;
   }
 
-  /** See `contentOf`; without `extra`. */
+  /** See `contentOf`. Without `extra`. */
   get contentBytes(): Buffer {
     return this.bytes.subarray(this.#place(0) - 1, this.#place(FIELDS) + TAIL.length);
   }
 
-  /** Where the characters of its texts are, from `start` to before `end`. */
+  /** The bytes that hold its texts, each from `start` up to `end`. */
   get bytes(): Buffer {
     return this.#page.bytes;
   }
 
-  /** Of a text: behind its quote. */
+  /** The position of a text, after its quote. */
   start(field: number): number {
     return this.#place(field) + 1;
   }
@@ -235,12 +245,12 @@ export class PackedFill implements FillFields {
     return this.#page.places[PLACES * this.#row + field] as number;
   }
 
-  /** A text by its place. */
+  /** The text of a field. */
   text(field: number): string {
     return this.bytes.toString("latin1", this.start(field), this.end(field));
   }
 
-  /** The same as an object of its own, with all properties. */
+  /** A copy as a plain object with all properties. */
   get plain(): PlainFill {
     const fields = Object.fromEntries(PACKED_FIELDS.map((field) => [field, this[field]]));
     return { ...fields, extra: this.extra } as PlainFill;

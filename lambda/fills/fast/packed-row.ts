@@ -10,7 +10,7 @@ const LIQUIDITY_BYTES = LIQUIDITIES.map((text) => Buffer.from(text));
 export class PackedNumber {
   readonly #short = new ShortDecimal();
   readonly #place: number;
-  /** Null where it is a short decimal. */
+  /** Null if the number is a short decimal. */
   #long: Decimal | null = null;
   #isNegativeZero = false;
 
@@ -18,7 +18,7 @@ export class PackedNumber {
     this.#place = PLACE[field];
   }
 
-  /** False where `parseDecimal` says null. */
+  /** False if `parseDecimal` would give null. */
   read(fill: PackedFill): boolean {
     this.#long = null;
     this.#isNegativeZero = false;
@@ -43,7 +43,7 @@ export class PackedNumber {
     return this.#long === null ? this.#short.coefficient > 0 : this.#long.units > 0n;
   }
 
-  /** value × 10^digits; NaN where it is not a short decimal. */
+  /** value × 10^digits. NaN if the number is not a short decimal. */
   get coefficient(): number {
     return this.#long === null ? this.#short.coefficient : Number.NaN;
   }
@@ -53,7 +53,10 @@ export class PackedNumber {
   }
 }
 
-/** A packed fill with its numbers read: the same as a FillRow, mostly without texts and BigInts. To be used for one after the other. */
+/**
+ * A packed fill with its numbers read. It equals a FillRow, mostly without strings and BigInts. One object
+ * reads one fill after another.
+ */
 export class PackedRow {
   readonly quantity = new PackedNumber("quantity");
   readonly price = new PackedNumber("price");
@@ -65,13 +68,13 @@ export class PackedRow {
     return this.#fill as PackedFill;
   }
 
-  /** False where one of its numbers is none that fits its cell: it is to be read as a FillRow. */
+  /** False if one of its numbers does not fit its cell. Then read it as a FillRow. */
   read(fill: PackedFill): boolean {
     this.#fill = fill;
     return this.quantity.read(fill) && this.price.read(fill) && this.fee.read(fill) && this.triggerPrice.read(fill);
   }
 
-  /** Where the quote currency begins in `bytes`, which ends with the market; null: it has none. */
+  /** Where the quote currency begins in `bytes`; it ends with the market. Null: there is none. */
   get quoteStart(): number | null {
     const { bytes } = this.fill;
     const [start, end] = [this.fill.start(PLACE.market), this.fill.end(PLACE.market)];
@@ -82,7 +85,7 @@ export class PackedRow {
     return at > start && at + 1 < end ? at + 1 : null;
   }
 
-  /** See `exceptionsOfRow`. In doubt it says no. */
+  /** See `exceptionsOfRow`. False when in doubt. */
   get isSound(): boolean {
     const { fill } = this;
     return (

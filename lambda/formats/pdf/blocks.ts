@@ -1,15 +1,15 @@
 import type { Colour, Paper, TextStyle } from "./paper.ts";
 
-/** A part of a page whose height is known before it is drawn. */
+/** A part of a page. Its height is known before it is drawn. */
 export interface Block {
   readonly height: number;
   draw(paper: Paper, x: number, top: number): void;
 }
 
-/** Of a line, times the size of its letters. */
+/** The height of a line, as a multiple of the letters' size. */
 const LEADING = 1.28;
 
-/** Text in as many lines as it takes; a word that is wider than a line is broken. */
+/** Text on as many lines as it needs. A word wider than a line is broken. */
 export function paragraph(paper: Paper, text: string, style: TextStyle, width: number): Block {
   const lines = linesOf(paper, text, style, width);
   const step = style.size * LEADING;
@@ -23,7 +23,7 @@ export function paragraph(paper: Paper, text: string, style: TextStyle, width: n
   };
 }
 
-/** A figure in one line to the right: in smaller letters, where it would be wider than its column. */
+/** A right-aligned figure on one line. Its letters shrink if it is wider than its column. */
 export function figureCell(paper: Paper, text: string, style: TextStyle, width: number): Block {
   const printable = paper.printable(text);
   const size = Math.min(style.size, (style.size * width) / paper.widthOf(printable, style));
@@ -37,7 +37,7 @@ export function figureCell(paper: Paper, text: string, style: TextStyle, width: 
   };
 }
 
-/** One beneath another. */
+/** Blocks below one another. */
 export function stack(blocks: readonly Block[], gap = 0): Block {
   const height = blocks.reduce((sum, block) => sum + block.height, 0) + gap * Math.max(0, blocks.length - 1);
   return {
@@ -52,7 +52,7 @@ export function stack(blocks: readonly Block[], gap = 0): Block {
   };
 }
 
-/** Side by side, each as far from the left as it says. */
+/** Blocks side by side, each at its own distance from the left. */
 export function beside(blocks: readonly { readonly left: number; readonly block: Block }[]): Block {
   return {
     height: Math.max(0, ...blocks.map(({ block }) => block.height)),
@@ -64,7 +64,7 @@ export function beside(blocks: readonly { readonly left: number; readonly block:
   };
 }
 
-/** With a line beneath it. */
+/** A block with a line below it. */
 export function ruled(block: Block, width: number, colour: Colour): Block {
   return {
     height: block.height,
@@ -95,7 +95,7 @@ function linesOf(paper: Paper, text: string, style: TextStyle, width: number): r
   return [...lines, line];
 }
 
-/** Of at least one sign each. */
+/** Pieces of at least one character each. */
 function piecesOf(word: string, fits: (piece: string) => boolean): readonly string[] {
   const pieces: string[] = [];
   let piece = "";

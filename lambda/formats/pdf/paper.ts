@@ -19,25 +19,25 @@ import {
   stroke,
 } from "pdf-lib";
 
-/** Of red, green and blue, 0 to 1. */
+/** Red, green and blue, each from 0 to 1. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
 export interface TextStyle {
-  /** In points, as all lengths here. */
+  /** In points, like all lengths here. */
   readonly size: number;
   readonly face: "plain" | "bold";
   readonly colour: Colour;
 }
 
-/** The one page of a document, drawn on from its upper left corner. */
+/** The only page of a document. Its origin is the upper left corner. */
 export interface Paper {
   readonly width: number;
   readonly height: number;
-  /** What is printed of a text: the fonts have the signs of Windows-1252, and others become `?`. */
+  /** The text as it is printed. The fonts have the characters of Windows-1252; others become `?`. */
   printable(text: string): string;
-  /** As it is printed: viewers do not kern these fonts. */
+  /** The printed width. Viewers do not kern these fonts. */
   widthOf(printable: string, style: TextStyle): number;
-  /** `top`: of the line, which is as high as the size says. */
+  /** `top`: of the line, which is as high as the size of its letters. */
   text(printable: string, at: { readonly x: number; readonly top: number }, style: TextStyle): void;
   rule(at: { readonly x: number; readonly top: number }, width: number, colour: Colour): void;
 }
@@ -45,7 +45,7 @@ export interface Paper {
 interface Document {
   readonly title: string;
   readonly author: string;
-  /** Milliseconds UTC, of its making. */
+  /** The time of making, ms UTC. */
   readonly time: number;
 }
 
@@ -69,7 +69,7 @@ export async function paperOf({ title, author, time }: Document, draw: (paper: P
 interface Face {
   readonly font: PDFFont;
   readonly key: PDFName;
-  /** Widths by sign, of a font of one point. */
+  /** The width of each character at a size of one point. */
   readonly widths: ReadonlyMap<string, number>;
 }
 
@@ -83,7 +83,7 @@ function faceOf(page: PDFPage, font: PDFFont): Face {
 }
 
 const REPLACEMENT = "?";
-/** Of a line's height, from its top to the feet of its letters. */
+/** From the top of a line to its baseline, as a fraction of its height. */
 const ASCENT = 0.78;
 const RULE_WIDTH = 0.5;
 
@@ -94,7 +94,7 @@ function pagePaper(page: PDFPage, faces: Readonly<Record<TextStyle["face"], Face
   return {
     width: pageWidth,
     height: pageHeight,
-    // A minus sign becomes the hyphen of the same meaning, so that a figure can be copied as a number.
+    // A minus sign becomes a hyphen, so that a figure can be copied as a number.
     printable: (text) =>
       Array.from(text.replaceAll("−", "-"), (sign) => (widths.has(sign) ? sign : REPLACEMENT)).join(""),
     widthOf: (text, { size, face }) =>

@@ -1,6 +1,6 @@
-/** The cells' styles: a workbook has these, and no others. */
+/** The styles of cells. A workbook has exactly these. */
 interface Look {
-  /** Of ECMA-376's list of number formats, or of FORMATS. */
+  /** A number format of ECMA-376's list, or of FORMATS. */
   readonly format: number;
   readonly font?: keyof typeof FONTS;
   readonly isFilled?: boolean;
@@ -11,7 +11,7 @@ interface Look {
 
 const GENERAL = 0;
 const WHOLE = 3; // #,##0
-/** Keeps what is typed into the cell text, so that text which looks like a formula does not become one. */
+/** Keeps what is typed into the cell as text, so that text which looks like a formula does not become one. */
 const TEXT = 49; // @
 const MONEY = 4; // #,##0.00
 const FINE = 164;
@@ -22,7 +22,10 @@ const FORMATS = [
   [TIME, "yyyy-mm-dd hh:mm:ss"],
 ] as const;
 
-/** `points`: of a line; `room`: how many letters have room where so many digits have, in which widths are counted. */
+/**
+ * `points`: the height of a line. `room`: how many letters fit into the width of one digit, in which widths
+ * are counted.
+ */
 const FONTS = {
   plain: { xml: '<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>', points: 15, room: 1 },
   bold: { xml: '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font>', points: 15, room: 0.9 },
@@ -40,7 +43,7 @@ const LOOKS = {
   numberHead: { format: TEXT, font: "bold", isFilled: true, border: "bottom", wraps: true, horizontal: "right" },
   money: { format: MONEY },
   fine: { format: FINE },
-  /** Of any length: the spreadsheet shows as many digits as the column has room for. */
+  /** Any length: the spreadsheet shows as many digits as fit into the column. */
   general: { format: GENERAL },
   whole: { format: WHOLE },
   time: { format: TIME },
@@ -53,10 +56,13 @@ const LOOKS = {
 
 export type Style = keyof typeof LOOKS;
 
-/** Of a row with one line, in points. */
+/** The height of a row with one line, in points. */
 export const LINE_POINTS = 15;
 
-/** How high a row must be to show a text whole in a column of so many characters, in points: spreadsheets do not all find that out. */
+/**
+ * The height that a row needs to show a text whole in a column of `width` characters, in points. Not every
+ * spreadsheet finds that out itself.
+ */
 export function pointsOf(text: string, style: Style, width: number): number {
   const { font = "plain", wraps }: Look = LOOKS[style];
   if (!wraps) {
@@ -67,17 +73,17 @@ export function pointsOf(text: string, style: Style, width: number): number {
   return Math.min(lines * points, MOST_POINTS);
 }
 
-/** No row can be higher. */
+/** The highest possible row. */
 const MOST_POINTS = 405;
 
 const STYLES = Object.keys(LOOKS);
 
-/** Index of the style in styles.xml; the first is that of cells that have none. */
+/** The index of each style in styles.xml. Index 0 is for cells without a style. */
 export const STYLE_INDEX = Object.fromEntries(STYLES.map((style, at) => [style, at + 1])) as Readonly<
   Record<Style, number>
 >;
 
-/** The first two are fixed by the format. */
+/** The format fixes the first two. */
 const FILL_XML =
   '<fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
   '<fill><patternFill patternType="solid"><fgColor rgb="FFE7E6E6"/><bgColor indexed="64"/></patternFill></fill>';

@@ -1,7 +1,7 @@
-/** Characters (UTF-16) that a cell holds. */
+/** The most UTF-16 units that a cell can hold. */
 export const CELL_CHARACTERS = 32_767;
 
-/** What needs neither a look nor an escape. */
+/** Text that needs neither a check nor an escape. */
 const PLAIN = /^[ !#-%'-;=?-^`-~]*$/;
 
 /** Text for an element or an attribute. */

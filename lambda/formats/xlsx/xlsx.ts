@@ -4,8 +4,9 @@ import { LINE_POINTS, pointsOf, STYLE_INDEX, type Style, stylesXml } from "./sty
 import { cellXml, escapeXml } from "./text.ts";
 
 /**
- * Workbooks after ECMA-376 (Office Open XML), written row by row: what is held of a sheet is compressed. Equal cells give equal bytes on every machine.
- * Text is an inline string, never a formula, whatever it looks like.
+ * Workbooks by ECMA-376 (Office Open XML), written row by row. Only the compressed sheet is kept in memory.
+ * Equal cells give equal bytes on every machine. Text is an inline string and never a formula, whatever it
+ * looks like.
  */
 export type SheetCell = TextCell | NumberCell | null;
 
@@ -15,20 +16,20 @@ export interface TextCell {
 }
 
 export interface NumberCell {
-  /** A plain decimal; a spreadsheet keeps its first 15 significant digits. */
+  /** A plain decimal. A spreadsheet keeps its first 15 significant digits. */
   readonly number: string;
   readonly style: Style;
-  /** Whose value the number is; made of our own words only. */
+  /** A formula that gives the number. It contains only our own words. */
   readonly formula?: string;
 }
 
 export interface SheetPlan {
   readonly name: string;
-  /** Of the columns, in characters. */
+  /** The widths of the columns, in characters. */
   readonly widths: readonly number[];
-  /** Rows at the top that stay in sight, and are on every printed page. 0: none. */
+  /** Rows at the top that stay visible and repeat on every printed page. 0: none. */
   readonly headRows: number;
-  /** At the bottom of every printed page. */
+  /** Stands at the bottom of every printed page. */
   readonly footer: string;
 }
 
@@ -44,9 +45,9 @@ const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/rel
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Of a column without one, in characters. */
+/** The width of a column that has none, in characters. */
 const DEFAULT_WIDTH = 9;
-/** A4 on its side; a page is as wide as the sheet. */
+/** A4 in landscape. A page is as wide as the sheet. */
 const PAGE =
   '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 
@@ -63,12 +64,12 @@ export class SheetWriter {
     );
   }
 
-  /** Rows so far: the number of the last one. */
+  /** The rows so far, and the number of the last one. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** `isWide`: the last of the cells reaches to the end of the sheet. */
+  /** `isWide`: the last cell extends to the end of the sheet. */
   add(cells: readonly SheetCell[], { isWide = false }: { readonly isWide?: boolean } = {}): void {
     this.#rows += 1;
     const row = this.#rows;
@@ -90,7 +91,7 @@ export class SheetWriter {
     );
   }
 
-  /** `filter`: the rows that can be filtered, with their head (`A2:F40`). */
+  /** `filter`: the rows that can be filtered, with their header (`A2:F40`). */
   finish(filter: string | null = null): Sheet {
     const { widths } = this.#plan;
     const filterXml = filter === null ? "" : `<autoFilter ref="${filter}"/>`;
@@ -134,7 +135,7 @@ export function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/** A sheet's name as a formula has it. */
+/** A sheet's name as it stands in a formula. */
 export function quotedName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
@@ -142,7 +143,7 @@ export function quotedName(name: string): string {
 export interface WorkbookFacts {
   readonly title: string;
   readonly creator: string;
-  /** ms UTC; said to be made, and changed, then */
+  /** ms UTC. The workbook says that it was made and changed then. */
   readonly time: number;
 }
 
@@ -162,7 +163,7 @@ export function workbookOf(sheets: readonly Sheet[], facts: WorkbookFacts): Uint
     part("docProps/core.xml", coreXml(facts)),
     part("docProps/app.xml", appXml(facts)),
     part("xl/workbook.xml", workbookXml(sheets)),
-    // The sheets first: workbookXml names them `rId1` and so on.
+    // The sheets come first: workbookXml names them `rId1` and so on.
     part(
       "xl/_rels/workbook.xml.rels",
       relationsXml([
@@ -202,7 +203,7 @@ function workbookXml(sheets: readonly Sheet[]): string {
     const defined = (what: string, range: string, hidden = "") =>
       `<definedName name="_xlnm.${what}" localSheetId="${at}"${hidden}>${escapeXml(`${quotedName(name)}!${range.replaceAll(/[A-Z]+|\d+/g, "$$$&")}`)}</definedName>`;
     return [
-      // Text that runs over the last column would make the page wider.
+      // Text that runs past the last column would make the page wider.
       defined("Print_Area", area),
       headRows === 0 ? "" : defined("Print_Titles", `1:${headRows}`),
       filter === null ? "" : defined("_FilterDatabase", filter, ' hidden="1"'),

@@ -1,8 +1,9 @@
 import { SECOND_MS } from "../../core/time.ts";
 import type { SyncResult } from "../context.ts";
+import type { Environment } from "../settings.ts";
 
-/** What the function tells CloudWatch. */
-export const METRIC_NAMESPACE = "fillbook";
+/** Names where CloudWatch keeps what the function tells it: each deployment in its own place. */
+const NAMESPACE = "FILLBOOK_METRIC_NAMESPACE";
 
 /**
  * One metric each for all accounts together, so that a thousand accounts cost no more than one: the line that carries them names the account.
@@ -109,7 +110,11 @@ function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
  * A line of the embedded metric format: CloudWatch Logs makes the metrics from it, and queries find the slice by its other fields.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function metricRecord({ metrics, properties }: Measured, now: number): Readonly<Record<string, unknown>> {
+export function metricRecord(
+  { metrics, properties }: Measured,
+  now: number,
+  environment: Environment,
+): Readonly<Record<string, unknown>> {
   const names = Object.keys(metrics) as MetricName[]; // Object.keys forgets the keys' type
   return {
     message: "slice measured",
@@ -119,7 +124,7 @@ export function metricRecord({ metrics, properties }: Measured, now: number): Re
       Timestamp: now,
       CloudWatchMetrics: [
         {
-          Namespace: METRIC_NAMESPACE,
+          Namespace: environment[NAMESPACE] ?? "fillbook",
           Dimensions: [[]],
           Metrics: names.map((name) => ({ Name: name, Unit: METRICS[name].unit })),
         },

@@ -1,8 +1,26 @@
+import {
+  ACCOUNT_LENGTH,
+  ANY_CURRENCY,
+  AS_MARKETS_HAVE_IT,
+  BEANCOUNT_ACCOUNT,
+  CLIENT,
+  CODE,
+  CONSULTANT,
+  CURRENCY,
+  DATE_ORDER,
+  datevAccount,
+  filled,
+  HLEDGER_ACCOUNT,
+  NARRATION,
+  QUICKBOOKS_ACCOUNT,
+  TAX_RATE,
+  YEAR_BEGINS,
+} from "./account-forms.ts";
 import { groupOf } from "./group-settings.ts";
 import { entriesOf, type Form, jsonOf, objectReader, shown, wrong } from "./settings-reader.ts";
 import { NOBODY_NAMED, type StatementSettings, statementOf } from "./statement-settings.ts";
 
-/** What a pack books to, as the user's own books name it. */
+/** The accounts that a pack posts to, by their names in the user's own books. */
 interface Accounts {
   /** The margin balance. */
   readonly cash: string;
@@ -11,11 +29,17 @@ interface Accounts {
   readonly funding: string;
 }
 
-/** Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for what is settled in. */
+/**
+ * Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for
+ * the settlement currency.
+ */
 export interface LedgerSettings extends Accounts {
-  /** Where deposits come from and withdrawals go to. */
+  /** Deposits come from here, and withdrawals go here. */
   readonly transfers: string;
-  /** The file opens its accounts and asserts their balances. False: entries only, for a ledger of the user's that includes it. */
+  /**
+   * True: the file opens its accounts and asserts their balances. False: it has entries only, for a ledger of
+   * the user's that includes it.
+   */
   readonly standalone: boolean;
 }
 
@@ -28,38 +52,43 @@ export interface BooksSettings extends Accounts {
 export interface XeroSettings extends BooksSettings {
   /** Its full name. */
   readonly taxRate: string;
-  /** What the narration of each journal begins with. */
+  /** The beginning of each journal's narration. */
   readonly narration: string;
 }
 
-/** Names of the user's chart of accounts, sub-accounts as `Parent:Sub`; with the placeholders of LedgerSettings. */
+/**
+ * Names of the user's chart of accounts; sub-accounts as `Parent:Sub`. They may have the placeholders of
+ * LedgerSettings.
+ */
 export interface QuickBooksSettings extends BooksSettings {
-  /** `03/31/2025` or `31/03/2025`: what the company file is set to. */
+  /** `03/31/2025` or `31/03/2025`, as the company file is set. */
   readonly dateOrder: "MDY" | "DMY";
 }
 
-/** Numbers of accounts at the bookkeeper's DATEV program, for one client of one consultant. */
+/** Account numbers in the bookkeeper's DATEV program, for one client of one consultant. */
 export interface DatevSettings extends BooksSettings {
   readonly consultant: string;
   readonly client: string;
-  /** Digits of a general ledger account; those of debtors and creditors have one more. */
+  /** The digits of a general ledger account. Debtors and creditors have one more. */
   readonly accountLength: string;
-  /** Month and day of the business year's first day, `07-01`. */
+  /** Month and day on which the business year begins, `07-01`. */
   readonly yearBegins: string;
 }
 
-/** accounts.json: how the user's own books name what a pack writes. */
+/** accounts.json: the names in the user's own books for what a pack writes. */
 export interface AccountSettings {
-  /** The accounts of the group that the file is for, sorted; null: it is for one account, or for any. */
+  /**
+   * The accounts of the group that the file is for, sorted. Null: the file is for one account, or for any.
+   */
   readonly accounts: readonly string[] | null;
-  /** Declared parities, by currency: one of the key is worth one of the value. `{"USDT": "USD"}` */
+  /** Declared parities: one unit of the key is worth one unit of the value. `{"USDT": "USD"}` */
   readonly par: Readonly<Record<string, string>>;
-  /** What the files for xero, quickbooks and datev are in; never null where one of them is set up. */
+  /** The currency of the files for xero, quickbooks and datev. Never null if one of them is set up. */
   readonly bookCurrency: string | null;
   readonly statement: StatementSettings;
   readonly beancount: LedgerSettings;
   readonly hledger: LedgerSettings;
-  /** Null: its file is not made. */
+  /** Null: the file is not made. */
   readonly xero: XeroSettings | null;
   readonly quickbooks: QuickBooksSettings | null;
   readonly datev: DatevSettings | null;
@@ -92,8 +121,9 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
 };
 
 /**
- * accounts.json: one JSON object; what it leaves out is as in DEFAULT_ACCOUNT_SETTINGS. `where` names the file in messages. Throws `usage` on text that is
- * not JSON, a key that is not known or is there twice, and a value of another form.
+ * Reads accounts.json: one JSON object. Missing keys are as in DEFAULT_ACCOUNT_SETTINGS. `where` names the
+ * file in messages. Throws `usage` for text that is not JSON, an unknown or repeated key, and a value of
+ * another form.
  */
 export function parseAccountSettings(text: string, where: string): AccountSettings {
   const read = objectReader(where, "", jsonOf(text, where), TOP_KEYS);
@@ -128,53 +158,6 @@ const TOP_KEYS = [
 const ACCOUNTS = ["cash", "realised", "fees", "funding"] as const;
 const LEDGER_ACCOUNTS = [...ACCOUNTS, "transfers"] as const;
 const BOOK_KEYS = [...ACCOUNTS, "rounding"] as const;
-
-const CURRENCY: Form = { pattern: /^[A-Z]{3}$/, write: 'three capital letters, such as "EUR"' };
-/** What markets are settled in. */
-const ANY_CURRENCY = /^[A-Z0-9]{2,12}$/;
-/** A market's name may end in any letters: `X-usd`. What it is worth has the usual form. */
-const AS_MARKETS_HAVE_IT = /^[A-Za-z0-9._]{1,64}$/;
-const CODE: Form = { pattern: /^\d{1,10}$/, write: 'the code of the account in quotes, 1 to 10 digits, such as "610"' };
-const BEANCOUNT_ACCOUNT: Form = {
-  pattern: /^(?=.{1,200}$)(?:Assets|Liabilities|Equity|Income|Expenses)(?::[\p{Lu}\p{Nd}][\p{L}\p{Nd}-]*)+$/u,
-  write:
-    'an account such as "Assets:Perps:{account}:{currency}": it begins with Assets, Liabilities, Equity, Income or Expenses; each part begins with a capital letter or a digit and has letters, digits and hyphens only',
-};
-const HLEDGER_ACCOUNT: Form = {
-  pattern:
-    /^(?=.{1,200}$)[\p{L}\p{N}][\p{L}\p{N}_.&'/-]*(?: [\p{L}\p{N}_.&'/-]+)*(?::[\p{L}\p{N}][\p{L}\p{N}_.&'/-]*(?: [\p{L}\p{N}_.&'/-]+)*)*$/u,
-  write:
-    'an account such as "assets:perps:{account}:{currency}": parts of letters and digits, with single spaces and - _ . & \' / within them',
-};
-const QUICKBOOKS_ACCOUNT = plainText(100, 'the name of the account, such as "Trading:Perps {currency}"');
-const TAX_RATE = plainText(50, 'the full name of the tax rate, such as "Tax Exempt"');
-const NARRATION = plainText(50, 'a few words, such as "fillbook"');
-const DATE_ORDER: Form = { pattern: /^(?:MDY|DMY)$/, write: '"MDY" for 03/31/2025 or "DMY" for 31/03/2025' };
-
-const CONSULTANT: Form = {
-  pattern: /^(?:100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})$/,
-  write: 'the number of the consultant (Berater) in quotes, 1001 to 9999999, such as "29098"',
-};
-const CLIENT: Form = {
-  pattern: /^[1-9]\d{0,4}$/,
-  write: 'the number of the client (Mandant) in quotes, 1 to 99999, such as "55003"',
-};
-const ACCOUNT_LENGTH: Form = {
-  pattern: /^[4-8]$/,
-  write: 'how many digits an account has at the bookkeeper, "4" to "8"',
-};
-const YEAR_BEGINS: Form = {
-  pattern: /^(?:0[1-9]|1[0-2])-01$/,
-  write: 'month and day that the business year begins with, the first of a month, such as "01-01" or "07-01"',
-};
-
-/** Text without what separates cells, and that no program runs as a formula: importers stumble over it even where it is quoted. */
-function plainText(most: number, write: string): Form {
-  return {
-    pattern: new RegExp(`^(?=.{1,${most}}$)[\\p{L}\\p{N}][^\\p{C}\\p{Zl}\\p{Zp},;"]*$`, "u"),
-    write: `${write}: at most ${most} characters, no comma, semicolon or quote`,
-  };
-}
 
 function parOf(where: string, value: unknown): Readonly<Record<string, string>> {
   if (value === undefined) {
@@ -276,24 +259,6 @@ function datevOf(where: string, value: unknown): DatevSettings | null {
   };
 }
 
-/** Of `length` digits, or of one more, of which the first is no zero: a debtor or a creditor. */
-function datevAccount(length: string): Form {
-  return {
-    pattern: new RegExp(`^(?:(?!0+$)\\d{${length}}|[1-9]\\d{${length}})$`),
-    write: `the number of the account in quotes: ${length} digits, as accountLength says, or one more for a debtor or creditor`,
-  };
-}
-
 function each<Key extends string>(keys: readonly Key[], read: (key: Key) => string): Record<Key, string> {
   return Object.fromEntries(keys.map((key) => [key, read(key)])) as Record<Key, string>;
-}
-
-/** A name of an account with its placeholders filled in. */
-export function fillIn(name: string, account: string, currency: string): string {
-  return name.replaceAll("{account}", () => account).replaceAll("{currency}", () => currency);
-}
-
-/** An example of a name, to check it by. */
-function filled(name: string): string {
-  return fillIn(name, "Main", "USDT");
 }

@@ -9,13 +9,13 @@ export function missingText({ from, to }: Break): string {
     : `fills from ${isoTime(from)} up to ${isoTime(to)} are missing`;
 }
 
-/** What the accounts go on from: `3 at 120`. */
+/** The position from which the accounts continue: `3 at 120`. */
 export function newStartText({ quantity, price }: Break): string {
   const cost = price === null ? "a price that is not known" : formatUnits(price);
   return quantity === 0n ? "0" : `${formatUnits(quantity)} at ${cost}`;
 }
 
-/** What a reader must know of a break, but for its market and its evidence. */
+/** What a reader must know of a break, besides its market and its evidence. */
 export function breakText(one: Break): string {
   return `${missingText(one)}, as the user's opening-positions.csv declares. PnL is blank there, and the accounts go on from a position of ${newStartText(one)}.`;
 }

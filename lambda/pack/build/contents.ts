@@ -39,24 +39,24 @@ import type { FileMaker, LateMaker, PackContext } from "./maker.ts";
 import type { OpeningDays } from "./opening-days.ts";
 import type { PackRequest } from "./request.ts";
 
-/** What is made from the booked fills of a period. */
+/** The files and sums that are made from the booked fills of a period. */
 export interface Contents {
-  /** In the order in which they end: a later one may show what an earlier one has counted. */
+  /** In the order in which they end. A later one may show what an earlier one has counted. */
   readonly makers: readonly FileMaker[];
-  /** Of the files for the user's accounting program; null: none is set up. */
+  /** The files for the user's accounting program. Null: none is set up. */
   readonly books: LateMaker | null;
   readonly exceptions: ExceptionsMaker;
   readonly tally: Tally;
-  /** What the report keeps of single fills. */
+  /** The single fills that the report shows. */
   readonly kept: ShownFills;
   readonly context: PackContext;
   /** Null: nothing is converted. */
   readonly converted: ConvertedTally | null;
-  /** When all fills have gone by: throws `usage` with all rates that were missing. */
+  /** Call it after all fills. Throws `usage` with all rates that were missing. */
   readonly checkRates: () => void;
 }
 
-/** `since`: the accounts begin there, ms UTC or -Infinity. */
+/** `since`: the time at which the accounts begin, ms UTC, or -Infinity. */
 export function contentsOf(request: PackRequest, since: number, information: OpeningDays | null): Contents {
   const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
@@ -135,7 +135,7 @@ function contextOf(
   };
 }
 
-/** A later one of a market takes the place of an earlier one. */
+/** A later price of a market replaces an earlier one. */
 function marksAtEnd(marks: readonly Mark[], { to, lastDay, zone }: Period): ReadonlyMap<string, Mark> {
   const from = parseTime(lastDay, zone);
   return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
@@ -145,10 +145,10 @@ function settingsOf({ inputs: { accounts } }: PackRequest): AccountSettings {
   return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, "accounts.json");
 }
 
-/** `converterTo`: null where nothing is converted. The rate files are read once, and only where something is. */
+/** `converterTo`: null if nothing is converted. The rate files are read once, and only if something is. */
 function convertersOf({ inputs, period }: PackRequest, { par }: AccountSettings) {
   let rates: Rates | null = null;
-  /** By what they convert into. */
+  /** By the currency into which they convert. */
   const made = new Map<string, RateConverter>();
   return {
     converterTo: (to: string | null): RateConverter | null => {

@@ -7,18 +7,18 @@ export const DATE_BY_NAMES = ["fill", "transaction"] as const;
 export type DateByName = (typeof DATE_BY_NAMES)[number];
 export const DEFAULT_DATE_BY = "fill" satisfies DateByName;
 
-/** Which of its times a fill counts by: which period it belongs to, and in which order. */
+/** Says by which of its two times a fill counts. That time decides the fill's period and its order. */
 export interface DateBy {
   readonly name: DateByName;
   /** ms UTC */
   readonly timeOf: (fill: Fill) => number;
-  /** The other one: equal where the service gave only one. */
+  /** The other time. It is equal if the service gave only one. */
   readonly otherTimeOf: (fill: Fill) => number;
   readonly compare: (a: Fill, b: Fill) => number;
-  /** No fill of the data file counts before the first or after the last. */
+  /** No fill of the data file counts before the first time or after the last. */
   readonly firstOf: (dataFile: DataFile) => number;
   readonly lastOf: (dataFile: DataFile) => number;
-  /** The same of all data files in a unit of the index that has some. */
+  /** The same for all data files in a unit of the index that has some. */
   readonly firstIn: (sum: Sum, unit: TimeRange) => number;
   readonly lastIn: (sum: Sum) => number;
 }

@@ -12,33 +12,36 @@ const NONE: Readonly<Counts> = { untilPack: 0, inPack: 0 };
 /** The lines for one market, by time. */
 interface Lines {
   readonly own: readonly DeclaredPosition[];
-  /** Of each: the fills after it and before the next. */
+  /** For each line: the fills after it and before the next line. */
   readonly counts: readonly Counts[];
-  /** ms UTC: from then on the lines for all others say nothing of it. */
+  /** ms UTC. From then on the lines for all other markets do not apply. */
   readonly othersUntil: number;
-  /** The last whose time has come. */
+  /** The last line whose time has come. */
   at: number;
 }
 
-/** What a pack made of the lines. */
+/** How a pack used the lines. */
 export interface Use {
-  /** Null: it is used. */
+  /** Null: the line is used. */
   readonly unusedOf: (line: DeclaredPosition) => Unused | null;
   /** See accounts.ts. */
   readonly taken: ReadonlySet<DeclaredPosition>;
 }
 
-/** Counts the fills that come after each declared position. What it holds grows with lines and markets, not with fills. */
+/**
+ * Counts the fills that come after each declared position. Its size grows with lines and markets, not with
+ * fills.
+ */
 export class DeclaredCounts {
   readonly #used: readonly DeclaredPosition[];
   readonly #markets = new Map<string, Lines>();
 
-  /** The lines that the accounts look at. */
+  /** The lines that the accounts use. */
   constructor(used: readonly DeclaredPosition[]) {
     this.#used = used;
   }
 
-  /** Booked fills in order: first those of before the pack, then its own. */
+  /** Booked fills in order: first those before the pack, then its own. */
   add(batch: readonly Booked[], where: keyof Counts): void {
     if (this.#used.length === 0) {
       return;
@@ -56,7 +59,7 @@ export class DeclaredCounts {
     }
   }
 
-  /** All lines of the user as they are in his file, with what was counted. */
+  /** All lines in the order of the user's file, with their counts. */
   linesOf(all: readonly DeclaredPosition[], { unusedOf, taken }: Use): DeclaredLine[] {
     const sums = this.#sums();
     return all.map((line) => {
@@ -75,7 +78,9 @@ export class DeclaredCounts {
     });
   }
 
-  /** Of each line the fills after it: of those for all others, without the fills that a line of the market is for. */
+  /**
+   * The fills after each line. Lines for all other markets leave out fills that a market's own line covers.
+   */
   #sums(): ReadonlyMap<DeclaredPosition, Readonly<Counts>> {
     const sums = new Map<DeclaredPosition, Readonly<Counts>>();
     for (const { own, counts } of this.#markets.values()) {
@@ -106,7 +111,7 @@ export class DeclaredCounts {
 
 const NOT_KNOWN = { isUsed: null, unused: null, isPriceUsed: null, fillsUntilPack: null, fillsInPack: null } as const;
 
-/** What was understood of the lines before there is a pack. */
+/** How the lines were understood before there is a pack. */
 export function uncounted(all: readonly DeclaredPosition[]): DeclaredLine[] {
   return all.map((line) => ({ ...NOT_KNOWN, ...understood(line) }));
 }

@@ -2,22 +2,25 @@ import type { Amount } from "../../accounting/amount.ts";
 import type { Booked, UnknownReason } from "../../accounting/booked.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 
-/** What the fills of one market add up to by themselves, apart from what the accounts and the statement make of them. */
+/** Sums of one market's fills, calculated independently of the accounts and the statement. */
 export interface MarketSums {
-  /** The position before the first fill, signed, × 10^18; null: not known. */
+  /** The position before the first fill, signed, × 10^18. Null: not known. */
   readonly first: bigint | null;
-  /** When the first fill counts, ms UTC. */
+  /** The time at which the first fill counts, ms UTC. */
   readonly since: number;
   /** × 10^18 */
   bought: bigint;
   sold: bigint;
   /** Σ −side × quantity × price. */
   cash: Amount;
-  /** Σ of the closing and of the opening parts of fees. */
+  /** The sum of the closing and opening parts of fees. */
   feeParts: Amount;
-  /** Why fills have no PnL, or would have none if they closed something, in the order in which it came up. */
+  /**
+   * The reasons for which fills have no PnL, or would have none if they closed something, in order of
+   * appearance.
+   */
   readonly blanks: Set<UnknownReason>;
-  /** The position was known before and after each fill. */
+  /** True: the position was known before and after each fill. */
   isFollowed: boolean;
 }
 

@@ -38,7 +38,7 @@ export interface TableFiles {
 
 export interface TableTotals {
   fills: number;
-  /** Cells of fills.csv that got a leading apostrophe. */
+  /** The number of cells in fills.csv that got a leading apostrophe. */
   neutralised: number;
 }
 
@@ -61,7 +61,10 @@ export class FillTables {
     await this.#files.csv.write(csvHeader(FILL_COLUMNS.map(({ name }) => name)));
   }
 
-  /** Some tens at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
+  /**
+   * Writes some tens of fills at once, so that what is made for their cells is short-lived and cheap to
+   * collect.
+   */
   async write(fills: readonly Fill[], account = this.#rows.account): Promise<void> {
     const lines: (readonly (string | null)[])[] = [];
     for (const fill of fills) {
@@ -82,7 +85,7 @@ export class FillTables {
     await this.#files.csv.write(text);
   }
 
-  /** Writes what follows the last row; the files are still to be finished. */
+  /** Writes what follows the last row. The files are not finished yet. */
   async end(): Promise<void> {
     this.#parquet.end();
     await this.#files.parquet.write(this.#parquet.take());

@@ -6,11 +6,11 @@ import { formatUnits } from "../../core/decimal.ts";
 import { isoTimes } from "../../core/time.ts";
 import { memoizeLast } from "./memoize-last.ts";
 
-/** One match of a closing part as files write it; amounts with their sign. */
+/** One match of a close as files write it. Amounts have their sign. */
 export interface FormattedMatch {
   readonly match: Match;
   readonly quantity: string;
-  /** Under average cost rounded half even to 18 places. */
+  /** Under average cost, rounded half even to 18 places. */
   readonly openPrice: string;
   readonly openValue: string;
   readonly closeValue: string;
@@ -23,7 +23,7 @@ export interface FormattedMatch {
   readonly openedAt: string;
 }
 
-/** A booked fill as files write it; the texts of numbers are empty where it cannot be typed. */
+/** A booked fill as files write it. The texts of numbers are empty if the fill cannot be classified. */
 export interface FormattedAmounts {
   readonly booked: Booked;
   /** ISO 8601 UTC */
@@ -32,22 +32,22 @@ export interface FormattedAmounts {
   readonly price: string;
   readonly fee: string;
   readonly closed: string;
-  /** What was realised; "" where nothing was, or it is not known. */
+  /** The realised PnL. "": there is none, or it is not known. */
   readonly gross: string;
   readonly averageGross: string;
   readonly matches: readonly FormattedMatch[];
-  /** What tables of closes say of it. */
+  /** Its rows in tables of closes. */
   readonly closes: readonly CloseRow[];
 }
 
-/** A row of a table of closes: a match, or a close whose PnL is not known; then `match` is null. */
+/** A row in a table of closes: a match, or a close whose PnL is not known (`match` is null). */
 export interface CloseRow {
   readonly own: FormattedAmounts;
   readonly trade: Trade;
   readonly match: FormattedMatch | null;
 }
 
-/** Gives the texts of a batch under the chosen method, in its order: made once for all files of a pack. */
+/** Formats a batch by the chosen method, in its order, once for all files of a pack. */
 export function formatAmounts(methods: ByMethod<Method>): (batch: readonly Booked[]) => readonly FormattedAmounts[] {
   const average = averageRole(methods);
   const isoOf = isoTimes();
@@ -102,7 +102,7 @@ function textsOfOne(booked: Booked, average: MethodRole, isoOf: IsoOf, isoOfOpen
   return own;
 }
 
-/** The service's text of a number that was read, without zeros at its end: the same as is made of the number, at less cost. */
+/** The service's text of a number without trailing zeros. This equals the formatted number and costs less. */
 function shortest(sent: string | null): string {
   const text = sent ?? "";
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;

@@ -1,7 +1,10 @@
 import { isAccountName } from "../../core/account-name.ts";
 import { shown, wrong } from "./settings-reader.ts";
 
-/** The key `accounts` of accounts.json: the accounts of a group, sorted; null: it names none. Throws `usage`. */
+/**
+ * Reads the key `accounts` of accounts.json: the accounts of a group, sorted. Null: it names none. Throws
+ * `usage`.
+ */
 export function groupOf(where: string, value: unknown): readonly string[] | null {
   if (value === undefined) {
     return null;

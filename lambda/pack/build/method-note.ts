@@ -5,14 +5,15 @@ import type { Statement } from "../../accounting/statement.ts";
 import { magnitude } from "../../core/decimal.ts";
 import type { PackRequest } from "./request.ts";
 
-/** So many currencies are named. */
+/** The most currencies that are named. */
 const MOST = 5;
-/** Characters of a currency's name. */
+/** The most characters of a currency's name. */
 const LONGEST = 20;
 
 /**
- * What the two methods of a pack make of its period, where they differ by more than a cent in some currency (of its minor unit): the method decides what is filed, so nobody
- * should take one without knowing. Null: they do not differ.
+ * Says by how much the two methods of a pack differ, if it is more than one minor unit (a cent) in some
+ * currency. The method decides what is filed, so nobody should choose without knowing. Null: they do not
+ * differ.
  */
 export function methodNoteOf(
   { marketMonths, methods }: Statement,

@@ -7,22 +7,22 @@ import type { DateBy } from "./date-by.ts";
 
 /** What a pack holds of one month of its period. */
 export interface MonthTotals extends Counted {
-  /** Sum, modulo 2^256, of the hashes of its rows in fills.parquet. */
+  /** The sum, modulo 2^256, of the hashes of its rows in fills.parquet. */
   readonly set: SetHash;
 }
 
 interface Counted extends PeriodMonth {
   rows: number;
-  /** Times of its first and last fill, ms UTC; null where there is none. */
+  /** The times of its first and last fill, ms UTC. Null: no fills. */
   first: number | null;
   last: number | null;
 }
 
-/** Counts and hashes a period's fills by month, while they are written. */
+/** Counts and hashes a period's fills by month while they are written. */
 export class MonthTally {
   readonly #months: readonly { readonly totals: Counted; readonly hashes: HashSum }[];
   readonly #timeOf: DateBy["timeOf"];
-  /** The month of the last row. */
+  /** The index of the last row's month. */
   #at = 0;
 
   constructor(period: Period, { timeOf }: Pick<DateBy, "timeOf">) {
@@ -33,7 +33,10 @@ export class MonthTally {
     }));
   }
 
-  /** A fill of the period, not before one that was added already, and its cells in fills.parquet and in fills.csv. */
+  /**
+   * Adds a fill of the period, not earlier than the one before, with its cells in fills.parquet and
+   * fills.csv.
+   */
   add(fill: Fill, cells: readonly ColumnValue[], texts: readonly (string | null)[]): void {
     const time = this.#timeOf(fill);
     while (time >= (this.#months[this.#at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
@@ -53,13 +56,16 @@ export class MonthTally {
     return this.#months.map(({ totals, hashes }) => ({ ...totals, set: hashes.value }));
   }
 
-  /** Of the whole period. */
+  /** The hash of the whole period. */
   get set(): SetHash {
     return this.months.reduce((sum, { set }) => addSets(sum, set), EMPTY_SET);
   }
 }
 
-/** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. `texts`: in fills.csv. */
+/**
+ * The row as the notes of completeness.json describe it, for readers of fills.parquet alone. `texts`: its
+ * cells in fills.csv.
+ */
 function hashedText(cells: readonly ColumnValue[], texts: readonly (string | null)[]): string {
   return JSON.stringify(
     cells.map((cell, column) =>
@@ -73,7 +79,7 @@ function hashedCell(cell: string | number | null): string | number | null {
   return typeof cell === "string" ? cell.toWellFormed() : cell;
 }
 
-/** With all 18 places. The digits of `text` are those of the number. */
+/** The number with all 18 places. `text` has the digits of the number. */
 function hashedDecimal(units: bigint, text: string): string {
   if (units === 0n) {
     return NOTHING;
@@ -83,5 +89,5 @@ function hashedDecimal(units: bigint, text: string): string {
 }
 
 const ZEROS = "0".repeat(SCALE);
-/** Most trigger prices. */
+/** Most trigger prices are zero. */
 const NOTHING = `0.${ZEROS}`;

@@ -7,10 +7,13 @@ import { type Period, parseTime } from "../../core/period.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import { Books, type BooksPlan } from "./books.ts";
 
-/** The window of 26 USC 1091(a): "beginning 30 days before the date of such sale … and ending 30 days after such date". Days on each side. */
+/**
+ * Days on each side in the window of 26 USC 1091(a): "beginning 30 days before the date of such sale … and
+ * ending 30 days after such date".
+ */
 const WINDOW_DAYS = 30;
 
-/** A loss: what was closed, when, and what had opened it. */
+/** A loss: the position that was closed, when, and what had opened it. */
 export interface ClosedLoss {
   readonly market: string;
   readonly side: "long" | "short";
@@ -19,31 +22,37 @@ export interface ClosedLoss {
   readonly opener: Opener;
 }
 
-/** Whether the same was opened again around a close; `not known`: nothing was seen, and not all of the window was. */
+/**
+ * Whether the same position was opened again around a close. `not known`: nothing was seen, and part of the
+ * window is not covered.
+ */
 export type Reopening = "yes" | "no" | "not known";
 
 export interface OpeningDaysPlan {
   readonly period: Period;
-  /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
+  /** Everything from here to the period is covered, ms UTC. -Infinity: since the account's beginning. */
   readonly since: number;
   readonly breaks: readonly Break[];
-  /** Of the period no fill is missing. */
+  /** True: no fill of the period is missing. */
   readonly complete: boolean;
 }
 
 interface Side {
-  /** By day, counted from 1970: the fills that opened something. */
+  /** The number of opening fills by day, counted from 1970. */
   readonly opened: Map<number, number>;
-  /** Days of fills that may have opened something: the position was not known. */
+  /** Days of fills that may have opened something, because the position was not known. */
   readonly unknown: Set<number>;
 }
 
-/** The days on which positions were opened, by market and side: what it holds grows with markets and days, not with fills. */
+/**
+ * The days on which positions were opened, by market and side. Its size grows with markets and days, not with
+ * fills.
+ */
 export class OpeningDays {
   readonly #plan: OpeningDaysPlan;
   readonly #dayOf: (ms: number) => string;
   readonly #openingDayOf: (ms: number) => string;
-  /** Earlier days are in no window. */
+  /** Earlier days lie in no window. */
   readonly #first: number;
   readonly #markets = new Map<string, Record<ClosedLoss["side"], Side>>();
   readonly #seen = new Map<number, boolean>();
@@ -53,11 +62,11 @@ export class OpeningDays {
     const { zone, firstDay } = plan.period;
     this.#dayOf = localDays(zone);
     this.#openingDayOf = localDays(zone); // of its own, since each is fast for times that come in order
-    // Where clocks go back over midnight, a fill of the period can be of the day before its first.
+    // Where clocks go back over midnight, a fill of the period can fall on the day before the period's first.
     this.#first = numberOf(firstDay) - WINDOW_DAYS - 1;
   }
 
-  /** Booked fills in order, also those of before the period. */
+  /** Booked fills in order, including those before the period. */
   add(batch: readonly Booked[]): void {
     for (const { fill, trade, time, after, opened } of batch) {
       const day = numberOf(this.#dayOf(time));
@@ -79,7 +88,10 @@ export class OpeningDays {
     }
   }
 
-  /** Whether a fill other than the opener opened the same market on the same side within 30 days before or after the closing day. */
+  /**
+   * Whether another fill than the opener opened the same market on the same side within 30 days before or
+   * after the closing day.
+   */
   around({ market, side, time, opener }: ClosedLoss): Reopening {
     const day = numberOf(this.#dayOf(time));
     const { opened, unknown } = this.#sidesOf(market)[side];
@@ -96,7 +108,7 @@ export class OpeningDays {
     return isUnknown ? "not known" : "no";
   }
 
-  /** No fill of the window around a day can be missing. */
+  /** True if no fill of the window around the day can be missing. */
   #isSeen(market: string, day: number): boolean {
     const { period, since, breaks, complete } = this.#plan;
     const isCovered = getOrMake(this.#seen, day, () => {
@@ -116,7 +128,7 @@ export class OpeningDays {
   }
 }
 
-/** Of the books before a pack is made from them: a window also has days that come after the close. */
+/** Reads the books once before the pack is made, because a window also has days after the close. */
 export async function readOpeningDays(books: BooksPlan, plan: Omit<OpeningDaysPlan, "since">): Promise<OpeningDays> {
   const { from, to } = plan.period;
   const days = new OpeningDays({ ...plan, since: books.since });

@@ -3,11 +3,11 @@ import { FillbookError, StoppedError } from "../../core/errors.ts";
 import type { PackFile } from "../../job/context.ts";
 import { type Store, type StoreSink, StoreUnknownError } from "../../storage/store.ts";
 
-/** What is written is gathered until there is so much of it: rows are short, and each hand-over to a store costs. */
+/** Output is gathered up to this size: rows are short, and each write to a store has a cost. */
 const BUFFER_BYTES = 131_072;
 const encoder = new TextEncoder();
 
-/** A file of a pack while it is made: immutable, and the same bytes in every run. */
+/** A pack file while it is made. The finished file is immutable and has the same bytes in every run. */
 export class PackFileWriter {
   readonly path: string;
   readonly #store: Store;
@@ -15,7 +15,7 @@ export class PackFileWriter {
   readonly #sink: StoreSink;
   readonly #hash: Hash = createHash("sha256");
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
-  /** of the buffer */
+  /** The used part of the buffer. */
   #filled = 0;
   #bytes = 0;
 
@@ -62,7 +62,10 @@ export class PackFileWriter {
     await this.#sink.write(bytes);
   }
 
-  /** `rows`: for a table. A file that is there already must be the same; one whose answer was lost must have arrived. */
+  /**
+   * `rows`: for a table. If the file already exists, it must be the same. If the answer was lost, the file
+   * must have arrived.
+   */
   async finish(rows?: number): Promise<PackFile> {
     await this.#flush();
     const file = { path: this.path, bytes: this.#bytes, sha256: this.#hash.digest("hex") };
@@ -104,7 +107,10 @@ export class PackFileWriter {
   }
 }
 
-/** The sha256 of an object's bytes, read piece by piece; null when there is none. Rejects with StoppedError when `signal` aborts. */
+/**
+ * The sha256 of an object's bytes, read piece by piece. Null: there is no object. Rejects with StoppedError
+ * when `signal` aborts.
+ */
 export async function hashOf(store: Store, key: string, signal?: AbortSignal): Promise<string | null> {
   const stream = await store.openStream(key);
   if (stream === null) {
@@ -120,7 +126,7 @@ export async function hashOf(store: Store, key: string, signal?: AbortSignal): P
   return hash.digest("hex");
 }
 
-/** A file whose content is at hand. */
+/** Writes a file whose content is in memory. */
 export async function writeText(
   store: Store,
   prefix: string,
@@ -142,7 +148,7 @@ export function checksums(files: readonly PackFile[]): string {
   return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join("");
 }
 
-/** What `checksums` wrote: sha256 by path. Lines of another form are left out. */
+/** Reads what `checksums` wrote: sha256 by path. Other lines are ignored. */
 export function parseChecksums(text: string): Map<string, string> {
   const lines = text.matchAll(/^(?<sha256>[0-9a-f]{64}) {2}(?<path>.+)$/gm);
   return new Map([...lines].map(({ groups }) => [groups?.["path"] ?? "", groups?.["sha256"] ?? ""]));

@@ -5,13 +5,13 @@ import { PackFileWriter, writeText } from "./pack-file-writer.ts";
 
 /** Where the files of one pack go. */
 export interface Place {
-  /** Key prefix in the pack store, without a slash at its end. */
+  /** Key prefix in the pack store, without a final slash. */
   readonly dir: string;
-  /** What the file names begin with in an incomplete pack. */
+  /** The prefix of file names in an incomplete pack. */
   readonly mark: string;
 }
 
-/** The files of one pack while they are made; what is not finished can be taken back. */
+/** The files of one pack while they are made. Unfinished files can be discarded. */
 export class PackFiles {
   readonly #store: Store;
   readonly #place: Place;
@@ -38,7 +38,7 @@ export class PackFiles {
     await Promise.allSettled(this.#opened.map((file) => file.abort()));
   }
 
-  /** The mark stands before the name, whatever folder it is in. */
+  /** The mark stands before the file's name, in whatever folder it is. */
   #marked(path: string): string {
     const name = path.lastIndexOf("/") + 1;
     return path.slice(0, name) + this.#place.mark + path.slice(name);

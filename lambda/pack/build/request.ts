@@ -8,34 +8,43 @@ import type { DateByName } from "./date-by.ts";
 import type { ReadRestatements } from "./restatements.ts";
 import type { ReadDataFile } from "./selection.ts";
 
-/** What a pack is asked to be, and what it is made from. */
+/** What a pack should be, and what it is made from. */
 export interface PackRequest {
   /** The archive's. */
   readonly store: Store;
-  /** The pack's own: the archive's, or another. */
+  /** The store for packs: the archive's, or another one. */
   readonly packStore: Store;
   readonly account: string;
   readonly manifest: Manifest;
-  /** What the manifest names. */
+  /** The objects that the manifest names. */
   readonly manifestIndex: ManifestIndex;
   readonly period: Period;
   readonly method: Method;
-  /** The user chose it: what is filed rests on no default. */
+  /** True: the user chose the method, so what is filed depends on no default. */
   readonly isMethodChosen: boolean;
   readonly basis: DateByName;
-  /** What amounts are converted into beside their own currency; null: nothing is. */
+  /** The currency into which amounts are also converted. Null: none. */
   readonly currency: string | null;
-  /** With columns and a file that inform, and file nothing: days held, possible wash sales, what could be carried forward. */
+  /**
+   * True: the pack also has information that is not filed: days held, possible wash sales, losses to carry
+   * forward.
+   */
   readonly information: boolean;
   readonly inputs: Inputs;
-  /** By market, as the service said; what is not there is taken to be linear. */
+  /** By market, from the service. A market that is not listed is treated as linear. */
   readonly contractTypes: ReadonlyMap<string, string | null>;
-  /** Before this, ms UTC, no account has fills: an archive that covers all since then begins with flat positions. */
+  /**
+   * No account has fills before this time, ms UTC. An archive that covers everything since then begins with
+   * flat positions.
+   */
   readonly beginning: number;
-  /** The period is not, or may not be, complete, and its pack is wanted all the same: its names say INCOMPLETE, and it is never the latest. */
+  /**
+   * True: make the pack even if the period is not complete. Its names then say INCOMPLETE, and it is never
+   * the latest.
+   */
   readonly allowIncomplete: boolean;
   readonly readDataFile: ReadDataFile;
   readonly readRestatements: ReadRestatements;
-  /** Told the number of fills written, after every batch. */
+  /** Called with the number of fills written, after every batch. */
   readonly report?: (fills: number) => void;
 }

@@ -50,12 +50,12 @@ export const RESTATEMENTS: FileFacts = {
   columns: RESTATEMENT_COLUMNS,
 };
 
-/** What the service sends; what fillbook calculates from it changes with it. */
+/** The fields that the service sends. What fillbook calculates changes with them. */
 const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);
 
 /**
- * Restatements of fills that were, or are now, in the period, in the order of their filing; a batch is what one object of the archive holds, and all
- * that is in memory.
+ * Restatements of fills that were or are in the period, in filing order. A batch is one object of the
+ * archive, and only one is in memory.
  */
 export async function* restatementsIn(
   period: TimeRange,
@@ -68,7 +68,10 @@ export async function* restatementsIn(
   }
 }
 
-/** Cells of restatements.csv: a row for each column that differs; for a late fill, which has no earlier version, one row. */
+/**
+ * The cells of restatements.csv: one row for each changed column. A late fill, which has no earlier version,
+ * has one row.
+ */
 export function restatementRows({ kind, before, after, seenAt }: SeenRestatement): (string | null)[][] {
   const common = [
     isoTime(seenAt),
@@ -94,7 +97,7 @@ function extraText({ extra }: Fill): string | null {
   return extra === null ? null : canonicalJson(extra);
 }
 
-/** A hash over all that restatements.csv says. */
+/** A hash over everything in restatements.csv. */
 export async function hashRestatements(batches: AsyncIterable<readonly SeenRestatement[]>): Promise<string> {
   const hash = createHash("sha256");
   for await (const batch of batches) {
@@ -106,13 +109,13 @@ export async function hashRestatements(batches: AsyncIterable<readonly SeenResta
 }
 
 export type RestatementTotals = Record<Restatement["kind"], number> & {
-  /** of restatements.csv */
+  /** The rows of restatements.csv. */
   rows: number;
-  /** Cells that got a leading apostrophe. */
+  /** The number of cells that got a leading apostrophe. */
   neutralised: number;
 };
 
-/** Writes restatements.csv; the file is still to be finished. */
+/** Writes restatements.csv. The file is not finished yet. */
 export async function writeRestatements(
   file: PackFileWriter,
   batches: AsyncIterable<readonly SeenRestatement[]>,

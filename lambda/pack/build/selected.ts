@@ -5,17 +5,17 @@ import type { PackRequest } from "./request.ts";
 import { hashRestatements, restatementsIn } from "./restatements.ts";
 import { setHashIn, straysOf } from "./selection.ts";
 
-/** What of the archive a pack is made from: decides its version. */
+/** The part of the archive that a pack is made from. It decides the pack's version. */
 export interface Selected {
   /** Of the fills of the period. */
   readonly fills: SetHash;
-  /** Of those before it, which the accounts come from. */
+  /** The fills before the period, from which the accounts come. */
   readonly history: SetHash;
-  /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
+  /** Everything from here to the period is covered, ms UTC. -Infinity: since the account's beginning. */
   readonly since: number;
-  /** Of the fills outside of the period whose other time is in it. */
+  /** Fills outside the period whose other time lies in it. */
   readonly strays: SetHash;
-  /** A hash over all that restatements.csv says. */
+  /** A hash over everything in restatements.csv. */
   readonly restatements: string;
 }
 

@@ -9,7 +9,7 @@ import { DATE_BY, type DateBy } from "./date-by.ts";
 
 export type ReadDataFile = (dataFile: DataFile) => Promise<readonly Fill[]>;
 
-/** How data files that count between two times, or a unit of them, lie to a time. */
+/** Where the times of a data file, or of a unit of the index, lie relative to a range. */
 type Place = "outside" | "inside" | "across";
 
 function placeOf(first: number, last: number, { from, to }: TimeRange): Place {
@@ -22,8 +22,9 @@ function placeOf(first: number, last: number, { from, to }: TimeRange): Place {
 const VERDICTS = { outside: "skip", inside: "whole", across: "open" } as const;
 
 /**
- * The hash of the fills that count in the time: decides a pack's version. Only data files that reach over its ends are read, and only units of the index
- * that do: what else they hold, and how it changes, does not concern the pack.
+ * The hash of the fills that count in the range. It decides a pack's version. Only data files and units of
+ * the index that reach across the ends of the range are read. Whatever else they hold does not concern the
+ * pack.
  */
 export async function setHashIn(
   manifestIndex: ManifestIndex,
@@ -63,7 +64,7 @@ async function setHashOfDataFile(
   }
 }
 
-/** The data files with fills that may count in the time, in the order of their first. */
+/** The data files with fills that may count in the range, ordered by their first fill. */
 export async function dataFilesIn(
   manifestIndex: ManifestIndex,
   range: TimeRange,
@@ -88,9 +89,9 @@ function isIn(range: TimeRange, basis: DateBy, fill: Fill): boolean {
 }
 
 /**
- * The fills that count in the time, in order, as many at once as a data file settles; those of one time come at once. Data files are cut by `txCreated`, so what
- * they hold may overlap by the other time: what is held is the rows that a data file not read yet may still precede, not the period. Throws `untrusted` when a
- * fill is there twice.
+ * The fills that count in the range, in order. Each batch is what one more data file settles; fills of one
+ * time come together. Data files are cut by `txCreated`, so they may overlap by the other time. Only the rows
+ * are in memory that an unread data file may still precede. Throws `untrusted` if a fill appears twice.
  */
 export async function* fillsOf(
   dataFiles: readonly DataFile[],
@@ -115,14 +116,17 @@ export async function* fillsOf(
   }
 }
 
-/** Fills that count outside of the period by the basis, and inside by their other time: auditors test the cut-off. A data file at a time. */
+/**
+ * Fills that count outside the period by the basis and inside by their other time. Auditors test the cut-off.
+ * One data file at a time.
+ */
 export async function* straysOf(
   manifestIndex: ManifestIndex,
   period: TimeRange,
   basis: DateBy,
   readDataFile: ReadDataFile,
 ): AsyncGenerator<readonly Fill[]> {
-  // Where both times of all fills lie the same way to the period, none is a stray.
+  // If both times of all fills lie on the same side of the period, no fill crosses the border.
   const mayStray = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
   const visited = manifestIndex.visit((sum, unit) => {
     const { fill, transaction } = DATE_BY;
@@ -144,7 +148,7 @@ export async function* straysOf(
   }
 }
 
-/** The order of the pack rests on what the manifest says of its data files. */
+/** Checks the data file against the manifest: the order of the pack depends on it. */
 function checked(dataFile: DataFile, basis: DateBy, fills: readonly Fill[]): readonly Fill[] {
   const stray = fills.find(
     (fill) => basis.timeOf(fill) < basis.firstOf(dataFile) || basis.timeOf(fill) > basis.lastOf(dataFile),

@@ -3,20 +3,23 @@ import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 
 const MAX_SHOWN = 80;
-/** Settings are some lines in three levels: what is far beyond that is refused before it is looked into, since much of that recurses. */
+/**
+ * Settings have a few lines and three levels. Much longer text is refused before it is parsed, because
+ * parsing recurses.
+ */
 const MAX_LENGTH = 1_000_000;
 const MAX_LEVELS = 16;
 
-/** What a value must look like, and what to write. */
+/** The form that a value must have, and what to write instead. */
 export interface Form {
   readonly pattern: RegExp;
   readonly write: string;
 }
 
 interface TextOptions {
-  /** Taken when the key is not there. */
+  /** Used when the key is missing. */
   readonly fallback?: string;
-  /** What is checked in place of the text. */
+  /** The text that is checked instead. */
   readonly filled?: (text: string) => string;
 }
 
@@ -25,7 +28,10 @@ export interface ObjectReader {
   text(key: string, form: Form, options?: TextOptions): string;
 }
 
-/** Reads an object of a settings file strictly: `path` is where it is within the file, "" for the whole of it. Throws `usage`, as its functions do. */
+/**
+ * Reads an object of a settings file strictly. `path`: its place in the file, "" for the whole file. Its
+ * functions throw `usage`.
+ */
 export function objectReader(where: string, path: string, value: unknown, known: readonly string[]): ObjectReader {
   const fields = new Map(entriesOf(where, path, value));
   const pathOf = (key: string) => (path === "" ? key : `${path}.${key}`);
@@ -59,7 +65,7 @@ export function entriesOf(where: string, path: string, value: unknown): [string,
   return Object.entries(value);
 }
 
-/** Throws `usage` when the text is not JSON, is longer or nested deeper than settings are, or an object of it has a key twice. */
+/** Throws `usage` if the text is not JSON, if it is too long or too deep, or if an object has a key twice. */
 export function jsonOf(text: string, where: string): unknown {
   if (text.length > MAX_LENGTH) {
     throw wrong(where, "the file", `has more than ${count(MAX_LENGTH)} characters`, "settings alone");
@@ -87,7 +93,7 @@ function parsed(text: string, where: string): unknown {
   }
 }
 
-/** Of a sound JSON text, without recursion. */
+/** The depth of a valid JSON text, without recursion. */
 function levelsOf(json: string): number {
   let [level, deepest] = [0, 0];
   for (const [token] of json.matchAll(TOKENS)) {
@@ -98,10 +104,10 @@ function levelsOf(json: string): number {
   return deepest;
 }
 
-/** Texts with the colon after them, which makes them keys, and what levels begin and end with. */
+/** Texts, with the colon that makes them keys, and the characters that begin and end levels. */
 const TOKENS = /"(?:[^"\\]|\\.)*"(?:\s*:)?|[[\]{}]/g;
 
-/** The first key that an object of a sound JSON text holds twice: JSON.parse would take the last. */
+/** The first key that an object of a valid JSON text has twice. JSON.parse would silently take the last. */
 function repeatedKey(json: string): string | undefined {
   const keys: Set<string>[] = [];
   for (const [token] of json.matchAll(TOKENS)) {
@@ -120,12 +126,12 @@ function repeatedKey(json: string): string | undefined {
   return undefined;
 }
 
-/** The error of one key: what is wrong with it, and what to write. */
+/** The error of one key: what is wrong, and what to write. */
 export function wrong(where: string, key: string, what: string, write: string): FillbookError {
   return new FillbookError("usage", `${where}: ${key.slice(0, MAX_SHOWN)} ${what}`, { hint: `write ${write}` });
 }
 
-/** A value as the file has it, cut where it is long. */
+/** A value as it stands in the file, shortened. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

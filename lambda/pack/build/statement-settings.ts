@@ -1,12 +1,12 @@
 import { type Form, objectReader } from "./settings-reader.ts";
 
-/** What the statement says of whom it is for; null: nothing. */
+/** The names on the statement. Null: not given. */
 export interface StatementSettings {
   /** The venue's name. */
   readonly venue: string | null;
   readonly client: string | null;
   readonly preparer: string | null;
-  /** The preparer's own, of a file or a letter. */
+  /** The preparer's own reference. */
   readonly reference: string | null;
 }
 
@@ -18,7 +18,7 @@ const NAME: Form = {
   write: 'a name in one line, of at most 100 characters, such as "A. Trader"',
 };
 
-/** The key `statement` of accounts.json. Throws `usage`. */
+/** Reads the key `statement` of accounts.json. Throws `usage`. */
 export function statementOf(where: string, value: unknown): StatementSettings {
   if (value === undefined) {
     return NOBODY_NAMED;

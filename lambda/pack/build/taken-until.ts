@@ -1,6 +1,8 @@
 const NONE: readonly never[] = [];
 
-/** Gives a list that is in the order of time piece by piece: at each call what comes before a time, and was not given yet. */
+/**
+ * Hands out a list that is ordered by time. Each call gives the items before a time that were not given yet.
+ */
 export function takenUntil<Timed extends { readonly time: number }>(list: readonly Timed[]) {
   let taken = 0;
   return (time: number): readonly Timed[] => {

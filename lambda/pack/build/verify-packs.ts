@@ -4,15 +4,16 @@ import type { Store } from "../../storage/store.ts";
 import { hashOf, parseChecksums } from "./pack-file-writer.ts";
 
 export interface PackFindings {
-  /** objects hashed */
+  /** The number of objects hashed. */
   readonly checked: number;
-  /** One sentence each: what differs, where. */
+  /** One sentence each: what differs, and where. */
   readonly findings: readonly string[];
 }
 
 /**
- * Hashes every file of the finished packs (those of one period, in any zone, or all) against their SHA256SUMS. A version without one was cut off while it was
- * written; nothing names it, so it is not looked at. Rejects with StoppedError when `signal` aborts.
+ * Hashes every file of the finished packs (of one period in any zone, or of all) and compares it with
+ * SHA256SUMS. A version without that file was interrupted while it was written. Nothing names it, so it is
+ * skipped. Rejects with StoppedError when `signal` aborts.
  */
 export async function verifyPacks(
   store: Store,
@@ -42,12 +43,15 @@ export async function verifyPacks(
   };
 }
 
-/** Packs of one period in other zones lie beside it; those with an older name are of another year than the name says now. */
+/**
+ * Packs of one period in other zones have the same name and a suffix. A pack with an older name is of another
+ * year than the name means now.
+ */
 function isOfPeriod(packName: string, period: string): boolean {
   return packName === period || (newerName(packName) === null && readPackName(packName)?.typed === period);
 }
 
-/** What such a file says may be anything, names that no store knows too. */
+/** Such a file may say anything, even names that no store can have. */
 async function found(store: Store, key: string, work: () => Promise<PackFindings>): Promise<PackFindings> {
   try {
     return await work();
@@ -80,7 +84,7 @@ async function verifyPack(
   return { checked: sums.size, findings };
 }
 
-/** latest.json hashes the SHA256SUMS of the version that it names. */
+/** latest.json has the hash of the SHA256SUMS of the version that it names. */
 async function verifyLatest(store: Store, key: string): Promise<PackFindings> {
   const text = await textOf(store, key);
   const { path, sha256 } = /"path": "(?<path>[^"]+)",\s+"sha256": "(?<sha256>[0-9a-f]{64})"/.exec(text)?.groups ?? {};

@@ -33,14 +33,17 @@ export interface Written {
   readonly markets: readonly string[];
   /** See method-note.ts. */
   readonly methodNote: string | null;
-  /** What was understood of opening-positions.csv. */
+  /** How opening-positions.csv was understood. */
   readonly declared: readonly DeclaredLine[];
 }
 
-/** Sentences of a pack about what was declared. */
+/** The most sentences about declared positions in a pack. */
 const MOST_DECLARED = 20;
 
-/** Makes all files of a pack in one pass over the fills of its period; those that describe the others come last. */
+/**
+ * Makes all files of a pack in one pass over the fills of its period. Files that describe other files come
+ * last.
+ */
 export async function writeFiles(request: PackRequest, writing: Writing): Promise<Written> {
   const files = new PackFiles(request.packStore, writing);
   try {
@@ -70,7 +73,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const closing: Closing = {
     ...booked,
     proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
-    // Its maker is the first to end.
+    // Its maker ends first.
     get exceptions() {
       return contents.exceptions.summary;
     },
@@ -116,7 +119,10 @@ interface Pass {
   readonly counts: DeclaredCounts;
 }
 
-/** Leads the accounts to the period, and books its fills into everything that is made from them. */
+/**
+ * Brings the accounts to the beginning of the period, and books its fills into everything that is made from
+ * them.
+ */
 async function bookFills(
   request: PackRequest,
   selected: Selected,
@@ -162,12 +168,12 @@ async function informationOf(request: PackRequest, selected: Selected): Promise<
   return information ? await readOpeningDays(booksPlanOf(request, selected), plan) : null;
 }
 
-/** What was declared for a time that is not covered from then on says nothing of later positions. */
+/** A declaration for a time before the continuously covered range does not apply to later positions. */
 function declaredSince({ inputs }: PackRequest, { since }: Selected): readonly DeclaredPosition[] {
   return inputs.openings.filter(({ asOf }) => asOf >= since);
 }
 
-/** Why a line says nothing of the pack. */
+/** Why a line has no effect on the pack. */
 function unusedIn({ period, contractTypes }: PackRequest, { since }: Selected): Use["unusedOf"] {
   return ({ market, asOf, breakFrom = asOf }) => {
     if (asOf < since) {

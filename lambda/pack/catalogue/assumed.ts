@@ -7,8 +7,9 @@ import type { PackRequest } from "../build/request.ts";
 type Archive = Pick<PackRequest, "manifest" | "manifestIndex" | "readDataFile">;
 
 /**
- * What the archive assumes of a time, as a pack says it: each range reaches from the fill before it to the fill after it, and widths are whole days, rounded up. It is
- * never less than what is assumed, and hardly depends on which windows the walk chose.
+ * What the archive assumes about a range, as a pack says it. Each assumed range reaches from the fill before
+ * it to the fill after it, and widths are whole days, rounded up. So it is never less than what is assumed,
+ * and hardly depends on the walk's windows.
  */
 export async function assumedIn(archive: Archive, range: TimeRange): Promise<readonly AssumedRange[]> {
   const { coverage, checkpoint } = archive.manifest;
@@ -30,7 +31,7 @@ export async function assumedIn(archive: Archive, range: TimeRange): Promise<rea
   });
 }
 
-/** The millisecond after the last fill before `time`, or else `earliest`. */
+/** The millisecond after the last fill before `time`, else `earliest`. */
 async function fillBefore(archive: Archive, time: number, earliest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const from = Math.max(earliest, time - reach);
@@ -47,7 +48,7 @@ async function fillBefore(archive: Archive, time: number, earliest: number): Pro
   }
 }
 
-/** The first fill from `time` on, or else `latest`. */
+/** The first fill at or after `time`, else `latest`. */
 async function fillAfter(archive: Archive, time: number, latest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const to = Math.min(latest, time + reach);
@@ -64,7 +65,7 @@ async function fillAfter(archive: Archive, time: number, latest: number): Promis
   }
 }
 
-/** The ends of the data file's times within a range; it is read only where it has others too. */
+/** The first and last of the data file's times within a range. It is read only if it also has other times. */
 async function timesIn({ readDataFile }: Archive, dataFile: DataFile, range: TimeRange): Promise<readonly number[]> {
   if (isWithin(range, dataFile.first) && isWithin(range, dataFile.last)) {
     return [dataFile.first, dataFile.last];

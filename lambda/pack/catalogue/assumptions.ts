@@ -1,12 +1,12 @@
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Proof } from "../build/maker.ts";
 
-/** Assumed ranges that are written out; completeness.json lists all. */
+/** The most assumed ranges that are written out. completeness.json lists all. */
 const MOST_SENTENCES = 20;
-/** The rotation asks for silence in windows of a week. */
+/** The rotation rechecks silence in windows of a week. */
 const DAYS_AGAIN = 7;
 
-/** What a pack takes for granted, in sentences for whoever reads its figures. */
+/** The assumptions of a pack, in sentences for the reader of its figures. */
 export function assumptionsOf({
   assumed,
   datesTrusted,
@@ -29,7 +29,7 @@ function assumedSentence({ account, from, to, widthMs }: Proof["assumed"][number
   return `${account === undefined ? "" : `${account}: `}No fills were reported between ${timeText(from)} and ${timeText(to)}. This part was asked for in ranges of up to ${ranges}; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week${again}.`;
 }
 
-/** A date, where the time is its beginning in UTC. */
+/** A date if the time is the beginning of a day in UTC. */
 function timeText(ms: number): string {
   const [date, time = ""] = isoTime(ms).split("T");
   return ms % DAY_MS === 0 ? `${date}` : `${date} ${time.replace("Z", " UTC")}`;

@@ -10,7 +10,7 @@ import type { Closing, FileFacts, PackContext } from "../build/maker.ts";
 import type { MonthTotals } from "../build/months.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 
-/** What a pack claims to hold, before it is written: nothing of how the archive was walked, but for what that leaves assumed. */
+/** What a pack claims to hold, before it is written. Of the walk it has only what remains assumed. */
 export interface CompletenessStatement {
   readonly account: string;
   readonly period: Period;
@@ -19,7 +19,10 @@ export interface CompletenessStatement {
   /** Covered within the period, by `txCreated`. */
   readonly coverage: readonly TimeRange[];
   readonly gaps: readonly TimeRange[];
-  /** Of the period and the history that it rests on: time without fills in which a clamp could have hidden some. */
+  /**
+   * Ranges without fills, in the period and the history it depends on, in which a clamp could have hidden
+   * some.
+   */
   readonly assumed: readonly AssumedRange[];
   readonly datesTrusted: boolean;
 }
@@ -48,19 +51,22 @@ export const COMPLETENESS: FileFacts = {
 
 export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
 
-/** What stands in completeness.json beside what other files are made from. */
+/** What completeness.json says besides the facts that other files use. */
 export interface Foundations {
-  /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
+  /** Everything from here to the period is covered, ms UTC. -Infinity: since the account's beginning. */
   readonly since: number;
-  /** Hash of the fills before the period that the accounts come from. */
+  /** The hash of the fills before the period from which the accounts come. */
   readonly historyHash: string;
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   readonly fillsWithExceptions: number;
-  /** Cells that got a leading apostrophe, of all files. */
+  /** The number of cells in all files that got a leading apostrophe. */
   readonly neutralised: number;
 }
 
-/** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
+/**
+ * completeness.json. It says nothing about the run that made it or the walk before it, so that the same fills
+ * give the same text.
+ */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
   const { account, period, methods, isMethodChosen, basis, complete, breaks, information } = context;
   const { proof, exceptions } = closing;

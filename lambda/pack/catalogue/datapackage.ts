@@ -2,7 +2,7 @@ import type { PackFile } from "../../job/context.ts";
 import type { Closing, Column, CsvForm, FileFacts, PackContext } from "../build/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
-/** Data Package v2 (datapackage.org), so that a program finds what is in each file, and checks that it is the file. */
+/** Data Package v2 (datapackage.org). A program can find what is in each file, and check the file. */
 const PROFILES = "https://datapackage.org/profiles/2.0";
 
 const FIELD_TYPES = { text: "string", time: "datetime", decimal: "number", integer: "integer", date: "date" } as const;
@@ -15,7 +15,7 @@ export const DATAPACKAGE: FileFacts = {
   mediatype: "application/json",
 };
 
-/** A file of a pack, and what is said of it. */
+/** A file of a pack and its description. */
 export interface Described {
   readonly file: PackFile;
   readonly facts: FileFacts;
@@ -67,7 +67,7 @@ function dialectOf(form: CsvForm | undefined) {
   return { ...CSV_DIALECT, delimiter, headerRows: [headerRow], commentRows };
 }
 
-/** Lower-case letters, digits and `.-_/`, as the standard has it; no two files of a pack have the same. */
+/** Lower-case letters, digits and `.-_/`, as the standard requires. Names are unique in a pack. */
 function resourceName(path: string): string {
   return path
     .toLowerCase()

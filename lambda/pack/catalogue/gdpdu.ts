@@ -3,7 +3,10 @@ import type { Column, FileFacts } from "../build/maker.ts";
 import { visible } from "../files/journals/text.ts";
 import type { Described } from "./datapackage.ts";
 
-/** What programs of German tax audit (GDPdU, now GoBD) read. The grammar is Audicon's, which is why its file is named here and not in the pack. */
+/**
+ * The format that German tax audit programs read (GDPdU, now GoBD). The grammar belongs to Audicon, so its
+ * file is named here and is not in the pack.
+ */
 const GRAMMAR = "gdpdu-01-08-2002.dtd";
 
 export const GDPDU: FileFacts = {
@@ -12,12 +15,18 @@ export const GDPDU: FileFacts = {
   mediatype: "application/xml",
 };
 
-/** Digits after the point: of a product of two amounts of 18. A program that is told of fewer may cut them. */
+/**
+ * Digits after the point in the product of two numbers of 18 places. A program that is told fewer may cut
+ * them.
+ */
 const DECIMAL_ACCURACY = 36;
-/** `+012025-03-01T12:00:00.000Z`, the longest: the grammar has dates, but no times. */
+/** The longest time is `+012025-03-01T12:00:00.000Z`. The grammar has dates but no times. */
 const TIME_LENGTH = 27;
 
-/** The whole of index.xml; `files`: of the pack, of which the tables are described. The order of elements is part of the grammar. */
+/**
+ * The whole of index.xml. `files`: of the pack; its tables are described. The grammar fixes the order of
+ * elements.
+ */
 export function gdpduText(
   { account, period }: { readonly account: string; readonly period: Period },
   files: readonly Described[],
@@ -98,7 +107,10 @@ function linesOf({ name, content }: Element): string[] {
     : [`<${name}>`, ...content.flatMap(linesOf).map((line) => `  ${line}`), `</${name}>`];
 }
 
-/** Line ends by their numbers, as a reader of XML would else change them; what XML cannot have by its code point. */
+/**
+ * Escapes line ends as numbers, because XML readers would change them, and characters that XML does not allow
+ * as code points.
+ */
 function escaped(content: string): string {
   return content
     .split("\r\n")

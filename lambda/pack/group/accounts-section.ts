@@ -20,7 +20,7 @@ export interface AccountsMaterial {
   readonly transfers: readonly MatchedTransfer[];
 }
 
-/** The part of a group's report that says what each account adds to it. */
+/** The section of a group's report that shows the part of each account. */
 export function accountsSection(view: View, material: AccountsMaterial): Section {
   const { context } = view;
   return {
@@ -33,7 +33,7 @@ export function accountsSection(view: View, material: AccountsMaterial): Section
   };
 }
 
-/** What some accounts have and others do not is in the totals of those that have it. */
+/** Says what only some accounts have. The totals include it for those accounts. */
 function missing({ members }: AccountsMaterial): Html | null {
   const kinds = [
     ["funding.csv", "Funding", (one: PackFigures) => one.context.funding],
@@ -82,7 +82,7 @@ interface ConvertedRow extends AccountRow {
   readonly converted: ConvertedSums;
 }
 
-/** All that each account settled, in the reporting currency. */
+/** The amounts of each account in the reporting currency. */
 function convertedTable({ context, closing }: View, { members }: AccountsMaterial): Html | null {
   const { converted } = closing;
   if (converted === null) {

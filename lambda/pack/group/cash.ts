@@ -8,31 +8,31 @@ import { amount, integer, REQUIRED, text } from "../files/csv/columns.ts";
 import { CsvMaker } from "../files/csv/csv-maker.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";
 
-/** What moved the cash in one currency over the whole period, of an account or of all. */
+/** The movements of cash in one currency over the whole period, of one account or of all. */
 export interface Cash {
-  /** Null: of all accounts. */
+  /** Null: all accounts. */
   readonly account: string | null;
   readonly currency: string;
   readonly gross: Amount;
-  /** Of all fills, less rebates. */
+  /** The fees of all fills, minus rebates. */
   readonly fees: Amount;
   /** Null: no funding.csv was given. */
   readonly funding: Amount | null;
-  /** Deposits less withdrawals, of and to other accounts of the group; null: no transfers.csv was given. */
+  /** Deposits minus withdrawals from and to other accounts of the group. Null: no transfers.csv was given. */
   readonly between: Amount | null;
   readonly outside: Amount | null;
-  /** By the user's statements at the ends of the period; null: there is none. */
+  /** From the user's statements at the ends of the period. Null: there is none. */
   readonly opening: Amount | null;
   readonly closing: Amount | null;
-  /** Fills whose result or fee is not known. */
+  /** Fills whose PnL or fee is not known. */
   readonly unknown: number;
-  /** What the statements say of the movement. All accounts agree if each does. */
+  /** Whether the statements agree with the movement. All accounts together agree if each does. */
   readonly result: Agreement;
 }
 
 type Figures = Omit<Cash, "result">;
 
-/** By currency, then account; all accounts together come last. `transfers`: those within the period. */
+/** By currency, then account; all accounts together come last. `transfers`: within the period. */
 export function cashOf(members: readonly PackFigures[], transfers: readonly MatchedTransfer[]): Cash[] {
   const currencies = new Set([
     ...members.flatMap(({ closing }) => closing.statement.marketMonths.map(({ currency }) => currency)),
@@ -84,7 +84,7 @@ function ofAccount(
   return { ...figures, result };
 }
 
-/** A statement of all of them is one of each that has something in the currency. */
+/** There is a statement of all accounts if each account with activity in the currency has one. */
 function ofAll(currency: string, own: readonly Cash[]): Cash {
   const some = own.filter(hasAny);
   const stated = (of: (cash: Cash) => Amount | null) =>
@@ -130,7 +130,7 @@ export function differenceOf(cash: Figures): Amount | null {
   return less(cash.closing, calculatedOf(cash));
 }
 
-/** balance.csv of a group: the accounts' proofs of cash, and that of all together. */
+/** balance.csv of a group: the proof of cash of each account, and of all together. */
 export function cashMaker(cash: readonly Cash[]): FileMaker {
   return new CsvMaker<Cash>({
     path: "balance.csv",

@@ -29,7 +29,9 @@ export type FillProof = Pick<Proof, "fills" | "setHash" | "months">;
 
 const MOST_EXCEPTIONS = 1000;
 
-/** The figures of several accounts as those of one pack. A market is told apart by its account. */
+/**
+ * Combines the figures of several accounts into those of one pack. Markets carry the name of their account.
+ */
 export function combined(
   group: GroupName,
   members: Members,
@@ -65,7 +67,7 @@ function contextOf({ name, named }: GroupName, members: Members): PackContext {
   };
 }
 
-/** Null: no account has any, as the user gave no file. */
+/** Null: the user gave no file for any account. */
 function listed<T>(lists: readonly (readonly T[] | null)[]): T[] | null {
   return lists.every((list) => list === null) ? null : lists.flatMap((list) => list ?? []);
 }
@@ -98,7 +100,7 @@ function closingOf(members: Members, fills: FillProof): Closing {
   };
 }
 
-/** Covered is what is covered of every account. */
+/** A time is covered if it is covered in every account. */
 function proofOf(members: Members, fills: FillProof): Proof {
   const [{ context }] = members;
   const proofs = of(members, ({ closing }) => closing.proof);

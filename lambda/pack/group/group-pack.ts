@@ -34,7 +34,7 @@ import { transfersMaker } from "./transfers-csv.ts";
 export const GROUP_FORMAT = "fillbook-group/1";
 
 export interface Group extends GroupName {
-  /** The user's files of the whole group, for the copy in its pack. */
+  /** The user's files of the whole group, to be copied into its pack. */
   readonly files: readonly InputFile[];
 }
 
@@ -45,7 +45,7 @@ export interface GroupPack {
   readonly files: readonly PackFile[];
 }
 
-/** Sorted by account; all of one period, method, currency and store. */
+/** Sorted by account. All have the same period, method, currency and store. */
 export type GroupMembers = readonly [MadePack, ...MadePack[]];
 
 const GROUP_FILLS: FileFacts = {
@@ -62,8 +62,9 @@ const GROUP_COMPLETENESS: FileFacts = {
 };
 
 /**
- * Writes what several accounts are together: their fills in one order, their tables one below another, totals, transfers between them, the report. Each
- * account's own pack is named by its checksums. Throws `untrusted` where a fill is in two accounts.
+ * Writes the pack of a group: the fills of all accounts in one order, their tables below one another, totals,
+ * transfers between accounts, the report. It names each account's own pack by its checksums. Throws
+ * `untrusted` if two accounts hold the same fill.
  */
 export async function writeGroupPack(group: Group, members: GroupMembers): Promise<GroupPack> {
   const [{ request }] = members;
@@ -87,7 +88,7 @@ export async function writeGroupPack(group: Group, members: GroupMembers): Promi
   }
 }
 
-/** 16 hexadecimal digits over all that decides the bytes. */
+/** 16 hexadecimal digits over everything that decides the bytes. */
 function versionOf({ name, files }: Group, members: GroupMembers): string {
   const decisive = {
     format: [GROUP_FORMAT, PACK_FORMAT],
@@ -173,7 +174,7 @@ async function writeFills(
   };
 }
 
-/** What was read again is what the accounts' packs were made from. */
+/** Checks that what was read again is what the accounts' packs were made from. */
 function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
   const proofs = members.map(({ pack }) => pack.figures.closing.proof);
   const sum = proofs.reduce((set, one) => addSets(set, parseSetHash(one.setHash)), EMPTY_SET);
@@ -234,7 +235,7 @@ function completenessText({ context, closing }: View, members: GroupMembers): st
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Of each account, with its name. */
+/** The items of each account, with its name. */
 function ofEach(members: GroupMembers, listOf: (figures: PackFigures) => readonly object[]): object[] {
   return members.flatMap(({ request: { account }, pack }) => listOf(pack.figures).map((one) => ({ account, ...one })));
 }

@@ -4,7 +4,10 @@ import { compareText } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
 
-/** How long cash may be on its way from one account to another, ms: two days of a file, one of which may have an hour more when clocks go back. */
+/**
+ * The longest time between a withdrawal and the deposit of the same cash, ms: two days of a file, and an hour
+ * if clocks go back.
+ */
 export const LONGEST_WAY_MS = 2 * DAY_MS + HOUR_MS;
 
 /** A line of an account's transfers.csv. */
@@ -13,15 +16,16 @@ export interface AccountTransfer extends Transfer {
 }
 
 export interface MatchedTransfer extends AccountTransfer {
-  /** The same cash at the other account; null: it came from outside, or went there. */
+  /** The same cash at the other account. Null: it came from outside or went there. */
   readonly other: AccountTransfer | null;
-  /** Lines of other accounts that it could be, this one or not. */
+  /** How many lines of other accounts would fit, including this one. */
   readonly candidates: number;
 }
 
 /**
- * Finds what one account withdrew and another deposited: the same currency and the same exact amount, no further apart than LONGEST_WAY_MS. In the order of
- * time each line is taken together with the last line before it that fits and is free. So no two lines are left that fit each other. By time, then account.
+ * Matches withdrawals of one account with deposits of another: the same currency and exact amount, at most
+ * LONGEST_WAY_MS apart. In the order of time, each line is matched with the latest free line before it that
+ * fits. So no two lines are left that fit each other. Sorted by time, then account.
  */
 export function matchTransfers(all: readonly AccountTransfer[]): MatchedTransfer[] {
   const sorted = all.toSorted((a, b) => a.time - b.time || compareText(a.account, b.account) || a.line - b.line);
@@ -44,7 +48,7 @@ function directionOf({ amount }: AccountTransfer): Direction {
   return amount < 0n ? "out" : "in";
 }
 
-/** `alike`: of one currency and amount, by time. */
+/** `alike`: lines of one currency and amount, by time. */
 function pair(alike: readonly AccountTransfer[], others: Map<AccountTransfer, AccountTransfer>): void {
   const waiting: Lines = { in: new Map(), out: new Map() };
   for (const one of alike) {
@@ -80,7 +84,7 @@ function countCandidates(alike: readonly AccountTransfer[], candidates: Map<Acco
   }
 }
 
-/** By halves, since one amount may be there thousands of times. */
+/** A binary search, because one amount may occur thousands of times. */
 function countBefore(lines: readonly AccountTransfer[], time: number): number {
   let [low, high] = [0, lines.length];
   while (low < high) {

@@ -6,15 +6,16 @@ import { DATE_BY, type DateBy } from "../build/date-by.ts";
 import type { PackRequest } from "../build/request.ts";
 import { dataFilesIn, fillsOf } from "../build/selection.ts";
 
-/** Fills of one account that follow each other. */
+/** Consecutive fills of one account. */
 export interface AccountFills {
   readonly account: string;
   readonly fills: readonly Fill[];
 }
 
 /**
- * The fills of a period of several accounts, in one order. A fill belongs to one account: throws `untrusted` where two archives hold the same one, as they do
- * when the token of one trader was used for both. Fills before the period are looked at too: positions and cost come from them.
+ * The fills of a period of several accounts, in one order. A fill belongs to one account. Throws `untrusted`
+ * if two archives hold the same fill, as they do if one trader's token was used for both. Fills before the
+ * period are checked too, because positions and costs come from them.
  */
 export async function* mergedFills(requests: readonly PackRequest[]): AsyncGenerator<AccountFills> {
   const basis = DATE_BY[requests[0]?.basis ?? "fill"];
@@ -22,7 +23,10 @@ export async function* mergedFills(requests: readonly PackRequest[]): AsyncGener
   yield* merged(requests, basis);
 }
 
-/** By their ids alone: what the service says of a fill's times may differ from archive to archive, as after a correction between two walks. */
+/**
+ * Compares ids only. The times of a fill may differ between archives, for example after a correction between
+ * two walks.
+ */
 async function refuseShared(requests: readonly PackRequest[], basis: DateBy): Promise<void> {
   const heldTwice = new HeldTwice(requests.reduce((sum, { manifest }) => sum + manifest.fills, 0));
   for await (const { fills } of unordered(requests, basis)) {
@@ -68,7 +72,7 @@ async function fillsIn(request: PackRequest, basis: DateBy): Promise<AsyncGenera
   return fillsOf(await dataFilesIn(manifestIndex, period, basis), period, basis, readDataFile);
 }
 
-/** What of an account was not merged yet. */
+/** The part of an account that was not merged yet. */
 class Cursor {
   readonly account: string;
   readonly #source: AsyncGenerator<readonly Fill[]>;
@@ -80,12 +84,12 @@ class Cursor {
     this.#source = source;
   }
 
-  /** Null: there is nothing more, or it must be read first. */
+  /** Null: nothing is left, or it must be read first. */
   get head(): Fill | null {
     return this.#batch[this.#at] ?? null;
   }
 
-  /** Sees that there is a head, if there is more. */
+  /** Makes sure that there is a head if anything is left. */
   async read(): Promise<void> {
     while (this.head === null) {
       const next = await this.#source.next();
@@ -97,7 +101,7 @@ class Cursor {
     }
   }
 
-  /** What is at hand before the head of another account; undefined: there is no other. */
+  /** The available fills before the head of another account. Undefined: there is no other. */
   takeBefore(other: Cursor | undefined, { compare }: DateBy): readonly Fill[] {
     const from = this.#at;
     const limit = other?.head ?? null;

@@ -20,12 +20,15 @@ const ACCOUNT_COLUMN: Column = {
   required: true,
 };
 
-/** Of these the group has files of its own. */
+/** The group has its own versions of these files. */
 const OWN = ["fills.csv", "summary-months.csv", "balance.csv"];
-/** What holds one row a currency is a row of each account here. */
+/** A file with one row for each currency becomes one with a row for each account here. */
 const RENAMED: Readonly<Record<string, string>> = { "summary.csv": "summary-accounts.csv" };
 
-/** Writes each table that the accounts' packs have in their top folder once, the rows of one account below those of another. */
+/**
+ * Writes each table in the top folder of the accounts' packs once, with the rows of all accounts below one
+ * another.
+ */
 export async function writeTables(files: PackFiles, store: Store, packs: readonly AccountPack[]): Promise<Described[]> {
   const made: Described[] = [];
   for (const { facts } of packs[0]?.figures.files ?? []) {
@@ -87,8 +90,8 @@ function missingTable(dir: string, path: string): FillbookError {
 }
 
 /**
- * The columns of tables of which some lack a few, as they do where one account has prices or funding and another has none; each in the order of its own
- * table. What not all of them have is not required.
+ * The columns of tables that may lack a few columns, for example because one account has prices or funding
+ * and another has not. The order of each table is kept. A column that some table lacks is not required.
  */
 export function columnsOfAll(tables: readonly (readonly Column[])[]): readonly Column[] {
   const all: Column[] = [];
@@ -106,20 +109,23 @@ export function columnsOfAll(tables: readonly (readonly Column[])[]): readonly C
   return all.map((column) => (isInAll(column) ? column : { ...column, required: false }));
 }
 
-/** Of each column where it stands in a table, -1: the table does not have it. Null: the table has these columns in this order. */
+/**
+ * The place of each column in a table; -1: the table lacks it. Null: the table has exactly these columns in
+ * this order.
+ */
 function placesOf(columns: readonly Column[], own: readonly Column[]): readonly number[] | null {
   const places = columns.map(({ name }) => own.findIndex((one) => one.name === name));
   return own.length === columns.length && places.every((place, at) => place === at) ? null : places;
 }
 
 interface Joining {
-  /** A cell before the others, the same in all rows; null: none is added. */
+  /** A cell before the others, the same in all rows. Null: none is added. */
   readonly first: string | null;
   /** See placesOf. */
   readonly places: readonly number[] | null;
 }
 
-/** The rows of a CSV file (RFC 4180, UTF-8, with a header) as they go below those of another. */
+/** Prepares the rows of a CSV file (RFC 4180, UTF-8, with a header) to stand below those of another. */
 export async function* joinable(stream: AsyncIterable<Uint8Array>, joining: Joining): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const table = new JoinedTable(joining);
@@ -128,17 +134,17 @@ export async function* joinable(stream: AsyncIterable<Uint8Array>, joining: Join
   }
 }
 
-/** With their ends; what a piece of a file ends with may be a part of one. */
+/** Lines with their ends. The last one in a piece of a file may be partial. */
 const LINES = /[^\n]*\n|[^\n]+$/g;
-/** Of a record, with the quotes that it may have. */
+/** The cells of a record, with their quotes. */
 const CELLS = /(?:"[^"]*"|[^",])+|(?<=^|,)(?=,|$)/g;
 
-/** A table while its text goes by; line breaks within quotes end no record. */
+/** Reads a table as its text goes by. A line break within quotes does not end a record. */
 class JoinedTable {
   readonly #joining: Joining;
   #isHeader = true;
   #isQuoted = false;
-  /** What there is of a record that has not ended. */
+  /** The beginning of a record that has not ended. */
   #record = "";
 
   constructor(joining: Joining) {

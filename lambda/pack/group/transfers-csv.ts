@@ -3,7 +3,10 @@ import { amount, integer, REQUIRED, text, time } from "../files/csv/columns.ts";
 import { CsvMaker } from "../files/csv/csv-maker.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";
 
-/** transfers.csv of a group: each line of the accounts' own files, and the account that it went to or came from. */
+/**
+ * transfers.csv of a group: each line of the accounts' own files, and the account that the cash went to or
+ * came from.
+ */
 export function transfersMaker(transfers: readonly MatchedTransfer[]): FileMaker {
   return new CsvMaker<MatchedTransfer>({
     path: "transfers.csv",

@@ -5,8 +5,10 @@ import { isTime, MAX_CURSOR_LENGTH, MAX_ID_LENGTH } from "../row.ts";
 import type { DecodedPage } from "../service.ts";
 
 /**
- * The usual page, read from its bytes: every row has the fields of the interface and no others, every text is printable ASCII without escapes, and there is no white
- * space. It takes three quarters of the time of JSON.parse, and makes no texts of what is only written on. Anything else is left to `PageDecoder`, so this need not know all of JSON.
+ * Reads the usual page from its bytes: every row has exactly the interface's fields, every text is printable
+ * ASCII without escapes, and there is no white space. It takes three quarters of the time of JSON.parse, and
+ * makes no strings for what is only copied. `PageDecoder` reads everything else, so this code need not know
+ * all of JSON.
  */
 
 const FIELDS = PACKED_FIELDS.length;
@@ -21,23 +23,23 @@ const KEYS = PACKED_FIELDS.map((name) => encoder.encode(`"${FIELD_NAMES[name]}":
 const QUOTES = 2;
 const BYTES_A_UNIT = 3; // most of UTF-8 for a code unit of UTF-16
 
-/** Whether a byte stands for itself in a text: printable, neither quote nor backslash. */
+/** 1 for a byte that stands for itself in a text: printable, neither quote nor backslash. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(code >= 0x20 && code <= 0x7e && code !== QUOTE && code !== 0x5c),
 );
 
-/** Reads one page after the other, in memory that it keeps. */
+/** Reads one page after another, in memory that it keeps. */
 export class PageScanner {
-  /** Of the row that was read last: where its values begin and end, by PACKED_FIELDS. */
+  /** Where the values of the last row begin and end, by PACKED_FIELDS. */
   readonly #from = new Int32Array(FIELDS);
   readonly #to = new Int32Array(FIELDS);
   readonly #values = { from: this.#from, to: this.#to };
-  /** The field that stood at each place in the row before: rows are mostly alike. */
+  /** The field at each position of the row before. Rows mostly have the same order of fields. */
   readonly #order = new Int32Array(FIELDS);
   readonly #packer = new FillPacker();
   #memory = Buffer.alloc(0);
 
-  /** null: not a usual page, or none at all. `extras`: of its fills, where some have any. */
+  /** Null: not a usual page, or not a page. `extras`: one for each fill, if any fill has some. */
   scan(body: string, extras: readonly FillFields["extra"][] | null = null): DecodedPage | null {
     const source = this.#load(body);
     if (source === null) {
@@ -61,7 +63,7 @@ export class PageScanner {
     return null;
   }
 
-  /** The body's bytes, and a zero behind them, which ends whatever is read of them; null: it is not ASCII. */
+  /** The body's bytes, followed by a zero that ends every read. Null: the body is not ASCII. */
   #load(body: string): Buffer | null {
     const room = BYTES_A_UNIT * body.length + 1;
     if (this.#memory.length < room) {
@@ -84,7 +86,7 @@ export class PageScanner {
     return isLast ? { rows } : { rows, last: source.toString("latin1", start + 1, end - 1) };
   }
 
-  /** Packs the row that was read last; false where it is not one that can be filed as it is. */
+  /** Packs the last row. False if it cannot be filed as it is. */
   #pack(source: Uint8Array): boolean {
     const txCreated = this.#timeAt(source, TX_CREATED);
     const filledAt = this.#to[FILLED_AT] === 0 ? Number.NaN : this.#timeAt(source, FILLED_AT);
@@ -110,7 +112,7 @@ export class PageScanner {
     return time;
   }
 
-  /** Reads a row that begins at `start`; -1: not a usual one. */
+  /** The end of the row that begins at `start`. -1: not a usual row. */
   #rowEnd(source: Uint8Array, start: number): number {
     if (source[start] !== OPEN) {
       return -1;
@@ -141,7 +143,7 @@ export class PageScanner {
     return -1;
   }
 
-  /** The field whose name stands there, as the `place`-th of its row; -1: none. */
+  /** The field whose name stands at `at`, the `place`-th of its row. -1: none. */
   #fieldAt(source: Uint8Array, at: number, place: number): number {
     const usual = this.#order[place] as number;
     return literalEnd(KEYS[usual] as Uint8Array, source, at) === -1 ? this.#findField(source, at, place) : usual;
@@ -176,7 +178,7 @@ function textEnd(source: Uint8Array, at: number): number {
   return source[end] === QUOTE ? end + 1 : -1;
 }
 
-/** Of a whole number without a sign. */
+/** The end of a whole number without a sign. */
 function numberEnd(source: Uint8Array, at: number): number {
   let end = at;
   while ((source[end] as number) >= ZERO && (source[end] as number) <= NINE) {

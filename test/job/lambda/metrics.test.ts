@@ -110,7 +110,7 @@ describe("the metrics of a slice", () => {
 
   test("are a record of the embedded metric format, of no dimension, so that accounts cost nothing", () => {
     const slice = { metrics: { FillsAdded: 7, CoverageLagSeconds: 300 }, properties: { action: "sync" } };
-    expect(metricRecord(slice, NOW)).toEqual({
+    expect(metricRecord(slice, NOW, { FILLBOOK_METRIC_NAMESPACE: "staging" })).toEqual({
       message: "slice measured",
       action: "sync",
       FillsAdded: 7,
@@ -119,7 +119,7 @@ describe("the metrics of a slice", () => {
         Timestamp: NOW,
         CloudWatchMetrics: [
           {
-            Namespace: "fillbook",
+            Namespace: "staging",
             Dimensions: [[]],
             Metrics: [
               { Name: "FillsAdded", Unit: "Count" },

@@ -36,7 +36,8 @@ if (!values.help) {
   if (values.before !== undefined) {
     const { before } = values;
     const listed = git("ls-tree", "-r", "--name-only", before).split("\n");
-    const then = listed.filter((path) => /^(?:docs\/)?[A-Z][A-Z]+\.md$|^docs\/[^/]+\.md$/.test(path));
+    const documents = listed.filter((path) => /^(?:docs\/)?[A-Z][A-Z]+\.md$|^docs\/[^/]+\.md$/.test(path));
+    const then = positionals.length > 0 ? positionals : documents;
     lines.push(...then.map((path) => row("before", path, git("show", `${before}:${path}`))));
   }
   lines.push(...now.map((path) => row("now", path, readFileSync(join(ROOT, path), "utf8"))));

@@ -11,29 +11,32 @@ import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { amount, type CsvColumn, integer, REQUIRED, text, time } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-/** What moved the cash in a currency between two statements, or the ends of the period. */
+/**
+ * The movements of cash in a currency between two statements, or between a statement and an end of the
+ * period.
+ */
 interface Span {
   readonly currency: string;
   readonly from: number;
   readonly to: number;
-  /** The user's statements at its ends; null: there is none. */
+  /** The user's statements at its ends. Null: there is none. */
   readonly opening: StatedBalance | null;
   readonly closing: StatedBalance | null;
-  /** Why an end has no statement, for people; null: both have one. */
+  /** Why an end has no statement, for people. Null: both ends have one. */
   readonly missing: string | null;
   readonly gross: Record<MethodRole, Amount>;
   fees: Amount;
   funding: Amount;
   transfers: Amount;
-  /** Fills whose result or fee is not known. */
+  /** Fills whose PnL or fee is not known. */
   unknown: number;
 }
 
-/** Of one currency. */
+/** The spans of one currency. */
 interface Spans {
   /** By time, without a gap. */
   readonly all: readonly Span[];
-  /** Of the newest fill. */
+  /** The index of the newest fill's span. */
   at: number;
 }
 
@@ -99,8 +102,9 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
 }
 
 /**
- * balance.csv: opening cash + PnL − fees + funding ± transfers = closing cash, in each currency and between each two statements that the user gives.
- * `balances`: by time; those within the period and at its ends count. What is held grows with statements, not with fills.
+ * balance.csv: opening cash + PnL − fees + funding ± transfers = closing cash, in each currency and between
+ * each two of the user's statements. `balances`: by time; those within the period and at its ends count. Its
+ * size grows with statements, not with fills.
  */
 export function balanceMaker(context: PackContext, balances: readonly StatedBalance[]): FileMaker {
   const { from, to } = context.period;
@@ -137,7 +141,7 @@ function currencyOf({ trade, fill }: Booked): string {
   return trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
 }
 
-/** `given`: of the currency, by time, also outside of the period. */
+/** `given`: the statements of the currency by time, including those outside the period. */
 function spansBetween(currency: string, { period }: PackContext, given: readonly StatedBalance[]): Span[] {
   const balances = given.filter(({ time: when }) => when >= period.from && when <= period.to);
   const statedAt = (when: number) => balances.find((balance) => balance.time === when) ?? null;
@@ -172,7 +176,7 @@ function missingText(
   return `no line is of ${clocks(lacking, "or")}; the nearest ${ones} of ${currency} ${are} of ${clocks(nearest, "and")}`;
 }
 
-/** What lies at a time within the period. */
+/** The span that holds a time of the period. */
 function spanAt({ all }: Spans, when: number): Span {
   return all.find(({ to }) => when < to) ?? unreachable();
 }
@@ -218,7 +222,7 @@ function resultOf(span: Span): Agreement {
 
 export type Agreement = "agrees" | "differs" | "no statement";
 
-/** Whether rounding explains what two statements differ by. `difference`: null, there are not both. */
+/** Whether rounding explains the difference of two statements. `difference` null: one of them is missing. */
 export function agreementOf(
   currency: string,
   difference: Amount | null,
@@ -233,7 +237,7 @@ export function agreementOf(
   return magnitude(difference) < (unit < least ? unit : least) ? "agrees" : "differs";
 }
 
-/** Digits after the point that are not trailing zeros. */
+/** Digits after the point without trailing zeros. */
 function placesOf(stated: Amount | null): number {
   const [, fraction = ""] = formatAmount(stated ?? 0n).split(".");
   return fraction.length;

@@ -4,9 +4,9 @@ import type { MethodRole } from "../../../accounting/method.ts";
 import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import type { PeriodMonth } from "../../../core/period.ts";
 
-/** What is carried over a border of time under one method. */
+/** What one method carries across a border of time. */
 export interface Carry {
-  /** What is open was opened for it: a long counts positive, a short negative. */
+  /** The opening value of what is open: positive for a long position, negative for a short one. */
   readonly openValue: Amount;
   /** The opening fees of what is open. */
   readonly deferredFee: Amount;
@@ -14,7 +14,7 @@ export interface Carry {
 
 export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
 
-/** What is open was opened for: positive where it is long, negative where it is short. */
+/** The opening value of what is open: positive for a long position, negative for a short one. */
 export function signedValue({ lots }: Carried, role: MethodRole): Amount {
   return totalOf(lots[role], ({ sign, value }) => sign * value);
 }
@@ -31,7 +31,7 @@ export function carryOf(carried: Carried, role: MethodRole): Carry | null {
     : null;
 }
 
-/** Null when one of them is not known. */
+/** Null if one of them is not known. */
 export function addCarries(carries: readonly (Carry | null)[]): Carry | null {
   let total = NO_CARRY;
   for (const carry of carries) {
@@ -44,9 +44,9 @@ export function addCarries(carries: readonly (Carry | null)[]): Carry | null {
 }
 
 /**
- * What a market carries over the borders of the period's months, the first and the last of which are the period's. Those within follow from the laws
- * `open value + gross − cash flow` and `deferred fee + paid − recognised`; they are null where not all of the period's PnL is known.
- * `marketMonths`: the market's own, by month.
+ * What a market carries across the borders of the period's months. The first and last are the period's own.
+ * The others follow from two laws: `open value + gross − cash flow` and `deferred fee + paid − recognised`.
+ * They are null unless all PnL of the period is known. `marketMonths`: the market's own, by month.
  */
 export function bordersOf(
   { before, after }: MarketStatement,

@@ -10,14 +10,14 @@ import { amount, type CsvColumn, integer, REQUIRED, text } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 import { convertDisposal, disposalOf } from "./disposals.ts";
 
-/** Of the disposals of one settlement currency. */
+/** Sums of the disposals of one settlement currency. */
 interface Sums {
-  /** Of disposals above zero, and below it. */
+  /** Disposals above zero, and below it. */
   gains: Amount;
   losses: Amount;
-  /** Closes, or fills that may have been some, whose gain is not known. */
+  /** Closes, or fills that may have closed something, whose gain is not known. */
   unknown: number;
-  /** Disposals whose gain is. */
+  /** Disposals whose gain is known. */
   known: number;
 }
 
@@ -68,7 +68,10 @@ function columnsOf({ methods }: PackContext): CsvColumn<Row>[] {
   ];
 }
 
-/** carry-forward.csv: the sums of disposals.csv, and what of a loss the period leaves. What it holds grows with currencies, not with fills. */
+/**
+ * carry-forward.csv: the sums of disposals.csv, and the loss that the period leaves. Its size grows with
+ * currencies, not with fills.
+ */
 export function carryForwardMaker(context: PackContext, converter: Converter | null): FileMaker {
   const settled = new Map<string, Sums>();
   const sumsOf = (currency: string) =>
@@ -125,7 +128,7 @@ function addTo(sums: Sums, gain: Amount): void {
   sums.known += 1;
 }
 
-/** Null: none is known, which is not the same as nothing. */
+/** Null: none is known. That is not zero. */
 function knownOf({ known, unknown }: Sums, amountOf: Amount): Amount | null {
   return known === 0 && unknown > 0 ? null : amountOf;
 }
@@ -139,7 +142,7 @@ function lossOf(sums: Sums): Amount {
   return net < 0n ? -net : 0n;
 }
 
-/** Whether no fill of the period is known to be missing, or may be, in markets of a currency; null: in any. */
+/** Whether no fill of the period can be missing in markets of a currency; null: in any market. */
 function wholeness({ complete, breaks, period }: PackContext): (currency: string | null) => boolean {
   const broken = breaks.filter((one) => isBrokenIn(one, period)).map(({ market }) => quoteCurrencyOf(market) ?? "");
   return (currency) => complete && (currency === null ? broken.length === 0 : !broken.includes(currency));

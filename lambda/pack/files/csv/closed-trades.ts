@@ -49,9 +49,9 @@ function columnsOf(account: string, converter: Converter | null): CsvColumn<Roun
   ];
 }
 
-/** All of a trade at the rate of the day on which it closed. */
+/** All amounts of a trade at the rate of the day on which it closed. */
 function convertedColumns(converter: Converter): CsvColumn<RoundTrip>[] {
-  // Six columns ask for it.
+  // Six columns use it.
   const convertedOf = memoizeLast(({ gross, fees, currency, closedAt }: RoundTrip) => {
     const { amount: convertedFees } = converter.convert(fees, currency, closedAt);
     return { ...converter.convert(gross, currency, closedAt), fees: convertedFees };
@@ -87,7 +87,10 @@ function convertedColumns(converter: Converter): CsvColumn<RoundTrip>[] {
   ];
 }
 
-/** closed-trades.csv: positions from flat to flat that ended in the period. `converter`: null where nothing is converted. */
+/**
+ * closed-trades.csv: positions from flat to flat that ended in the period. `converter`: null if nothing is
+ * converted.
+ */
 export function closedTradesMaker({ account }: PackContext, converter: Converter | null): FileMaker {
   return new CsvMaker<RoundTrip>({
     path: "closed-trades.csv",

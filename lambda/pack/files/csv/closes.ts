@@ -10,7 +10,7 @@ export function closeRowsOf(batch: readonly Booked[], { textsOf }: PackContext):
   return textsOf(batch).flatMap(({ closes }) => closes);
 }
 
-/** What is closed. Of a position that is known without its cost it is known too; "" where nothing is. */
+/** The closed quantity. It is also known for a position without a known cost. "": nothing is closed. */
 export function quantityOf({ match, own }: CloseRow): string {
   return match?.quantity ?? (own.booked.closed > 0n ? own.closed : "");
 }
@@ -20,7 +20,7 @@ export function closedSideOf({ trade }: CloseRow): "long" | "short" {
   return sideOf(-trade.sign);
 }
 
-// What every table of closes says alike.
+// Columns that every table of closes shares.
 
 type CloseColumn = CsvColumn<CloseRow>;
 
@@ -41,7 +41,7 @@ export const OPENED_AT: CloseColumn = timeText(
   ({ match }) => match?.openedAt,
 );
 
-/** Of the fills that opened and closed it. */
+/** The ids of the fills that opened and closed it. */
 export const FILL_IDS: readonly CloseColumn[] = [
   text(
     "open_match_id",
@@ -53,7 +53,7 @@ export const FILL_IDS: readonly CloseColumn[] = [
   text("close_order_id", "Its order.", ({ own }) => own.booked.fill.orderId, REQUIRED),
 ];
 
-/** `unknown`: what cannot be known where the status is not `known`. */
+/** `unknown`: what is not known if the status is not `known`. */
 export function statusColumn(unknown: "PnL" | "the gain"): CloseColumn {
   return text(
     "status",

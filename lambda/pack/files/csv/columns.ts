@@ -6,7 +6,7 @@ import type { Column } from "../../build/maker.ts";
 
 type CellOf<Row, Value> = (row: Row) => Value | null | undefined;
 
-/** A column, and its cell in a row; what is not known is empty, never 0. */
+/** A column and its cell in a row. An unknown value is an empty cell, never 0. */
 export interface CsvColumn<Row> extends Column {
   readonly cell: CellOf<Row, string>;
 }
@@ -26,7 +26,7 @@ function ofTexts(kind: Column["kind"]) {
   });
 }
 
-/** Makes columns of values, of which `textOf` makes texts. */
+/** Makes columns of values; `textOf` formats a value. */
 function ofValues<Value>(kind: Column["kind"], textOf: (value: Value) => string) {
   const column = ofTexts(kind);
   return <Row>(name: string, description: string, get: CellOf<Row, Value>, more: More = {}): CsvColumn<Row> => {
@@ -40,7 +40,7 @@ function ofValues<Value>(kind: Column["kind"], textOf: (value: Value) => string)
 
 export const text = ofTexts("text");
 export const date = ofTexts("date");
-/** What stands for no is an empty cell. */
+/** Renders false as an empty cell. */
 export const yes = ofValues("text", (isSo: boolean) => (isSo ? "yes" : ""));
 export const integer = ofValues("integer", (count: number) => String(count));
 /** ms UTC */
@@ -52,7 +52,7 @@ export const amount = ofValues("decimal", formatAmount);
 export const units = ofValues("decimal", (value: bigint) => formatUnits(value));
 export const decimal = ofTexts("decimal");
 
-/** What stands before the columns of the method that was not chosen: `fifo_gross_pnl`. */
+/** The prefix of columns for the method that was not chosen: `fifo_gross_pnl`. */
 export function methodPrefix(method: Method): string {
   return method === "average" ? "average_cost_" : `${method}_`;
 }

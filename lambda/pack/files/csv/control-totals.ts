@@ -33,17 +33,17 @@ const COLUMNS: readonly CsvColumn<Control>[] = [
 
 export interface ControlMaterial {
   readonly realised: Pick<RealisedPnlMaker, "totals">;
-  /** Of the import files, when they have ended. */
+  /** The totals of the import files, once these have ended. */
   readonly imports: () => readonly ImportTotal[];
-  /** transfers.csv, within the period; null: there is none. */
+  /** transfers.csv within the period. Null: there is none. */
   readonly transfers: readonly Transfer[] | null;
   /** opening-positions.csv */
   readonly declared: readonly DeclaredPosition[];
 }
 
 /**
- * control-totals.csv: identities that a reviewer can redo from the other files. Its `end` comes after those of the files that it compares; it throws
- * `untrusted` when a control does not hold.
+ * control-totals.csv: identities that a reviewer can check from the other files. Its `end` must come after
+ * those of the files that it compares. It throws `untrusted` if a control does not hold.
  */
 export function controlTotalsMaker(material: ControlMaterial): FileMaker {
   const sums = new FillSums();

@@ -7,7 +7,7 @@ import type { ImportTotal } from "../imports/import-maker.ts";
 import { methodPrefix } from "./columns.ts";
 import type { RealisedTotals } from "./realised-pnl.ts";
 
-/** Two figures that must be the same, reached by different ways. */
+/** Two figures that must be equal, calculated in different ways. */
 export interface Control {
   readonly control: string;
   readonly currency: string | null;
@@ -16,9 +16,9 @@ export interface Control {
   /** What each side is, in words that lead to the columns. */
   readonly leftIs: string;
   readonly rightIs: string;
-  /** × 10^36; of a position × 10^18; of fills their number. */
+  /** An amount × 10^36, a quantity × 10^18, or a number of fills. */
   readonly unit: "amount" | "quantity" | "count";
-  /** Or why the two cannot be compared. */
+  /** The two sides, or why they cannot be compared. */
   readonly sides: { readonly left: bigint; readonly right: bigint } | { readonly reason: string };
 }
 
@@ -64,7 +64,10 @@ export function realisedRows(
   });
 }
 
-/** What each import file moves is what the margin balance moved by, as far as PnL is known. `transfers`: of the period; null: no file was given. */
+/**
+ * Each import file moves the margin balance by as much as the fills did, as far as PnL is known. `transfers`:
+ * of the period; null: no file was given.
+ */
 export function importCash(
   { marketMonths }: Statement,
   totals: readonly ImportTotal[],
@@ -98,7 +101,7 @@ export function importCash(
   );
 }
 
-/** Also of those that the figures to compare have and the statement has not. */
+/** Includes currencies that only the compared figures have. */
 function currenciesOf(marketMonths: Statement["marketMonths"], others: readonly string[]): string[] {
   return [...new Set([...marketMonths.map(({ currency }) => currency), ...others])].sort();
 }

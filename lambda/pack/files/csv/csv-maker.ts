@@ -7,11 +7,11 @@ export interface CsvTable<Row> {
   readonly path: string;
   readonly description: string;
   readonly columns: readonly CsvColumn<Row>[];
-  /** The columns that tell rows apart, where there are such. */
+  /** The columns that identify a row, if there are any. */
   readonly keys?: readonly string[];
-  /** Of a batch of booked fills, in their order. */
+  /** The rows of a batch of booked fills, in their order. */
   readonly rowsOf?: (batch: readonly Booked[]) => Iterable<Row>;
-  /** Rows that follow when all fills have gone by. */
+  /** The rows after all fills. */
   readonly rowsAtEnd?: (closing: Closing) => Iterable<Row>;
 }
 
@@ -48,7 +48,7 @@ export class CsvMaker<Row> implements FileMaker {
     return this.textOf(this.#table.rowsAtEnd?.(closing) ?? []);
   }
 
-  /** Rows that come from elsewhere; they are counted with the others. */
+  /** Adds rows from elsewhere. They are counted with the others. */
   textOf(rows: Iterable<Row>): string {
     let text = "";
     for (const row of rows) {
@@ -70,7 +70,7 @@ export class CsvMaker<Row> implements FileMaker {
     return line + CSV_NEWLINE;
   }
 
-  /** Texts repeat: the last plain one of each column is known. */
+  /** Texts repeat, so the last plain one of each column is remembered. */
   #isPlain(text: string, column: number): boolean {
     if (text === "" || text === this.#plain[column]) {
       return true;
@@ -89,7 +89,7 @@ export class CsvMaker<Row> implements FileMaker {
   }
 }
 
-/** Nothing that is made from a number needs quotes, and no spreadsheet runs it. */
+/** The text of a number needs no quotes, and no spreadsheet runs it. */
 function isNumeric(kind: Column["kind"]): boolean {
   return kind === "decimal" || kind === "integer";
 }

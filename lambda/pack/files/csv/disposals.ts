@@ -19,14 +19,16 @@ import {
 import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, timeText } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-/** What there is in place of a date where what was closed was opened on several days, or on one that is not known. */
+/** Stands for the date if the position was opened on several days or on an unknown day. */
 export const VARIOUS = "VARIOUS";
 
-/** What a match was sold and bought for, with its fees: a long is bought first, a short sold first. */
+/**
+ * A match as a sale and a purchase, fees included. A long position is bought first, a short one sold first.
+ */
 export interface Disposal {
-  /** What it was sold for, less the fee of the sale. */
+  /** The sale value minus the fee of the sale. */
   readonly proceeds: Amount;
-  /** What it was bought for, and the fee of the purchase. */
+  /** The purchase value plus the fee of the purchase. */
   readonly cost: Amount;
 }
 
@@ -49,7 +51,10 @@ export function propertyOf(row: CloseRow): string {
   return quantity === "" ? `${market} perpetual` : `${quantity} ${market} perpetual, ${closedSideOf(row)}`;
 }
 
-/** The one day on which what is closed was opened, in a zone; VARIOUS where there is no such day; null: nothing is known. */
+/**
+ * The day in a zone on which the closed position was opened. VARIOUS: there is no single day. Null: nothing
+ * is known.
+ */
 export function openingDays({
   period,
   methods,
@@ -64,7 +69,10 @@ export function openingDays({
   };
 }
 
-/** What is converted of a disposal: the gain is that of realised-pnl.csv, and what it cost is converted at the same rate. */
+/**
+ * The converted amounts of a disposal. The gain equals that of realised-pnl.csv, and the cost is converted at
+ * the same rate.
+ */
 export interface ConvertedDisposal extends Pick<ConvertedMatch, "rate" | "rateDate" | "source"> {
   readonly proceeds: Amount;
   readonly cost: Amount;
@@ -85,7 +93,7 @@ export function convertDisposal(converter: Converter, row: CloseRow): ConvertedD
 
 function columnsOf(context: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
   const closingDay = localDays(context.period.zone);
-  // Two columns ask for it.
+  // Two columns use it.
   const own = memoizeLast(disposalOf);
   return [
     text("description", "What was closed, and whether it was long or short.", propertyOf, REQUIRED),
@@ -131,7 +139,7 @@ function columnsOf(context: PackContext, converter: Converter | null): CsvColumn
   ];
 }
 
-/** What informs and files nothing: nobody's tax treatment follows from it. */
+/** Columns that inform and are not filed. They imply no tax treatment. */
 function informationColumns(context: PackContext, openings: OpeningDays): CsvColumn<CloseRow>[] {
   const closingDay = localDays(context.period.zone);
   const openedOn = openingDays(context);

@@ -12,9 +12,9 @@ import { type CsvColumn, REQUIRED, text, timeText } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
 
-/** The two times of a fill that are further apart than this are listed. */
+/** A fill is listed if its two times are further apart than this. */
 export const MOST_APART_MS = DAY_MS;
-/** Kept for the workbook and the report. */
+/** How many rows are kept for the workbook and the report. */
 const MOST_KEPT = 1000;
 
 const COLUMNS: readonly CsvColumn<ExceptionRow>[] = [
@@ -33,9 +33,9 @@ interface Found {
   readonly value: string;
 }
 
-/** exceptions.csv: what a reader must know of breaks, of single fills, and then of whole markets. */
+/** exceptions.csv: what a reader must know of breaks, single fills and whole markets. */
 export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
-  /** Fills of the period that are listed. */
+  /** The number of fills of the period that are listed. */
   fills = 0;
   readonly #account: string;
   readonly #period: TimeRange;
@@ -73,7 +73,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     );
   }
 
-  /** Fills that do not count in the period: those whose other time lies in it are listed. */
+  /** Lists fills that do not count in the period although their other time lies in it. */
   strays(fills: readonly Fill[]): string {
     const { name, timeOf, otherTimeOf } = this.#basis;
     const reason =
@@ -96,7 +96,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     return ending;
   }
 
-  /** Breaks come first, then what concerns whole markets. Throws a RangeError before `end`. */
+  /** Breaks come first, then whole markets. Throws a RangeError before `end`. */
   get summary(): ExceptionSummary {
     if (this.#summary === null) {
       throw new RangeError("exceptions.csv has not ended");
@@ -110,7 +110,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   }
 
   #ofFill({ fill, trade }: Booked): ExceptionRow[] {
-    // What could be booked has a quantity, a price and a fee to calculate with: they are not read again.
+    // A booked fill has a usable quantity, price and fee, so they are not read again.
     const isSound = trade !== null && isSoundBesides(fill);
     const found: readonly Found[] = isSound ? [] : exceptionsOfRow(fillRowOf(this.#account, fill));
     return [...found, ...this.#cutOff(fill), ...farApart(fill)].map((one) => exceptionOf(fill, one));
@@ -137,7 +137,7 @@ function breakRow(one: Break): ExceptionRow {
   return { ...aboutMarket(one.market, reason), value: newStartText(one) };
 }
 
-/** Where a fill's time by the basis stands, and the other one. */
+/** The column of the time by which a fill counts, and the other one. */
 const OWN_COLUMN = { fill: "filled_at", transaction: "tx_created" } as const;
 const OTHER_COLUMN = { fill: "tx_created", transaction: "filled_at" } as const;
 

@@ -6,14 +6,14 @@ import type { Closing, FileMaker } from "../../build/maker.ts";
 import { amount, type CsvColumn, integer, REQUIRED, text, units } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-/** Fills of one market, month and liquidity. */
+/** The fills of one market, month and liquidity. */
 export interface FeeRow {
   readonly marketMonth: MarketMonth;
   readonly liquidity: Liquidity | "untyped";
   readonly fills: number;
-  /** Null: of fills whose amounts cannot be read. */
+  /** Null: the amounts cannot be read. */
   readonly activity: Activity | null;
-  /** The same fees, each at the rate of its own day; null: not known, or nothing is converted. */
+  /** The same fees, each at the rate of its own day. Null: not known, or nothing is converted. */
   readonly converted: ConvertedFees | null;
 }
 
@@ -49,7 +49,7 @@ const COLUMNS: readonly CsvColumn<FeeRow>[] = [
 ];
 
 const BASIS_POINTS = 10_000n;
-/** 10^4: places of basis_points_of_volume. */
+/** 10^4: the places of basis_points_of_volume. */
 const PLACES = 10_000n;
 
 function convertedColumns(currency: string): CsvColumn<FeeRow>[] {
@@ -67,7 +67,10 @@ function convertedColumns(currency: string): CsvColumn<FeeRow>[] {
   ];
 }
 
-/** fees.csv: fees by month, market and liquidity. `currency`: what the pack converts into; null: it converts nothing. */
+/**
+ * fees.csv: fees by month, market and liquidity. `currency`: the reporting currency; null: nothing is
+ * converted.
+ */
 export function feesMaker(currency: string | null): FileMaker {
   return new CsvMaker<FeeRow>({
     path: "fees.csv",
@@ -103,10 +106,10 @@ export function feeRows({
   });
 }
 
-/** Where nothing was charged, nothing was converted. */
+/** Used where nothing was charged, and so nothing was converted. */
 const NO_FEES: ConvertedFees = { feesPaid: 0n, rebates: 0n };
 
-/** × 10^18; null: there is no volume. */
+/** × 10^18. Null: no volume. */
 export function basisPoints(activity: Activity): bigint | null {
   return activity.volume === 0n
     ? null

@@ -7,18 +7,18 @@ import type { MarketSums } from "../../build/fill-sums.ts";
 import { type Carry, carryOf } from "./borders.ts";
 import type { Control } from "./controls.ts";
 
-/** What the controls of a market are made from. */
+/** What the controls of a market are calculated from. */
 interface Material {
   readonly market: MarketStatement;
   readonly statement: Statement;
-  /** Undefined: it has no fill in the period. */
+  /** Undefined: no fill in the period. */
   readonly sums: Readonly<MarketSums> | undefined;
   readonly opening: Opening;
-  /** The user declares that fills are missing within the period. */
+  /** True: the user declares that fills are missing within the period. */
   readonly isBroken: boolean;
 }
 
-/** What the accounts of the period begin with; null: not known. */
+/** The opening of the period's accounts. Null: not known. */
 interface Opening {
   readonly position: bigint | null;
   readonly carries: ByMethod<Carry | null>;
@@ -36,7 +36,10 @@ export function marketControls(
   return [position(material), feesSplit(material), ...ofMethods(material), openLots(material)];
 }
 
-/** As the period begins, or else as the user declares it within the period, before the first fill. */
+/**
+ * The position at the beginning of the period, else the one that the user declares within it before the first
+ * fill.
+ */
 function openingOf(
   { market, before }: MarketStatement,
   sums: Readonly<MarketSums> | undefined,
@@ -134,7 +137,7 @@ function ofMethods(material: Material): Control[] {
   ];
 }
 
-/** The lots and the position are kept apart. */
+/** Lots and positions are kept separately. */
 function openLots(material: Material): Control {
   const { market, statement } = material;
   const { position: closing, blank, lots } = market.after;

@@ -11,12 +11,15 @@ import { isoTime } from "../../../core/time.ts";
 import type { Closing, ExceptionRow } from "../../build/maker.ts";
 
 interface Watched {
-  /** From each of these on the position was not known, as they cannot be calculated with. */
+  /** Fills that cannot be calculated with. From each of them on, the position was not known. */
   readonly lostAt: Fill[];
   isLost: boolean;
 }
 
-/** What exceptions.csv says of whole markets. What it holds grows with markets and declared positions, not with fills. */
+/**
+ * The rows of exceptions.csv about whole markets. Its size grows with markets and declared positions, not
+ * with fills.
+ */
 export class MarketExceptions {
   readonly #watched = new Map<string, Watched>();
 
@@ -43,7 +46,7 @@ export class MarketExceptions {
   }
 }
 
-/** Of a market that is there for its funding only, nothing is assumed. */
+/** A market that is listed only for its funding has no assumptions. */
 function hasAccount({ market, before, after }: MarketStatement, { marketMonths }: Statement): boolean {
   const isFlat = before.position === 0n && after.position === 0n;
   return !isFlat || marketMonths.some((one) => one.market === market && hasFills(one));
@@ -110,7 +113,7 @@ function blankRows({ market, blanks }: MarketStatement): ExceptionRow[] {
   }));
 }
 
-/** As summary.csv calls the figures. */
+/** The figures' names in summary.csv. */
 const FIGURES = { gross: "gross_pnl", fees: "fees_recognised" } as const;
 
 function tieRows(tied: MarketTies | undefined, effects: readonly TieEffect[]): ExceptionRow[] {

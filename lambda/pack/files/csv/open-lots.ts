@@ -11,7 +11,7 @@ export interface LotRow {
   readonly lot: OpenLot;
 }
 
-/** open-lots.csv: what the open positions consist of by the chosen method. */
+/** open-lots.csv: the lots of the open positions by the chosen method. */
 export function openLotsMaker(context: PackContext): FileMaker {
   return new CsvMaker<LotRow>({
     path: "open-lots.csv",
@@ -27,7 +27,7 @@ export function lotRows(markets: readonly MarketStatement[]): LotRow[] {
   return markets.flatMap((market) => market.after.lots.primary.map((lot) => ({ market, lot })));
 }
 
-/** Of a lot its price; of a pool what a unit was opened for on average, half even at 18 places. × 10^18. */
+/** The price of a lot. For a pool, the average opening price, rounded half even at 18 places. × 10^18. */
 export function lotPrice({ value, quantity }: OpenLot): bigint {
   return divideHalfEven(value, quantity);
 }

@@ -20,28 +20,30 @@ import {
 } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-/** What a position cost by one method. */
+/** The cost of a position by one method. */
 export interface PositionCost {
   readonly lots: number;
-  /** What it was opened for: positive for long and short. */
+  /** The opening value, positive for long and short positions. */
   readonly value: Amount;
-  /** Opening fees that are carried with it. */
+  /** The opening fees that it carries. */
   readonly deferredFee: Amount;
 }
 
-/** A market that has a position at the end, or of which it is not known. */
+/** A market with a position at the end of the period, or with an unknown one. */
 export interface PositionRow {
   readonly market: MarketStatement;
-  /** A short below zero; null: not known. */
+  /** Negative for a short position. Null: not known. */
   readonly signed: bigint | null;
   /** Null: not known. */
   readonly costs: ByMethod<PositionCost> | null;
 }
 
-/** What is asked for a rate of the period's end, which may be missing. */
+/** Converts at rates of the period's end, which may be missing. */
 export type EndConverter = Pick<RateConverter, "to" | "convertIfKnown">;
 
-/** open-positions.csv: what is open at the end of the period. `converter`: null where nothing is converted. */
+/**
+ * open-positions.csv: the open positions at the end of the period. `converter`: null if nothing is converted.
+ */
 export function openPositionsMaker(context: PackContext, converter: EndConverter | null): FileMaker {
   return new CsvMaker<PositionRow>({
     path: "open-positions.csv",
@@ -98,7 +100,7 @@ function columnsOf(context: PackContext, converter: EndConverter | null): CsvCol
   ];
 }
 
-/** Of a file of prices that the user gives. */
+/** Columns for the prices that the user gives. */
 function markColumns({ marks, methods }: PackContext): CsvColumn<PositionRow>[] {
   if (marks === null) {
     return [];
@@ -194,7 +196,7 @@ function costOfLots(lots: readonly OpenLot[]): PositionCost {
   };
 }
 
-/** × 10^18; null: there is no position, or its cost is not known. */
+/** × 10^18. Null: there is no position, or its cost is not known. */
 export function averageOpenPrice({ signed }: PositionRow, cost: PositionCost | null): bigint | null {
   return cost === null || !isOpen(signed) ? null : divideHalfEven(cost.value, magnitude(signed));
 }

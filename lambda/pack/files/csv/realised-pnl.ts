@@ -67,7 +67,7 @@ function columnsOf({ account, methods }: PackContext, converter: Converter | nul
 }
 
 function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {
-  // Seven columns ask for it.
+  // Seven columns use it.
   const convertedOf = memoizeLast(({ match, trade, own }: CloseRow) =>
     match === null ? null : convertMatch(converter, match.match, trade.currency, own.booked.time),
   );
@@ -92,11 +92,11 @@ function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {
   ];
 }
 
-/** What the rows of one currency add up to. */
+/** The sum of the rows of one currency. */
 export interface RealisedTotals {
   gross: Amount;
   fees: Amount;
-  /** Of average_gross_pnl. */
+  /** The sum of average_gross_pnl. */
   averageGross: Amount;
 }
 
@@ -105,7 +105,7 @@ export interface RealisedPnlMaker extends FileMaker {
   readonly totals: ReadonlyMap<string, Readonly<RealisedTotals>>;
 }
 
-/** realised-pnl.csv: the matches of the chosen method, and what average cost makes of the same closes. */
+/** realised-pnl.csv: the matches of the chosen method, and the average cost result of the same closes. */
 export function realisedPnlMaker(context: PackContext, converter: Converter | null): RealisedPnlMaker {
   const totals = new Map<string, RealisedTotals>();
   const average = averageRole(context.methods);

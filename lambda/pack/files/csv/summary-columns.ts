@@ -8,7 +8,7 @@ import type { Carry } from "./borders.ts";
 import { amount, type CsvColumn, integer, methodPrefix, REQUIRED, text } from "./columns.ts";
 import type { SummaryLine } from "./summary-lines.ts";
 
-/** Of a summary file. */
+/** A row of a summary file. */
 export interface SummaryRow {
   readonly line: SummaryLine;
   readonly sums: KnownSum;
@@ -16,7 +16,10 @@ export interface SummaryRow {
 
 type Row = SummaryRow;
 
-/** What every summary file says of its rows: by the chosen method, then converted, then by the other method. `currency`: what the pack converts into. */
+/**
+ * The columns of every summary file: by the chosen method, then converted, then by the other method.
+ * `currency`: the reporting currency.
+ */
 export function summaryColumns({ methods, funding }: PackContext, currency: string | null): CsvColumn<Row>[] {
   const result = ({ sums }: Row) => sums.results.primary;
   const comparison = ` By ${METHOD_NAMES[methods.reference]}, for comparison.`;
@@ -72,7 +75,7 @@ export function summaryColumns({ methods, funding }: PackContext, currency: stri
   ];
 }
 
-/** `by`: a sentence that names the method, where it is not the chosen one. */
+/** `by`: a sentence that names the method, unless it is the chosen one. */
 function resultColumns(role: MethodRole, prefix: string, by: string): CsvColumn<Row>[] {
   const result = ({ sums }: Row) => sums.results[role];
   return [
@@ -116,10 +119,10 @@ function carriedColumns(role: MethodRole, prefix: string, by: string): CsvColumn
   ];
 }
 
-/** Sums of lines that were each converted at the rate of their own day. */
+/** Sums of lines, each converted at the rate of its own day. */
 function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>[] {
   const sumsOf = memoizeLast(({ line }: Row) => sumConverted(line.converted));
-  /** Empty where `known`, which it converts, is. */
+  /** Empty if the unconverted amount `known` is empty. */
   const converted = (
     name: string,
     description: string,

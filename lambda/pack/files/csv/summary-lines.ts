@@ -6,15 +6,15 @@ import { addCarries, bordersOf, type Carry } from "./borders.ts";
 
 /** What a row of a summary file adds up. */
 export interface SummaryLine {
-  /** Null: all of the period. */
+  /** Null: the whole period. */
   readonly month: string | null;
-  /** Null: all of the currency. */
+  /** Null: the whole currency. */
   readonly market: string | null;
   readonly currency: string;
   readonly marketMonths: readonly MarketMonth[];
-  /** The same converted; empty where nothing is. */
+  /** The converted amounts. Empty if nothing is converted. */
   readonly converted: readonly ConvertedMarketMonth[];
-  /** What is carried over its beginning and its end; null: not known. */
+  /** What is carried across its beginning and its end. Null: not known. */
   readonly carried: ByMethod<Carried>;
 }
 
@@ -77,7 +77,7 @@ export function summaryLines({ statement, converted }: Pick<Closing, "statement"
   };
 }
 
-/** Finds what was converted by any of the lines' names. */
+/** Finds the converted amounts by the names of a line. */
 function convertedBy(marketMonths: readonly ConvertedMarketMonth[]): (names: Names) => readonly ConvertedMarketMonth[] {
   const keyOf = ({ month, market, currency }: Names) => JSON.stringify([month, market, currency]);
   const scopes = marketMonths.flatMap((own) => {
@@ -93,7 +93,7 @@ function convertedBy(marketMonths: readonly ConvertedMarketMonth[]): (names: Nam
   return (names) => (groups.get(keyOf(names)) ?? []).map(({ own }) => own);
 }
 
-/** A payment of funding may be in another currency than the market's. */
+/** A funding payment may be in another currency than the market's. */
 function byCurrency(
   { currency }: MarketStatement,
   marketMonths: readonly MarketMonth[],

@@ -60,7 +60,7 @@ const FILES: readonly SummaryFile[] = [
 const COMMON =
   "The figures of the chosen method come first; those of the other method follow in columns with its name. Excluding funding, except in the columns that name it. An amount that is not known is empty, never 0.";
 
-/** The summary files, one for each scope. `currency`: what the pack converts into; null: it converts nothing. */
+/** The summary files, one for each scope. `currency`: the reporting currency; null: nothing is converted. */
 export function summaryMakers(context: PackContext, currency: string | null): FileMaker[] {
   const linesOf = memoizeLast((closing: Closing) => summaryLines(closing));
   return FILES.map(

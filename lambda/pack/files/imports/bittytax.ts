@@ -32,7 +32,7 @@ export const BITTYTAX: Tool = {
   ],
   line: (movement, date, source) => {
     const { received, sent } = sides(movement);
-    // It adds margin rows up by wallet and note, so the note is the market and nothing else.
+    // BittyTax adds up margin rows by wallet and note, so the note holds only the market.
     return `${TYPES[movement.kind]},${received},,${sent},,,,,${source},${date},${movement.market}`;
   },
   date: ({ iso }) => iso,

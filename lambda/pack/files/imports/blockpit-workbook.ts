@@ -6,13 +6,14 @@ import { BLOCKPIT } from "./blockpit.ts";
 import type { Dates } from "./dates.ts";
 import { DAILY, ImportMaker } from "./import-maker.ts";
 
-/** What a sheet has room for, with the header. */
+/** The most rows of a sheet, with the header. */
 const MOST_ROWS = 1_048_576;
 const WIDTHS = [20, 20, 18, 10, 26, 10, 26, 10, 10, 60, 60];
 
 /**
- * imports/daily/blockpit.xlsx: the rows of imports/daily/blockpit.csv as the spreadsheet that Blockpit asks for. Every cell is text, as a number would lose
- * its digits after the fifteenth. Of more rows than a sheet has room for, none are there.
+ * imports/daily/blockpit.xlsx: the rows of imports/daily/blockpit.csv as the spreadsheet that Blockpit asks
+ * for. Every cell is text, because a number would lose its digits after the fifteenth. If there are more rows
+ * than a sheet can hold, it holds none.
  */
 export class BlockpitWorkbook implements FileMaker {
   readonly path = `${DAILY}/blockpit.xlsx`;
@@ -46,7 +47,7 @@ export class BlockpitWorkbook implements FileMaker {
     return workbookOf([sheet], { title: `${account}, ${period.name}`, creator: "fillbook", time: period.to });
   }
 
-  /** No cell of an import file has a comma or a quote in it: see plain.ts. */
+  /** No cell of an import file contains a comma or a quote: see plain.ts. */
   #take(text: string): void {
     for (const line of text.split(CSV_NEWLINE).slice(0, -1)) {
       this.#isFull ||= this.#sheet.rows >= MOST_ROWS;

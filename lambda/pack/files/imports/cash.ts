@@ -13,40 +13,46 @@ import { memoizeLast } from "../../build/memoize-last.ts";
 import { takenUntil } from "../../build/taken-until.ts";
 import { plain } from "./plain.ts";
 
-/** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding, a transfer. */
+/** What moves cash: the gross result of a close, the fee of a fill, a funding payment, a transfer. */
 export type Kind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid" | "deposit" | "withdrawal";
 
-/** One movement of cash: a row of an import file, before a tool's words are put to it. */
+/** One movement of cash: a row of an import file, before it gets a tool's words. */
 export interface Movement {
   /** ms UTC */
   readonly time: number;
-  /** The same as ISO 8601 UTC with milliseconds. */
+  /** The time as ISO 8601 UTC with milliseconds. */
   readonly iso: string;
   readonly kind: Kind;
   /** Above zero. */
   readonly amount: Amount;
-  /** The same as files write it: every digit, and two places at least. */
+  /** The amount as files write it: every digit, and at least two places. */
   readonly digits: string;
-  /** What the market is settled in, or what was transferred. */
+  /** The market's settlement currency, or the currency of the transfer. */
   readonly currency: string;
-  /** The same, and the market, as files write them: see plain.ts. */
+  /** Currency and market as files write them: see plain.ts. */
   readonly symbol: string;
-  /** "" of a transfer. */
+  /** "" for a transfer. */
   readonly market: string;
-  /** `fee of buy 1 @ 100`; of merged ones `fee of buy 1 @ 100 and others (3 fills)`. */
+  /** `fee of buy 1 @ 100`; for merged movements `fee of buy 1 @ 100 and others (3 fills)`. */
   readonly text: string;
-  /** The same, led by the market where there is one. */
+  /** The text, after the market if there is one. */
   readonly description: string;
-  /** `<match_id>/<order_id>/<pnl|fee>`, `funding/<time>/<market>/<number>` or `transfer/<time>/<number>`: unique, and the same in every run. */
+  /**
+   * `<match_id>/<order_id>/<pnl|fee>`, `funding/<time>/<market>/<number>` or `transfer/<time>/<number>`.
+   * Unique, and the same in every run.
+   */
   readonly id: string;
-  /** Of its fill; null for funding and transfers. */
+  /** Null for funding and transfers. */
   readonly matchId: string | null;
   readonly orderId: string | null;
 }
 
-/** The movements that all import files of a pack are made from. */
+/** The movements from which all import files of a pack are made. */
 export interface Cash {
-  /** Of booked fills, in their order, and the user's movements before them: the result of a fill before its fee, the user's after the fills of their time. */
+  /**
+   * The movements of booked fills, in their order, and the user's movements before them. The result of a fill
+   * comes before its fee. The user's movements come after the fills of their time.
+   */
   of(batch: readonly Booked[]): readonly Movement[];
   /** The user's movements after all fills. */
   rest(): readonly Movement[];
@@ -84,13 +90,13 @@ export function isTransfer(kind: Kind): boolean {
   return kind === "deposit" || kind === "withdrawal";
 }
 
-/** `1 fill`, `2 fills`, `2 payments`: how many a movement is made from. */
+/** `1 fill`, `2 fills`, `2 payments`: how many were merged into a movement. */
 export function countedOf(kind: Kind, count: number): string {
   const noun = isFunding(kind) ? "payment" : "fill";
   return `${count} ${isTransfer(kind) ? "transfer" : noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Within a time: a deposit pays for what comes with it. */
+/** The order within a time: a deposit pays for what comes with it. */
 function rankOf(kind: Kind): number {
   if (isTransfer(kind)) {
     return kind === "deposit" ? 0 : 3;
@@ -98,7 +104,10 @@ function rankOf(kind: Kind): number {
   return isFunding(kind) ? 2 : 1;
 }
 
-/** Oldest first; within a time deposits first, then by match and order, then funding, and withdrawals last. Results and fees of one fill stay as they come. */
+/**
+ * Oldest first. Within a time: deposits, then by match and order, then funding, then withdrawals. Results and
+ * fees of one fill keep their order.
+ */
 export function byOrder(a: Movement, b: Movement): number {
   return (
     a.time - b.time ||
@@ -108,7 +117,7 @@ export function byOrder(a: Movement, b: Movement): number {
   );
 }
 
-/** Every digit, and two places at least. */
+/** Every digit, and at least two places. */
 export function digitsOf(amount: Amount): string {
   return twoPlaces(formatAmount(amount));
 }
@@ -121,7 +130,7 @@ function twoPlaces(text: string): string {
   return text.length - point === 2 ? `${text}0` : text;
 }
 
-/** The result of a fill before its fee; none of what is zero, or not known. */
+/** Adds the result of a fill and then its fee. Zero and unknown amounts are left out. */
 function addMovements(texts: FormattedAmounts, movements: Movement[]): void {
   const { trade, realised } = texts.booked;
   const gross = realised?.primary.gross ?? 0n;
@@ -190,13 +199,13 @@ function transferMovements(transfers: readonly Transfer[]): Movement[] {
   });
 }
 
-/** What the user's movements have alike. */
+/** What all of the user's movements share. */
 function ownOf({ time, amount, currency }: Pick<Transfer, "time" | "amount" | "currency">) {
   const size = sizeOf(amount, formatAmount(amount));
   return { time, iso: isoTime(time), ...size, currency, symbol: plain(currency), matchId: null, orderId: null };
 }
 
-/** Gives a text its number among the equal ones. */
+/** Numbers equal texts. */
 function numbering(): (text: string) => string {
   const numbers = new Map<string, number>();
   return (text) => {
@@ -210,7 +219,7 @@ export function wordsOf(market: string, text: string): Pick<Movement, "text" | "
   return { text, description: `${market} ${text}` };
 }
 
-/** A signed amount, and its text, without its sign. */
+/** A signed amount and its text, both without the sign. */
 export function sizeOf(signed: Amount, text: string): Pick<Movement, "amount" | "digits"> {
   return { amount: magnitude(signed), digits: twoPlaces(signed < 0n ? text.slice(1) : text) };
 }

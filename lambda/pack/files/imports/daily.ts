@@ -10,7 +10,10 @@ import { byOrder, type Cash, countedOf, isReceived, type Kind, type Movement, si
 type TradedKind = Exclude<Kind, "deposit" | "withdrawal">;
 type Group = "profit" | "loss" | "fees" | "funding";
 
-/** What becomes one movement: a rebate is taken off the fees, and funding paid off funding received. Profits and losses are both shown. */
+/**
+ * What becomes one movement: rebates reduce the fees, and paid funding reduces received funding. Profits and
+ * losses are both shown.
+ */
 const GROUPS: Readonly<Record<TradedKind, Group>> = {
   profit: "profit",
   loss: "loss",
@@ -20,7 +23,7 @@ const GROUPS: Readonly<Record<TradedKind, Group>> = {
   fundingPaid: "funding",
 };
 
-/** What a group is when more was received than paid, and otherwise. */
+/** The kind of a group if more was received than paid, and otherwise. */
 const KINDS: Readonly<Record<Group, readonly [received: TradedKind, paid: TradedKind]>> = {
   profit: ["profit", "loss"],
   loss: ["profit", "loss"],
@@ -38,12 +41,12 @@ const TEXTS: Readonly<Record<TradedKind, string>> = {
 };
 
 interface Sum {
-  /** Received less paid. */
+  /** Received minus paid. */
   amount: Amount;
   count: number;
 }
 
-/** Of one market and currency. */
+/** Sums of one market and currency. */
 interface Sums {
   readonly market: string;
   readonly currency: string;
@@ -59,8 +62,9 @@ interface Day {
 }
 
 /**
- * The same cash with one movement for each local day, market, currency and group. Transfers stay as they are: a tool finds their other side by time and
- * amount. What is held is two days: where clocks go back over midnight, a part of one comes again.
+ * The same cash with one movement for each local day, market, currency and group. Transfers stay single,
+ * because a tool finds their other side by time and amount. Two days are in memory: where clocks go back over
+ * midnight, part of a day comes again.
  */
 export function dailyCashOf(cash: Cash, period: Period): Cash {
   const dayOf = dayIn(period);
@@ -146,15 +150,19 @@ function movementOf(
   };
 }
 
-/** `""` for a whole day, which has the same ids in all packs of its zone; of one that the period cuts, from when to when. */
+/**
+ * `""` for a whole day, whose ids are the same in all packs of its zone. For a day that the period cuts: from
+ * when to when.
+ */
 function partOf(day: string, { zone, from, to }: Period): string {
   const [first, next] = [parseTime(day, zone), parseTime(nextDay(day), zone)];
   return from <= first && next <= to ? "" : `/${isoTime(Math.max(first, from))}-${isoTime(Math.min(next, to))}`;
 }
 
 /**
- * When a day's movements stand, ms UTC: 10:00 UTC is on that date in all zones from UTC-10 to UTC+13, so that a tool that is set to another zone has the
- * same days. Where it is not in the day, or not in the period, the nearest time that is; a whole second, as most tools have no finer ones.
+ * The time of a day's movements, ms UTC. 10:00 UTC lies on the same date in all zones from UTC-10 to UTC+13,
+ * so a tool that is set to another zone shows the same days. If 10:00 UTC is not in the day or not in the
+ * period, the nearest time that is. Whole seconds, because most tools have no finer times.
  */
 function stampOf(day: string, { zone, from, to }: Period): number {
   const first = Math.max(parseTime(day, zone), from);

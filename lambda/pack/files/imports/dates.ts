@@ -2,16 +2,16 @@ import type { Booked } from "../../../accounting/booked.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { byOrder, type Cash, type Movement } from "./cash.ts";
 
-/** The movements of one date, as a tool keeps times, in the order of their rows. */
+/** The movements of one date, in a tool's unit of time, in the order of their rows. */
 export interface Dated {
   readonly movements: readonly Movement[];
-  /** No two amounts are equal, so that no two rows are. */
+  /** True: no two amounts are equal, so no two rows are. */
   readonly areDistinct: boolean;
 }
 
 /**
- * Gathers movements by dates of so many ms, once for all tools that keep times alike: each of them takes a batch before the next one comes. Those of the
- * newest date only are held back.
+ * Groups movements by dates of `unitMs`, once for all tools with that unit. Each of them takes a batch before
+ * the next one comes. Only the newest date is held back.
  */
 export class Dates {
   /** The dates that ended with a batch. */
@@ -30,12 +30,12 @@ export class Dates {
     });
   }
 
-  /** What is left when all fills have gone by. */
+  /** The rest, after all fills. */
   rest(): readonly Dated[] {
     return this.#datesOf(this.#cash.rest()).map(datedOf);
   }
 
-  /** Times come in order: what has one date comes at once. */
+  /** Times come in order, so a date's movements come together. */
   #datesOf(movements: readonly Movement[]): (readonly Movement[])[] {
     const dates: (readonly Movement[])[] = [];
     let open: Movement[] = [];
@@ -69,7 +69,7 @@ function isSorted(movements: readonly Movement[]): boolean {
   return true;
 }
 
-/** Nearly all dates have one fill, with a result and a fee. */
+/** Nearly every date has one fill with a result and a fee. */
 function areDistinct(movements: readonly Movement[]): boolean {
   const [first, second] = movements;
   return movements.length < 3

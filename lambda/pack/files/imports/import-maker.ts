@@ -13,10 +13,10 @@ function nothing() {
   return { in: 0n, out: 0n };
 }
 
-/** Where the files are that have a row for each day. */
+/** The folder of the files with one row a day. */
 export const DAILY = "imports/daily";
 
-/** What a file's rows add up to in one currency. */
+/** The sum of a file's rows in one currency. */
 export interface ImportTotal {
   /** `imports/koinly.csv` */
   readonly file: string;
@@ -26,13 +26,14 @@ export interface ImportTotal {
 }
 
 /**
- * An import file of one tax tool: no byte order mark, the header first, CRLF. Its rows are in the order of time, match, order; the result of a fill
- * before its fee; funding after the fills of its time. Rows of the newest date only are held back.
+ * An import file of one tax tool: no byte order mark, a header, CRLF. Rows are ordered by time, match and
+ * order. The result of a fill comes before its fee, funding after the fills of its time. Only rows of the
+ * newest date are held back.
  */
 export class ImportMaker implements FileMaker {
   readonly mediatype = "text/csv";
   readonly tool: Tool;
-  /** Movements that stand in the row of another. */
+  /** Movements that were merged into another row. */
   merged = 0;
   /** Rows that the tool might take for another row of the file. */
   alike = 0;
@@ -55,7 +56,7 @@ export class ImportMaker implements FileMaker {
     return `For ${this.tool.name}: realised PnL before fees, fees, funding, deposits and withdrawals as movements of cash${how}; see imports/README.txt before importing it.`;
   }
 
-  /** By currency, in the order of the code units; complete after `end`. */
+  /** By currency, in code-unit order. Complete after `end`. */
   get totals(): readonly ImportTotal[] {
     return [...this.#totals]
       .map(([currency, total]) => ({ file: this.path, currency, ...total }))
@@ -100,7 +101,10 @@ export class ImportMaker implements FileMaker {
     return rows;
   }
 
-  /** All that the row says, its id too if it has one; of its text only the tool's word: which fill it was makes no difference. */
+  /**
+   * Everything in the row, including an id. Of the text only the tool's word counts: which fill it was makes
+   * no difference.
+   */
   #keyOf(movement: Movement, date: string): string {
     const word = this.tool.words[movement.kind];
     return this.tool.line({ ...movement, text: word, description: word }, date, this.#source);

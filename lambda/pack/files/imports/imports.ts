@@ -16,7 +16,10 @@ import type { Tool } from "./tool.ts";
 
 export const TOOLS: readonly Tool[] = [KOINLY, COINTRACKING, SUMM, COINTRACKER, BITTYTAX, BLOCKPIT, ROTKI];
 
-/** The files of imports/. `notes`: of other files that are there. Their README comes last: it gives the figures of the others, as control-totals.csv does. */
+/**
+ * The files of imports/. `notes`: about other files there. README.txt comes last, because it gives the
+ * figures of the others, as control-totals.csv does.
+ */
 export function importMakers(context: PackContext, notes: readonly Section[] = []): readonly FileMaker[] {
   const { account, period } = context;
   const cash = cashOf(context);
@@ -28,12 +31,12 @@ export function importMakers(context: PackContext, notes: readonly Section[] = [
   return [...files, ...daily, workbook, new ImportsReadme(context, { files, daily, notes })];
 }
 
-/** Shared by all tools that keep times alike. */
+/** Shared by all tools with the same unit of time. */
 function datesOf(cash: Cash): Readonly<Record<Tool["unitMs"], Dates>> {
   return { 1: new Dates(cash, 1), 1000: new Dates(cash, 1000) };
 }
 
-/** What the rows of each import file among these makers add up to, by file and currency; complete when they have ended. */
+/** The sums of each import file among these makers, by file and currency. Complete once they have ended. */
 export function importTotals(makers: readonly FileMaker[]): readonly ImportTotal[] {
   return makers.flatMap((maker) => (maker instanceof ImportMaker ? maker.totals : []));
 }

@@ -1,7 +1,7 @@
 import { isReceived } from "./cash.ts";
 import { dashedSeconds, sides, type Tool, type Words } from "./tool.ts";
 
-/** Of the tags that its help lists for deposits, one alone counts among the gains: a received fee has no other. */
+/** Of the deposit tags in Koinly's help, only one counts as a gain. A received fee has no other. */
 const TAGS: Words = {
   profit: "realized gain",
   loss: "realized gain",

@@ -1,17 +1,17 @@
 import { countedOf, digitsOf, type Movement } from "./cash.ts";
 
-/** Movements that a tool could take for the same row; the first of them stands for all. */
+/** Movements that a tool could take for the same row. The first one stands for all. */
 interface Twins {
   readonly first: Movement;
   readonly amount: bigint;
   readonly count: number;
-  /** They differ in market or text. */
+  /** True: they differ in market or text. */
   readonly mixed: boolean;
 }
 
 /**
- * Movements of one date, without any two that have the same key: of those that had, one row is made, with their sum. A sum may equal another amount, so
- * that it goes on until no two are equal.
+ * Merges movements of one date that have the same key into one row with their sum. A sum may equal another
+ * amount, so merging repeats until no two are equal.
  */
 export function mergeDuplicates(
   movements: readonly Movement[],

@@ -16,22 +16,25 @@ const BLANKS: Readonly<Record<UnknownReason, string>> = {
   unsupported_contract_type: "the contract is not linear",
 };
 
-/** A title, and a sentence or more a line. */
+/** A title, and one or more sentences a line. */
 export interface Section {
   readonly title: string;
   readonly lines: readonly string[];
 }
 
 interface DescribedFiles {
-  /** One a tool. */
+  /** One for each tool. */
   readonly files: readonly ImportMaker[];
-  /** The same with a row for each day, in the same order. */
+  /** The daily files of the same tools, in the same order. */
   readonly daily: readonly ImportMaker[];
-  /** Of other files. */
+  /** About other files. */
   readonly notes: readonly Section[];
 }
 
-/** imports/README.txt: what the import files are, how to import them, what is not in them. It ends after them, whose figures it gives. */
+/**
+ * imports/README.txt: what the import files are, how to import them, and what they leave out. It ends after
+ * the others, because it gives their figures.
+ */
 export class ImportsReadme implements FileMaker {
   readonly path = "imports/README.txt";
   readonly description = "How to import the files of imports/, and what is not in them. Plain text.";
@@ -170,7 +173,7 @@ function section(title: string, lines: readonly string[]): string {
 
 const WIDTH = 100;
 
-/** Broken at spaces, for viewers that do not wrap; further lines are indented. */
+/** Breaks lines at spaces, for viewers that do not wrap. Further lines are indented. */
 function wrapped(text: string): string {
   const lines: string[] = [];
   let line = "";

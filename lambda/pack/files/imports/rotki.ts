@@ -11,7 +11,7 @@ const TYPES: Words = {
   withdrawal: "Withdrawal",
 };
 
-/** Its generic events, which have no type for futures: income and loss. */
+/** Rotki's generic events have no type for futures, so income and loss are used. */
 export const ROTKI: Tool = {
   name: "rotki",
   file: "rotki.csv",

@@ -1,7 +1,7 @@
 import { isTransfer, type Movement } from "./cash.ts";
 import { dashedSeconds, type Tool, type Words } from "./tool.ts";
 
-/** Local currencies of countries, which the tool tells from coins. */
+/** National currencies, which the tool treats differently from coins. */
 const FIAT: ReadonlySet<string> = new Set(
   "AED AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS INR JPY KRW MXN NOK NZD PLN SEK SGD THB TRY USD ZAR".split(" "),
 );
@@ -21,7 +21,7 @@ function typeOf({ kind, currency }: Movement): string {
   return isTransfer(kind) && FIAT.has(currency) ? `fiat-${kind}` : TYPES[kind];
 }
 
-/** The advanced CSV of Summ, which was CryptoTaxCalculator. */
+/** The advanced CSV of Summ (formerly CryptoTaxCalculator). */
 export const SUMM: Tool = {
   name: "Summ (formerly CryptoTaxCalculator)",
   file: "summ.csv",

@@ -1,6 +1,9 @@
 import { isReceived, type Kind, type Movement } from "./cash.ts";
 
-/** How a tax tool wants the movements: a port, one file a tool. To add one: its file, its line in imports.ts, and its reader in the tests. */
+/**
+ * A port: how a tax tool wants the movements. To add a tool, write its file, add its line to imports.ts, and
+ * write its reader in the tests.
+ */
 export interface Tool {
   readonly name: string;
   /** Within imports/. */
@@ -8,22 +11,22 @@ export interface Tool {
   readonly words: Words;
   readonly columns: readonly string[];
   /**
-   * A row: its cells in the order of the columns, with commas between them. Rows that say the same, but for the text, are merged.
-   * `source`: the account, for the columns that name an exchange or a wallet: `fillbook main`.
+   * A row: its cells in the order of the columns, joined by commas. Rows that differ only in their text are
+   * merged. `source`: the account, for columns that name an exchange or a wallet: `fillbook main`.
    */
   readonly line: (movement: Movement, date: string, source: string) => string;
-  /** The time as the tool keeps it: what is finer than `unitMs` is cut, never rounded. */
+  /** The time in the tool's precision. Anything finer than `unitMs` is cut off, never rounded. */
   readonly date: (movement: Movement) => string;
   readonly unitMs: 1 | 1000;
-  /** What of rows of one date it may look at to tell them apart, where that is less than they say. */
+  /** What the tool compares to recognise a duplicate on one date, if that is less than the whole row. */
   readonly likeness?: (movement: Movement) => string;
-  /** Every cell stands in quotes, those of the header too. */
+  /** True: every cell is quoted, including the header. */
   readonly quoted?: boolean;
-  /** For README.txt: what becomes of rebates, and whether they lessen the fees there. */
+  /** For README.txt: how rebates are handled, and whether they reduce the fees there. */
   readonly rebates: string;
   /** For README.txt: how to import it. */
   readonly advice: readonly string[];
-  /** For README.txt: what the format is known from. */
+  /** For README.txt: the source of the format. */
   readonly status: string;
 }
 
@@ -35,12 +38,15 @@ export function dashedSeconds({ iso }: Movement): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 }
 
-/** `01.03.2025 13:00:00` or `03/01/2025 13:00:00`: parts of a date in another order. */
+/** `01.03.2025 13:00:00` or `03/01/2025 13:00:00`: the parts of a date in another order. */
 export function seconds({ iso }: Movement, dateOf: (year: string, month: string, day: string) => string): string {
   return `${dateOf(iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10))} ${iso.slice(11, 19)}`;
 }
 
-/** The cells of what is received, and those of what is sent: amount and currency as `pair` joins them, and `none` for the other. */
+/**
+ * The cells for what is received and for what is sent: amount and currency joined by `pair`, and `none` for
+ * the other side.
+ */
 export function sides(
   { kind, digits, symbol }: Movement,
   pair: (amount: string, currency: string) => string = joined,

@@ -16,7 +16,10 @@ export function beancountMaker(
   return ledgerMaker(SYNTAX, context, settings.beancount, settings.bookCurrency, entries);
 }
 
-/** It calculates with Python's decimals as they come: a sum, and a number with a minus sign, is rounded to so many significant digits. */
+/**
+ * beancount uses Python decimals: a sum, or a number with a minus sign, is rounded to this many significant
+ * digits.
+ */
 const DIGITS = 28;
 
 const SYNTAX: LedgerSyntax = {
@@ -56,7 +59,7 @@ const SYNTAX: LedgerSyntax = {
   },
 };
 
-/** An account's balance, as beancount asserts it, is that of all accounts under it. */
+/** beancount asserts the balance of an account together with all accounts below it. */
 function withSubaccounts(own: Readonly<Balance>, balances: readonly Readonly<Balance>[]): Readonly<Balance> {
   const under = balances.filter(
     ({ account, commodity }) => commodity === own.commodity && `${account}:`.startsWith(`${own.account}:`),
@@ -70,14 +73,17 @@ function withSubaccounts(own: Readonly<Balance>, balances: readonly Readonly<Bal
   };
 }
 
-/** What beancount's own sum may be off: nothing, as long as it has no more digits than it calculates with. */
+/**
+ * How far beancount's own sum may be off: zero, as long as the sum has no more digits than it calculates
+ * with.
+ */
 function toleranceOf({ largest, places, postings }: Readonly<Balance>): string {
   const whole = formatAmount(largest).split(".")[0]?.length ?? 0;
   const exactPlaces = DIGITS - whole;
   return places <= exactPlaces ? "0" : formatAmount(BigInt(postings + 2) * 10n ** BigInt(36 - exactPlaces));
 }
 
-/** Printable ASCII, as nearly all text is, without what a string has to escape. */
+/** Printable ASCII without characters that a string must escape. Nearly all text is. */
 const UNESCAPED = /^[ !#-[\]-~]*$/;
 
 function quoted(text: string): string {

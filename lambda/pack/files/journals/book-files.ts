@@ -3,17 +3,20 @@ import type { WholeFile } from "../../build/maker.ts";
 
 /** A file of journals that an accounting program imports. */
 export interface BookFile {
-  /** Within imports/, without `.csv`. */
+  /** Name in imports/, without `.csv`. */
   readonly name: string;
   readonly description: string;
   readonly header: readonly string[];
-  /** What the program takes in one file, without the header. */
+  /** The most lines that the program accepts in one file, without the header. */
   readonly mostLines: number;
 }
 
 type Rows = readonly (readonly string[])[];
 
-/** One file, and those that follow it where the program takes no longer one. `journals`: the rows of each. */
+/**
+ * One file, and more files if the program does not accept such a long one. `journals`: the rows of each
+ * journal.
+ */
 export function bookFiles(
   { name, description, header, mostLines }: BookFile,
   journals: readonly Rows[],
@@ -27,7 +30,7 @@ export function bookFiles(
   }));
 }
 
-/** Rows of as many files as are needed, at least one: no journal is cut. */
+/** Distributes the rows over as many files as needed, at least one. No journal is cut. */
 function inFiles(journals: readonly Rows[], mostLines: number): readonly Rows[] {
   let last: (readonly string[])[] = [];
   const files = [last];

@@ -6,7 +6,10 @@ import { datevFiles } from "./datev.ts";
 import { quickBooksFiles } from "./quickbooks.ts";
 import { xeroFiles } from "./xero.ts";
 
-/** The files for accounting programs that accounts.json sets up; null: none. `converter`: into the book currency. */
+/**
+ * The files for accounting programs that accounts.json sets up. Null: none. `converter`: into the book
+ * currency.
+ */
 export function bookMaker(
   context: PackContext,
   { xero, quickbooks, datev }: AccountSettings,

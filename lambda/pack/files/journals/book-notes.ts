@@ -1,7 +1,10 @@
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { Section } from "../imports/readme.ts";
 
-/** What imports/README.txt says of the files for accounting programs: how to import them, or how to set them up. */
+/**
+ * The text of imports/README.txt about the files for accounting programs: how to import them, or how to set
+ * them up.
+ */
 export function bookNotes({ bookCurrency, xero, quickbooks, datev }: AccountSettings): readonly Section[] {
   const contents = `Journals by month and market, in ${bookCurrency} with two places: each amount converted at the rate of its day, then added up. What rounding leaves is a line of its own, so that each journal adds up to 0. Deposits and withdrawals are not in them: your bank account has them.`;
   return [

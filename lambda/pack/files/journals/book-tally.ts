@@ -14,20 +14,20 @@ export type BookRole = keyof BooksSettings;
 /** A line of a journal in the book currency. */
 export interface BookLine {
   readonly role: BookRole;
-  /** In whole minor units of the book currency, cents of EUR: positive is a debit. Never zero. */
+  /** In whole minor units of the book currency (cents of EUR). Positive: a debit. Never zero. */
   readonly amount: Amount;
   readonly text: string;
-  /** What was settled, as `6.25 USDT`; null in the book currency. */
+  /** The settled amount, as `6.25 USDT`. Null if it is in the book currency. */
   readonly settled: string | null;
 }
 
-/** What one market did in one month; its lines add up to zero. */
+/** The journal of one market and month. Its lines add up to zero. */
 export interface BookJournal {
   /** `2025-03` */
   readonly month: string;
-  /** The last day of the month within the period, of the period's zone. */
+  /** The last day of the month within the period, in the period's zone. */
   readonly day: string;
-  /** As files write them: see imports/plain.ts. */
+  /** As files write it: see imports/plain.ts. */
   readonly market: string;
   readonly currency: string;
   readonly lines: readonly BookLine[];
@@ -35,7 +35,7 @@ export interface BookJournal {
   readonly unknown: number;
 }
 
-/** Sums of one kind: as settled, and in the book currency. */
+/** A sum of one kind, as settled and in the book currency. */
 interface Sum {
   settled: Amount;
   booked: Amount;
@@ -52,8 +52,8 @@ interface MonthSums {
 }
 
 /**
- * Adds up a period for the user's books: by month, market and currency, each amount converted at its own time. What it holds grows with months and markets,
- * not with fills.
+ * Adds up a period for the user's books: by month, market and currency, each amount converted at its own
+ * time. Its size grows with months and markets, not with fills.
  */
 export class BookTally {
   readonly #context: PackContext;
@@ -61,7 +61,7 @@ export class BookTally {
   readonly #monthAt: (time: number) => PeriodMonth;
   readonly #months = new Map<string, MonthSums>();
 
-  /** `converter`: into the book currency; its errors come through. */
+  /** `converter`: into the book currency. Its errors are passed on. */
   constructor(context: PackContext, converter: Converter) {
     this.#context = context;
     this.#converter = converter;
@@ -86,7 +86,7 @@ export class BookTally {
     }
   }
 
-  /** By month, then market, then currency; only those with a line. */
+  /** By month, then market, then currency. Journals without a line are left out. */
   get journals(): readonly BookJournal[] {
     const { period, funding } = this.#context;
     const months = [...this.#months].sort(([a], [b]) => compareText(a, b));

@@ -1,20 +1,22 @@
 /**
- * A posting batch (Buchungsstapel) in the DATEV format: header version 700, format category 21, format version 13. By DATEV's own pages:
+ * A posting batch (Buchungsstapel) in the DATEV format: header version 700, format category 21, format
+ * version 13. By DATEV's own pages:
  *
- * https://developer.datev.de/datev/platform/de/dtvf/einstieg: separators, quotes, line breaks, the line of headings
- * https://developer.datev.de/datev/platform/de/dtvf/formate/header: the first line
+ * https://developer.datev.de/datev/platform/de/dtvf/einstieg: separators, quotes, line breaks, the line of
+ * headings https://developer.datev.de/datev/platform/de/dtvf/formate/header: the first line
  * https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel: the postings
- * https://developer.datev.de/datev/platform/en/dtvf/zeichensatz: Windows-1252, as DATEV's batch import (KrStaPv) reads no Unicode
+ * https://developer.datev.de/datev/platform/en/dtvf/zeichensatz: Windows-1252, as DATEV's batch import
+ * (KrStaPv) reads no Unicode
  */
 
 export const EXTENSION = ".csv";
-/** Without it a file is not seen by the import. */
+/** The import ignores a file without this prefix. */
 export const PREFIX = "EXTF_";
 
 const NEWLINE = "\r\n";
 const SEPARATOR = ";";
 
-/** All columns, as DATEV's sample file has them, with its spaces; text stands in quotes. */
+/** All columns as in DATEV's sample file, with its spaces. Text is quoted. */
 const COLUMNS = [
   'Umsatz (ohne Soll/Haben-Kz);"Soll/Haben-Kennzeichen";"WKZ Umsatz";Kurs;Basis-Umsatz;"WKZ Basis-Umsatz";Konto',
   'Gegenkonto (ohne BU-Schlüssel);"BU-Schlüssel";Belegdatum;"Belegfeld 1";"Belegfeld 2";Skonto;"Buchungstext"',
@@ -40,11 +42,11 @@ function numbered(count: number, columns: (at: number) => string): string[] {
   return Array.from({ length: count }, (_, at) => columns(at + 1));
 }
 
-/** What the first line says of a batch; dates as `2025-03-31`. */
+/** The first line of a batch. Dates are `2025-03-31`. */
 export interface Batch {
   readonly consultant: string;
   readonly client: string;
-  /** The first day of the business year: postings have no year of their own. */
+  /** The first day of the business year. Postings do not name a year. */
   readonly yearBegins: string;
   readonly accountLength: string;
   readonly firstDay: string;
@@ -58,7 +60,7 @@ export interface Posting {
   /** Positive, with two places: `6.25`. */
   readonly amount: string;
   readonly account: string;
-  /** The amount is a debit of `account`: Soll. */
+  /** True: the amount is a debit (Soll) of `account`. */
   readonly isDebit: boolean;
   readonly contraAccount: string;
   readonly currency: string;
@@ -112,7 +114,7 @@ function headerLine(batch: Batch): string {
   ].join(SEPARATOR);
 }
 
-/** The bookkeeper may still change the postings; an empty field would lock them. */
+/** The bookkeeper may still change the postings. An empty field would lock them. */
 const NOT_LOCKED = "0";
 
 function postingLine({ amount, account, isDebit, contraAccount, currency, day, number, text }: Posting): string {

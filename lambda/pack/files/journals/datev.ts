@@ -19,7 +19,7 @@ const MAX_LABEL = 30;
 /** Umsatz: ten digits and two places. */
 const MAX_AMOUNT = "9999999999.99";
 
-/** What German bookkeepers call it. */
+/** The words of German bookkeepers. */
 const TEXTS: Readonly<Record<Exclude<BookRole, "cash">, string>> = {
   realised: "realisiertes Ergebnis",
   fees: "Handelsgebühren",
@@ -28,8 +28,9 @@ const TEXTS: Readonly<Record<Exclude<BookRole, "cash">, string>> = {
 };
 
 /**
- * imports/datev/: a posting batch for each month that has a journal. DATEV advises one for each posting period, and no batch may reach into another
- * business year, which begins with a month here. `currency`: of the books.
+ * imports/datev/: a posting batch for each month with a journal. DATEV advises one batch for each posting
+ * period. No batch may reach into another business year, and a business year begins with a month here.
+ * `currency`: of the books.
  */
 export function datevFiles(
   journals: readonly BookJournal[],
@@ -60,7 +61,7 @@ export function datevFiles(
   });
 }
 
-/** The margin balance against each of the other lines: what they add up to is its own line. */
+/** Posts the margin balance against each other line. The sum of these is the balance's own line. */
 function postingsOf(journal: BookJournal, number: string, settings: DatevSettings, currency: string): Posting[] {
   return journal.lines.flatMap((line) =>
     line.role === "cash"
@@ -91,8 +92,8 @@ function amountOf({ amount }: BookLine, number: string): string {
 }
 
 /**
- * `BTC-USDT realisiertes Ergebnis, 3 Ergebnisse unbekannt (6,25 USDT)`. Where that is too long, what was settled is left out, and then the market is cut:
- * a figure never is.
+ * `BTC-USDT realisiertes Ergebnis, 3 Ergebnisse unbekannt (6,25 USDT)`. If it is too long, the settled amount
+ * is left out, and then the market is cut. A figure is never cut.
  */
 function textOf({ market, unknown }: BookJournal, { settled }: BookLine, role: string): string {
   const gap = unknown === 0 ? "" : `, ${unknown} ${unknown === 1 ? "Ergebnis" : "Ergebnisse"} unbekannt`;
@@ -110,13 +111,13 @@ function inWindows1252(text: string): string {
   return text.replace(NOT_WINDOWS_1252, escapeUnits);
 }
 
-/** The first day of the business year that a month is in. `begins`: `07-01` */
+/** The first day of the month's business year. `begins`: `07-01` */
 function yearBegins(month: string, begins: string): string {
   const [year = "", ofYear = ""] = month.split("-");
   return `${Number(year) - (ofYear < begins.slice(0, 2) ? 1 : 0)}-${begins}`;
 }
 
-/** `fillbook 03/2025 main`: no hyphen is allowed in it. */
+/** `fillbook 03/2025 main`. A label may not contain a hyphen. */
 function labelOf(month: string, account: string): string {
   const [year = "", ofYear = ""] = month.split("-");
   return `fillbook ${ofYear}/${year} ${account.replaceAll("-", "_")}`.slice(0, MAX_LABEL);

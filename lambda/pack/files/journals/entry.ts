@@ -11,39 +11,42 @@ import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { negative } from "./postings.ts";
 
-/** What changes the margin balance: a result, a fee, funding or a transfer, in one currency. */
+/** A change of the margin balance in one currency: a result, a fee, funding or a transfer. */
 export interface Movement {
   readonly role: "realised" | "fees" | "funding" | "transfers";
-  /** Of the balance: positive when it grows. Never zero. */
+  /** Positive when the balance grows. Never zero. */
   readonly amount: Amount;
-  /** The same as a plain decimal. */
+  /** The amount as a plain decimal. */
   readonly text: string;
 }
 
-/** An entry of a journal, before a program's syntax is put to it: one fill that has an effect, one payment of funding, or one transfer. */
+/**
+ * An entry of a journal before it gets a program's syntax: one fill with an effect, one funding payment, or
+ * one transfer.
+ */
 export interface Entry {
   /** ms UTC */
   readonly time: number;
-  /** "" of a transfer. */
+  /** "" for a transfer. */
   readonly market: string;
-  /** What it is settled in; "" when it is not known, and then nothing is booked. */
+  /** The settlement currency. "": not known, and nothing is booked. */
   readonly currency: string;
   /** `sell 3 @ 110` */
   readonly what: string;
-  /** `closes long 1 from 100, opens short 2 (FIFO)`; "" of all but a fill that can be typed. */
+  /** `closes long 1 from 100, opens short 2 (FIFO)`. "" unless it is a fill that can be classified. */
   readonly effects: string;
   readonly movements: readonly Movement[];
-  /** What the user says of a transfer; "" of all else. */
+  /** The user's note on a transfer; otherwise "". */
   readonly note: string;
-  /** Why the result is not known; null: it is. */
+  /** Why the result is not known. Null: it is known. */
   readonly unknown: string | null;
   /** The fill's ids; null for funding and transfers. */
   readonly fill: { readonly matchId: string; readonly orderId: string } | null;
-  /** What the time is, and the exact time, ISO 8601 UTC. */
+  /** The kind of time, and the exact time, ISO 8601 UTC. */
   readonly stamp: readonly [name: string, iso: string];
 }
 
-/** Of each fill of a batch; null for one that changes no balance. */
+/** The entries of a batch. Null for a fill that changes no balance. */
 export type EntriesOf = (batch: readonly Booked[]) => readonly (Entry | null)[];
 
 /** Made once for all journals of a pack. */
@@ -84,7 +87,9 @@ function entryOf(texts: FormattedAmounts, { methods, basis }: PackContext): Entr
   };
 }
 
-/** Of the user's payments of funding and transfers, by time: deposits before what has the same time, withdrawals after it. */
+/**
+ * The user's funding payments and transfers by time. Within a time, deposits come first and withdrawals last.
+ */
 export function userEntries({ funding, transfers }: PackContext): readonly Entry[] {
   const [deposits, withdrawals] = [1, -1].map((sign) =>
     (transfers ?? []).filter(({ amount }) => amount > 0n === sign > 0).map(transferEntry),
@@ -128,7 +133,7 @@ function effectsOf(trade: Trade, texts: FormattedAmounts, result: Realised | nul
   return result === null ? both : `${both} (${method})`;
 }
 
-/** What the closed part was opened at, on average: for the reader, nothing is calculated from it. */
+/** The average opening price of the closed part. It is for the reader; nothing is calculated from it. */
 function entryPriceOf({ matches }: FormattedAmounts, closed: bigint): string {
   const [first] = matches;
   if (first !== undefined && matches.length === 1 && first.match.openValue === closed * first.match.opener.price) {

@@ -15,7 +15,10 @@ export function hledgerMaker(
   return ledgerMaker(SYNTAX, context, settings.hledger, settings.bookCurrency, entries);
 }
 
-/** Said as the name need not tell: without it, some names of income are read as gains on lots that are held. What transfers come from is the user's to say. */
+/**
+ * Account types are declared, because hledger takes some names of income accounts for gains on lots. The user
+ * decides what transfers come from.
+ */
 const TYPES: Readonly<Record<Exclude<Role, "transfers">, string>> = {
   cash: "A",
   realised: "R",
@@ -66,15 +69,15 @@ const SYNTAX: LedgerSyntax = {
 /** The commodity directive needs a decimal mark. */
 const LEAST_PLACES = 2;
 
-/** A name with digits or hyphens stands in quotes. */
+/** A name with digits or hyphens must be quoted. */
 function symbolOf(commodity: string): string {
   return /^[A-Z]+$/.test(commodity) ? commodity : `"${commodity}"`;
 }
 
-/** Nearly all names. */
+/** Matches nearly all names. */
 const HARMLESS = /^[\w .:-]*$/;
 
-/** Without what ends a code, a payee, a tag or the line, or begins a comment or a date. */
+/** Removes characters that would end a code, a payee, a tag or the line, or begin a comment or a date. */
 function plain(text: string): string {
   return HARMLESS.test(text) ? text : visibleWithout(text, /[;|,()[\]]/g);
 }

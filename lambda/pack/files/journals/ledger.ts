@@ -1,7 +1,8 @@
 import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
-import { fillIn, type LedgerSettings } from "../../build/account-settings.ts";
+import { fillIn } from "../../build/account-forms.ts";
+import type { LedgerSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { takenUntil } from "../../build/taken-until.ts";
 import { commodityOf } from "./commodity.ts";
@@ -9,7 +10,7 @@ import { dayIn } from "./day.ts";
 import { type EntriesOf, type Entry, type Movement, userEntries } from "./entry.ts";
 import { type Balance, Balances, negative, type Posting, type PostingStyle, pieces, placesOf } from "./postings.ts";
 
-/** An entry as it is written. */
+/** An entry ready to be written. */
 export interface Journalled {
   readonly entry: Entry;
   /** Local, `2025-03-01`. */
@@ -21,25 +22,25 @@ export interface Heading {
   /** For people. */
   readonly notes: readonly string[];
   readonly standalone: boolean;
-  /** What the user's books are in; null: it is not set. */
+  /** The currency of the user's books. Null: not set. */
   readonly bookCurrency: string | null;
 }
 
-/** What a plain-text accounting program wants to read: a port, one file a program. */
+/** A port: the syntax of a plain-text accounting program. One file for each program. */
 export interface LedgerSyntax extends PostingStyle {
   readonly path: string;
   readonly program: string;
-  /** Significant digits that it calculates with: an amount of more becomes several. */
+  /** The significant digits that it calculates with. A longer amount is written as several. */
   readonly digits: number;
-  /** The pack's account, and a commodity, as parts of an account's name. */
+  /** The pack's account and a commodity, as parts of an account's name. */
   readonly accountPart: (account: string) => string;
   readonly commodityPart: (commodity: string) => string;
   readonly begin: (heading: Heading) => string;
-  /** A commodity that is not called as its currency is. */
+  /** Explains a commodity whose name differs from its currency. */
   readonly renamed: (day: string, commodity: string, currency: string) => string;
-  /** `commodity`: the only one that the account ever has; null: it may have several. */
+  /** `commodity`: the only one that the account ever holds. Null: it may hold several. */
   readonly opened: (day: string, account: Account, commodity: string | null) => string;
-  /** What stands above its postings. */
+  /** The lines above its postings. */
   readonly entry: (journalled: Journalled) => string;
   /** Asserts balances at the end of `lastDay`. */
   readonly closed: (lastDay: string, title: string, balances: readonly Readonly<Balance>[]) => string;
@@ -53,8 +54,8 @@ export interface Account {
 }
 
 /**
- * A journal: gross results and fees by fill, and the user's payments of funding and transfers, as changes of the margin balance. What it holds grows with currencies, not
- * with fills.
+ * A journal of gross results and fees by fill, and of the user's funding payments and transfers, as changes
+ * of the margin balance. Its size grows with currencies, not with fills.
  */
 export function ledgerMaker(
   syntax: LedgerSyntax,
@@ -84,7 +85,7 @@ export function ledgerMaker(
     opened.add(name);
     return syntax.opened(period.firstDay, { role, name }, commodity);
   };
-  /** What stands before the first entry in a currency. */
+  /** The lines before the first entry in a currency. */
   const introduce = (currency: string, { commodity, accounts }: Book): string => {
     const name = standalone && commodity !== currency ? syntax.renamed(period.firstDay, commodity, currency) : "";
     const own = roles.filter((role) => isPerCurrency(settings[role]));
@@ -141,7 +142,7 @@ export function ledgerMaker(
 
 const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding", "transfers"];
 
-/** Where a currency is booked. */
+/** The accounts of a currency. */
 interface Book {
   readonly commodity: string;
   readonly accounts: Readonly<Record<Role, string>>;
@@ -162,7 +163,7 @@ function bookOf(settings: LedgerSettings, syntax: LedgerSyntax, account: string,
   };
 }
 
-/** What each role of a book is booked to. */
+/** The balance for each role of a book. */
 type Legs = Readonly<Record<Role, Balance>>;
 
 function legsOf({ commodity, accounts }: Book, balances: Balances): Legs {
@@ -184,7 +185,7 @@ function postingsOf(movements: readonly Movement[], legs: Legs, digits: number):
     postings.push({ balance: legs[role], amount: -amount, text: negative(text), places });
   };
   for (const { role, amount, text } of movements) {
-    // No text has more digits than characters.
+    // A text has at most as many digits as characters.
     if (text.length <= digits) {
       add(role, amount, text);
     } else {

@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import type { BookJournal } from "./book-tally.ts";
 
 /**
- * `FB-202503-BTCUSDT`: the same in every run, as it is by the number that a program knows a journal again. Of an account other than main, its name comes
- * before the market; what is longer than `most` characters, or taken, becomes digits of a SHA-256.
+ * Numbers a journal: `FB-202503-BTCUSDT`. The number is the same in every run, because programs recognise a
+ * journal by it. Accounts other than main have their name before the market. If a number is longer than
+ * `most` characters or taken, digits of a SHA-256 replace it.
  */
 export function numbering(account: string, most: number): (journal: BookJournal) => string {
   const taken = new Set<string>();

@@ -5,10 +5,10 @@ import { compareText } from "../../../core/text.ts";
 
 /** One leg of an entry. */
 export interface Posting {
-  /** Of the account that it is booked to. */
+  /** The balance of its account. */
   readonly balance: Balance;
   readonly amount: Amount;
-  /** The same as a plain decimal. */
+  /** The amount as a plain decimal. */
   readonly text: string;
   /** Digits after the point of the text. */
   readonly places: number;
@@ -18,25 +18,25 @@ export interface Posting {
 export interface Balance {
   readonly account: string;
   readonly commodity: string;
-  /** The commodity as a line has it. */
+  /** The commodity as it is written in a line. */
   readonly symbol: string;
-  /** What a line of it begins with, by the width of the accounts of its entry. */
+  /** The beginning of its lines, by the width of the accounts of the entry. */
   readonly labels: Map<number, string>;
   amount: Amount;
-  /** Digits after the point that the postings had, at most. */
+  /** The most digits after the point of its postings. */
   places: number;
-  /** The largest that it or one of the postings ever was, without sign. */
+  /** The largest absolute value of the balance or a posting so far. */
   largest: Amount;
   postings: number;
 }
 
-/** How a program wants the legs of an entry. */
+/** How a program writes the postings of an entry. */
 export interface PostingStyle {
   readonly indent: string;
   readonly symbolOf: (commodity: string) => string;
 }
 
-/** Adds up postings. What it holds grows with accounts and commodities. */
+/** Adds up postings. Its size grows with accounts and commodities. */
 export class Balances {
   /** By account, then commodity. */
   readonly #balances = new Map<string, Map<string, Balance>>();
@@ -53,7 +53,10 @@ export class Balances {
     return getOrMake(own, commodity, () => ({ account, commodity, symbol, labels: new Map(), ...none }));
   }
 
-  /** Postings of one entry, in one commodity; throws when they are not balanced: no such entry is written. */
+  /**
+   * Adds the postings of one entry in one commodity. Throws if they do not balance, so that no such entry is
+   * written.
+   */
   add(postings: readonly Posting[]): void {
     let rest = 0n;
     for (const { balance, amount, places } of postings) {
@@ -68,7 +71,7 @@ export class Balances {
     }
   }
 
-  /** The legs of an entry, a line each, in columns, all amounts with the same number of places. */
+  /** The postings of an entry, one a line, in columns. All amounts have the same number of places. */
   linesOf(postings: readonly Posting[]): string {
     let [places, accountWidth, numberWidth] = [0, 0, 0];
     for (const { balance, places: own } of postings) {
@@ -89,7 +92,7 @@ export class Balances {
     return getOrMake(labels, width, () => `${this.#style.indent}${account.padEnd(width)}    `);
   }
 
-  /** Of accounts with postings, by account, then commodity. */
+  /** The balances of accounts with postings, by account, then commodity. */
   get all(): readonly Readonly<Balance>[] {
     return [...this.#balances.values()]
       .flatMap((own) => [...own.values()])
@@ -108,7 +111,7 @@ export function placesOf(text: string): number {
   return point === -1 ? 0 : text.length - point - 1;
 }
 
-/** A plain decimal with so many digits after the point; it has no more. */
+/** Pads a plain decimal to `places` digits after the point. It must not have more. */
 export function padPlaces(text: string, places: number): string {
   const missing = places - placesOf(text);
   return missing === 0 ? text : `${text}${missing === places ? "." : ""}${"0".repeat(missing)}`;
@@ -118,7 +121,7 @@ export function negative(text: string): string {
   return text.startsWith("-") ? text.slice(1) : `-${text}`;
 }
 
-/** The same amount as summands of at most so many significant digits each, the largest first. */
+/** The amount as summands of at most `digits` significant digits each, the largest first. */
 export function pieces(amount: Amount, digits: number): readonly Amount[] {
   const text = magnitude(amount).toString();
   if (text.replace(/0+$/, "").length <= digits) {

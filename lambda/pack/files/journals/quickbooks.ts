@@ -1,6 +1,7 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import { magnitude } from "../../../core/decimal.ts";
-import { fillIn, type QuickBooksSettings } from "../../build/account-settings.ts";
+import { fillIn } from "../../build/account-forms.ts";
+import type { QuickBooksSettings } from "../../build/account-settings.ts";
 import type { WholeFile } from "../../build/maker.ts";
 import { plain } from "../imports/plain.ts";
 import { type BookFile, bookFiles } from "./book-files.ts";
@@ -27,7 +28,7 @@ const QUICKBOOKS: BookFile = {
   mostLines: Number.POSITIVE_INFINITY,
 };
 
-/** What QuickBooks takes as a number. */
+/** The longest number that QuickBooks accepts. */
 const MAX_NUMBER = 21;
 
 /** imports/quickbooks.csv: journal entries for QuickBooks Online, one for each month and market. */

@@ -1,12 +1,12 @@
-/** Text in which nothing hides: what cannot be seen, or turns the direction of what follows it, stands there by its code point: `<U+202E>`. */
+/** Escapes invisible and bidirectional characters by their code point: `<U+202E>`. */
 export function visible(text: string): string {
   return PLAIN.test(text) ? text : byCodePoint(text.toWellFormed(), /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu);
 }
 
-/** Printable ASCII, as nearly all text is. */
+/** Printable ASCII. Nearly all text is. */
 const PLAIN = /^[ -~]*$/;
 
-/** The same, without characters that mean something where the text goes. */
+/** The same, and removes characters that have a meaning in the file. */
 export function visibleWithout(text: string, special: RegExp): string {
   return byCodePoint(visible(text), special);
 }

@@ -24,7 +24,10 @@ const XERO: BookFile = {
   mostLines: 299, // 300 with the header
 };
 
-/** imports/xero.csv: manual journals, one for each month and market, and xero-2.csv and so on where there are more lines than Xero takes. */
+/**
+ * imports/xero.csv: manual journals, one for each month and market. If there are more lines than Xero
+ * accepts, xero-2.csv and so on.
+ */
 export function xeroFiles(
   journals: readonly BookJournal[],
   account: string,

@@ -10,17 +10,17 @@ export function unknownIn({ blankCloses, untyped }: Sum): number {
 
 type Funded = Pick<PackContext, "funding">;
 
-/** Net PnL, with the funding of the user's file where there is one. */
+/** Net PnL, with funding if the user gave a file. */
 export function netWithFunding(sum: Sum, role: MethodRole, { funding }: Funded): Amount {
   return netOf(sum, role) + (funding === null ? 0n : (sum.funding ?? 0n));
 }
 
-/** What is said of such a net. */
+/** The words for such a net amount. */
 export function fundingWords({ funding }: Funded): string {
   return funding === null ? "excl. funding" : "incl. funding";
 }
 
-/** The first `limit` of a list, and how many are left out. */
+/** The first `limit` items of a list, and how many are left out. */
 export function firstOf<T>(
   values: readonly T[],
   limit: number,
@@ -28,10 +28,10 @@ export function firstOf<T>(
   return { shown: values.slice(0, limit), left: Math.max(0, values.length - limit) };
 }
 
-/** A drawing of days, and its table, have so many of them at most. */
+/** The most days of a chart and its table. */
 const MOST_DAYS = 400;
 
-/** All of them, or else the last of each stretch of days; what `isKept` is there in any case. */
+/** All days, or the last one of each group of days, plus the days that `isKept` selects. */
 export function thinned<T>(days: readonly T[], isKept: (day: T) => boolean = () => false): readonly T[] {
   const every = Math.ceil(days.length / MOST_DAYS);
   return every <= 1

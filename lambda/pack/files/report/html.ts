@@ -1,13 +1,13 @@
 import { withNumbers } from "../../../core/look-alike.ts";
 
-/** Markup that needs no escaping any more. */
+/** Markup that is already escaped. */
 export interface Html {
   readonly markup: string;
 }
 
 export type HtmlValue = Html | string | number | null | readonly HtmlValue[];
 
-/** Markup with values in it: text and numbers are escaped, null is nothing, lists follow one another. */
+/** Markup with values. Text and numbers are escaped, null is nothing, lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return { markup: strings.map((text, at) => (at === 0 ? text : markupOf(values[at - 1] ?? null) + text)).join("") };
 }
@@ -23,8 +23,9 @@ function markupOf(value: HtmlValue): string {
 }
 
 /**
- * Text for an element or a quoted attribute. What HTML has no place for (lone surrogates, control characters, noncharacters) is shown as U+FFFD; a carriage
- * return, which a parser would turn into a line feed, as a space.
+ * Escapes text for an element or a quoted attribute. Characters that HTML does not allow (lone surrogates,
+ * control characters, noncharacters) become U+FFFD. A carriage return, which a parser would turn into a line
+ * feed, becomes a space.
  */
 export function escapeHtml(text: string): string {
   return text
@@ -44,7 +45,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What is read of markup that is made here: without its elements, white space as one space. */
+/** The readable text of our own markup, without elements; white space becomes one space. */
 export function textOf(value: HtmlValue): string {
   return markupOf(value)
     .replaceAll(/<[^>]*>/g, "")
@@ -57,25 +58,28 @@ const SIGNS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(ENTITIES).map(([sign, entity]) => [entity, sign]),
 );
 
-/** Text of others is shown up to so many UTF-16 units, if nothing else is said. */
+/** By default, text from outside is cut after this many UTF-16 units. */
 const LONGEST = 120;
 
-/** Text of others in a line of ours: short, and its direction ends with it. */
+/** Text from outside within a line of ours: shortened, and its direction ends with it. */
 export function outside(text: string, longest = LONGEST): Html {
   return html`<bdi>${cut(text, longest)}</bdi>`;
 }
 
-/** A market or a currency: the number of each sign that is not of ASCII stands behind it, so that names which look the same are told apart. */
+/**
+ * A market or a currency. The code point follows each character that is not ASCII, so that names which look
+ * alike can be told apart.
+ */
 export function symbol(name: string): Html {
   return outside(withNumbers(name));
 }
 
-/** The same where an element cannot stand: in an attribute, or in a drawing. */
+/** `outside` for places without elements: in an attribute or a drawing. */
 export function outsideText(text: string): string {
   return cut(text, LONGEST).replaceAll(DIRECTIONS, "");
 }
 
-/** `symbol` where an element cannot stand. */
+/** `symbol` for places without elements. */
 export function symbolText(name: string): string {
   return outsideText(withNumbers(name));
 }

@@ -5,20 +5,20 @@ import { isoTime } from "../../../core/time.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 
 const PRICE_PLACES = 8;
-/** Of a label beside a mark. */
+/** The significant digits of a label beside a mark. */
 const SIGNIFICANT = 3;
 
-/** A fee, a volume, a value, in whole minor units of its currency; the element holds the exact one. */
+/** A fee, a volume or a value, in whole minor units of its currency. The element holds the exact amount. */
 export function money(amount: Amount, currency: string): Html {
   return amountData(amount, currency, "none");
 }
 
-/** PnL: with its sign, above zero too. */
+/** PnL, always with its sign. */
 export function result(amount: Amount, currency: string): Html {
   return amountData(amount, currency, "tone");
 }
 
-/** An amount with its sign that is no PnL. */
+/** A signed amount that is not PnL. */
 export function signedMoney(amount: Amount, currency: string): Html {
   return amountData(amount, currency, "sign");
 }
@@ -33,14 +33,17 @@ export function signedUnits(value: bigint): Html {
   return exactData(formatUnits(value), "sign");
 }
 
-/** What a unit was opened for, on average: a division, which the element holds at 18 places half even. */
+/**
+ * The average opening price of a unit. It is a division; the element holds it at 18 places, rounded half
+ * even.
+ */
 export function averagePrice(value: Amount, quantity: bigint): Html {
   const unit = 10n ** BigInt(SCALE - PRICE_PLACES);
   const [exact, shown] = [divideHalfEven(value, quantity), divideHalfEven(value, quantity * unit) * unit];
   return data({ exact: formatUnits(exact), shown: formatUnits(shown), isRounded: exact !== shown, mark: "none" });
 }
 
-/** Ten-thousandths of the volume, rounded half even to 2 places; of no volume there are none. */
+/** Ten-thousandths of the volume, rounded half even to 2 places. Nothing if there is no volume. */
 export function basisPoints(part: Amount, volume: Amount): Html {
   if (volume === 0n) {
     return html`<span class="none">–</span>`;
@@ -50,7 +53,7 @@ export function basisPoints(part: Amount, volume: Amount): Html {
   return html`${hundredths < 0n ? MINUS : ""}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`;
 }
 
-/** An instant, to the second; the whole of it is in the element. */
+/** An instant to the second. The element holds it exactly. */
 export function utc(ms: number): Html {
   const iso = isoTime(ms);
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")}</time>`;
@@ -84,7 +87,7 @@ const LARGE = [
   { digits: 3, suffix: "k" },
 ] as const;
 
-/** Screen readers say it; many are silent about a hyphen. */
+/** Screen readers say it. Many skip a hyphen. */
 const MINUS = "−";
 
 function partsOf(text: string): { readonly sign: string; readonly whole: string; readonly fraction: string } {
@@ -110,7 +113,7 @@ interface Shown {
   readonly mark: Mark;
 }
 
-/** A plain decimal for people. The element holds the exact value, and says it where another is shown. */
+/** A plain decimal for people. The element holds the exact value, and says so if another one is shown. */
 function data({ exact, shown, isRounded, mark }: Shown): Html {
   const { sign, whole, fraction } = partsOf(shown);
   const tone = toneOf(shown);
@@ -118,7 +121,7 @@ function data({ exact, shown, isRounded, mark }: Shown): Html {
   return html`<data value="${exact}"${isRounded ? html` title="${exact}"` : null}${mark === "tone" && tone !== null ? html` class="${tone}"` : null}>${text}${breakable(fraction)}</data>`;
 }
 
-/** Many digits may go on in the next line. */
+/** Many digits may continue on the next line. */
 function breakable(digits: string): HtmlValue {
   return digits.length <= FEW_DIGITS ? digits : [digits.slice(0, FEW_DIGITS), html`<wbr>`, digits.slice(FEW_DIGITS)];
 }

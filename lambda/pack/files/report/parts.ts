@@ -15,7 +15,10 @@ export interface Section {
   readonly body: HtmlValue;
 }
 
-/** One part for each settlement currency, as amounts of several are never added; `of` makes what it says of one. */
+/**
+ * One part for each settlement currency, because amounts of several currencies are never added. `of` makes
+ * the part of one.
+ */
 export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
   return currencyParts(
     view,
@@ -24,7 +27,7 @@ export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue
   );
 }
 
-/** The same without headings: what it says names the currency. */
+/** The same without headings, for parts that name the currency themselves. */
 export function currencyParts(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
   return framedParts(
     view,
@@ -32,7 +35,7 @@ export function currencyParts(view: View, of: (currency: CurrencyView) => HtmlVa
   );
 }
 
-/** The same of parts that are made. */
+/** The same for finished parts. */
 export function framedParts(view: View, parts: readonly { readonly name: string; readonly part: HtmlValue }[]): Html {
   if (parts.length === 0) {
     return html`
@@ -48,18 +51,18 @@ export function framedParts(view: View, parts: readonly { readonly name: string;
   }`;
 }
 
-/** In the place of figures, where no currency has any. */
+/** Stands in place of figures if no currency has any. */
 export function nothingIn({ withoutCurrency }: View): string {
   const what = withoutCurrency === 0 ? "no fill" : "no fill that can be read as a trade";
   return `There is nothing in this period: ${what}, and no open position.`;
 }
 
-/** Where so many are left out. */
+/** Says how many currencies are left out. */
 export function moreCurrencies(context: PackContext, left: number): Html {
   return html`${counted(left, "more settlement currency is", "more settlement currencies are")} in ${file(context, "summary.csv")}.`;
 }
 
-/** A file of this pack; names of an incomplete one say so. */
+/** The name of a file in this pack. In an incomplete pack the name says so. */
 export function fileName({ complete }: PackContext, name: string): string {
   return complete ? name : INCOMPLETE_MARK + name;
 }
@@ -68,10 +71,10 @@ export function file(context: PackContext, name: string): Html {
   return html`<code>${fileName(context, name)}</code>`;
 }
 
-/** What each table shows the first of is all there. */
+/** The file that has everything of which a table shows the first rows. */
 export const WHOLE = { months: "summary-months.csv", markets: "summary-markets.csv", lots: "open-lots.csv" } as const;
 
-/** Rows about fills and notes about markets are not the same kind of thing, and never one number. */
+/** Rows about fills and notes about markets are different things and never one number. */
 export function exceptionCounts({ count: all, ofFills }: ExceptionSummary): string {
   const notes = all - ofFills;
   return `${ofFills === 0 ? "none" : counted(ofFills, "row")} about single fills, ${notes === 0 ? "no notes" : counted(notes, "note")} about markets`;
@@ -88,12 +91,12 @@ export function methodHead(context: Pick<PackContext, "methods" | "isMethodChose
   return methodName(context, role) + (role === "primary" ? own : "");
 }
 
-/** PnL whose fills may not all be there or be known: never a zero in the place of what is not known. */
+/** PnL that may be incomplete or unknown. Unknown PnL is never shown as zero. */
 export function knownResult(amount: Amount, sum: Sum, currency: string): Html {
   return knownOf(result(amount, currency), sum);
 }
 
-/** Fees that go with such PnL. */
+/** Fees that belong to such PnL. */
 export function knownFees(amount: Amount, sum: Sum, currency: string): Html {
   return knownOf(money(amount, currency), sum);
 }
@@ -105,7 +108,7 @@ function knownOf(shown: Html, sum: Sum): Html {
   return isUnknown(sum) ? NOT_KNOWN : html`${shown}${PARTIAL}`;
 }
 
-/** What is open, or carried with it, of several markets; `isKnown`: of all of them. */
+/** What is open, or carried with it, in several markets. `isKnown`: known for all of them. */
 export function knownHolding(amount: Amount, currency: string, isKnown: boolean): Html {
   const shown = money(amount, currency);
   if (isKnown) {
@@ -114,7 +117,7 @@ export function knownHolding(amount: Amount, currency: string, isKnown: boolean)
   return amount === 0n ? NOT_KNOWN : html`${shown}${PARTIAL}`;
 }
 
-/** No PnL is known, and there is some. */
+/** True: there is PnL, and none of it is known. */
 export function isUnknown(sum: Sum): boolean {
   return !isWhole(sum) && sum.closes === 0;
 }
@@ -123,7 +126,7 @@ export function positionOf(position: bigint | null): Html {
   return position === null ? NOT_KNOWN : signedUnits(position);
 }
 
-/** Beside a sum to which more belongs that is not known. */
+/** Marks a partial total: more belongs to it that is not known. */
 export const PARTIAL: Html = html`<sup class="part" title="partial total">†</sup>`;
 export const PARTIAL_MEANS: Html = html`† Partial total: excludes fills whose PnL is not known: see ${see("results")}.`;
 
@@ -137,17 +140,17 @@ export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, string>> = {
   unsupported_contract_type: "it is not a linear contract, or not known to be one",
 };
 
-/** Blue and orange, and the sign. */
+/** Blue and orange. The sign says the same. */
 export function toneOf(value: bigint): "blue" | "orange" {
   return value < 0n ? "orange" : "blue";
 }
 
-/** Values one beneath another, in small letters. */
+/** Values below one another, in small letters. */
 export function stacked(values: readonly HtmlValue[]): Html {
   return html`<span class="ids">${values.map((value) => (value === null ? null : html`<span>${value}</span>`))}</span>`;
 }
 
-/** A drawing with what it shows; its numbers stand beneath. */
+/** A chart with its caption. Its numbers stand below. */
 export function figure(drawn: Html, caption: HtmlValue, after: HtmlValue = null): Html {
   return html`
 <figure><figcaption>${caption}</figcaption>${drawn}${after}</figure>`;

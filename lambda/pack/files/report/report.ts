@@ -18,11 +18,14 @@ import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
 import { documentTitle, footerText, TITLES } from "./titles.ts";
 import { type View, viewOf } from "./view.ts";
 
-/** What an accountant opens first, and the sheet of it to sign. What they keep until the end does not grow with fills. */
+/**
+ * Makes the report that an accountant opens first, and the sheet to sign. Their size does not grow with
+ * fills.
+ */
 export interface ReportMakers {
   readonly kept: ShownFills;
   readonly page: FileMaker;
-  /** To be ended after the page: it keeps no fills of its own. */
+  /** End it after the page: it keeps no fills of its own. */
   readonly sheet: FileMaker;
 }
 
@@ -65,10 +68,10 @@ export function reportMakers(context: PackContext): ReportMakers {
   };
 }
 
-/** Nothing is loaded and nothing runs: only the style sheet within the page counts. */
+/** Loads nothing and runs nothing. Only the page's own style sheet is used. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** The statement is section 1; these follow it. */
+/** The statement is section 1. These follow it. */
 function sectionsOf(view: View, own: readonly Section[]): readonly Section[] {
   return [
     ...own,
@@ -84,7 +87,7 @@ function sectionsOf(view: View, own: readonly Section[]): readonly Section[] {
   ].filter((section) => section !== null);
 }
 
-/** The whole page; `own`: parts that follow the statement. */
+/** The whole page. `own`: sections that follow the statement. */
 export function pageOf(view: View, own: readonly Section[] = []): string {
   const { context } = view;
   const sections = sectionsOf(view, own).map((section, at) => ({

@@ -7,24 +7,24 @@ import { isWithin } from "../../../core/ranges.ts";
 import type { TimeRange } from "../../../core/time.ts";
 import { FillSums } from "../../build/fill-sums.ts";
 
-/** Round trips that the page shows of each end, by currency. */
+/** How many of the best and of the worst round trips the page shows, by currency. */
 export const MOST_TRIPS = 5;
 
-/** Magnitudes of PnL: below 1, below 10, … and from the last on. */
+/** Sizes of PnL: below 1, below 10, …; the last one is open-ended. */
 export const DECADES = 8;
 
 /** Round trips of one kind, by their gross PnL. */
 export interface KeptSide {
   count: number;
-  /** Sum of their gross PnL. */
+  /** The sum of their gross PnL. */
   total: Amount;
-  /** By magnitude of the gross PnL. */
+  /** By the size of the gross PnL. */
   readonly bySize: number[];
   /** The largest first; of equal ones the earlier. At most `MOST_TRIPS`. */
   readonly largest: RoundTrip[];
 }
 
-/** What the page keeps of the round trips that are settled in one currency. */
+/** The round trips of one settlement currency that the page shows. */
 export interface KeptTrips {
   readonly gains: KeptSide;
   readonly losses: KeptSide;
@@ -38,11 +38,11 @@ export interface ShownFills {
   readonly trips: ReadonlyMap<string, KeptTrips>;
   /** By market; "" for fills without one. */
   readonly markets: FillSums["markets"];
-  /** Fills one of whose times is outside of the period. */
+  /** Fills with one time outside the period. */
   readonly acrossBorder: number;
 }
 
-/** Keeps what the page shows of single fills. It grows with markets and currencies, not with fills. */
+/** Keeps the single fills that the page shows. Its size grows with markets and currencies, not with fills. */
 export class ShownTrades implements ShownFills {
   readonly trips = new Map<string, KeptTrips>();
   acrossBorder = 0;

@@ -1,4 +1,4 @@
-/** Of the report and of the page at home alike. */
+/** Shared by the report and the local page. */
 export const LIGHT = `
   --paper: #fff; --ink: #1b2129; --muted: #57616d; --rule: #d5dbe2; --strong-rule: #97a1ad; --soft: #f4f6f9;
   --blue: #1c5c9e; --orange: #a3480a; --grid: #e4e8ed;
@@ -200,21 +200,24 @@ const PAPER = `
 }`;
 
 /**
- * The page's only style sheet. What has a hue has a sign, a pattern or a word as well, so that nothing rests on colour alone. Paper gets the colours of the
- * light page.
+ * The page's only style sheet. Everything with a hue also has a sign, a pattern or a word, so nothing depends
+ * on colour alone. Paper gets the light colours.
  */
 export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }
 @media screen and (prefers-color-scheme: dark) { :root { ${DARK} } }
 ${TEXT}${CONTENTS}${COVER}${TABLES}${CHARTS}${STATEMENT}${CARDS}${PAPER}
 `;
 
-/** Beneath each sheet of paper, whose and of which time it is. */
+/** The foot of each printed sheet: whose it is, and its period. */
 export function footerStyle(text: string): string {
   return `@page { @bottom-left { content: ${cssString(text)}; font: 7.5pt sans-serif; color: #57616d; } }
 `;
 }
 
-/** Text of others in a style sheet: everything but plain letters is written as its number, so that nothing in it ends the string or the element. */
+/**
+ * Text from outside in a style sheet. Everything but plain letters is escaped, so that nothing in it ends the
+ * string or the element.
+ */
 function cssString(text: string): string {
   const escaped = Array.from(text.toWellFormed(), (sign) =>
     /[\w ,:.-]/.test(sign) ? sign : `\\${sign.codePointAt(0)?.toString(16)} `,
@@ -222,6 +225,6 @@ function cssString(text: string): string {
   return `"${escaped.join("")}"`;
 }
 
-/** Above each sheet of paper of an incomplete statement. */
+/** The head of each printed sheet of an incomplete statement. */
 export const INCOMPLETE_STYLE = `@page { @top-center { content: "INCOMPLETE: do not file from this statement"; font: bold 9pt sans-serif; color: #a3480a; } }
 `;

@@ -2,37 +2,37 @@ import { type Html, type HtmlValue, html, outsideText } from "./html.ts";
 
 export interface HtmlColumn {
   readonly head: string;
-  /** Columns that follow one another under one head have the same. */
+  /** Consecutive columns under one head have the same group. */
   readonly group?: string;
-  /** A quantity may have 18 digits after the point, and is broken where there is no room. */
+  /** A quantity may have 18 digits after the point, and breaks if there is no room. */
   readonly kind?: "text" | "number" | "quantity";
 }
 
 export interface HtmlRow {
-  /** Tells the rows of a table apart. */
+  /** Identifies a row of the table. */
   readonly key: string;
-  /** The first is the head of the row. */
+  /** The first cell is the head of the row. */
   readonly cells: readonly HtmlValue[];
   readonly isTotal?: boolean;
 }
 
 export interface HtmlTable {
-  /** Of the page, unique. */
+  /** Unique on the page. */
   readonly id: string;
   readonly caption: HtmlValue;
   readonly columns: readonly HtmlColumn[];
   readonly rows: readonly HtmlRow[];
-  /** What stands beneath it. */
+  /** Stands below the table. */
   readonly note?: HtmlValue;
 }
 
-/** A table of no more rows stays on one sheet of paper. */
+/** A table of at most this many rows stays on one printed sheet. */
 const SHORT = 8;
 
-/** So many columns fit on a phone side by side. */
+/** This many columns fit side by side on a phone. */
 const FEW = 3;
 
-/** A table in a frame of its own; on a phone, a row of a wide one becomes lines with the heads beside the cells. */
+/** A framed table. On a phone, a row of a wide table becomes lines, with the heads beside the cells. */
 export function table({ id, caption, columns, rows, note = null }: HtmlTable): Html {
   const body = rows.filter(({ isTotal }) => isTotal !== true);
   const foot = rows.filter(({ isTotal }) => isTotal === true);
@@ -48,7 +48,7 @@ export function table({ id, caption, columns, rows, note = null }: HtmlTable): H
 </div>${note === null ? null : html`<p class="note">${note}</p>`}`;
 }
 
-/** A table of what a chart shows, to be opened. */
+/** A table with the data of a chart, closed at first. */
 export function dataTable(summary: HtmlValue, spec: HtmlTable): Html {
   return opened(summary, table(spec));
 }
@@ -57,7 +57,7 @@ export function opened(summary: HtmlValue, body: Html): Html {
   return html`<details><summary>${summary}</summary>${body}</details>`;
 }
 
-/** A column of a list says what it shows of an item. */
+/** A column of a list. It says what it shows of an item. */
 export interface ListColumn<T> extends HtmlColumn {
   readonly cell: (item: T) => HtmlValue;
 }
@@ -77,11 +77,11 @@ export function quantityColumn<T>(head: string, cell: (item: T) => HtmlValue): L
 export interface List<T> extends Pick<HtmlTable, "id" | "caption" | "note"> {
   readonly columns: readonly ListColumn<T>[];
   readonly items: readonly T[];
-  /** So many of the items are shown. */
+  /** The most items that are shown. */
   readonly most?: number;
-  /** Stands beneath, after the note, where items are left out. */
+  /** Stands after the note if items are left out. */
   readonly more?: (left: number) => HtmlValue;
-  /** Tells the rows apart; if there is none their number does. */
+  /** Identifies a row. Without it, the row's number does. */
   readonly keyOf?: (item: T) => string;
   readonly total?: T;
 }
@@ -131,13 +131,13 @@ function tableRow({ key, cells }: HtmlRow, columns: readonly HtmlColumn[]): Html
   )}</tr>`;
 }
 
-/** The head of a cell, for a row that is lines; where the table is narrow it stays a table. */
+/** The head of a cell, for rows that become lines. A narrow table stays a table. */
 function labelOf(columns: readonly HtmlColumn[], at: number): Html | null {
   const { head = "", group } = columns[at] ?? {};
   return columns.length <= FEW ? null : html` data-label="${group === undefined ? head : `${group}: ${head}`}"`;
 }
 
-/** `n`: a number, `q`: one that may be broken; `first`: it stands apart from the column before it, which is under another head. */
+/** `n`: a number. `q`: one that may break. `first`: the column begins a new group. */
 function classesOf(columns: readonly HtmlColumn[], at: number): Html | null {
   const own = columns[at];
   const isFirst = at > 0 && own?.group !== columns[at - 1]?.group;

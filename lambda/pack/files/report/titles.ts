@@ -2,7 +2,7 @@ import type { PackContext } from "../../build/maker.ts";
 import { fundingWords } from "./figures.ts";
 import { type Html, html, outsideText } from "./html.ts";
 
-/** The parts of the page by their ids. */
+/** The titles of the page's sections, by their ids. */
 export const TITLES = {
   statement: "Statement",
   accounts: "Accounts",
@@ -19,7 +19,7 @@ export const TITLES = {
 
 export type SectionId = keyof typeof TITLES;
 
-/** A link to a part of the page, by its title. */
+/** A link to a section, by its title. */
 export function see(id: SectionId): Html {
   return html`<a href="#${id}">${TITLES[id]}</a>`;
 }
@@ -28,18 +28,18 @@ function namesOf({ accounts }: PackContext): string {
   return accounts.map((name) => outsideText(name)).join(", ");
 }
 
-/** What the names of a pack's accounts follow. */
+/** The word before the names of a pack's accounts. */
 export function accountWord({ accounts }: PackContext): string {
   return accounts.length === 1 ? "account" : "accounts";
 }
 
-/** What the report is called where a program shows its name. */
+/** The report's name where a program shows it. */
 export function documentTitle(context: PackContext): string {
   const { period, complete } = context;
   return `${complete ? "" : "INCOMPLETE: "}Trading statement: ${accountWord(context)} ${namesOf(context)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
 }
 
-/** At the foot of each sheet. */
+/** The foot of each sheet. */
 export function footerText(context: PackContext): string {
   const { period } = context;
   return `${context.accounts.length === 1 ? "Account" : "Accounts"} ${namesOf(context)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;

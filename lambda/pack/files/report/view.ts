@@ -5,40 +5,40 @@ import type { Closing, PackContext } from "../../build/maker.ts";
 import { firstOf, unknownIn } from "./figures.ts";
 import type { ShownFills } from "./shown-trades.ts";
 
-/** The page shows so many settlement currencies, those with most fills. */
+/** The page shows this many settlement currencies: those with the most fills. */
 const MOST_CURRENCIES = 8;
 
-/** What is settled in one currency. */
+/** Everything that is settled in one currency. */
 export interface CurrencyView {
   readonly name: string;
-  /** Of the page, for ids. */
+  /** Its number on the page, for ids. */
   readonly number: number;
   readonly marketMonths: readonly MarketMonth[];
   readonly sum: Sum;
-  /** Of the markets whose PnL is missing, wholly or in part. */
+  /** The sum of markets whose PnL is missing, wholly or in part. */
   readonly unknown: Sum;
   readonly days: readonly Day[];
   readonly markets: readonly MarketStatement[];
 }
 
-/** Markets with a fill in the period or a position at one of its ends, by what is known of their PnL. */
+/** Markets with a fill in the period or a position at one of its ends, by how much of their PnL is known. */
 export interface Standing {
   readonly markets: number;
-  /** Markets none of whose PnL is known, and those of which a part is. */
+  /** Markets with no known PnL, and markets with partly known PnL. */
   readonly missing: number;
   readonly partial: number;
-  /** Fills whose PnL is not known, also those of no market. */
+  /** Fills with unknown PnL, including those without a market. */
   readonly unknownFills: number;
 }
 
-/** All that the page is made from. */
+/** Everything that the page is made from. */
 export interface View {
   readonly context: PackContext;
   readonly closing: Closing;
   readonly kept: ShownFills;
   readonly currencies: readonly CurrencyView[];
   readonly currenciesLeft: number;
-  /** Fills of no market with a currency: none of them can be typed. */
+  /** Fills without a market that has a currency. None of them can be classified. */
   readonly withoutCurrency: number;
   readonly standing: Standing;
 }

@@ -7,7 +7,10 @@ import { type CsvColumn, decimal, REQUIRED, text } from "../csv/columns.ts";
 import { CsvMaker } from "../csv/csv-maker.ts";
 import { form8949Lines, USD } from "./form-8949.ts";
 
-/** The first year whose form has boxes of their own for digital assets (IRS, Instructions for Form 8949, 2025, What's New). */
+/**
+ * The first year whose form has separate boxes for digital assets (IRS, Instructions for Form 8949, 2025,
+ * What's New).
+ */
 const DIGITAL_ASSETS_SINCE = 2025;
 
 function columnsOf(context: PackContext, converter: RateConverter): CsvColumn<CloseRow>[] {

@@ -6,16 +6,17 @@ import { closeRowsOf } from "../csv/closes.ts";
 import { VARIOUS } from "../csv/disposals.ts";
 import { type Form8949Line, form8949Lines, formDate, USD } from "./form-8949.ts";
 
-// Tax Exchange Format, Intuit's specification of version 042 (2011): a header, then records of lines that each begin with the letter of their field and end
-// with a caret. Record format 4 has security, date acquired, date sold, cost, net sales; what is not known is an empty line.
+// Tax Exchange Format, Intuit's specification of version 042 (2011): a header, then records. Each line of a
+// record begins with the letter of its field, and the record ends with a caret. Record format 4 has security,
+// date acquired, date sold, cost, net sales. An unknown value is an empty line.
 
-/** Sales without a Form 1099-B (section IV: copy C of the form), of short, long, and unknown term. */
+/** Sales without a Form 1099-B (section IV: copy C of the form), of short, long and unknown term. */
 const REFERENCES = { short: "712", long: "714", unknown: "716" } as const;
 const END = "^\r\n";
-/** The format is of ASCII, and a line is one. */
+/** The format is ASCII, and a value is one line. */
 const NOT_ASCII = /[^ -~]/g;
 
-/** form-8949.txf: the lines of form-8949.csv whose gain is known, for tax programs that run on a computer. */
+/** form-8949.txf: the lines of form-8949.csv whose gain is known, for desktop tax programs. */
 export function form8949TxfMaker(context: PackContext, converter: RateConverter): FileMaker {
   const lineOf = form8949Lines(context, converter);
   return {
@@ -36,7 +37,7 @@ export function form8949TxfMaker(context: PackContext, converter: RateConverter)
   };
 }
 
-/** The date is the period's last day: a pack's bytes do not depend on when it is made. */
+/** The date is the period's last day, because a pack's bytes do not depend on when it is made. */
 function header({ period: { lastDay } }: PackContext): string {
   return lines("V042", "Afillbook", `D ${formDate(lastDay)}`);
 }

@@ -7,12 +7,13 @@ import type { CloseRow } from "../csv/closes.ts";
 import { disposalOf, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
 import { nextDay } from "../journals/day.ts";
 
-/** What the amounts of the form are in. */
+/** The currency of the form's amounts. */
 export const USD = "USD";
 
 /**
- * The United States' Form 8949 (IRS, Form 8949 and its instructions, 2025). It is made for a period of the United States, in dollars, by a method that the user
- * chose. Why it is not made for such a period, and what to do; null: it is made, or the period is of another country.
+ * The United States' Form 8949 (IRS, Form 8949 and its instructions, 2025). It is made for a period of the
+ * United States, in dollars, by a method that the user chose. Returns why it is not made for such a period,
+ * and what to do. Null: it is made, or the period is of another country.
  */
 export function form8949Obstacle({ period, currency, isMethodChosen }: Form8949Request): string | null {
   if (!isUnitedStates(period)) {
@@ -37,7 +38,7 @@ function isUnitedStates({ name }: Form8949Request["period"]): boolean {
   return /^us-\d{4}/.test(name);
 }
 
-/** A line of the form; amounts are whole cents. */
+/** A line of the form. Amounts are whole cents. */
 export interface Form8949Line {
   /** Column (a). */
   readonly property: string;
@@ -47,15 +48,15 @@ export interface Form8949Line {
   readonly sold: string;
   /** Columns (d) and (e), fees included. Null: not known. */
   readonly amounts: { readonly proceeds: Amount; readonly cost: Amount } | null;
-  /** Held for a year or less, or for more; null: it cannot be known. */
+  /** Held for at most a year, or longer. Null: not known. */
   readonly term: Term | null;
 }
 
 export type Term = "short" | "long";
 
 /**
- * The dates of a short are those of its closing, as the form's instructions have it: it is acquired by what closes it, and sold when that is delivered. So
- * it is never held for more than a year.
+ * Both dates of a short position are those of its closing, by the form's instructions: it is acquired by what
+ * closes it, and sold when that is delivered. So it is never held for more than a year.
  */
 export function form8949Lines(context: PackContext, converter: RateConverter): (row: CloseRow) => Form8949Line {
   const { zone } = context.period;
@@ -84,13 +85,16 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
     if (acquired !== VARIOUS) {
       return isHeldOverYear(acquired, sold) ? "long" : "short";
     }
-    // A pool is one of short term as long as its oldest part is; of a declared position no day is known.
+    // A pool is short-term as long as its oldest part is. The day of a declared position is not known.
     const { opener } = match.match;
     return opener.matchId !== null && !isHeldOverYear(firstDay(opener.time), sold) ? "short" : null;
   }
 }
 
-/** Whether it was held for more than one year: days count from the one after the acquisition (IRS, Publication 544, holding period). */
+/**
+ * Whether it was held for more than one year. Days count from the day after the acquisition (IRS, Publication
+ * 544, holding period).
+ */
 function isHeldOverYear(acquired: string, sold: string): boolean {
   const counted = nextDay(acquired);
   return sold >= String(Number(counted.slice(0, 4)) + 1) + counted.slice(4);

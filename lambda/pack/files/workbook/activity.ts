@@ -17,7 +17,7 @@ import {
   textColumn,
 } from "./table.ts";
 
-/** A row of figures of one currency. */
+/** A row of figures in one currency. */
 interface ActivityRow {
   readonly currency: string;
   readonly sums: KnownSum;
@@ -26,7 +26,7 @@ interface ActivityRow {
   readonly note: string;
 }
 
-/** Columns that Months, Markets and Market months share: what was done, and what each method makes of it. */
+/** The columns that Months, Markets and Market months share: activity, and the result of each method. */
 function activityColumns(context: PackContext, reportCurrency: string | null): SheetColumn<ActivityRow>[] {
   const names = methodNames(context);
   const amount = (id: string, head: string, value: (sums: KnownSum) => Value) => ({
@@ -66,7 +66,7 @@ interface MonthRow extends ActivityRow {
   readonly month: string;
 }
 
-/** Every month of the period, for each currency that occurs in it. */
+/** Every month of the period, for each currency in it. */
 export function monthsTable(context: PackContext, { statement, converted }: Material): SheetTable {
   const { months, marketMonths, markets } = statement;
   const currencies = currenciesOf(marketMonths, []);
@@ -99,11 +99,11 @@ export function monthsTable(context: PackContext, { statement, converted }: Mate
 
 interface MarketRow extends ActivityRow {
   readonly statement: MarketStatement;
-  /** Of the currency that the market is settled in: the others come with funding. */
+  /** True: the currency is the market's settlement currency. Others come with funding. */
   readonly isOwn: boolean;
 }
 
-/** Every market of the statement; one more row for each other currency in which funding was paid. */
+/** Every market of the statement, with one more row for each other currency of its funding. */
 export function marketsTable(
   context: PackContext,
   { statement: { marketMonths, markets }, converted }: Material,
@@ -187,7 +187,7 @@ export function marketMonthsTable(
   return tableOf(context, plan, rows);
 }
 
-/** No specification says that it is linear, and it is booked as if one did. */
+/** True: the market is booked as linear although no specification says that it is. */
 export function isTakenAsLinear({ contractType, before, after }: MarketStatement): boolean {
   return contractType === null && [before, after].every(({ blank }) => blank !== "unsupported_contract_type");
 }
@@ -202,7 +202,7 @@ function positionNotes({ before, after }: MarketStatement): string[] {
   return [noteAt("start", before), noteAt("end", after)];
 }
 
-/** Why figures are missing, or not whole: of the markets that the sums are of. Empty when they are whole. */
+/** Why figures are missing or partial. `markets`: those of the sums. Empty if the figures are complete. */
 export function noteOf({ blankCloses, untyped, breaks }: KnownSum, markets: readonly MarketStatement[]): string {
   const why = codesOf(markets.flatMap(({ before, after }) => [before, after]));
   return sentences([
@@ -229,7 +229,7 @@ export function currenciesOf(marketMonths: readonly MarketMonth[], markets: read
   return [...new Set([...marketMonths, ...markets].map(({ currency }) => currencyName(currency)))].sort();
 }
 
-/** Market months or markets that are settled in a currency, by the name that is shown of it. */
+/** The market months or markets of a settlement currency, by its displayed name. */
 export function inCurrency<T extends Pick<MarketMonth, "currency">>(items: readonly T[], name: string): T[] {
   return items.filter(({ currency }) => currencyName(currency) === name);
 }

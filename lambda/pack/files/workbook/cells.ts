@@ -4,26 +4,29 @@ import { localTime } from "../../../core/period.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import type { SheetCell } from "../../../formats/xlsx/xlsx.ts";
 
-/** What a cell shows: text, money, a quantity or a price, a count, an instant (ms UTC); null: nothing. */
+/** The content of a cell: text, money, a quantity or a price, a count, an instant (ms UTC). Null: empty. */
 export type Value = string | Amount | { readonly quantity: Amount } | number | { readonly ms: number } | null;
 
-/** Significant digits that a spreadsheet keeps of a number. */
+/** The significant digits of a number in a spreadsheet. */
 const DIGITS = 15;
-/** Of the columns that hold amounts, in characters. */
+/** The width of columns with amounts, in characters. */
 export const AMOUNT_WIDTH = 15;
-/** Characters with separators that such a column has room for. */
+/** The characters, separators included, that fit into such a column. */
 const ROOM = 14;
-/** Digits after the point that are shown: of money, and of quantities, prices and small amounts. */
+/** Digits after the point that are shown: for money, and for quantities, prices and small amounts. */
 const PLACES = 2;
 const FINE_PLACES = 8;
-/** What 8 places would show hardly anything of: 10^-6. */
+/** 10^-6: 8 places show hardly anything of a smaller amount. */
 const TINY: Amount = 10n ** 30n;
-/** What 2 places do not show: 10^-2. */
+/** 10^-2: 2 places do not show a smaller amount. */
 const CENT: Amount = 10n ** 34n;
 
-/** The amount to 15 significant digits, half even: for display. All other figures of a pack are exact. `exact`: as `formatAmount` writes it. */
+/**
+ * The amount rounded half even to 15 significant digits, for display. All other figures of a pack are exact.
+ * `exact`: as `formatAmount` writes it.
+ */
 export function displayed(amount: Amount, exact: string = formatAmount(amount)): string {
-  // The usual case without a division: so many characters have no more digits.
+  // The usual case needs no division: so few characters have no more digits.
   if (exact.length <= DIGITS) {
     return exact;
   }
@@ -34,7 +37,7 @@ export function displayed(amount: Amount, exact: string = formatAmount(amount)):
 
 export interface CellOptions {
   readonly isTotal?: boolean;
-  /** Whose value it is. */
+  /** The formula whose value it is. */
   readonly formula?: string | undefined;
 }
 
@@ -65,7 +68,7 @@ function fineOr(amount: Amount, exact: string): NumberStyle {
   return isTiny ? "general" : roomFor(exact, FINE_PLACES, "fine");
 }
 
-/** The style if the column has room for it. */
+/** The style, if the column has room for it. */
 function roomFor(exact: string, places: number, style: "money" | "fine"): NumberStyle {
   const point = exact.indexOf(".");
   const whole = point === -1 ? exact.length : point;
@@ -74,12 +77,15 @@ function roomFor(exact: string, places: number, style: "money" | "fine"): Number
   return shown <= ROOM ? style : "general";
 }
 
-/** Every offset from UTC that is in use today is a multiple of it. */
+/** Every offset from UTC in use today is a multiple of it. */
 const QUARTER_MS = 900_000;
-/** Days from the first of a spreadsheet's to 1970. */
+/** Days from a spreadsheet's first day to 1970. */
 const EPOCH_DAY = 25_569;
 
-/** Cells that show instants as a zone's clocks do. It remembers the offsets of a quarter hour each: a trade is opened in one and closed in another. */
+/**
+ * Makes cells that show instants on a zone's clocks. It remembers the offset of each quarter hour, because a
+ * trade is opened in one and closed in another.
+ */
 export function clockOf(zone: string): (ms: number) => SheetCell {
   const offsets = new Map<number, number>();
   return (ms) => {
@@ -89,7 +95,7 @@ export function clockOf(zone: string): (ms: number) => SheetCell {
   };
 }
 
-/** `wraps`: text that is to be read whole, on as many lines as it needs. */
+/** `wraps`: the text is shown whole, on as many lines as it needs. */
 export function cellOf(value: Value, clock: (ms: number) => SheetCell, wraps: boolean): SheetCell {
   if (value === null || value === "") {
     return null;

@@ -4,7 +4,10 @@ import type { Value } from "./cells.ts";
 import { currencyName, methodNames } from "./labels.ts";
 import { currencyColumn, type SheetTable, summedColumn, tableOf, textColumn } from "./table.ts";
 
-/** Month × currency, each line converted at its own date: in one currency, so they are added up across what they were settled in. */
+/**
+ * Month × currency, each line converted at its own date. All amounts are in one currency, so they are added
+ * across settlement currencies.
+ */
 export function convertedTable(context: PackContext, { currency, months }: ConvertedStatement): SheetTable {
   const sum = (id: string, head: string, value: (month: ConvertedMonth) => Value) => ({
     ...summedColumn(head, value),
@@ -31,7 +34,7 @@ export function convertedTable(context: PackContext, { currency, months }: Conve
   return tableOf(context, plan, months);
 }
 
-/** The rates themselves, as the user's files give them. */
+/** The rates from the user's files. */
 export function ratesTable(context: PackContext, { currency, rates }: ConvertedStatement): SheetTable {
   return tableOf<RateUse>(
     context,

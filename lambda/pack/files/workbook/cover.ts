@@ -15,7 +15,7 @@ import { openPositionsText } from "./open-positions.ts";
 
 type Line = readonly [label: string, text: string];
 
-/** Gaps that are written out; completeness.json has all. */
+/** The most gaps that are written out. completeness.json has all. */
 const GAPS = 50;
 
 const BASES: Readonly<Record<PackContext["basis"], string>> = {
@@ -43,7 +43,7 @@ const READING: readonly Line[] = [
   ],
 ];
 
-/** `converted`: there where the pack converts. */
+/** `converted`: only in packs that convert. */
 const SHEETS: readonly (readonly [name: string, text: string, converted?: true])[] = [
   [
     "Summary",
@@ -154,7 +154,7 @@ function instant(ms: number, zone: string): string {
   return `${localTime(ms, zone)} = ${isoTime(ms)}`;
 }
 
-/** The cover names so many. */
+/** The most breaks that the cover names. */
 const MOST_BREAKS = 20;
 
 function breaksOf({ breaks }: PackContext): Line[] {

@@ -28,7 +28,7 @@ export function exceptionsTable(context: PackContext, { count, first }: Exceptio
   );
 }
 
-/** What is no instant as we write them is shown as it is. */
+/** A text that is not one of our instants is shown as it is. */
 function timeOf({ txCreated }: ExceptionRow): Value {
   const ms = Date.parse(txCreated ?? "");
   return !Number.isNaN(ms) && isoTime(ms) === txCreated ? { ms } : txCreated;

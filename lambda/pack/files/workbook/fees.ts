@@ -5,7 +5,7 @@ import { basisPoints, type FeeRow, feeRows } from "../csv/fees.ts";
 import { convertedHead, currencyName, marketName } from "./labels.ts";
 import { amountColumn, currencyColumn, type SheetTable, summedColumn, tableOf, textColumn } from "./table.ts";
 
-/** Month × market × liquidity, where there are fills. */
+/** Month × market × liquidity, if there are fills. */
 export function feesTable(context: PackContext, closing: Pick<Closing, "statement" | "converted">): SheetTable {
   const { converted } = closing;
   return tableOf<FeeRow>(

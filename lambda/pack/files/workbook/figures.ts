@@ -8,19 +8,19 @@ import { sumWhere } from "./formula.ts";
 import type { SheetTable } from "./table.ts";
 
 const SHEET = "'Summary'";
-/** The methods' columns: of the chosen one, then of the other one. */
+/** The columns of the two methods: the chosen one first. */
 const LETTERS = ["C", "D"] as const;
 export const HEAD_ROW = 2;
 
-/** A row of Summary. */
+/** A row of the sheet Summary. */
 export interface Figure {
   readonly label: string;
-  /** Of the chosen method, then of the other one; null: not known. */
+  /** By the chosen method, then by the other one. Null: not known. */
   readonly values: readonly (Amount | null)[];
-  /** In the same order: what the values come from; undefined: no other cell. */
+  /** In the same order: the cells that give the value. Undefined: no other cell does. */
   readonly formulas: readonly (string | undefined)[];
   readonly note: string;
-  /** It stands out. */
+  /** True: the row is highlighted. */
   readonly isResult: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Block {
   readonly firstRow: number;
 }
 
-/** The rows of a block by what they show, in their order. Those with funding are there when the user gave a file. */
+/** The rows of a block in their order. Rows with funding are there if the user gave a file. */
 const LABELS = {
   gross: "Gross PnL",
   fees: "Fees recognised",
@@ -106,7 +106,7 @@ function valuesOf({ sums, markets }: Block, role: MethodRole): Values {
   };
 }
 
-/** What values are made of: columns of other sheets, or rows above. */
+/** The sources of values: columns of other sheets, or rows above. */
 function formulasOf(
   { months, openPositions }: Sources,
   rows: ReadonlyMap<Name, number>,
@@ -132,7 +132,7 @@ function formulasOf(
   };
 }
 
-/** `cell`: of Summary, which has the currency. */
+/** `cell`: the cell of Summary that has the currency. */
 export function sumOfCurrency(table: SheetTable, id: string, cell: string): string | undefined {
   const [column, currency] = [table.columns.get(id), table.columns.get("currency")];
   return column === undefined || currency === undefined
@@ -165,7 +165,7 @@ function knownNote(name: Name, { sums, markets }: Block, values: Figure["values"
   }
 }
 
-/** Why there is no value: an empty cell never stands alone. */
+/** Why there is no value. An empty cell never stands alone. */
 function unknownNote(name: Name, { sums, markets }: Block): string {
   switch (name) {
     case "feesBefore":

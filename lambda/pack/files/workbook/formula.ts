@@ -1,25 +1,26 @@
-/** Where a column of a filled table stands. */
+/** The place of a column in a filled table. */
 export interface Column {
-  /** As a formula names it from another sheet: `'Months'`. */
+  /** The sheet's name in a formula of another sheet: `'Months'`. */
   readonly sheet: string;
   readonly letter: string;
   readonly firstRow: number;
   readonly lastRow: number;
 }
 
-/** Only rows count whose cell in the column has the text of the other cell. */
+/** Selects rows whose cell in the column has the text of the other cell. */
 export interface Criterion {
   readonly column: Column;
-  /** `$B16`; on the sheet of the formula. */
+  /** `$B16`, on the sheet of the formula. */
   readonly cell: string;
 }
 
-/** Text that SUMIFS takes for nothing but itself: no wildcard, no comparison, no number or date, no truth value. */
+/** Text that SUMIFS matches literally: no wildcard, no comparison, no number or date, no truth value. */
 const LITERAL = /^(?!true$|false$)[a-z][a-z ,]{0,200}$/i;
 
 /**
- * The sum of a column's cells in the rows that meet all criteria, on the sheet `from`. SUMIFS reads some texts as patterns and does not tell `usdt` from
- * `USDT`: where `texts`, all those that stand in the criteria's columns, leave room for that, an exact comparison is used.
+ * The sum of a column over the rows that meet all criteria, on the sheet `from`. SUMIFS reads some texts as
+ * patterns, and does not tell `usdt` from `USDT`. If `texts` (all texts in the criteria's columns) make that
+ * possible, an exact comparison is used instead.
  */
 export function sumWhere(
   from: string,

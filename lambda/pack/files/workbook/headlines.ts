@@ -12,15 +12,15 @@ import { methodNames } from "./labels.ts";
 /** A row of the cover's first table. */
 export interface Headline {
   readonly label: string;
-  /** Of the chosen method, then of the other one; null: not known, or of one method only. */
+  /** By the chosen method, then by the other one. Null: not known, or only one method has it. */
   readonly cells: readonly [SheetCell, SheetCell];
   readonly note: string;
 }
 
-/** The cover has the figures of so many currencies; Summary has all. */
+/** The cover has the figures of this many currencies. Summary has all. */
 const MOST_CURRENCIES = 12;
 
-/** What the period comes to: in the currency of the tax return where the pack converts, then in each currency of settlement. */
+/** The results of the period: in the reporting currency if there is one, then in each settlement currency. */
 export function headlines(context: PackContext, { statement, converted }: Closing): Headline[] {
   const currencies = currenciesOf(statement.marketMonths, statement.markets);
   const more = currencies.length - MOST_CURRENCIES;
@@ -80,7 +80,7 @@ function headlinesIn(context: PackContext, { marketMonths, markets }: Statement,
       ];
 }
 
-/** Rounded as the report rounds it: half even, to the minor unit of the currency. */
+/** Rounded half even to the minor unit of the currency, as in the report. */
 function headlineCell(amount: Amount, currency: string): SheetCell {
   const places = minorUnitsOf(currency);
   const style = places === 2 ? "money" : "fine";

@@ -3,7 +3,7 @@ import type { UnknownReason } from "../../../accounting/booked.ts";
 import { type ByMethod, byMethod, METHOD_NAMES } from "../../../accounting/method.ts";
 import type { PackContext } from "../../build/maker.ts";
 
-/** The name and the title of a sheet: every title says whose and for when it is, and what it leaves out. */
+/** The name and the title of a sheet. Every title says whose it is, its period, and what it leaves out. */
 export interface Frame {
   readonly name: string;
   readonly title: string;
@@ -25,12 +25,12 @@ export function methodNames({ methods }: PackContext): ByMethod<string> {
   return byMethod((role) => METHOD_NAMES[methods[role]]);
 }
 
-/** What a column of amounts that are converted into a currency is called. */
+/** The head of a column with converted amounts. */
 export function convertedHead(head: string, currency: string): string {
   return `${head}, in ${currency}`;
 }
 
-/** What the codes mean that notes give. */
+/** The meaning of the codes in notes. */
 export const BLANK_REASONS: Readonly<Record<UnknownReason, string>> = {
   opening_unknown:
     "The records do not reach back to the beginning of the account, and no opening position was declared: what was open is not known.",
@@ -48,7 +48,7 @@ export const ORIGINS: Readonly<Record<Origin, string>> = {
   unknown: "not known",
 };
 
-/** A market's quote currency, or what stands in its place. */
+/** A market's quote currency, or a text for a missing one. */
 export function currencyName(currency: string): string {
   return currency === "" ? "not known" : currency;
 }

@@ -15,7 +15,7 @@ import {
   textColumn,
 } from "./table.ts";
 
-/** What the open positions consist of by the chosen method. */
+/** The lots of the open positions by the chosen method. */
 export function openLotsTable(context: PackContext, { markets }: Statement): SheetTable {
   return tableOf<LotRow>(
     context,

@@ -24,7 +24,7 @@ import {
   textColumn,
 } from "./table.ts";
 
-/** What is open at the end, market by market. `converter`: null where nothing is converted. */
+/** The open positions at the end, by market. `converter`: null if nothing is converted. */
 export function openPositionsTable(
   context: PackContext,
   statement: Statement,
@@ -87,7 +87,7 @@ function markColumns(marks: NonNullable<PackContext["marks"]>): SheetColumn<Posi
   ];
 }
 
-/** How many there are, and of how many lots: `19 positions (1,488 lots by FIFO)`. */
+/** The number of positions and lots: `19 positions (1,488 lots by FIFO)`. */
 export function openPositionsText(context: PackContext, statement: Statement): string {
   const rows = positionRows(statement);
   const lots = rows.reduce((sum, { costs }) => sum + (costs?.primary.lots ?? 0), 0);

@@ -16,10 +16,10 @@ import {
   textColumn,
 } from "./table.ts";
 
-/** Four ids in a row are what a workbook is slow to make, and to open. */
+/** A workbook with four ids in each row is slow to make and to open. */
 const MOST_ROWS = 50_000;
 
-/** Each close, in as many rows as realised-pnl.csv has of it. `converter`: null where nothing is converted. */
+/** Each close, in as many rows as in realised-pnl.csv. `converter`: null if nothing is converted. */
 export function realisedTable(context: PackContext, converter: Converter | null): TableWriter<CloseRow> {
   const { zone } = context.period;
   return new TableWriter<CloseRow>(context, {

@@ -15,7 +15,10 @@ export interface SummarySources extends Sources {
   readonly converted: SheetTable | null;
 }
 
-/** PnL, fees and open value of each currency, the chosen method first, with the exact amounts as text; before them what was converted. */
+/**
+ * PnL, fees and open value of each currency, the chosen method first, with the exact amounts as text.
+ * Converted amounts come before them.
+ */
 export function summarySheet(
   context: PackContext,
   { statement: { marketMonths, markets, trips, ties }, converted }: Pick<Closing, "statement" | "converted">,
@@ -56,7 +59,7 @@ export function summarySheet(
     }
     sheet.add([]);
   }
-  // Of no currency, and of no method.
+  // These belong to no currency and no method.
   for (const [text, count] of [
     ["Closed trades, from flat to flat", trips.count],
     ["of these with a gain, before fees", trips.won],
@@ -77,7 +80,7 @@ const CONVERTED_LABELS: Readonly<Record<keyof ConvertedSums, string>> = {
   funding: "Funding, converted",
 };
 
-/** Of all currencies together, by the chosen method. */
+/** All currencies together, by the chosen method. */
 function convertedFigures({ months }: ConvertedStatement, table: SheetTable, firstRow: number): Figure[] {
   const sums = sumConverted(months);
   return (Object.keys(CONVERTED_LABELS) as (keyof ConvertedSums)[])

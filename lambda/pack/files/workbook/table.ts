@@ -4,24 +4,24 @@ import { AMOUNT_WIDTH, cellOf, clockOf, countCell, moneyCell, type Value } from 
 import { type Column, sumWhere } from "./formula.ts";
 import { frameOf } from "./labels.ts";
 
-/** Rows of a table that a sheet shows at most, if its plan does not say fewer: a sheet has room for 1,048,576. */
+/** The most rows of a table on a sheet, unless its plan says fewer. (A sheet can hold 1,048,576.) */
 const TABLE_ROWS = 100_000;
 /** The title and the columns' heads. */
 const HEAD_ROWS = 2;
 
-/** Of columns in which ids are read whole. */
+/** The width of columns that show ids whole. */
 export const MATCH_ID_WIDTH = 38;
 export const ORDER_ID_WIDTH = 30;
 
 export interface SheetColumn<Row> {
-  /** By which other sheets and the totals name it. */
+  /** The name by which other sheets and the totals refer to it. */
   readonly id?: string;
   readonly head: string;
   readonly width: number;
   /** A note is text that is shown whole. */
   readonly kind: "text" | "note" | "number";
   readonly value: (row: Row) => Value;
-  /** Added up at the end, for each group. */
+  /** True: added up at the end, for each group. */
   readonly isSummed?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function textColumn<Row>(head: string, width: number, value: SheetColumn<
   return { head, width, kind: "text", value };
 }
 
-/** By which rows are added up. */
+/** The column by which rows are added up. */
 export function currencyColumn<Row>(value: SheetColumn<Row>["value"]): SheetColumn<Row> {
   return { id: "currency", ...textColumn("Currency", 10, value) };
 }
@@ -47,16 +47,21 @@ export interface TablePlan<Row> {
   /** A sentence of its title. */
   readonly about: string;
   readonly columns: readonly SheetColumn<Row>[];
-  /** Ids of text columns: rows with equal texts there are added up. A row with an empty one is in no total. */
+  /**
+   * Ids of text columns. Rows with equal texts in them are added up. A row with an empty one is in no total.
+   */
   readonly groupedBy: readonly string[];
-  /** Stands in place of rows when there are none. */
+  /** Shown if there are no rows. */
   readonly nothing: string;
   /** The file that has all rows. */
   readonly file: string;
   readonly mostRows?: number;
 }
 
-/** A finished sheet, and where its columns are, by id; empty when not all rows are shown, or there are none. */
+/**
+ * A finished sheet, and the places of its columns by id. There are none if some rows are not shown or there
+ * are no rows.
+ */
 export interface SheetTable {
   readonly sheet: Sheet;
   readonly columns: ReadonlyMap<string, Column>;
@@ -66,7 +71,7 @@ export interface SheetTable {
 
 interface Group {
   readonly texts: readonly string[];
-  /** By column. One in which no row had a value has none: nothing is not zero. */
+  /** By column. A column without any value has no sum: nothing is not zero. */
   readonly sums: Map<number, Total>;
 }
 
@@ -75,7 +80,7 @@ interface Total {
   total: bigint;
 }
 
-/** A table of rows that are all there. `left`: rows of the file that are not even among them. */
+/** A table of given rows. `left`: rows of the file that are not among them. */
 export function tableOf<Row>(context: PackContext, plan: TablePlan<Row>, rows: Iterable<Row>, left = 0): SheetTable {
   const table = new TableWriter(context, plan);
   for (const row of rows) {
@@ -84,7 +89,7 @@ export function tableOf<Row>(context: PackContext, plan: TablePlan<Row>, rows: I
   return table.finish(left);
 }
 
-/** A sheet that is a table with totals: rows go by, and what is held of them is compressed. */
+/** A sheet that is a table with totals. It takes rows one by one and keeps them compressed. */
 export class TableWriter<Row> {
   readonly #plan: TablePlan<Row>;
   readonly #sheet: SheetWriter;

@@ -13,7 +13,7 @@ import {
   textColumn,
 } from "./table.ts";
 
-/** From flat to flat, ended in the period. `converter`: null where nothing is converted. */
+/** Trades from flat to flat that ended in the period. `converter`: null if nothing is converted. */
 export function tradesTable(context: PackContext, converter: Converter | null): TableWriter<RoundTrip> {
   const { zone } = context.period;
   const netIn = (to: Converter, { gross, fees, currency, closedAt }: RoundTrip) =>

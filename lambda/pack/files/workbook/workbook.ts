@@ -13,15 +13,15 @@ import { realisedTable } from "./realised.ts";
 import { summarySheet } from "./summary.ts";
 import { tradesTable } from "./trades.ts";
 
-/** The sheets whose rows go by with the fills: no others grow with them. */
+/** The sheets that grow with the fills. */
 interface Growing {
   readonly realised: ReturnType<typeof realisedTable>;
   readonly trades: ReturnType<typeof tradesTable>;
 }
 
 /**
- * workbook.xlsx: what the CSV files say, to look at. Dated to the end of its period: equal fills and settings give equal bytes. `converter`: null where
- * nothing is converted.
+ * workbook.xlsx: the content of the CSV files, for reading. Its date is the end of the period, so equal fills
+ * and settings give equal bytes. `converter`: null if nothing is converted.
  */
 export function workbookMaker(context: PackContext, converter: RateConverter | null): FileMaker {
   const growing = { realised: realisedTable(context, converter), trades: tradesTable(context, converter) };

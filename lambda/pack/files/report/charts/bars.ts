@@ -9,14 +9,14 @@ export interface Part {
 }
 
 interface Bar {
-  /** Beneath it, or at its left. */
+  /** Below the bar, or at its left. */
   readonly label: string;
   readonly parts: readonly Part[];
 }
 
-/** A bar that stands upright. */
+/** A vertical bar. */
 interface ChartColumn extends Bar {
-  /** Beneath the label. */
+  /** Below the label. */
   readonly second?: string;
   /** At its end. */
   readonly mark?: string;
@@ -27,11 +27,11 @@ interface BarChart extends Omit<Frame, "width" | "height"> {
   readonly format: (value: bigint) => string;
 }
 
-/** Of a bar that is not zero, so that it can be seen. */
+/** The least length of a bar that is not zero, so that it is visible. */
 const LEAST = 0.5;
 
 const COLUMNS = { left: 58, top: 34, plot: 120, bottom: 36 } as const;
-/** Room for a label of a column, and for a mark. */
+/** The room for a column's label, and for a mark. */
 const LABEL_WIDTH = 28;
 const MARK_WIDTH = 40;
 const MARK_HEIGHT = 14;
@@ -72,7 +72,7 @@ export function columnChart({
   ]);
 }
 
-/** Those with a label that has room beside the one before it. */
+/** The columns whose label fits beside the one before. */
 function labelledColumns(columns: readonly ChartColumn[], slot: number): ReadonlySet<number> {
   const labelled = new Set<number>();
   let end = Number.NEGATIVE_INFINITY;
@@ -95,10 +95,10 @@ function markOf({ parts, mark }: ChartColumn, x: number, scale: Scale): Html | n
 }
 
 const ROWS = { left: 104, top: 24, row: 19, bar: 12, bottom: 22 } as const;
-/** Letters of a label that there is room for. */
+/** The most letters of a label. */
 const LETTERS = 16;
 
-/** Bars that lie, one beneath another. */
+/** Horizontal bars, one below another. */
 export function rowChart({ rows, axis, format, ...frame }: BarChart & { readonly rows: readonly Bar[] }): Html {
   const { left, top } = ROWS;
   const bottom = top + rows.length * ROWS.row + 4;
@@ -127,7 +127,7 @@ export function rowChart({ rows, axis, format, ...frame }: BarChart & { readonly
   ]);
 }
 
-/** Parts above zero one after another upwards, those below zero downwards; a part of zero is none. low < high */
+/** Stacks parts above zero upwards and parts below zero downwards. Parts of zero are left out. low < high */
 function stacked(parts: readonly Part[]): { readonly fill: Fill; readonly low: bigint; readonly high: bigint }[] {
   let above = 0n;
   let below = 0n;
@@ -143,7 +143,7 @@ function stacked(parts: readonly Part[]): { readonly fill: Fill; readonly low: b
     });
 }
 
-/** How far a bar goes below and above zero. */
+/** How far a bar reaches below and above zero. */
 function reachOf(parts: readonly Part[]): { readonly low: bigint; readonly high: bigint } {
   const sum = (isMeant: (value: bigint) => boolean) =>
     parts.reduce((total, { value }) => (isMeant(value) ? total + value : total), 0n);

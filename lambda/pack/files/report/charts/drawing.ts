@@ -1,10 +1,10 @@
 import { type Html, type HtmlValue, html } from "../html.ts";
 import type { Scale } from "./scale.ts";
 
-/** Of a chart: two stand beside each other where there is room, and one fits on a phone. */
+/** The width of a chart. Two fit side by side on a wide screen, and one on a phone. */
 export const WIDTH = 430;
 
-/** How an area is filled: told apart by hue and by pattern. */
+/** The filling of an area. Fillings differ in hue and in pattern. */
 export type Fill = "blue" | "orange" | "grey";
 
 export interface Frame {
@@ -58,7 +58,7 @@ export function label({ x, y, text, anchor = "start", kind = "tick" }: Label): H
 <text class="${kind}" x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** Lines across the drawing at the ticks of an upright axis, their values at the left, and the zero line. */
+/** Horizontal lines at the ticks of a vertical axis, their values at the left, and the zero line. */
 export function grid(
   scale: Scale,
   {

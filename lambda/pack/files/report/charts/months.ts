@@ -5,10 +5,13 @@ export function monthName(month: string): string {
   return NAMES[Number(month.slice(5)) - 1] ?? month;
 }
 
-/** So many months have room for their names. */
+/** The most months whose names fit. */
 const MOST_NAMES = 18;
 
-/** Labels of months in order; the year is beneath the first one, and each January. Of a long time the years are labelled alone, each at its first month. */
+/**
+ * Labels of months in order. The year stands below the first one and below each January. In a long time only
+ * years are labelled, each at its first month.
+ */
 export function monthLabels(months: readonly string[]): { readonly label: string; readonly second?: string }[] {
   return months.map((month, at) => {
     const year = month.slice(0, 4);

@@ -1,12 +1,12 @@
-/** Where values stand on an axis: the values are exact, the places are not. */
+/** The positions of values on an axis. Values are exact, positions are not. */
 export interface Scale {
-  /** Round values within the axis. */
+  /** Round values on the axis. */
   readonly ticks: readonly bigint[];
   /** In the drawing's units, to a tenth. */
   place(value: bigint): number;
 }
 
-/** An axis that holds zero and all values, from `start` (its low end) to `end` in the drawing. */
+/** An axis that includes zero and all values, from `start` (its low end) to `end` in the drawing. */
 export function scaleOf(values: readonly bigint[], start: number, end: number, ticks = 5): Scale {
   const least = values.reduce((a, b) => (b < a ? b : a), 0n);
   const most = values.reduce((a, b) => (b > a ? b : a), 0n);
@@ -22,10 +22,10 @@ export function scaleOf(values: readonly bigint[], start: number, end: number, t
   };
 }
 
-/** An axis goes beyond its values by this part of them. */
+/** An axis extends beyond its values by this fraction of them. */
 const PAD = 24n;
 
-/** More than a drawing has points. */
+/** More than the points of a drawing. */
 const PARTS = 1_000_000n;
 
 export function tenth(value: number): number {

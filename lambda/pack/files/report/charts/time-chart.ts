@@ -5,23 +5,23 @@ import { area, drawing, type Frame, grid, label, WIDTH } from "./drawing.ts";
 import { monthName } from "./months.ts";
 import { type Scale, scaleOf, tenth } from "./scale.ts";
 
-/** A value holds from its local day, `2025-03-01`, until the next one's; null: it is not known. */
+/** A value from its local day, `2025-03-01`, until the next one's. Null: not known. */
 export interface DayValue {
   readonly day: string;
   readonly value: bigint | null;
 }
 
 export interface Line {
-  /** `area`: down or up to zero. */
+  /** `area`: filled down or up to zero. */
   readonly kind: "strong" | "dashed" | "area";
   readonly values: readonly DayValue[];
 }
 
 export interface TimeChart extends Omit<Frame, "width" | "height"> {
   readonly period: Period;
-  /** All of the period's: `2025-03`. */
+  /** All months of the period: `2025-03`. */
   readonly months: readonly string[];
-  /** Plots that share a time axis, one beneath another. */
+  /** Plots that share a time axis, one below another. */
   readonly panels: readonly { readonly axis: string; readonly height: number; readonly lines: readonly Line[] }[];
   readonly format: (value: bigint) => string;
 }
@@ -29,7 +29,7 @@ export interface TimeChart extends Omit<Frame, "width" | "height"> {
 const LEFT = 58;
 const HEAD = 34;
 const BOTTOM = 24;
-/** Room for a date, and for the words in a stretch that is not known. */
+/** The room for a date, and for the words in an unknown range. */
 const DATE_WIDTH = 48;
 const MOST_DATES = 6;
 const WORD_WIDTH = 70;
@@ -69,13 +69,13 @@ export function timeChart({ period, months, panels, format, ...frame }: TimeChar
   return drawing({ ...frame, width: WIDTH, height: bottom + BOTTOM }, [plots, dates]);
 }
 
-/** In the drawing's units: known values one after another, or ones that are not; `to` is where the next run begins. */
+/** Consecutive known values, or unknown ones, in the drawing's units. `to`: the beginning of the next run. */
 interface Run {
   readonly points: readonly { readonly x: number; readonly y: number }[];
   readonly to: number;
 }
 
-/** Steps: up or down on the day, level in between. */
+/** Draws steps: up or down on the day, level in between. */
 function drawLine(id: string, kind: Line["kind"], { points, to }: Run, scale: Scale): Html {
   const [{ x, y } = { x: 0, y: 0 }, ...others] = points;
   const path = `V${y}${others.map((point) => `H${point.x}V${point.y}`).join("")}H${to}`;
@@ -97,7 +97,7 @@ function unknownSpan(
   return html`${area(id, "grey", `M${x} ${top}H${to}V${top + height}H${x}Z`)}${word}`;
 }
 
-/** Stretches of known values, and of ones that are not, in days from 1970; the last ends at `end`. */
+/** Runs of known values and of unknown ones, in days from 1970. The last one ends at `end`. */
 function runsOf(values: readonly DayValue[], end: number) {
   const runs: { isKnown: boolean; points: { day: number; value: bigint | null }[]; to: number }[] = [];
   for (const [at, { day, value }] of values.entries()) {
@@ -114,14 +114,14 @@ function runsOf(values: readonly DayValue[], end: number) {
   return runs;
 }
 
-/** A local date as a number of days, for a place on an axis: days are counted there, not hours. */
+/** A local date as a number of days, for its position on an axis. */
 function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 }
 
 const WEEK = 7;
 
-/** Where a time axis of days `[from, to)` is labelled: by days, weeks, months or years, as there is room. */
+/** The labels of a time axis of days `[from, to)`: by days, weeks, months or years, as they fit. */
 function dayTicks(
   { from, to }: { readonly from: number; readonly to: number },
   months: readonly string[],

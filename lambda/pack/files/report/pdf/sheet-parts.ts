@@ -8,7 +8,7 @@ import { footerText } from "../titles.ts";
 import type { View } from "../view.ts";
 import type { Typesetter } from "./typesetter.ts";
 
-/** How much of a sheet is shown, and how large. */
+/** How much of a sheet is shown, and at which size. */
 export interface Extent {
   readonly tables: number;
   readonly points: number;
@@ -45,7 +45,7 @@ export function headParts(set: Typesetter, { view, sheet, width }: Printed, exte
   ];
 }
 
-/** The lines to sign, and what stands at the foot of a sheet. */
+/** The lines for signatures, and the foot of the sheet. */
 export function footPart(set: Typesetter, { view: { context }, sheet: { signatures }, width }: Printed): Block {
   const report = fileName(context, "report.html");
   const foot = stack([
@@ -95,7 +95,7 @@ function tableParts(set: Typesetter, { view, sheet, width }: Printed, { tables: 
   ];
 }
 
-/** Of a table's width; the rest is for the labels. */
+/** As a fraction of a table's width. The rest is for labels. */
 const FIGURE_WIDTH = 0.25;
 
 function tablePart(
@@ -178,7 +178,7 @@ interface Columns {
   readonly gap: number;
 }
 
-/** In rows of so many, the last of which may have less. */
+/** Arranges items in rows of `across`. The last row may have fewer. */
 function rowsOf<T>(items: readonly T[], { across, width, gap }: Columns, of: (item: T, width: number) => Block): Block {
   const own = (width - gap * (across - 1)) / across;
   const rows = Array.from({ length: Math.ceil(items.length / across) }, (_, row) =>

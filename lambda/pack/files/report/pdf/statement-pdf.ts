@@ -7,14 +7,17 @@ import { type Extent, footPart, headParts } from "./sheet-parts.ts";
 import { typesetter } from "./typesetter.ts";
 
 const MARGIN = 42;
-/** Between what stands on the page and its foot. */
+/** Between the content of the page and its foot. */
 const GAP = 12;
 
-/** The statement as a PDF of one A4 page, dated to the end of its period: equal fills and settings give equal bytes. */
+/**
+ * The statement as a PDF of one A4 page. Its date is the end of the period, so equal fills and settings give
+ * equal bytes.
+ */
 export async function statementPdf(view: View): Promise<Uint8Array> {
   const { context } = view;
   const sheet = statementSheet(view);
-  // The library is needed for this page alone: what makes none does not load it.
+  // Only this page needs the library, so it is loaded only here.
   const { paperOf } = await import("../../../../formats/pdf/paper.ts");
   return await paperOf({ title: documentTitle(context), author: "fillbook", time: context.period.to }, (paper) => {
     const width = paper.width - 2 * MARGIN;
@@ -34,7 +37,7 @@ interface Room {
   readonly room: number;
 }
 
-/** As much as there is room for; what is left out is counted, with the file that has it. */
+/** Shows as much as fits. What is left out is counted, with the file that has it. */
 function fitting({ paper, view, sheet, width, room }: Room): Block {
   let block: Block = stack([]);
   for (const extent of extents(sheet)) {
@@ -48,10 +51,10 @@ function fitting({ paper, view, sheet, width, room }: Room): Block {
 }
 
 const [SMALLER, SMALLEST] = [0.9, 0.5];
-/** Of a sheet of many currencies, these come before the points to note. */
+/** On a sheet with many currencies, these tables come before the points to note. */
 const FEW_TABLES = 2;
 
-/** From all that the sheet says down to what always has room. */
+/** From everything on the sheet down to what always fits. */
 function* extents({ tables, points }: StatementSheet): Generator<Extent> {
   const all = { tables: tables.length, points: points.length };
   yield { ...all, scale: 1 };

@@ -22,12 +22,12 @@ const STYLES = {
 
 export type StyleName = keyof typeof STYLES;
 
-/** Sets what the page says in the letters of this sheet. */
+/** Sets the content of the page in the type of this sheet. */
 export interface Typesetter {
   /** A length at the sheet's scale. */
   points(length: number): number;
   text(value: HtmlValue, style: StyleName, width: number): Block;
-  /** A figure, or the head of figures, to the right. */
+  /** A right-aligned figure, or the head of a column of figures. */
   figure(value: HtmlValue, style: StyleName, width: number): Block;
   ruled(block: Block, width: number): Block;
 }

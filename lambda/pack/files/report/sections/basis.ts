@@ -9,7 +9,7 @@ import type { View } from "../view.ts";
 
 type Term = readonly [term: string, text: HtmlValue];
 
-/** How the figures were made: enough to make them again by other means. */
+/** How the figures were made: enough to calculate them again in another way. */
 export function basisSection({ context, closing }: View): Section {
   const { period, methods, basis, funding, marks } = context;
   const { closes } = sumOf(closing.statement.marketMonths);

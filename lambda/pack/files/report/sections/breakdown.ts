@@ -4,13 +4,13 @@ import { compareText } from "../../../../core/text.ts";
 import { firstOf } from "../figures.ts";
 import type { CurrencyView, View } from "../view.ts";
 
-/** A long period is shown by the months in which something happened. */
+/** A longer period shows only months with activity. */
 const ALL_MONTHS = 36;
 const MOST_MONTHS = 120;
 /** The files have all markets. */
 export const MOST_MARKETS = 10;
 
-/** Of a month, `2025-03`, or of a market. */
+/** The sum of a month, `2025-03`, or of a market. */
 export interface NamedSum {
   readonly name: string;
   readonly sum: Sum;
@@ -20,7 +20,7 @@ export interface MarketSum extends NamedSum {
   readonly statement: MarketStatement | null;
 }
 
-/** What is shown of a list, and the sum of the others, how many of them there are. */
+/** The part of a list that is shown, and the sum and number of the others. */
 export interface Shown<T> {
   readonly shown: readonly T[];
   readonly left: number;
@@ -39,7 +39,7 @@ export function monthSums({ closing }: View, { marketMonths }: CurrencyView): Sh
   };
 }
 
-/** Those with most fills, by name. */
+/** The markets with the most fills, by name. */
 export function marketSums({ marketMonths, markets }: CurrencyView, most = MOST_MARKETS): Shown<MarketSum> {
   const byMarket = Map.groupBy(marketMonths, ({ market }) => market);
   const statements = new Map(markets.map((statement) => [statement.market, statement]));

@@ -11,7 +11,7 @@ import { monthSums, type NamedSum } from "./breakdown.ts";
 import { cumulativeFigure, cumulativeTable } from "./cumulative.ts";
 import { sizesChart } from "./trade-sizes.ts";
 
-/** What happened, at a glance; the amounts stand in the tables after it. */
+/** The period at a glance. The tables after it have the amounts. */
 export function chartsSection(view: View): Section {
   const body = byCurrency(view, (currency) => {
     const trips = view.kept.trips.get(currency.name);
@@ -63,7 +63,7 @@ interface MonthChart {
   readonly description: (months: readonly NamedSum[]) => string;
   readonly partsOf: (sum: Sum) => readonly Part[];
   readonly markOf?: (sum: Sum) => string;
-  /** What each filling means. */
+  /** The meaning of each filling. */
   readonly key?: Readonly<Record<string, Part["fill"]>>;
 }
 

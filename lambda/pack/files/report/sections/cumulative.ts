@@ -12,13 +12,13 @@ interface CumulativeDay {
   readonly day: string;
   readonly net: Amount;
   readonly cumulative: Amount;
-  /** The largest so far; at least 0, where the period begins. */
+  /** The largest value so far, at least 0, with which the period begins. */
   readonly maximum: Amount;
-  /** cumulative − maximum: 0 or below. */
+  /** cumulative − maximum; at most 0. */
   readonly drawdown: Amount;
 }
 
-/** Cumulative PnL by the chosen method, with its running maximum and how far it is below that. */
+/** Cumulative PnL by the chosen method, its running maximum, and the distance below it. */
 export function cumulativeFigure({ context, closing }: View, currency: CurrencyView): Html {
   const { period } = context;
   if (isUnknown(currency.sum)) {
@@ -56,11 +56,11 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
 }
 
 interface Cumulative {
-  /** Days on which something was filled. */
+  /** The number of days with fills. */
   readonly days: number;
-  /** Those that are drawn, and stand in the table. */
+  /** The days in the chart and in its table. */
   readonly points: readonly CumulativeDay[];
-  /** The one of the largest drawdown; null: there is none. */
+  /** The day of the largest drawdown. Null: there is none. */
   readonly deepest: CumulativeDay | null;
 }
 
@@ -86,7 +86,7 @@ function drawdownText({ sum, name }: CurrencyView, deepest: CumulativeDay | null
     : html`<p class="note">Largest drawdown: ${result(deepest.drawdown, name)}, at the end of ${deepest.day}.${part}</p>`;
 }
 
-/** The amounts of that chart; null: none is known. */
+/** The amounts of that chart. Null: none is known. */
 export function cumulativeTable(currency: CurrencyView): Html | null {
   if (isUnknown(currency.sum)) {
     return null;

@@ -7,7 +7,7 @@ import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 import { tieTable } from "./ties.ts";
 
-/** The page shows so many; exceptions.csv has all. */
+/** The page shows this many rows. exceptions.csv has all. */
 const MOST_EXCEPTIONS = 10;
 const MOST_NOTES = 20;
 const MOST_NAMES = 20;
@@ -28,7 +28,7 @@ function shownOrNot(value: string | null): HtmlValue {
   return value === null ? null : outside(value);
 }
 
-/** A note about a market names no time. */
+/** A note about a market has no time. */
 function isNote({ txCreated }: ExceptionRow): boolean {
   return txCreated === null;
 }
@@ -56,7 +56,7 @@ function fillTable({ closing: { exceptions } }: View): Html | null {
       });
 }
 
-/** Markets of which the same is to be known stand together. */
+/** Markets with the same note stand together. */
 function noteTable({ closing: { exceptions } }: View): Html | null {
   const rows = exceptions.first.filter((row) => isNote(row) && !row.reason.startsWith(TIES));
   const notes = [...Map.groupBy(rows, ({ reason }) => reason)];
@@ -76,7 +76,7 @@ function noteTable({ closing: { exceptions } }: View): Html | null {
       });
 }
 
-/** Notes that a table of their own explains. */
+/** Notes that have a table of their own. */
 const TIES = "ties: ";
 
 function namesOf(rows: readonly ExceptionRow[]): Html {

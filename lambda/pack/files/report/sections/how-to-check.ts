@@ -6,7 +6,7 @@ import { type Html, html, outsideText } from "../html.ts";
 import { file, fileName } from "../parts.ts";
 import { opened } from "../table.ts";
 
-/** Commands for the folder of the pack, and for making it again. */
+/** Commands to run in the pack's folder, and the command that makes the pack again. */
 export function howToCheck(context: PackContext, currency: string | null): Html {
   const sums = fileName(context, "SHA256SUMS");
   const commands = html`
@@ -48,7 +48,7 @@ function exportCommand(
   ].join(" ");
 }
 
-/** A group that has a name of its own is typed by it. */
+/** A group with a name of its own is typed by that name. */
 function typedAccounts(account: string, accounts: readonly string[]): string {
   const names = isAccountName(account) ? [account] : accounts;
   return names.map((name) => `--account ${outsideText(name)}`).join(" ");

@@ -11,7 +11,7 @@ import type { View } from "../view.ts";
 
 const MOST_BREAKS = 20;
 
-/** What a reader should know before the figures are used, each with its place. */
+/** What a reader should know before using the figures, each with its place. */
 export function pointsOf(view: View): readonly Html[] {
   const { context, closing, kept, currencies, withoutCurrency, standing } = view;
   const { statement, exceptions, proof } = closing;

@@ -9,7 +9,7 @@ import { column, listTable, numberColumn, opened } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { marketSums } from "./breakdown.ts";
 
-/** Of so many markets of a currency, those with most fills. */
+/** At most this many markets of a currency: those with the most fills. */
 const MOST_CHARTS = 2;
 
 /** The position over time of the most active markets that hold one at the end of some day. */

@@ -24,7 +24,7 @@ import type { CurrencyView, View } from "../view.ts";
 import { MOST_MARKETS } from "./breakdown.ts";
 import { positionCharts } from "./position-charts.ts";
 
-/** What is open at the end of the period, at cost. */
+/** The open positions at the end of the period, at cost. */
 export function positionsSection(view: View): Section {
   return {
     id: "positions",
@@ -80,7 +80,7 @@ function costOf({ after }: MarketStatement, role: MethodRole): bigint {
   return magnitude(signedValue(after, role));
 }
 
-/** A pool of average cost has one lot a market; other methods keep one for each fill that opened something. */
+/** Average cost has one lot for each market. Other methods keep one for each opening fill. */
 function lotsOf(context: View["context"], open: readonly MarketStatement[]): string {
   const role = averageRole(context.methods) === "primary" ? "reference" : "primary";
   const lots = open.reduce((total, { after }) => total + after.lots[role].length, 0);
@@ -94,7 +94,7 @@ interface CostColumns {
   readonly group: string;
 }
 
-/** What a position was opened for, by one method. */
+/** The opening value of a position, by one method. */
 function costColumns({ open, role, currency, group }: CostColumns): ListColumn<Row>[] {
   const isKnown = open.every(({ after }) => after.blank === null);
   const of = (one: (after: Carried) => HtmlValue, total: HtmlValue) => (row: Row) => {

@@ -10,11 +10,11 @@ import { column, listTable, numberColumn, opened } from "../table.ts";
 import type { View } from "../view.ts";
 import { howToCheck } from "./how-to-check.ts";
 
-/** The page shows so many stretches of time, and months; completeness.json has all. */
+/** The page shows this many ranges and months. completeness.json has all. */
 const MOST_RANGES = 20;
 const MOST_MONTHS = 240;
 
-/** What completeness rests on, what it means, what it cannot prove, and how to check it. */
+/** The evidence for completeness: what it means, what it cannot prove, and how to check it. */
 export function proofSection(view: View): Section {
   const { context, closing } = view;
   const { proof } = closing;
@@ -79,7 +79,7 @@ function monthTable({ context, closing: { proof } }: View): Html {
   });
 }
 
-/** What the venue reported otherwise after its time had been read. */
+/** What the venue reported differently after the time had been read. */
 function restatementTable({ context, closing: { proof } }: View): Html {
   const { late, changed, enriched } = proof.restatements;
   const kinds = [

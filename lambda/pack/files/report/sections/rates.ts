@@ -9,11 +9,11 @@ import { file, knownFees, knownResult, methodName, type Section } from "../parts
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 
-/** The page shows so many of each. */
+/** The page shows this many rows of each table. */
 const MOST_RATES = 20;
 const MOST_MONTHS = 36;
 
-/** Amounts in the reporting currency, and the rates that made them; null: nothing is converted. */
+/** Amounts in the reporting currency, and the rates used. Null: nothing is converted. */
 export function ratesSection(view: View): Section | null {
   const {
     context,
@@ -82,7 +82,7 @@ interface ConvertedRow {
   /** Null: the total. */
   readonly month: ConvertedMonth | null;
   readonly months: readonly ConvertedMonth[];
-  /** Of the same fills, in what they are settled in: is all of their PnL known? */
+  /** The sum of the same fills in their settlement currency: it says whether all PnL is known. */
   readonly sum: Sum;
 }
 

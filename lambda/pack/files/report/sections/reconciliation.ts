@@ -12,7 +12,7 @@ import { column, listTable, numberColumn, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { MOST_MARKETS, marketSums } from "./breakdown.ts";
 
-/** Fills, positions, cash and fees that must agree, and the total that both methods must have. */
+/** Fills, positions, cash and fees that must agree, and the total that both methods must share. */
 export function reconciliationSection(view: View): Section {
   const { context, closing } = view;
   const { fills, untyped } = sumOf(closing.statement.marketMonths);
@@ -37,9 +37,9 @@ export function reconciliationSection(view: View): Section {
 interface MarketCheck {
   readonly market: MarketStatement;
   readonly sum: Sum;
-  /** × 10^18; null: a part of the way from one position to the other is not known. */
+  /** × 10^18. Null: the way from one position to the other is not fully known. */
   readonly moved: { readonly bought: bigint; readonly sold: bigint; readonly difference: bigint } | null;
-  /** PnL and what is open are known all through the period. */
+  /** True: PnL and open positions are known through the whole period. */
   readonly isKnown: boolean;
 }
 
@@ -63,14 +63,14 @@ function movedIn({ market, before, after }: MarketStatement, { kept }: View): Ma
     : { bought, sold, difference: before.position + bought - sold - after.position };
 }
 
-/** Of two figures that must be the same, by their difference. */
+/** Whether two figures that must be equal are, by their difference. */
 function verdict<T extends bigint | number>(difference: T, format: (difference: T) => HtmlValue): Html {
   return BigInt(difference) === 0n
     ? html`<span class="equal"><span aria-hidden="true">✓</span> equal</span>`
     : html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${format(difference)}</strong>`;
 }
 
-/** A figure of one market, or of all that are known together. */
+/** A figure of one market, or of all known markets together. */
 type FigureOf = (check: MarketCheck, role: MethodRole) => Amount;
 
 const GROSS: FigureOf = ({ sum }, role) => sum.gross[role];
@@ -164,7 +164,7 @@ function quantityTable({ context }: View, { name, number }: CurrencyView, checks
   });
 }
 
-/** What differs, then what cannot be checked. */
+/** Differences first, then what cannot be checked. */
 function orderOf({ moved }: MarketCheck): number {
   if (moved === null) {
     return 1;

@@ -19,7 +19,7 @@ import { column, type ListColumn, listTable, numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { marketSums, monthSums, type NamedSum, type Shown } from "./breakdown.ts";
 
-/** What was traded, paid and realised, by month and by market. */
+/** Volume, fees and realised PnL, by month and by market. */
 export function resultsSection(view: View): Section {
   const body = html`
 <p>Fees charged: in the period they were charged, less rebates. Fees on closed positions: closing fees plus the matching share of opening fees. Volume is price × quantity of buys and sells.</p>${byCurrency(
@@ -59,7 +59,7 @@ function breakdownTable(view: View, currency: CurrencyView, by: "month" | "marke
 export function figureColumns({ context }: View, currency: string): ListColumn<Sum>[] {
   const [own, beside] = [methodHead(context, "primary"), methodHead(context, "reference")];
   const { funding } = context;
-  // Of an account of several that gave no file there is none, and not nothing.
+  // An account of a group that gave no file has no funding figure, which is not zero.
   const fundingCell = (sum: Sum) =>
     sum.funding === null && context.withoutFunding.length > 0 ? null : result(sum.funding ?? 0n, currency);
   return [

@@ -20,7 +20,7 @@ export interface Tile {
   readonly small: string;
 }
 
-/** The first number: in the reporting currency, or else net PnL in each currency of settlement. */
+/** The first figures: in the reporting currency, else net PnL in each settlement currency. */
 export function headline(view: View): readonly Tile[] {
   const { context, closing, currencies } = view;
   const name = methodName(context, "primary");
@@ -60,12 +60,12 @@ function convertedTiles({ context, closing }: View, { months, currency }: Conver
 export interface Figure {
   readonly key: string;
   readonly label: string;
-  /** What the client signs for. */
+  /** True: the figure that the client signs for. */
   readonly isMain: boolean;
   readonly cell: (role: MethodRole) => Html;
 }
 
-/** Gross, fees, funding, net and what is open of one currency, by both methods. */
+/** Gross, fees, funding, net and open positions of one currency, by both methods. */
 export interface StatementTable {
   readonly currency: Pick<CurrencyView, "name" | "number">;
   readonly caption: Html;
@@ -128,7 +128,7 @@ function openFigures({ markets, name }: CurrencyView): Figure[] {
   ];
 }
 
-/** At the prices that the user gives. */
+/** At the user's prices. */
 function markFigures({ marks }: PackContext, { markets, name }: CurrencyView): Figure[] {
   if (marks === null) {
     return [];
@@ -154,7 +154,7 @@ function feeFigures({ sum, unknown, name }: CurrencyView): Figure[] {
     : [fees, figure("fees-unknown", "of which in markets without full PnL", () => money(feesOf(unknown), name))];
 }
 
-/** Which of two methods is used is the taxpayer's choice: both totals are said where it matters. */
+/** The taxpayer chooses the method, so both totals are named where they differ. */
 function methodNote(context: PackContext, { sum, name }: CurrencyView): Html {
   if (isUnknown(sum)) {
     return html`Short positions at cost are below zero.`;

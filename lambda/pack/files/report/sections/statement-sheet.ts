@@ -10,20 +10,23 @@ import type { View } from "../view.ts";
 import { pointsOf } from "./points.ts";
 import { headline, type StatementTable, statementTable, type Tile } from "./statement-figures.ts";
 
-/** The sheet that a client signs: whose, of which time, the totals by both methods, and what they rest on. The page and the PDF print it. */
+/**
+ * The sheet that a client signs: whose it is, its period, the totals by both methods, and their basis. The
+ * page and the PDF print it.
+ */
 export interface StatementSheet {
   readonly title: Html;
   readonly lead: string;
   readonly state: State;
   readonly tiles: readonly Tile[];
-  /** Of each currency. */
+  /** One for each currency. */
   readonly tables: readonly StatementTable[];
   readonly heads: readonly string[];
   readonly points: readonly Html[];
   readonly facts: readonly Fact[];
   /** In three lines. */
   readonly proof: readonly Html[];
-  /** Who signs, and when: of a complete pack. */
+  /** Who signs, and when. Only on a complete pack. */
   readonly signatures: readonly string[];
 }
 
@@ -75,7 +78,7 @@ function completeState(view: View): State {
   };
 }
 
-/** No more than what is known of PnL. */
+/** Claims no more than what is known of PnL. */
 function claimOf({ standing, closing }: View): string {
   const { markets, missing, partial, unknownFills } = standing;
   const of = `of ${counted(markets, "market")}`;
@@ -151,7 +154,7 @@ function fact(name: string, value: HtmlValue): Fact {
   return { name, value };
 }
 
-/** `2025-01-01 00:00 -05:00`: seconds where there are any. */
+/** `2025-01-01 00:00 -05:00`. Seconds are shown unless they are zero. */
 function localText(ms: number, { zone }: Period): string {
   const text = localTime(ms, zone);
   const offset = text.slice(23);

@@ -6,7 +6,7 @@ import type { View } from "../view.ts";
 import type { Figure, StatementTable } from "./statement-figures.ts";
 import { type StatementSheet, statementSheet } from "./statement-sheet.ts";
 
-/** The statement as the first part of the page, with room to sign. */
+/** The statement as the first section of the page, with room for signatures. */
 export function statementSection(view: View): Html {
   const sheet = statementSheet(view);
   const tables = sheet.tables.map((one) => ({ name: one.currency.name, part: tableOf(one, sheet) }));

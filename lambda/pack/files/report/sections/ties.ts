@@ -8,7 +8,7 @@ import { file } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 
-/** Figures that depend on an order that nobody knows. */
+/** Figures that depend on an unknown order of fills. */
 export function tieTable({ context, closing: { ties, statement } }: View): Html {
   const currencies = new Map(statement.markets.map(({ market, currency }) => [market, currency]));
   const currencyOf = ({ market }: TieEffect) => currencies.get(market) ?? "";

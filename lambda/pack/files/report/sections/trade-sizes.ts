@@ -9,7 +9,7 @@ import type { CurrencyView } from "../view.ts";
 
 const EDGES = ["1", "10", "100", "1k", "10k", "100k", "1M"];
 
-/** `10–100`, of a power of ten. */
+/** `10–100`, for a power of ten. */
 export function sizeLabel(size: number): string {
   if (size === 0) {
     return "below 1";
@@ -17,7 +17,7 @@ export function sizeLabel(size: number): string {
   return size === DECADES - 1 ? "1M and more" : `${EDGES[size - 1]}–${EDGES[size]}`;
 }
 
-/** Losses to the left of zero, gains to the right, a row for each size that a trade has. */
+/** Losses to the left of zero, gains to the right; one row for each size of trade. */
 export function sizesChart(currency: CurrencyView, { gains, losses, even }: KeptTrips): Html {
   const unit = symbolText(currency.name);
   const title = `Closed trades by size of gross PnL, ${unit}, excl. funding`;
