@@ -101,6 +101,17 @@ test("what the code says of a document's section is there", () => {
   expect(named.filter(({ document, heading }) => !headingsOf(document).includes(heading))).toEqual([]);
 });
 
+test("the files that the documents name are there", () => {
+  const sources = globSync(["**/*.{ts,js,json,md}", ".ci/run"], { cwd: ROOT, exclude: ["node_modules", "demo-out"] });
+  const isFile = (path: string) => sources.some((source) => source === path || source.endsWith(`/${path}`));
+  const isFolder = (path: string) => sources.some((source) => `/${source}`.includes(`/${path}`));
+  const named = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/sizing.md"].flatMap((path) =>
+    [...textOf(path).matchAll(/`([a-z][\w./-]*(?:\.ts|\/))`/g)].map(([, file = ""]) => ({ path, file })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ file }) => !(file.endsWith("/") ? isFolder(file) : isFile(file)))).toEqual([]);
+});
+
 /** Lines of code blocks and pieces of code in lines. */
 const CODE = DOCUMENTS.filter(({ path }) => !GENERATED.includes(path)).flatMap(({ path, text }) => {
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = ""]) => block.split("\n"));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
-// A row of a data file, and the fill as the service sent it: docs/archive-format.md, "Data files". Imports nothing of lambda/.
+// A row of a data file, and the fill as the service sent it: docs/archive-format.md, "Data files".
+// Imports nothing of lambda/.
 
 /** Numbers as text with 18 digits after the point, times in ms. */
 export interface DataFileRow {

@@ -18,7 +18,7 @@ import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { readArchive } from "./reader.ts";
 
-// docs/archive-format.md is enough to read an archive: a reader that was written from it gets what the service has.
+// docs/archive-format.md is enough to read an archive: a reader written from it gets what the service has.
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-format-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,8 +19,8 @@ import type {
 } from "./objects.ts";
 
 /**
- * A reader of archives that was written from docs/archive-format.md alone. It imports nothing of lambda/, so that the
- * document is shown to be enough. Each step throws where the archive is not what the document says.
+ * A reader of archives that was written from docs/archive-format.md alone. It imports nothing of lambda/, so
+ * that the document is shown to be enough. Each step throws where the archive is not what the document says.
  */
 export interface Archive {
   readonly fills: readonly Fill[];

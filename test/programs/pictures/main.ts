@@ -9,8 +9,8 @@ import { steadyText } from "./steady-text.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
 /**
- * Makes the pictures of the documents again, from a real run of the demo: the terminal (an SVG), the report, and the
- * page. Needs Chromium. The demo's folder, demo-out, is made anew by it.
+ * Makes the pictures of the documents again, from a real run of the demo: the terminal (an SVG), the report,
+ * and the page. Needs Chromium. The demo's folder, demo-out, is made anew by it.
  */
 const ROOT = join(import.meta.dirname, "../../..");
 const OUT = join(ROOT, "docs/pictures");

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 
-/** What differs from run to run and from machine to machine, made the same: folders, ports, and times of the run itself. */
+/** Makes the same what differs from run to run and from machine to machine: folders, ports, times of the run. */
 export function steadyText(text: string, root: string, today: string): string {
   const folder = relative("/", root);
   return text

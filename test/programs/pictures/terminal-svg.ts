@@ -1,4 +1,7 @@
-/** A terminal's text as an animated SVG: it scrolls by itself, without a script, and stands at its end where motion is not wanted. */
+/**
+ * A terminal's text as an animated SVG. It scrolls by itself, without a script, and stands at its end where
+ * motion is not wanted.
+ */
 
 const COLUMNS = 100;
 const ROWS = 26;

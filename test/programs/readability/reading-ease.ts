@@ -8,7 +8,7 @@ export interface Readability {
   readonly ease: number;
 }
 
-/** Of the sentences in a Markdown text: paragraphs, list items and cells of tables. Code and headings are left out. */
+/** Of a Markdown text's sentences: paragraphs, list items and table cells. Code and headings are left out. */
 export function readabilityOf(markdown: string): Readability {
   const sentences = sentencesOf(markdown).map(wordsOf);
   const words = sentences.flat();
