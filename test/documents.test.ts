@@ -52,6 +52,21 @@ describe("DECISIONS.md", () => {
   );
 });
 
+describe("RUNBOOK.md", () => {
+  const [contents = "", ...sections] = textOf("RUNBOOK.md").split(/^## /m);
+
+  test("has its contents first, with every section", () => {
+    const missing = sections.map((one) => one.split("\n")[0] ?? "").filter((one) => !contents.includes(`[${one}](`));
+    expect(missing).toEqual([]);
+  });
+
+  test("says of each alarm what it means, where to look and what to do", () => {
+    const alarms = sections.filter((one) => one.includes("**Means.**"));
+    expect(alarms.length).toBeGreaterThanOrEqual(15);
+    expect(alarms.filter((one) => !/\*\*Means\.[\s\S]*\*\*Look\.[\s\S]*\*\*Do\./.test(one))).toEqual([]);
+  });
+});
+
 /** As GitHub makes an anchor of a heading. */
 function anchorOf(heading: string): string {
   return heading
