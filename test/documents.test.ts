@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../infra/settings.ts";
@@ -100,6 +100,16 @@ function isThere(from: string, link: string): boolean {
   const target = file === "" ? from : normalize(join(dirname(from), file));
   return existsSync(join(ROOT, target)) && (anchor === undefined || headingsOf(target).map(anchorOf).includes(anchor));
 }
+
+test("every picture is shown by a document, and small", () => {
+  const pictures = globSync("docs/pictures/*", { cwd: ROOT });
+  expect(pictures.length).toBeGreaterThan(2);
+  const shown = DOCUMENTS.flatMap(({ path, text }) =>
+    [...text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, link = ""]) => normalize(join(dirname(path), link))),
+  );
+  expect(pictures.sort()).toEqual([...new Set(shown)].sort());
+  expect(pictures.filter((path) => statSync(join(ROOT, path)).size > 150_000)).toEqual([]);
+});
 
 test("every document in docs/ is reached from the README", () => {
   expect(PATHS.filter((path) => path.startsWith("docs/") && !textOf("README.md").includes(`(${path})`))).toEqual([]);
