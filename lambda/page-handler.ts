@@ -4,6 +4,7 @@ import { visibleJson } from "./core/log.ts";
 import { systemRandom as random } from "./core/random.ts";
 import { createLog } from "./job/lambda/lambda-log.ts";
 import { processEnvironment } from "./job/settings.ts";
+import { clientSecret } from "./web/hosts/aws/client-secret.ts";
 import { hostedPorts } from "./web/hosts/aws/hosted-ports.ts";
 import { createPageFunction, faultOf, faultResult } from "./web/hosts/aws/page-function.ts";
 import { readHostedSettings } from "./web/hosts/aws/page-settings.ts";
@@ -21,7 +22,8 @@ export async function handler(
   try {
     if (made === null) {
       const settings = readHostedSettings(processEnvironment());
-      made = createPageFunction({ settings, ports: hostedPorts(settings, { clock, random }), clock, random });
+      const ports = hostedPorts(settings, { clock, random });
+      made = createPageFunction({ settings, ports, secret: clientSecret(settings), clock, random });
     }
     return await made(event, log);
   } catch (error) {

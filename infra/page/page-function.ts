@@ -1,4 +1,5 @@
 import { Duration, Stack } from "aws-cdk-lib";
+import type { IUserPool } from "aws-cdk-lib/aws-cognito";
 import type { IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
@@ -12,7 +13,10 @@ import type { StackSettings } from "../settings.ts";
 /** An HTTP API waits for 30 s. */
 const TIMEOUT = Duration.seconds(29);
 
-/** Executions that are kept for the page, and all that it gets: however many ask, the nightly run and other functions have theirs. */
+/**
+ * Executions that are kept for the page, and all that it gets: however many ask, the nightly run and other
+ * functions have theirs.
+ */
 export const PAGE_PLACES = 10;
 
 export interface PageFunction {
@@ -20,10 +24,13 @@ export interface PageFunction {
   readonly settings: StackSettings;
   /** Of the page: `https://host`. */
   readonly origin: string;
-  readonly signIn: { readonly url: string; readonly clientId: string };
+  readonly signIn: { readonly url: string; readonly clientId: string; readonly pool: IUserPool };
 }
 
-/** The page as a function, for all accounts and users. What it may do by itself is to start runs and to look at them; all else it does for one account. */
+/**
+ * The page as a function, for all accounts and users. What it may do by itself is to start runs and to look
+ * at them; all else it does for one account.
+ */
 export function pageFunction(scope: Construct, { data, settings, origin, signIn }: PageFunction) {
   const here = new Construct(scope, "Server");
   const stack = Stack.of(scope);
@@ -36,6 +43,8 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
   addAll(own, [
     takingOn(roleArn(stack, names.pageRole)),
     readingList("AccountList", list),
+    // For the client's secret.
+    allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
     allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
   ]);
@@ -54,6 +63,7 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
       FILLBOOK_PAGE_ROLE: role.roleArn,
       FILLBOOK_SIGN_IN_URL: signIn.url,
       FILLBOOK_SIGN_IN_CLIENT: signIn.clientId,
+      FILLBOOK_USER_POOL: signIn.pool.userPoolId,
       FILLBOOK_MACHINE: machine,
       FILLBOOK_ACCOUNT_LIST: list.s3ObjectUrl,
       NODE_OPTIONS: SOURCE_MAPS,
@@ -65,10 +75,15 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
 const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
 
-/** What the page shows of an archive: neither fills nor the service's answers, which only packs are made from. */
+/**
+ * What the page shows of an archive: neither fills nor the service's answers, which only packs are made from.
+ */
 const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
 
-/** What the page may do for one account: read what it shows, sign links to it, and write down who downloaded what. */
+/**
+ * What the page may do for one account: read what it shows, sign links to it, and write down who downloaded
+ * what.
+ */
 function pageRole(
   scope: Construct,
   data: DataStack,
@@ -91,7 +106,10 @@ function pageRole(
   });
 }
 
-/** Objects, and their lists: whoever may read a key may know that there is none (without that, S3 answers 403 in place of 404). */
+/**
+ * Objects, and their lists: whoever may read a key may know that there is none (without that, S3 answers 403
+ * in place of 404).
+ */
 function reading(
   sid: string,
   bucket: IBucket,

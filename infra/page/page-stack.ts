@@ -27,7 +27,7 @@ export class PageStack extends Stack {
     const page = pageApi(this, settings);
     const { distribution, origin } = front(this, settings.names, { apiHost: page.host, domain });
     const client = signInClient(this, users.pool, origin);
-    const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId };
+    const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId, pool: users.pool };
     const { fn, logGroup } = pageFunction(this, { data, settings, origin, signIn });
     addRoutes(page, fn, { pool: users.pool, client });
     addAlarms(

@@ -10,12 +10,16 @@ import type { Names } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import type { Watch } from "./alarms.ts";
 
+const MINUTE = Duration.minutes(1);
 const MOMENT = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 const DAY = Duration.days(1);
 
 const SILENT_HOURS = 26; // a night, and two hours for a slow one
-/** CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in three. */
+/**
+ * CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in
+ * three.
+ */
 const GAP_DAYS = 3;
 const BEHIND = Duration.hours(48);
 /** No limit that was measured (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
@@ -77,13 +81,20 @@ export function watches(
     {
       title: "Refused token",
       what: "the service refused the token of an account.",
-      metric: own("TokenRefused", MOMENT),
+      // The shortest that there is: each refusal of another minute is told, beside one that comes every
+      // night.
+      metric: own("TokenRefused", MINUTE),
       isEvent: true,
     },
     {
       title: "Function errors",
-      what: "a slice threw, or was killed.",
-      metric: fn.metricErrors(AT_ONCE),
+      what: "a slice threw for another reason than a refused token, or was killed.",
+      metric: new MathExpression({
+        label: "errors of another kind than a refused token",
+        expression: "errors - FILL(refused, 0)",
+        usingMetrics: { errors: fn.metricErrors(AT_ONCE), refused: own("TokenRefused", MOMENT) },
+        period: MOMENT,
+      }),
       isEvent: true,
     },
     {
@@ -155,8 +166,9 @@ export interface WatchedPage {
 }
 
 /**
- * Of the page. A function that is killed shows in both of the errors; what the function answers itself when something went wrong, in the second alone.
- * A session that is over makes a refusal or two, and a person mistypes a password now and then: programs do it by the dozen.
+ * Of the page. A function that is killed shows in both of the errors; what the function answers itself when
+ * something went wrong, in the second alone. A session that is over makes a refusal or two, and a person
+ * mistypes a password now and then: programs do it by the dozen.
  */
 export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): readonly Watch[] {
   const title = "Page errors";

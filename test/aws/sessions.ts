@@ -5,7 +5,10 @@ import { ACCOUNT_ID } from "./cdk.ts";
 import { type Clients, clientsOf } from "./cloud.ts";
 import type { CloudPlace } from "./place.ts";
 
-/** Clients with the function's own keys, as the emulator derives them (lambda_runtime.py, execution_credentials). It must have run. */
+/**
+ * Clients with the function's own keys, as the emulator derives them (lambda_runtime.py,
+ * execution_credentials). It must have run.
+ */
 export async function functionClients(place: CloudPlace, owner: Clients, fn: string): Promise<Clients> {
   const found = await owner.lambda.send(new GetFunctionConfigurationCommand({ FunctionName: fn }));
   const digest = hash(`${found.FunctionArn}:${found.Role}`);
@@ -16,10 +19,18 @@ export async function functionClients(place: CloudPlace, owner: Clients, fn: str
   });
 }
 
-/** Clients with the keys of a session that the function opens with these tags; rejects when it is refused. */
-export async function sessionClients(place: CloudPlace, ofFunction: Clients, tags: readonly Tag[]): Promise<Clients> {
+/**
+ * Clients with the keys of a session that the function opens with these tags; rejects when it is refused.
+ * `deployment`: whose role it takes on.
+ */
+export async function sessionClients(
+  place: CloudPlace,
+  ofFunction: Clients,
+  tags: readonly Tag[],
+  deployment = "fillbook",
+): Promise<Clients> {
   const command = new AssumeRoleCommand({
-    RoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/fillbook-account-${place.region}`,
+    RoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/${deployment}-account-${place.region}`,
     RoleSessionName: "a-slice",
     Tags: [...tags],
   });

@@ -10,10 +10,11 @@ import { openSandbox, type Sandbox } from "./sandbox.ts";
 import { FUNCTION_KEY } from "./world.ts";
 
 /**
- * 721 kB were measured, and 5 % are for what our own code grows by: a person waits for each cold start of it. The job's HTTP client alone has 570 kB; it
- * comes along as soon as something imports a part of `service/` that uses it.
+ * 792 kB were measured, 37 kB of them Cognito's client, and 5 % are for what our own code grows by: a person
+ * waits for each cold start of it. The job's HTTP client alone has 570 kB; it comes along as soon as
+ * something imports a part of `service/` that uses it.
  */
-const BUNDLE_BUDGET_BYTES = 760_000;
+const BUNDLE_BUDGET_BYTES = 831_000;
 
 const SETTINGS = settingsAt("https://fillbook-1.auth.eu-west-1.amazoncognito.com");
 const ENVIRONMENT = {
@@ -22,6 +23,7 @@ const ENVIRONMENT = {
   FILLBOOK_PAGE_ROLE: SETTINGS.role,
   FILLBOOK_SIGN_IN_URL: SETTINGS.signInUrl,
   FILLBOOK_SIGN_IN_CLIENT: SETTINGS.signInClient,
+  FILLBOOK_USER_POOL: SETTINGS.userPool,
   FILLBOOK_MACHINE: SETTINGS.machine,
   FILLBOOK_ACCOUNT_LIST: "s3://archive/accounts.json",
 };

@@ -180,7 +180,7 @@ describe.each([
   ])("no role of %s may do what a role of %s may", (one, another) => {
     const [own, theirs] = [grantsOf(one), grantsOf(another)];
     expect(own.calls.length).toBeGreaterThan(40);
-    expect(unmatched(own.statements, [], own.calls)).toEqual([]); // so that a call that nobody may make proves nothing
+    expect(unmatched(own.statements, [], own.calls)).toEqual([]); // a call that nobody may make proves nothing
     expect(unmatched(theirs.statements, [], own.calls)).toEqual(own.calls);
   });
 

@@ -30,6 +30,7 @@ const DEPLOYED: Values = [
   [/Import\(FillbookData:ExportsOutputRefArchive\w+\)/g, "archive"],
   [/Import\(FillbookData:ExportsOutputRefPacks\w+\)/g, "packs"],
   [/Import\(FillbookUsers:ExportsOutputRefSignIn\w+\)/g, "fillbook-000000000000"],
+  [/Import\(FillbookUsers:ExportsOutputRefUsers\w+\)/g, "eu-west-1_Pool12345"],
   [/Arn\(ServerAccountRole\w+\)/g, "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1"],
   [/Ref\(SignInClient\w+\)/g, "1example23456789"],
   [/DomainName\(Front\w+\)/g, "d111111abcdef8.cloudfront.net"],
@@ -51,10 +52,11 @@ function told(settings: Readonly<Record<string, string>>) {
 describe("the page as a client of its users' pool", () => {
   const client = only("AWS::Cognito::UserPoolClient").Properties;
 
-  test("has no secret, takes no password, gets its users back with a code, and its tokens renew themselves for twelve hours", () => {
+  test("has a secret, takes no password, gets its users back with a code, and its tokens renew themselves for twelve hours, each once", () => {
     expect(client).toMatchObject({
-      GenerateSecret: false,
-      ExplicitAuthFlows: ["ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_USER_SRP_AUTH"],
+      GenerateSecret: true,
+      ExplicitAuthFlows: ["ALLOW_USER_SRP_AUTH"],
+      RefreshTokenRotation: { Feature: "ENABLED", RetryGracePeriodSeconds: 60 },
       AllowedOAuthFlows: ["code"],
       AllowedOAuthFlowsUserPoolClient: true,
       AllowedOAuthScopes: ["openid"],
@@ -66,6 +68,8 @@ describe("the page as a client of its users' pool", () => {
       RefreshTokenValidity: 720,
       TokenValidityUnits: { AccessToken: "minutes", RefreshToken: "minutes" },
     });
+    // Nor does the template hand the secret on: the function reads it by itself.
+    expect(JSON.stringify(page.toJSON())).not.toContain("ClientSecret");
   });
 
   test.each([
@@ -140,12 +144,13 @@ describe("the page's function", () => {
       role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
       signInUrl: "https://fillbook-000000000000.auth.eu-west-1.amazoncognito.com",
       signInClient: "1example23456789",
+      userPool: "eu-west-1_Pool12345",
       machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
       accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
       endpoint: null,
     });
     const named = Object.keys(environment(page)).filter((name) => name !== "NODE_OPTIONS");
-    expect(named).toHaveLength(7); // one for each of the above but the pack store and the endpoint
+    expect(named).toHaveLength(8); // one for each of the above but the pack store and the endpoint
   });
 
   test("is told of a bucket for packs, and of a name of the user's own", () => {

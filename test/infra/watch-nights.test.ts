@@ -62,6 +62,8 @@ function stopped(n: number, of: Omit<SliceOf, "at" | "ending">): Said[] {
   );
 }
 
+const weekOfRefusals = nights(7, (n) => slice({ at: night(n), ending: "failed", holes: 1, endsAt: START }));
+
 interface Alarm {
   readonly AlarmName: string;
   readonly MetricName: MetricName;
@@ -71,13 +73,21 @@ interface Alarm {
   readonly Threshold: number;
 }
 
-/** Names of the alarms on our own metrics that are raised at some time. Periods slide: they end whenever CloudWatch looks. */
-function raised(said: readonly Said[]): readonly string[] {
-  const alarms = resourcesOf(templates().job, "AWS::CloudWatch::Alarm")
+function alarmsOfOurs(): readonly Alarm[] {
+  return resourcesOf(templates().job, "AWS::CloudWatch::Alarm")
     .map(([, { Properties }]) => Properties)
     .filter(({ Namespace }) => Namespace === "fillbook") as unknown as readonly Alarm[];
-  const looks = Array.from({ length: (9 * DAY_MS) / (5 * MINUTE_MS) }, (_, index) => START + index * 5 * MINUTE_MS);
-  return alarms.filter((alarm) => looks.some((at) => breaches(alarm, said, at))).map(({ AlarmName }) => AlarmName);
+}
+
+/**
+ * Names of the alarms on our own metrics that are raised at some time. Periods slide: they end whenever
+ * CloudWatch looks.
+ */
+function raised(said: readonly Said[]): readonly string[] {
+  const looks = Array.from({ length: (9 * DAY_MS) / MINUTE_MS }, (_, index) => START + index * MINUTE_MS);
+  return alarmsOfOurs()
+    .filter((alarm) => looks.some((at) => breaches(alarm, said, at)))
+    .map(({ AlarmName }) => AlarmName);
 }
 
 function breaches(alarm: Alarm, said: readonly Said[], at: number): boolean {
@@ -90,6 +100,14 @@ function breaches(alarm: Alarm, said: readonly Said[], at: number): boolean {
     return values.length > 0 && value >= alarm.Threshold;
   });
 }
+
+test("the alarm of a refused token is over before another minute is, so that another one raises it anew", () => {
+  const at = night(3);
+  const both = [slice({ at, ending: "failed" }), slice({ at: at + 2 * MINUTE_MS, ending: "failed" })];
+  const alarm = alarmsOfOurs().find(({ AlarmName }) => AlarmName === "fillbook: Refused token");
+  const states = [1, 2, 3].map((minute) => alarm !== undefined && breaches(alarm, both, at + minute * MINUTE_MS));
+  expect(states).toEqual([true, false, true]);
+});
 
 test.each<[string, readonly Said[], readonly string[]]>([
   ["nothing is wrong", healthy, []],
@@ -109,6 +127,16 @@ test.each<[string, readonly Said[], readonly string[]]>([
   ["a hole stays for two nights", [...stopped(2, { holes: 1 }), ...stopped(3, { holes: 1 })], ["Coverage gap"]],
   ["one account ends three days ago", stopped(4, { endsAt: night(1) }), ["Coverage behind"]],
   ["one token is refused", [slice({ at: night(3), ending: "failed" })], ["Refused token"]],
+  [
+    "one token is refused for a week, of an account whose coverage has a hole and ends long ago",
+    weekOfRefusals,
+    ["Refused token"],
+  ],
+  [
+    "one token is refused for a week, and then another account falls behind",
+    [...weekOfRefusals, ...stopped(5, { endsAt: night(2) })],
+    ["Refused token", "Coverage behind"],
+  ],
   ["one fill changed", [slice({ at: night(3), ending: "complete", restated: 1 })], ["Restatements"]],
   ["a fill came after three days", [slice({ at: night(3), ending: "complete", latenessMs: 3 * DAY_MS })], []],
   [

@@ -14,7 +14,8 @@ export const GALLERY = join(import.meta.dirname, "messages.txt");
 const SENTENCE = /[A-Za-z]{3,}[^A-Za-z]* [^A-Za-z]*[A-Za-z{]|[A-Za-z{][^A-Za-z]* [^A-Za-z]*[A-Za-z]{3,}/;
 
 /** Style sheets, scripts for the browser, SQL and schemas: code in a string. */
-const CODE = /[{;]\s*\n|^\s*(?:SELECT|WITH) |=>|\bfunction\(|^[\w-]+: [\w-]+;|^[a-z-]+ [a-z-]+=|^(?:M|<svg|<path)/;
+const CODE =
+  /[{;]\s*\n|^\s*(?:SELECT|WITH) |=>|\bfunction\(|^[\w-]+: [\w-]+;|[\w\])] \{ [\w-]+: |^[a-z-]+ [a-z-]+=|^(?:M|<svg|<path)/;
 
 /** All sentences of one source text, in its order; what is put into a sentence stands there as `{…}`. */
 export function messagesOf(source: string): readonly string[] {

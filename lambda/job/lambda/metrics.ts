@@ -6,8 +6,9 @@ import type { Environment } from "../settings.ts";
 const NAMESPACE = "FILLBOOK_METRIC_NAMESPACE";
 
 /**
- * One metric each for all accounts together, so that a thousand accounts cost no more than one: the line that carries them names the account.
- * `statistic`: the one that is right over the slices of all accounts in a period.
+ * One metric each for all accounts together, so that a thousand accounts cost no more than one: the line that
+ * carries them names the account. `statistic`: the one that is right over the slices of all accounts in a
+ * period.
  */
 export const METRICS = {
   FillsAdded: { unit: "Count", statistic: "Sum" },
@@ -16,7 +17,10 @@ export const METRICS = {
   Refused: { unit: "Count", statistic: "Sum" },
   /** Fills that came late or changed in covered times. */
   Restated: { unit: "Count", statistic: "Sum" },
-  /** Runs of an account's whole book that were completed: everything up to now less the settle lag is in the archive. */
+  /**
+   * Runs of an account's whole book that were completed: everything up to now less the settle lag is in the
+   * archive.
+   */
   Completed: { unit: "Count", statistic: "Sum" },
   /** Slices that ended with an error which no other slice would mend. */
   Failed: { unit: "Count", statistic: "Sum" },
@@ -33,7 +37,10 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS;
 export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
-/** How a slice ended: all is done; its time was up; it must wait, for the service or for another run; something is in the way; it threw. */
+/**
+ * How a slice ended: all is done; its time was up; it must wait, for the service or for another run;
+ * something is in the way; it threw.
+ */
 export type Ending = "complete" | "time-up" | "wait" | "setback" | "failed";
 
 /** A slice in figures, and what else its line says so that a query can group by it. */
@@ -94,9 +101,13 @@ function syncMetrics({ added, restated, lateness }: SyncResult): Metrics {
   };
 }
 
-/** Whether the coverage stays as it is until somebody does something: a run that goes on by itself has holes that are no fault. */
+/**
+ * Whether the coverage stays as it is until somebody does something, and no other metric says so: a run that
+ * goes on by itself has holes that are no fault, and what failed is counted as that. One account whose token
+ * is refused for weeks must not hide another that falls behind.
+ */
 function isStanding(ending: Ending): boolean {
-  return ending !== "time-up" && ending !== "wait";
+  return ending === "complete" || ending === "setback";
 }
 
 function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
@@ -107,7 +118,8 @@ function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
 }
 
 /**
- * A line of the embedded metric format: CloudWatch Logs makes the metrics from it, and queries find the slice by its other fields.
+ * A line of the embedded metric format: CloudWatch Logs makes the metrics from it, and queries find the slice
+ * by its other fields.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function metricRecord(

@@ -11,6 +11,7 @@ import { secured, settled } from "../../security.ts";
 import { createSite } from "../../site.ts";
 import { signInPage } from "../../views/notices.ts";
 import { sessionOf, userOf } from "./claims.ts";
+import type { ClientSecret } from "./client-secret.ts";
 import { type Claims, readEvent } from "./events.ts";
 import type { HostedSettings } from "./page-settings.ts";
 import { type HostedResult, resultOf } from "./results.ts";
@@ -21,6 +22,7 @@ import { userRate } from "./user-rate.ts";
 export interface PageFunctionParts {
   readonly settings: HostedSettings;
   readonly ports: PagePorts;
+  readonly secret: ClientSecret;
   readonly clock: Pick<Clock, "sleep" | "monotonic">;
   readonly random: Pick<Random, "id">;
 }
@@ -32,8 +34,8 @@ type PageLog = Pick<Log, "info" | "error">;
  * Never rejects.
  */
 export function createPageFunction(parts: PageFunctionParts): (event: unknown, log: PageLog) => Promise<HostedResult> {
-  const { settings, ports, clock, random } = parts;
-  const endpoint = openTokenEndpoint(settings, clock);
+  const { settings, ports, secret, clock, random } = parts;
+  const endpoint = openTokenEndpoint(settings, clock, secret);
   const mayAsk = userRate(() => clock.monotonic());
   return async (event, log) => {
     const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));

@@ -16,6 +16,8 @@ export interface HostedSettings {
   readonly signInUrl: string;
   /** Id of the page as a client of the user pool. */
   readonly signInClient: string;
+  /** Id of that pool. */
+  readonly userPool: string;
   /** ARN of the state machine that runs one account. */
   readonly machine: string;
   /** `s3://bucket/key`: a JSON array of the accounts' names. */
@@ -50,6 +52,7 @@ export function readHostedSettings(environment: Environment): HostedSettings {
     role: text("FILLBOOK_PAGE_ROLE", /^arn:[\w-]+:iam::\d{12}:role\/[\w+=,.@/-]+$/),
     signInUrl: text("FILLBOOK_SIGN_IN_URL", /^https:\/\/[a-z0-9.-]+(?::\d+)?$/),
     signInClient: text("FILLBOOK_SIGN_IN_CLIENT", /^[\w+]{1,128}$/),
+    userPool: text("FILLBOOK_USER_POOL", /^[\w-]{1,40}_[A-Za-z0-9]{1,14}$/),
     machine: text("FILLBOOK_MACHINE", /^arn:[\w-]+:states:[a-z0-9-]+:\d{12}:stateMachine:[\w-]{1,80}$/),
     accountList: text("FILLBOOK_ACCOUNT_LIST", /^s3:\/\/[a-z0-9.-]+\/.+$/),
     endpoint: (environment["AWS_ENDPOINT_URL"] ?? "") === "" ? null : text("AWS_ENDPOINT_URL", ENDPOINT),

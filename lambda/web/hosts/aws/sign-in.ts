@@ -20,7 +20,10 @@ export interface SignInParts {
 const ELSEWHERE = ["cross-site", "same-site"];
 /** A post of the site (routes/table.ts). */
 const SIGN_OUT = "/sign-out";
-/** Between the way to Cognito and the way back: time enough to choose a first password, and to set up an app for codes. */
+/**
+ * Between the way to Cognito and the way back: time enough to choose a first password, and to set up an app
+ * for codes.
+ */
 const FLOW_SECONDS = 3600;
 /** RFC 6749, A.11; Cognito's is a UUID. */
 const CODE = /^[\x21-\x7e]{1,2048}$/;
@@ -35,7 +38,10 @@ const ERRORS = [
   "temporarily_unavailable",
 ];
 
-/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client without a secret. */
+/**
+ * Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client that
+ * has a secret.
+ */
 export function createSignIn(parts: SignInParts) {
   const { settings, endpoint, random } = parts;
   const { signInUrl, signInClient, origin } = settings;
@@ -197,7 +203,10 @@ function sessionCookies({ access, refresh }: Tokens): readonly string[] {
   return [sessionCookie(SESSION, access), ...kept];
 }
 
-/** Leads on by a page: a redirect keeps the site where it began, and after a form's post browsers hold it against `form-action`, which is this origin alone. */
+/**
+ * Leads on by a page: a redirect keeps the site where it began, and after a form's post browsers hold it
+ * against `form-action`, which is this origin alone.
+ */
 function leadingOn(title: Parameters<typeof leadingOnPage>[0], to: string, cookies: readonly string[]): PageAnswer {
   return { ...page(leadingOnPage(title, to), 200, { refresh: `0; url=${to}` }), cookies };
 }

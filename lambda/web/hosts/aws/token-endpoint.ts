@@ -1,7 +1,9 @@
 import type { Clock } from "../../../core/clock.ts";
 import { SECOND_MS } from "../../../core/time.ts";
+import { nameOf } from "../../../storage/s3-errors.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
 import { fieldsIn } from "../../json.ts";
+import type { ClientSecret } from "./client-secret.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /** What Cognito gives: secrets, for a cookie and nothing else. */
@@ -11,7 +13,10 @@ export interface Tokens {
   readonly refresh: string | null;
 }
 
-/** `refused`: Cognito said no; `failed`: it cannot be told. `why` is for the log, and has nothing of what was sent or received. */
+/**
+ * `refused`: Cognito said no; `failed`: it cannot be told. `why` is for the log, and has nothing of what was
+ * sent or received.
+ */
 export type TokenAnswer =
   | { readonly kind: "given"; readonly tokens: Tokens }
   | { readonly kind: "refused" | "failed"; readonly why: string };
@@ -37,12 +42,18 @@ const ERRORS = [
 
 export type TokenEndpoint = ReturnType<typeof openTokenEndpoint>;
 
-/** Cognito's endpoints for tokens (RFC 6749, 7009), as a client without a secret. Nothing here rejects. */
+/**
+ * Cognito's endpoints for tokens (RFC 6749, 7009), as a client that shows its secret (RFC 6749, 2.3.1).
+ * Nothing here rejects. Cognito gives a new refresh token with each use; for a minute the old one may be used
+ * again (infra/page/sign-in-client.ts), by another tab or by who got no answer.
+ */
 export function openTokenEndpoint(
   { signInUrl, signInClient, origin }: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">,
   clock: Pick<Clock, "sleep">,
+  secret: ClientSecret,
 ) {
-  async function send(path: string, fields: Readonly<Record<string, string>>): Promise<Answer | null> {
+  /** A text: why there is no answer. */
+  async function send(path: string, fields: Readonly<Record<string, string>>): Promise<Answer | string> {
     const body = new URLSearchParams({ ...fields, client_id: signInClient });
     const over = new AbortController();
     const ended = new AbortController();
@@ -50,17 +61,17 @@ export function openTokenEndpoint(
       () => over.abort(),
       () => undefined, // there was an answer in time
     );
+    const ask = (shown: string) => post(`${signInUrl}${path}`, body, basic(signInClient, shown), over.signal);
     try {
-      const answer = await fetch(`${signInUrl}${path}`, {
-        method: "POST",
-        headers: { accept: "application/json" },
-        body,
-        redirect: "error",
-        signal: over.signal,
-      });
-      return { status: answer.status, body: await textOf(answer) };
-    } catch {
-      return null; // the error may hold what was sent
+      const shown = await secret(over.signal);
+      const answer = await ask(shown);
+      if (typeof answer === "string" || errorIn(answer) !== "invalid_client") {
+        return answer;
+      }
+      const newer = await secret(over.signal, shown);
+      return newer === shown ? answer : await ask(newer);
+    } catch (error) {
+      return `the client's secret cannot be read: ${nameOf(error)}`;
     } finally {
       ended.abort();
     }
@@ -68,8 +79,8 @@ export function openTokenEndpoint(
 
   async function askForTokens(fields: Readonly<Record<string, string>>): Promise<TokenAnswer> {
     const answer = await send("/oauth2/token", fields);
-    if (answer === null) {
-      return { kind: "failed", why: "no answer for tokens in time" };
+    if (typeof answer === "string") {
+      return { kind: "failed", why: answer };
     }
     return answer.status === 200 ? tokensOf(answer.body) : refusalOf(answer);
   }
@@ -86,12 +97,33 @@ export function openTokenEndpoint(
     /** Null: done; else why not. */
     async revoke(refreshToken: string): Promise<string | null> {
       const answer = await send("/oauth2/revoke", { token: refreshToken });
-      if (answer === null) {
-        return "no answer in time";
+      if (typeof answer === "string") {
+        return answer;
       }
       return answer.status === 200 ? null : refusalOf(answer).why;
     },
   };
+}
+
+/** RFC 6749, 2.3.1; Cognito's secrets are letters and digits, which no encoding changes. */
+function basic(client: string, secret: string): string {
+  return `Basic ${Buffer.from(`${client}:${secret}`).toString("base64")}`;
+}
+
+/** A text: why there is no answer. */
+async function post(
+  url: string,
+  body: URLSearchParams,
+  authorization: string,
+  signal: AbortSignal,
+): Promise<Answer | string> {
+  try {
+    const headers = { accept: "application/json", authorization };
+    const answer = await fetch(url, { method: "POST", headers, body, redirect: "error", signal });
+    return { status: answer.status, body: await textOf(answer) };
+  } catch {
+    return "no answer in time"; // the error may hold what was sent
+  }
 }
 
 interface Answer {
@@ -131,8 +163,13 @@ function tokensOf(body: string | null): TokenAnswer {
 }
 
 /** A client's error is a refusal; what the server says of itself, or of its load, is none. */
-function refusalOf({ status, body }: Answer): { readonly kind: "refused" | "failed"; readonly why: string } {
+function refusalOf(answer: Answer): { readonly kind: "refused" | "failed"; readonly why: string } {
+  const { status } = answer;
+  const isRefusal = status === 400 || status === 401;
+  return { kind: isRefusal ? "refused" : "failed", why: `${status}, ${errorIn(answer) ?? "no error that is known"}` };
+}
+
+function errorIn({ body }: Answer): string | undefined {
   const { error } = fieldsIn(body ?? "");
-  const known = ERRORS.find((one) => one === error) ?? "no error that is known";
-  return { kind: status === 400 || status === 401 ? "refused" : "failed", why: `${status}, ${known}` };
+  return ERRORS.find((one) => one === error);
 }

@@ -12,6 +12,8 @@ export interface PoolUser {
 /** What an endpoint does in place of its answer. */
 export type Fault = (response: ServerResponse) => void;
 
+const GRACE_MS = 60_000;
+
 /** What tokens are given for. */
 interface SignedIn {
   readonly user: PoolUser;
@@ -28,11 +30,15 @@ interface Code {
 }
 
 /**
- * A pool's managed login and its token endpoints on 127.0.0.1, from RFC 6749 (4.1, 5, 6), 7636 and 7009: one public client, whose user signs in at once. It
- * takes a code once, for the verifier that it was asked with, and takes back what a code gave that comes a second time.
+ * A pool's managed login and its token endpoints on 127.0.0.1, from RFC 6749 (2.3.1, 4.1, 5, 6), 7636 and
+ * 7009: one client, which shows its secret, and whose user signs in at once. It takes a code once, for the
+ * verifier that it was asked with, and takes back what a code gave that comes a second time. A refresh token
+ * gives another, and is good for a minute more, as Cognito documents it.
  */
 export class CognitoDouble {
   static readonly CLIENT = "7client0of0the0page";
+  /** Of the client; a test may change it. */
+  clientSecret = "1secret0of0the0client";
   readonly origin: string;
   url = "";
   /** Who is at the login page; null: they turn back. */
@@ -41,11 +47,11 @@ export class CognitoDouble {
   readonly asked: string[] = [];
   /** All secrets that were given. */
   readonly secrets: string[] = [];
-  /** A new refresh token with each use. */
-  rotates = false;
+  /** Of its own clock, ms. */
+  now = 0;
   fault: Fault | null = null;
   readonly #codes = new Map<string, Code>();
-  readonly #refreshTokens = new Map<string, SignedIn>();
+  readonly #refreshTokens = new Map<string, { readonly signedIn: SignedIn; until: number }>();
   readonly #key = randomBytes(32);
   readonly #server: Server;
 
@@ -62,6 +68,7 @@ export class CognitoDouble {
   }
 
   stop(): Promise<void> {
+    this.secrets.push(this.clientSecret);
     return stop(this.#server);
   }
 
@@ -91,9 +98,9 @@ export class CognitoDouble {
       return;
     }
     const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
-    if (request.method !== "POST" || !isForm || request.headers["authorization"] !== undefined) {
+    if (request.method !== "POST" || !isForm) {
       json(response, 400, { error: "invalid_request" });
-    } else if (form.get("client_id") !== CognitoDouble.CLIENT) {
+    } else if (form.get("client_id") !== CognitoDouble.CLIENT || !this.#isClient(request)) {
       json(response, 401, { error: "invalid_client" });
     } else if (url.pathname === "/oauth2/token") {
       this.#token(form, response);
@@ -103,6 +110,11 @@ export class CognitoDouble {
     } else {
       response.writeHead(404).end();
     }
+  }
+
+  #isClient(request: IncomingMessage): boolean {
+    const shown = Buffer.from(`${CognitoDouble.CLIENT}:${this.clientSecret}`).toString("base64");
+    return request.headers.authorization === `Basic ${shown}`;
   }
 
   #authorize(asked: URLSearchParams, response: ServerResponse): void {
@@ -138,13 +150,13 @@ export class CognitoDouble {
     if (type === "authorization_code") {
       this.#exchange(form, response);
     } else if (type === "refresh_token") {
-      const given = form.get("refresh_token") ?? "";
-      const signedIn = this.#refreshTokens.get(given);
-      if (signedIn === undefined) {
+      const kept = this.#refreshTokens.get(form.get("refresh_token") ?? "");
+      if (kept === undefined || kept.until <= this.now) {
         json(response, 400, { error: "invalid_grant" });
         return;
       }
-      this.#give(signedIn, this.rotates ? this.#newRefreshToken(signedIn) : null, response);
+      kept.until = Math.min(kept.until, this.now + GRACE_MS);
+      this.#give(kept.signedIn, this.#newRefreshToken(kept.signedIn), response);
     } else {
       json(response, 400, { error: "unsupported_grant_type" });
     }
@@ -170,7 +182,7 @@ export class CognitoDouble {
     this.#give(signedIn, code.given, response);
   }
 
-  #give({ user: { name, groups }, session }: SignedIn, refresh: string | null, response: ServerResponse): void {
+  #give({ user: { name, groups }, session }: SignedIn, refresh: string, response: ServerResponse): void {
     const access = this.tokenFor({
       token_use: "access",
       username: name,
@@ -183,7 +195,7 @@ export class CognitoDouble {
       token_type: "Bearer",
       expires_in: 3600,
       id_token: this.tokenFor({ token_use: "id" }),
-      ...(refresh === null ? {} : { refresh_token: refresh }),
+      refresh_token: refresh,
     });
   }
 
@@ -199,7 +211,7 @@ export class CognitoDouble {
     // Five parts, as Cognito's: the second is empty.
     const token = `eyJjdHkiOiJKV1QifQ..${this.#secret()}.${this.#secret()}.${this.#secret()}`;
     this.secrets.push(token);
-    this.#refreshTokens.set(token, signedIn);
+    this.#refreshTokens.set(token, { signedIn, until: Number.POSITIVE_INFINITY });
     return token;
   }
 

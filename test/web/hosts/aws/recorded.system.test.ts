@@ -8,6 +8,7 @@ import type { Store } from "../../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../../lambda/web/data/archives.ts";
 import { recentDownloads } from "../../../../lambda/web/data/downloads.ts";
 import { packPeriods } from "../../../../lambda/web/data/versions.ts";
+import { clientSecret } from "../../../../lambda/web/hosts/aws/client-secret.ts";
 import { readHostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import { makeHistory } from "../../../emulator/history.ts";
 import { VALUES as JOB_VALUES, keyCalls, s3Calls } from "../../../handler/recorded-calls.ts";
@@ -34,12 +35,15 @@ import { FUNCTION_KEY, type HostedWorld, openHostedWorld } from "./world.ts";
 
 const PAGE_ROLE = "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1";
 const LOG_GROUP = "arn:aws:logs:eu-west-1:000000000000:log-group:page:*";
+const POOL = "eu-west-1_Pool12345";
 const VALUES: Values = [
   ...JOB_VALUES,
   [/Arn\(ServerAccountRole\w+\)/g, PAGE_ROLE],
   [/Arn\(ServerLog\w+\)/g, LOG_GROUP],
   [/DomainName\(FrontDistribution\w+\)/g, "page.example"],
-  [/Import\(FillbookUsers:\w+\)/g, "sign-in"],
+  [/Import\(FillbookUsers:ExportsOutputRefUsers\w+\)/g, POOL],
+  [/Import\(FillbookUsers:ExportsOutputFnGetAttUsers\w+Arn\w+\)/g, poolArn(POOL)],
+  [/Import\(FillbookUsers:ExportsOutputRefSignIn\w+\)/g, "sign-in"],
   [/Ref\(SignInClient\w+\)/g, "client"],
 ];
 
@@ -81,6 +85,10 @@ describe.each<[string, Readonly<Record<string, string>>]>([
     expect(unmatched(refusals, VALUES, aged(700_000))).toEqual([]);
   });
 });
+
+function poolArn(pool: string): string {
+  return `arn:aws:cognito-idp:eu-west-1:000000000000:userpool/${pool}`;
+}
 
 /** As the template gives them to the function. */
 function settingsIn(page: Parameters<typeof resourcesOf>[0]) {
@@ -144,6 +152,8 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
     const { status } = await fetch(headers["location"] ?? "");
     expect([path, status]).toEqual([path, 200]);
   };
+  const { signal } = new AbortController();
+  expect(await clientSecret(world.settings)(signal)).toBe("secret"); // as each sign-in begins
   await get("/");
   await get("/a/main");
   const packs = await listAll(ports.storesOf("main"));
@@ -168,7 +178,6 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   await get(headers["location"] ?? "");
   await post("/a/main/jobs", { kind: "sync" }, { user });
   await get("/a/main");
-  const { signal } = new AbortController();
   const { storeOf, settings } = world;
   const packStore = packStoreOf(settings.packStore, storeOf);
   await zipPack(
@@ -183,11 +192,11 @@ function isOfSession({ accessKeyId }: { readonly accessKeyId: string }): boolean
   return accessKeyId !== FUNCTION_KEY;
 }
 
-function callsOf({ sfn, sts, asked }: HostedWorld) {
+function callsOf({ sfn, sts, users, asked }: HostedWorld) {
   const owners = new Map(sts.sessions.map(({ accessKeyId, tags }) => [accessKeyId, tags["account"] ?? ""]));
   expect(
     new Set(
-      [...sfn.calls, ...sts.sessions.map(({ askedBy }) => ({ accessKeyId: askedBy }))].map(
+      [...sfn.calls, ...users.calls, ...sts.sessions.map(({ askedBy }) => ({ accessKeyId: askedBy }))].map(
         ({ accessKeyId }) => accessKeyId,
       ),
     ),
@@ -208,6 +217,11 @@ function callsOf({ sfn, sts, asked }: HostedWorld) {
         context: { "aws:TagKeys": Object.keys(tags).join() },
       })),
     ),
+    ...users.calls.map(({ pool }) => ({
+      action: "cognito-idp:DescribeUserPoolClient",
+      resource: poolArn(pool),
+      context: {},
+    })),
     ...sfn.calls.map(({ operation, resource }) => ({ action: `states:${operation}`, resource, context: {} })),
     // The list of accounts is there, or the page cannot be: the function need not be told which of both it is.
     ...asked()

@@ -212,15 +212,49 @@ describe("the next session", () => {
     expect(world.lines).toEqual([]);
   });
 
-  test("leads nowhere but here, and brings a new refresh token along where the pool changes them", async () => {
+  test("leads nowhere but here, and brings a new refresh token along", async () => {
     const { browser } = await sessionOver();
-    world.pool.rotates = true;
     const refresh = browser.cookies.get(REFRESH)?.value;
     const to = encodeURIComponent("//evil.example/");
     expect(await browser.ask(`/sign-in?to=${to}`)).toMatchObject({ statusCode: 302, headers: { location: "/" } });
     expect(browser.cookies.get(REFRESH)?.value).not.toBe(refresh);
     const post = await browser.ask(`/sign-in?to=${to}`, { method: "POST", headers: FORM, body: "" });
     expect(post).toMatchObject({ statusCode: 307, headers: { location: "/" } });
+  });
+
+  test("of two tabs that ask at once comes to both, and the cookie that is kept renews it again", async () => {
+    const { browser } = await sessionOver();
+    const old = { value: browser.cookies.get(REFRESH)?.value ?? "", sameSite: "Strict" };
+    // Both have sent the old one before either has its answer; answers come in any order.
+    const other = world.browser();
+    other.cookies.set(REFRESH, old);
+    const tabs = await Promise.all([browser.ask("/sign-in"), other.ask("/sign-in?to=%2Fa%2Fmain")]);
+    expect(tabs.map(({ headers }) => headers?.["location"])).toEqual(["/", "/a/main"]);
+    const [one, two] = [browser, other].map(({ cookies }) => cookies.get(REFRESH)?.value);
+    expect(new Set([one, two, old.value]).size).toBe(3);
+    world.pool.now += 3_600_000;
+    for (const tab of [browser, other]) {
+      expect(await tab.ask("/sign-in?to=%2F")).toMatchObject({ statusCode: 302, headers: { location: "/" } });
+    }
+    expect(world.lines).toEqual([]);
+  });
+
+  test("comes again to who got no answer, for a minute; after it, the old token is nobody's", async () => {
+    const { browser } = await sessionOver();
+    const old = { value: browser.cookies.get(REFRESH)?.value ?? "", sameSite: "Strict" };
+    const late = world.browser();
+    for (const [ms, location] of [
+      [0, "/"],
+      [59_999, "/"],
+      [1, expect.stringContaining("/oauth2/authorize?")],
+    ] as const) {
+      world.pool.now += ms;
+      late.cookies.clear();
+      late.cookies.set(REFRESH, old);
+      expect(await late.ask("/sign-in")).toMatchObject({ statusCode: 302, headers: { location } });
+    }
+    expect([...late.cookies.keys()]).toEqual([FLOW]);
+    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: 400, invalid_grant" }]);
   });
 
   test("is a new sign-in when the refresh token is over, which is forgotten", async () => {
@@ -242,7 +276,7 @@ describe("the next session", () => {
     await world.clock.advance(8000);
     expect(await begun).toMatchObject({ statusCode: 302 });
     expect([...browser.cookies.keys()].toSorted()).toEqual([FLOW, REFRESH]);
-    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: no answer for tokens in time" }]);
+    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: no answer in time" }]);
   });
 
   test("of another site's link is asked for again from here, where its cookie comes along", async () => {

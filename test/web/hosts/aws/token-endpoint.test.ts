@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -12,11 +13,19 @@ const RIGHT = { access_token: JWT, refresh_token: "a.b~c_d-e=", token_type: "Bea
 let pool: CognitoDouble;
 let clock: ReturnType<typeof fakeClock>;
 let endpoint: TokenEndpoint;
+/** Secrets that are read one after another, each when the one before was refused. */
+let shown: string[];
 
 beforeEach(async () => {
   pool = await new CognitoDouble(ORIGIN).start();
   clock = fakeClock();
-  endpoint = openTokenEndpoint(settingsAt(pool.url), clock);
+  shown = [pool.clientSecret];
+  endpoint = openTokenEndpoint(settingsAt(pool.url), clock, (_, refused) => {
+    shown = refused === shown[0] ? shown.slice(1) : shown;
+    return shown[0] === undefined
+      ? Promise.reject(Object.assign(new Error("SECRET"), { name: "AccessDeniedException" }))
+      : Promise.resolve(shown[0]);
+  });
 });
 afterEach(() => pool.stop());
 
@@ -77,7 +86,7 @@ describe("it failed, and why has nothing of what came", () => {
         response.destroy();
       }
     };
-    expect(await endpoint.refresh("x")).toEqual({ kind: "failed", why: "no answer for tokens in time" });
+    expect(await endpoint.refresh("x")).toEqual({ kind: "failed", why: "no answer in time" });
     expect(pool.asked.length).toBe(1);
     expect(clock.sleeping).toEqual([]);
   });
@@ -93,7 +102,7 @@ describe("it failed, and why has nothing of what came", () => {
       await clock.advance(7999);
       expect(isOver).toBe(false);
       await clock.advance(1);
-      expect(await answer).toEqual({ kind: "failed", why: "no answer for tokens in time" });
+      expect(await answer).toEqual({ kind: "failed", why: "no answer in time" });
     }
   });
 
@@ -112,7 +121,7 @@ describe("it failed, and why has nothing of what came", () => {
 describe("an error is a refusal where it is the request's, and a fault where it is the server's", () => {
   test.each<[number, unknown, string, string]>([
     [400, { error: "invalid_grant" }, "refused", "400, invalid_grant"],
-    [401, { error: "invalid_client" }, "refused", "401, invalid_client"],
+    [401, { error: "unauthorized_client" }, "refused", "401, unauthorized_client"],
     [400, { error: "SECRET", error_description: "SECRET" }, "refused", "400, no error that is known"],
     [400, "SECRET", "refused", "400, no error that is known"],
     [500, { error: "invalid_grant" }, "failed", "500, invalid_grant"],
@@ -120,6 +129,83 @@ describe("an error is a refusal where it is the request's, and a fault where it 
   ])("%i %j", async (status, body, kind, why) => {
     pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
     expect(await endpoint.refresh("x")).toEqual({ kind, why });
+  });
+});
+
+describe("the client's secret", () => {
+  const RENEWED = expect.objectContaining({ kind: "given" });
+  /** Signed in: a refresh token that the pool knows. */
+  async function signedIn(): Promise<string> {
+    const challenge = hash("sha256", "v".repeat(43), "base64url");
+    const asked = new URLSearchParams({
+      response_type: "code",
+      client_id: CognitoDouble.CLIENT,
+      redirect_uri: `${ORIGIN}/signed-in`,
+      scope: "openid",
+      state: "s".repeat(16),
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    const answer = await fetch(`${pool.url}/oauth2/authorize?${asked}`, { redirect: "manual" });
+    const code = new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? "";
+    const given = await endpoint.exchange(code, "v".repeat(43));
+    pool.asked.splice(0);
+    return given.kind === "given" ? (given.tokens.refresh ?? "") : "";
+  }
+
+  test("is shown as RFC 6749, 2.3.1, has it", async () => {
+    let shownAs: string | undefined;
+    pool.fault = (response) => {
+      shownAs = response.req.headers.authorization;
+      response.end(JSON.stringify(RIGHT));
+    };
+    await endpoint.refresh("x");
+    expect(shownAs).toBe(`Basic ${btoa("7client0of0the0page:1secret0of0the0client")}`);
+  });
+
+  test("that Cognito takes no longer is read again, once", async () => {
+    const token = await signedIn();
+    pool.clientSecret = "newer";
+    shown.push("newer");
+    expect(await endpoint.refresh(token)).toEqual(RENEWED);
+    expect(pool.asked).toEqual(["/oauth2/token", "/oauth2/token"]);
+    expect(await endpoint.revoke(token)).toBeNull();
+  });
+
+  test("that is wrong when it is read again is a refusal", async () => {
+    const token = await signedIn();
+    pool.clientSecret = "of nobody's";
+    shown.push("newer");
+    expect(await endpoint.refresh(token)).toEqual({ kind: "refused", why: "401, invalid_client" });
+    expect(pool.asked).toHaveLength(2);
+  });
+
+  test("that is no other when it is read again is not shown again", async () => {
+    pool.clientSecret = "of nobody's";
+    const same = openTokenEndpoint(settingsAt(pool.url), clock, () => Promise.resolve("the same"));
+    expect(await same.refresh("x")).toEqual({ kind: "refused", why: "401, invalid_client" });
+    expect(pool.asked).toEqual(["/oauth2/token"]);
+  });
+
+  test("that cannot be read is a fault, told by its name alone, and nothing is asked of Cognito", async () => {
+    shown = [];
+    const why = "the client's secret cannot be read: AccessDeniedException";
+    expect(await endpoint.refresh("x")).toEqual({ kind: "failed", why });
+    expect(await endpoint.revoke("x")).toBe(why);
+    expect(pool.asked).toEqual([]);
+    expect(clock.sleeping).toEqual([]);
+  });
+
+  test("that does not come is waited for as long as an answer is", async () => {
+    const never = openTokenEndpoint(
+      settingsAt(pool.url),
+      clock,
+      (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    );
+    const answer = never.refresh("x");
+    await clock.untilSleeping();
+    await clock.advance(8000);
+    expect(await answer).toEqual({ kind: "failed", why: "the client's secret cannot be read: AbortError" });
   });
 });
 

@@ -7,6 +7,7 @@ import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
 import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
 import { SESSION, type StsDouble, startStsDouble } from "../../../support/sts-double.ts";
+import { startUserPoolDouble, type UserPoolDouble } from "../../../support/user-pool-double.ts";
 import { countedIds } from "../../ids.ts";
 import { settingsAt } from "./page-world.ts";
 
@@ -22,6 +23,7 @@ export interface HostedWorld {
   readonly s3: S3Double;
   readonly sfn: SfnDouble;
   readonly sts: StsDouble;
+  readonly users: UserPoolDouble;
   readonly clock: FakeClock;
   readonly settings: HostedSettings;
   /** Opened anew, as in a function that has just begun. */
@@ -46,19 +48,22 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}): Prom
     },
   });
   const sfn = await startSfnDouble(settings.machine);
+  const users = await startUserPoolDouble();
+  users.secrets.set(`${settings.userPool}/${settings.signInClient}`, "secret");
   const environment = {
     AWS_REGION: "eu-west-1",
     AWS_ACCESS_KEY_ID: FUNCTION_KEY,
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_ENDPOINT_URL_STS: sts.endpoint,
     AWS_ENDPOINT_URL_SFN: sfn.endpoint,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: users.endpoint,
   };
   for (const [name, value] of Object.entries(environment)) {
     vi.stubEnv(name, value);
   }
   onTestFinished(async () => {
     vi.unstubAllEnvs();
-    await Promise.all([s3.close(), sfn.close(), sts.close()]);
+    await Promise.all([s3.close(), sfn.close(), sts.close(), users.close()]);
   });
   const random = { next: () => 0.5, id: countedIds() };
   const hosted = { ...settings, endpoint: s3.endpoint };
@@ -66,6 +71,7 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}): Prom
     s3,
     sfn,
     sts,
+    users,
     clock,
     settings: hosted,
     open: () => hostedPorts(hosted, { clock, random }),

@@ -1,0 +1,33 @@
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolClientCommand,
+} from "@aws-sdk/client-cognito-identity-provider";
+import type { HostedSettings } from "./page-settings.ts";
+
+/**
+ * Gives the secret by which the page shows Cognito that it is the client. It is read once and kept in memory
+ * alone, so that no template, no variable and no log has it. `refused`: what Cognito took no longer; it is
+ * then read again. Rejects with the SDK's errors.
+ */
+export type ClientSecret = (signal: AbortSignal, refused?: string) => Promise<string>;
+
+const TIMEOUTS = { connectionTimeout: 3000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
+
+export function clientSecret({
+  userPool,
+  signInClient,
+}: Pick<HostedSettings, "userPool" | "signInClient">): ClientSecret {
+  const cognito = new CognitoIdentityProviderClient({ requestHandler: TIMEOUTS });
+  const command = new DescribeUserPoolClientCommand({ UserPoolId: userPool, ClientId: signInClient });
+  let known: string | null = null;
+  return async (abortSignal, refused) => {
+    if (known === null || known === refused) {
+      const { UserPoolClient: client } = await cognito.send(command, { abortSignal });
+      if (client?.ClientSecret === undefined) {
+        throw Object.assign(new Error("the client has no secret"), { name: "NoClientSecret" });
+      }
+      known = client.ClientSecret;
+    }
+    return known;
+  };
+}

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allTemplates } from "../infra/synth.ts";
+import { installPython } from "../support/python-tool.ts";
+
+/**
+ * CloudFormation's own rules, by a second reader of the templates: cfn-lint knows the schemas that
+ * CloudFormation itself checks resources by, and what services refuse besides. The emulator checks neither.
+ * https://github.com/aws-cloudformation/cfn-lint
+ */
+
+/**
+ * Rules that are not heeded, each found at least once: one that finds nothing any more must leave the list.
+ */
+const IGNORED: Readonly<Record<string, string>> = {
+  W3005: "The CDK says that a thing depends on a role with its policies, and the template refers to the role alone.",
+  W6001:
+    "The page's stack says what the users' stack exports once more, so that a person finds all of the page in one place.",
+};
+
+/** As its command begins; that has the path in it at which pip installed it. */
+const CFN_LINT = "import sys; from cfnlint.runner import main; sys.exit(main())";
+
+const REGIONS = ["us-east-1", "eu-west-1", "ap-southeast-2"];
+const OWN_NAME = {
+  pageDomain: "books.example.com",
+  pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d-0000-4000-8000-000000000000",
+};
+const LARGEST = {
+  ...OWN_NAME,
+  page: "on",
+  accounts: Array.from({ length: 100 }, (_, index) => `trader-${index}`).join(),
+  tokenSecrets: "trader-7=desk/token",
+  encryption: "kms",
+  packLockDays: "3650",
+  packLockMode: "compliance",
+  alarmEmail: "ops@example.com",
+  maxRps: "5",
+  zone: "Europe/London",
+  tags: "team=books,cost-center=42",
+  permissionsBoundary: "limits/books",
+  deployment: "books-of-all-traders",
+};
+
+interface Match {
+  readonly Rule: { readonly Id: string };
+  readonly Message: string;
+  readonly Filename: string;
+  readonly Location: { readonly Path: readonly (string | number)[] };
+}
+
+let python: string;
+let folder: string;
+
+beforeAll(async () => {
+  const installed = await installPython(join(import.meta.dirname, "cfn-lint-requirements.txt"));
+  if ("missing" in installed) {
+    throw new Error(`cfn-lint could not be had: ${installed.missing}`);
+  }
+  python = installed.python;
+  folder = await mkdtemp(join(tmpdir(), "fillbook-cfn-lint-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** `rule path: message` of everything that it finds in the templates. */
+async function found(templates: ReadonlyMap<string, unknown>): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const [stack, template] of templates) {
+    const path = join(folder, `${stack}.template.json`);
+    await writeFile(path, JSON.stringify(template));
+    paths.push(path);
+  }
+  const args = ["-c", CFN_LINT, "--format", "json", "--regions", ...REGIONS, "--template", ...paths];
+  const matches = await promisify(execFile)(python, args, { maxBuffer: 64_000_000 }).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
+      if (!stdout.startsWith("[")) {
+        throw new Error(`cfn-lint did not run: ${stderr.slice(-2000)}`);
+      }
+      return stdout; // it ends with a number that says what it found
+    },
+  );
+  return (JSON.parse(matches || "[]") as readonly Match[]).map(
+    ({ Rule, Message, Location }) => `${Rule.Id} ${Location.Path.join("/")}: ${Message}`,
+  );
+}
+
+const ruleOf = (match: string) => match.split(" ")[0] ?? "";
+const heeded = new Set<string>();
+
+describe("CloudFormation would take the templates", () => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["without settings", {}],
+    ["of the largest deployment, with a hundred accounts", LARGEST],
+    ["with the page at CloudFront's own name", { page: "on", accounts: "main,second" }],
+    ["with as little as there can be", { budgetUsd: "none", queryLimitGb: "none", reservedConcurrency: "none" }],
+    [
+      "where a lock and a key are left behind",
+      { packLockDays: "0", encryption: "s3-after-kms", page: "on", accounts: "main" },
+    ],
+  ])("%s", async (_, settings) => {
+    const matches = await found(allTemplates(settings));
+    for (const match of matches) {
+      heeded.add(ruleOf(match));
+    }
+    expect(matches.filter((match) => !Object.hasOwn(IGNORED, ruleOf(match)))).toEqual([]);
+  });
+
+  test("and no rule is ignored that finds nothing", () => {
+    expect([...heeded].sort()).toEqual(Object.keys(IGNORED).sort());
+  });
+});
+
+test("what CloudFormation would refuse is found", async () => {
+  const Resources = {
+    Queue: { Type: "AWS::SQS::Queue", Properties: { MessageRetentionPeriod: 1, Colour: "red" } },
+    Other: { Type: "AWS::SQS::Queue", Properties: { QueueName: { Ref: "Nothing" } } },
+  };
+  const matches = await found(new Map([["Wrong", { Resources }]]));
+  expect(matches.map(ruleOf).sort()).toEqual(["E1020", "E3002", "E3034"]);
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { clientSecret } from "../../../../lambda/web/hosts/aws/client-secret.ts";
+import { startUserPoolDouble, type UserPoolDouble } from "../../../support/user-pool-double.ts";
+
+const SETTINGS = { userPool: "eu-west-1_Pool12345", signInClient: "7client" };
+const KEY = "eu-west-1_Pool12345/7client";
+
+let cognito: UserPoolDouble;
+beforeEach(async () => {
+  cognito = await startUserPoolDouble();
+  cognito.secrets.set(KEY, "first");
+  for (const [name, value] of Object.entries({
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: "ASIAFUNCTION",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.endpoint,
+  })) {
+    vi.stubEnv(name, value);
+  }
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await cognito.close();
+});
+
+const { signal } = new AbortController();
+
+test("is read once, of its own client in its own pool", async () => {
+  const read = clientSecret(SETTINGS);
+  expect([await read(signal), await read(signal)]).toEqual(["first", "first"]);
+  expect(cognito.calls).toEqual([{ pool: SETTINGS.userPool, client: "7client", accessKeyId: "ASIAFUNCTION" }]);
+});
+
+test("is read again when Cognito takes it no longer, and only then", async () => {
+  const read = clientSecret(SETTINGS);
+  await read(signal);
+  cognito.secrets.set(KEY, "second");
+  expect(await read(signal, "one before that")).toBe("first");
+  expect(await read(signal, "first")).toBe("second");
+  expect(cognito.calls).toHaveLength(2);
+});
+
+test.each([
+  ["may not be read", "AccessDeniedException"],
+  ["does not exist", "ResourceNotFoundException"],
+])("that %s is no secret, and is asked for again", async (_, refusal) => {
+  const read = clientSecret(SETTINGS);
+  cognito.refusal = refusal;
+  await expect(read(signal)).rejects.toMatchObject({ name: refusal });
+  cognito.refusal = null;
+  expect(await read(signal)).toBe("first");
+});
+
+test("of a client that has none is a fault with a name", async () => {
+  cognito.secrets.set(KEY, null);
+  await expect(clientSecret(SETTINGS)(signal)).rejects.toMatchObject({ name: "NoClientSecret" });
+});
+
+test("is not waited for when nobody waits any more", async () => {
+  await expect(clientSecret(SETTINGS)(AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+});
