@@ -31,7 +31,7 @@ export function jobFunction(scope: Construct, data: DataStack, settings: StackSe
       ...(accounts.length === 1 ? { FILLBOOK_ACCOUNT: accounts.join() } : {}),
       FILLBOOK_ACCOUNT_ROLE: role.roleArn,
       ...data.stores,
-      ...(queryLimitGb === null ? {} : { FILLBOOK_PART_LISTS: "1" }),
+      ...(queryLimitGb === null ? {} : { FILLBOOK_DELTA_LOG: "1" }),
       FILLBOOK_ACCOUNT_URL: settings.accountUrl,
       FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
       FILLBOOK_TOKEN_SECRET: names.secret("{account}"),
@@ -54,7 +54,7 @@ const ZIPS = "zips/*";
 const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", ZIPS] as const;
 
 /** What a run writes in the archive. Neither `inputs/`, which are the owner's, nor `downloads/`, which are what the page's users did. */
-const WRITTEN = ["head.json", "contracts/*", "table/*", ...COLLECTED] as const;
+const WRITTEN = ["head.json", "contracts/*", ...COLLECTED] as const;
 
 /** Secrets Manager ends a secret's ARN with a dash and six letters of its own. */
 const ARN_END = "-??????";

@@ -2,10 +2,10 @@ import { asFillbookError, type FillbookError, StoppedError } from "../core/error
 import type { RunContext } from "../job/context.ts";
 import type { ListedObject } from "../storage/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
+import { keptForReaders } from "./delta-log/keep.ts";
 import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { Node } from "./index/node.ts";
 import {
   collectablePrefixes,
   headKey,
@@ -16,6 +16,7 @@ import {
   namedKeys,
   sha256InKey,
 } from "./keys.ts";
+import type { Manifest } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
@@ -91,22 +92,24 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
   if (now - last.at < SAFE_AGE_MS) {
     return null;
   }
-  const needed = await neededKeys(ports, held, last.seq);
-  const isDone = await removeOrphans(ports, held, orphansOf(ports, needed, now - SAFE_AGE_MS), progress);
+  const oldest = now - SAFE_AGE_MS;
+  const needed = await neededKeys(ports, held, { fromSeq: last.seq, oldest });
+  const isDone = await removeOrphans(ports, held, orphansOf(ports, needed, oldest), progress);
   return isDone ? mark : null;
 }
 
 /**
- * What the current manifest names, and what those named that were replaced since `fromSeq` was current. Manifests that were written and never committed
- * are among them: what they name stays until they are old.
+ * What the current manifest names, and what those named that were replaced since `fromSeq` was current. Manifests that
+ * were written and never committed are among them: what they name stays until they are old. The same of the Delta log,
+ * which may be of an older manifest.
  */
 async function neededKeys(
   ports: Ports,
   { manifest, manifestIndex, ref }: Held,
-  fromSeq: number,
+  { fromSeq, oldest }: { readonly fromSeq: number; readonly oldest: number },
 ): Promise<ReadonlySet<string>> {
   const { store, account } = ports;
-  const needed = new Set<string>();
+  const needed = new Set(await keptForReaders(ports, oldest));
   await addNamed(ports, manifestIndex, manifest, needed);
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
@@ -117,23 +120,20 @@ async function neededKeys(
       stopIfAsked(ports);
       needed.add(key);
       const body = await readContent(store, key, sha256InKey(key));
-      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)), needed);
+      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)) as Manifest, needed);
     }
   }
   return needed;
 }
 
 /** All that a manifest names, by itself and by its index, of which only what no manifest before it shared is read. */
-async function addNamed(ports: Ports, known: ManifestIndex, manifest: unknown, needed: Set<string>): Promise<void> {
+async function addNamed(ports: Ports, known: ManifestIndex, manifest: Manifest, needed: Set<string>): Promise<void> {
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
   }
-  // A manifest of the time before the index has lists in its place, and is gone through as it stands.
-  if (typeof manifest === "object" && manifest !== null && "calendar" in manifest) {
-    for await (const key of known.with(manifest.calendar as Node).keys(needed)) {
-      stopIfAsked(ports);
-      needed.add(key);
-    }
+  for await (const key of known.with(manifest.calendar).keys(needed)) {
+    stopIfAsked(ports);
+    needed.add(key);
   }
 }
 

@@ -129,7 +129,7 @@ function tokenSource(
 
 /** A run of the job, with a name that says which process of which machine it is. */
 export async function createRunContext(
-  { account, settleLagMs, lookBackMs, partLists, concurrency }: Settings,
+  { account, settleLagMs, lookBackMs, deltaLog, concurrency }: Settings,
   { clock, random, store, packStore, reader, owner }: Omit<Components, "leverageWriter" | "requireAccountAccess">,
   run: Pick<RunContext, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
@@ -145,7 +145,7 @@ export async function createRunContext(
     isDead,
     settleLagMs,
     lookBackMs,
-    partLists,
+    deltaLog,
     concurrency,
     ...run,
   };

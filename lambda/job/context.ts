@@ -30,8 +30,8 @@ export interface RunContext {
   readonly lookBackMs: number;
   /** Covered days of the look-back are walked again even if they were so a short while ago. */
   readonly alwaysLooksBack?: boolean;
-  /** Whether lists of the data files are kept beside an archive on S3, for Athena. */
-  readonly partLists: boolean;
+  /** Whether the archive is published as a Delta table, for readers that know no manifests. */
+  readonly deltaLog: boolean;
   /** Windows walked at once. */
   readonly concurrency: number;
   /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */
@@ -102,8 +102,11 @@ export interface SyncResult {
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
-  /** What kept the lists of data files from being published; null also where they are not asked for. Never a reason for the run to have failed. */
-  readonly listProblem: FillbookError | null;
+  /**
+   * What kept the Delta log from being written; null also where none is asked for. Never a reason for the run to have
+   * failed.
+   */
+  readonly deltaLogProblem: FillbookError | null;
   /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }

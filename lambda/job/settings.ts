@@ -147,9 +147,9 @@ export const SCHEMA = {
     help: "how late a fill may appear: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
-  partLists: switchSetting(
-    { flag: null, variable: "FILLBOOK_PART_LISTS" },
-    "for a store on S3: 1 keeps lists of the archive's parts, which Athena reads (default 0)",
+  deltaLog: switchSetting(
+    { flag: null, variable: "FILLBOOK_DELTA_LOG" },
+    "1 publishes each account's fills as a Delta table, ACCOUNT/fills/ in the store, for DuckDB, Spark or Athena (default 0)",
   ),
   s3Endpoint: setting<string | null>({
     flag: null,

@@ -1,5 +1,5 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
-import { publishDataFileLists } from "../archive/data-file-lists.ts";
+import { publishDeltaLog } from "../archive/delta-log/publish.ts";
 import { FencedError } from "../archive/fenced.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { ArchiveSession } from "../archive/session.ts";
@@ -81,9 +81,9 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
-  const listProblem = await publishDataFileLists(job, session, before);
-  // A list that names what is deleted would make its readers fail.
-  const collects = problems.length === 0 && listProblem === null && request.collects !== false;
+  const deltaLogProblem = await publishDeltaLog(job, session, before);
+  // A table that names what is deleted would make its readers fail.
+  const collects = problems.length === 0 && deltaLogProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
     problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
@@ -107,7 +107,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     coverage: manifest.coverage,
     manifest: session.manifestRef,
     orphans,
-    listProblem,
+    deltaLogProblem,
     problem,
   };
 }

@@ -71,9 +71,9 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
     warnings: [
       ...latenessWarnings(result.lateness, lookBackMs),
       ...warningsOf(
-        result.listProblem,
-        "not all lists of parts could be published",
-        "What is committed is kept; until a later sync publishes them, Athena reads an older state",
+        result.deltaLogProblem,
+        "the archive could not be published as a Delta table",
+        "What is committed is kept; until a later sync publishes it, the table is as it was",
       ),
       ...warningsOf(
         result.orphans.problem,

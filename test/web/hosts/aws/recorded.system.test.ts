@@ -126,7 +126,7 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await withoutCurrent(store);
 }
 
-/** As an older version leaves it: the head names the manifest and does not have it. */
+/** The head names the manifest and does not have it, so that its object is read. */
 async function withoutCurrent(store: Store): Promise<void> {
   const head = await store.get("main/head.json");
   const body = JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), current: null });
