@@ -167,6 +167,9 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   const [first, last] = packs;
   await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
   await get("/a/main/history");
+  await get("/a/main/make");
+  const check = await post("/a/main/jobs", { kind: "verify" }, { user });
+  await post(`${check.headers["location"]}/stop`, {}, { user });
   // An account where nothing was walked yet.
   const other = ports.storesOf("other");
   expect((await viewArchive(other, ports.now)).fills).toBe(0);
