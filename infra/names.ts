@@ -46,7 +46,7 @@ export function namesOf(deployment: string) {
   }
   const capitals = deployment.replaceAll(/(?:^|-)([a-z])/g, (_, first: string) => first.toUpperCase());
   const stack = (ending: (typeof STACKS)[number]) => `${capitals}${ending}`;
-  const ownStack = new RegExp(`^${capitals}(?:${STACKS.join("|")}|Tokens-[0-9a-f])$`);
+  const ownStack = new RegExp(`^${capitals}(?:${STACKS.join("|")}|(?:Tokens|Tables)-[0-9a-f])$`);
   return {
     /** Also the value of the tag by which the budget knows what is of this deployment. */
     deployment,
@@ -59,8 +59,11 @@ export function namesOf(deployment: string) {
      * Of the stack that holds the account's secret. A stack has at most 500 resources, and an account must
      * never move to another one when accounts come and go: a secret that moves is an empty one.
      */
-    tokenStack: (account: string) =>
-      `${capitals}Tokens-${createHash("sha256").update(account).digest("hex").charAt(0)}`,
+    tokenStack: (account: string) => `${capitals}Tokens-${shareOf(account)}`,
+    /** Of the stack that holds the account's table. */
+    tablesStack: (account: string) => `${capitals}Tables-${shareOf(account)}`,
+    /** Whether a stack holds tables of accounts. */
+    isTablesStack: (name: string) => name.startsWith(`${capitals}Tables-`),
     /** Whether it is a stack of this deployment, made by these settings or by others. */
     isOwnStack: (name: string) => ownStack.test(name),
 
@@ -116,3 +119,8 @@ export function roleArn(stack: Stack, resourceName: string): string {
 
 /** As a policy's resource says it: the account that the session was opened for. */
 export const TAGGED_ACCOUNT = `\${aws:PrincipalTag/${ACCOUNT_TAG}}`;
+
+/** One of sixteen. */
+function shareOf(account: string): string {
+  return createHash("sha256").update(account).digest("hex").charAt(0);
+}

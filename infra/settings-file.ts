@@ -1,24 +1,40 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SETTINGS_FILE } from "../lambda/job/settings.ts";
+import { DEPLOY_SECTION, KEYS } from "../lambda/job/settings-file.ts";
 
-/** Beside cdk.json and not in git: what is a deployment's own. */
-export const SETTINGS_FILE = "fillbook.json";
+/** What a deployment takes from the command line's settings in the same file, where its section does not say it. */
+const SHARED = ["accountUrl", "marketDataUrl"];
 
-/** Settings by their names, as `-c` takes them, or lists. None where there is no file. Throws an Error that names the file. */
+/**
+ * What is deployed, by its names, as `-c` takes them, or lists: the section `deploy` of fillbook.json, which is beside
+ * cdk.json and not in git. None where there is no file. Throws an Error that names the file.
+ */
 export function settingsFile(root: string): Readonly<Record<string, unknown>> {
   const path = join(root, SETTINGS_FILE);
   if (!existsSync(path)) {
     return {};
   }
-  const wrong = `${path} must be an object of JSON, such as {"accountUrl": "https://…"}`;
-  let value: unknown;
+  const example = `{"${DEPLOY_SECTION}": {"accountUrl": "https://…"}}`;
+  let all: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    all = JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new Error(wrong, { cause });
+    throw new Error(`${path} must be an object of JSON, such as ${example}`, { cause });
   }
+  const file = objectOf(all, `${path} must be an object of JSON, such as ${example}`);
+  const stray = Object.keys(file).find((key) => key !== DEPLOY_SECTION && !KEYS.has(key));
+  if (stray !== undefined) {
+    throw new Error(`${path} has "${stray}" at its top: what is deployed stands in "${DEPLOY_SECTION}", as ${example}`);
+  }
+  const shared = Object.entries(file).filter(([key]) => SHARED.includes(key));
+  const own = objectOf(file[DEPLOY_SECTION] ?? {}, `${path}: "${DEPLOY_SECTION}" must be an object, as ${example}`);
+  return { ...Object.fromEntries(shared), ...own };
+}
+
+function objectOf(value: unknown, otherwise: string): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Error(wrong);
+    throw new Error(otherwise);
   }
   return { ...value };
 }

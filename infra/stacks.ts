@@ -7,6 +7,7 @@ import { JobStack } from "./job/job-stack.ts";
 import { PageStack } from "./page/page-stack.ts";
 import { UsersStack } from "./page/users-stack.ts";
 import { type StackSettings, stackSettings } from "./settings.ts";
+import { AccountTablesStack } from "./table/account-tables-stack.ts";
 import { TableStack } from "./table/table-stack.ts";
 import { APPLICATION_TAG } from "./watch/budget.ts";
 
@@ -36,10 +37,13 @@ function makeStacks(app: App, settings: StackSettings) {
   );
   const job = new JobStack(app, names.jobStack, data, settings);
   const { archive } = data;
-  const table =
-    queryLimitGb === null
-      ? null
-      : new TableStack(app, names.tableStack, { archive, prefix, names, accounts, queryLimitGb });
+  const table = queryLimitGb === null ? null : new TableStack(app, names.tableStack, { names, accounts, queryLimitGb });
+  if (table !== null) {
+    for (const [id, theirs] of Map.groupBy(accounts, names.tablesStack)) {
+      const database = names.database;
+      new AccountTablesStack(app, id, { archive, prefix, database, accounts: theirs }).addDependency(table);
+    }
+  }
   if (settings.page === null) {
     return { data, tokens, job, table, page: null };
   }

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { createInterface, type Interface } from "node:readline";
 import { main } from "./cli/main.ts";
 import { processEnvironment } from "./job/settings.ts";
 
@@ -12,7 +13,9 @@ function onSignal(): void {
     process.exit(STOPPED_AT_ONCE);
   }
   stop.abort();
-  process.stderr.write("\nfillbook: stopping; what was walked is being kept (once more stops at once)\n");
+  // A terminal shows ^C where the cursor is.
+  process.stderr.write(process.stderr.isTTY ? "\r\u001b[2K" : "");
+  process.stderr.write("fillbook: stopping; what was walked is being kept (once more stops at once)\n");
 }
 
 /** A reader that went away (`fillbook markets | head`) is not an error; a full disk behind stdout is. */
@@ -23,6 +26,26 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   }
 }
 
+/** Lines that a person types, from the first question on: what is typed ahead answers the next one. */
+const typed: { lines: AsyncIterator<string> | null; screen: Interface | null } = { lines: null, screen: null };
+
+/** Asks on stderr, since stdout is for the result; null when the person ends the input, or stops. */
+async function ask(question: string): Promise<string | null> {
+  const screen = typed.screen ?? createInterface({ input: process.stdin, output: process.stderr });
+  if (typed.screen === null) {
+    typed.screen = screen;
+    screen.on("SIGINT", () => {
+      stop.abort();
+      screen.close();
+    });
+  }
+  typed.lines ??= screen[Symbol.asyncIterator]();
+  screen.setPrompt(question);
+  screen.prompt();
+  const { done, value } = await typed.lines.next();
+  return done === true ? null : value;
+}
+
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
 process.stdout.on("error", onOutputError);
@@ -31,7 +54,10 @@ process.stderr.on("error", () => undefined); // there is nowhere left to say it
 const code = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   environment: processEnvironment(),
+  folder: ".",
   signal: stop.signal,
 });
+typed.screen?.close(); // an open one would keep the process
 process.exitCode ??= code;

@@ -20,7 +20,9 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
     createdOnly([
       "*/manifests/*",
       "*/index/*",
-      "*/fills/*",
+      "*/fills/month=*",
+      "*/fills/_delta_log/*.json",
+      "*/fills/_delta_log/*.parquet",
       "*/pages/*",
       "*/restatements/*",
       "*/contracts/*",
@@ -28,7 +30,7 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/downloads/*/*",
       "*/zips/*/*",
     ]),
-    swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/table/*"]),
+    swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/fills/_delta_log/_last_checkpoint", "*/answers/*"]),
     {
       sid: "HeadsAndPacksAreNeverDeleted",
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],

@@ -40,7 +40,7 @@ export function obstacles(known: Known): readonly Obstacle[] {
     ...placeholders(known.settings),
     ...stuckStacks(known),
     ...forgottenPage(known),
-    ...forgottenTable(known),
+    ...forgottenTables(known),
     ...lostExports(known),
     ...forgottenTokens(known),
     ...tooManyReserved(known),
@@ -95,14 +95,25 @@ function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
     }));
 }
 
-/** It would go on as it is, and answer from the files of the day when it was forgotten, without a word. */
-function forgottenTable({ settings, stacks }: Known): readonly Obstacle[] {
-  return stacks
-    .filter(({ name }) => settings.queryLimitGb === null && name === settings.names.tableStack)
-    .map(({ name }) => ({
-      what: "the table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current, and queries would answer what is old",
-      todo: `keep it with -c queryLimitGb=10, best in fillbook.json; or take it away, with the queries that people have saved in its work group: ${fullDeletionOf(name)}`,
-    }));
+/** They would go on as they are, and answer as of the day when they were forgotten, without a word. */
+function forgottenTables({ settings, stacks, next }: Known): readonly Obstacle[] {
+  const { names } = settings;
+  const isTables = (name: string) => name === names.tableStack || names.isTablesStack(name);
+  const forgotten = stacks.map(({ name }) => name).filter((name) => isTables(name) && !next.has(name));
+  if (forgotten.length === 0) {
+    return [];
+  }
+  const deletions = forgotten.sort().reverse().map(fullDeletionOf).join(" && ");
+  if (settings.queryLimitGb !== null) {
+    const what = `${forgotten.join(" and ")} would be left with tables of accounts that the settings have no more, which answer what is old`;
+    return [{ what, todo: `take it away: ${deletions}` }];
+  }
+  return [
+    {
+      what: "the archives are deployed as tables, and the setting queryLimitGb is none: the job would publish what is new no more, and queries would answer what is old",
+      todo: `keep them with -c queryLimitGb=10, best in fillbook.json; or take them away, with the queries that people have saved in their work group: ${deletions}`,
+    },
+  ];
 }
 
 /** What leaves the data stack, and what to set so that it stays. By the names of its exports. */

@@ -46,7 +46,11 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
     // For the client's secret.
     allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
-    allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
+    allow(
+      "JobStates",
+      ["states:DescribeExecution", "states:StopExecution"],
+      [statesArn(stack, "execution", executions)],
+    ),
   ]);
   acceptExecutions(own, executions);
   const fn = new NodejsFunction(here, "Function", {
@@ -78,7 +82,16 @@ const DOWNLOADS = "downloads/*";
 /**
  * What the page shows of an archive: neither fills nor the service's answers, which only packs are made from.
  */
-const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
+const ARCHIVE = [
+  "head.json",
+  "manifests/*",
+  "index/*",
+  "restatements/*",
+  "checks/*",
+  PACKS,
+  DOWNLOADS,
+  "zips/*",
+] as const;
 
 /**
  * What the page may do for one account: read what it shows, sign links to it, and write down who downloaded
@@ -93,7 +106,7 @@ function pageRole(
   return taggedRole(scope, data, {
     name: names.pageRole,
     description: "fillbook: what the page shows of the account that the session's tag names",
-    fn,
+    takers: [fn],
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same

@@ -16,27 +16,21 @@ const TYPES: Readonly<Record<FillColumn["kind"], GlueType>> = {
   decimal: "decimal(38,18)",
 };
 
-/** A partition of the table: its values are in the places of the lists, so it cannot be a column of the files too. */
-const ACCOUNT = "account";
+const MONTH: TableColumn = { name: "month", type: "string", comment: "Month of tx_created, UTC: 2025-03." };
 
-/**
- * What of the parts is a column of the table. Athena finds a Parquet file's columns by name, and does not mind those that the table lacks
- * (docs.aws.amazon.com/athena/latest/ug/handling-schema-updates-chapter.html): `digits` is between fillbook and its parts alone.
- */
-export const FILLS_COLUMNS: readonly TableColumn[] = [
-  ...FILL_COLUMNS.filter(({ name }) => name !== ACCOUNT).map(({ name, kind, description }) => ({
-    name,
-    type: TYPES[kind],
-    comment: description,
-  })),
+/** Of an account's table, as its Delta log says (lambda/archive/delta-log/actions.ts). */
+export const DELTA_COLUMNS: readonly TableColumn[] = [
+  ...FILL_COLUMNS.map(({ name, kind, description }) => ({ name, type: TYPES[kind], comment: description })),
   { name: "extra", type: "string", comment: "JSON of what the columns cannot hold." },
+  MONTH,
 ];
 
-export const PARTITION_COLUMNS: readonly TableColumn[] = [
-  {
-    name: ACCOUNT,
-    type: "string",
-    comment: "The label of the account in fillbook. Every query must say which: account = '...'.",
-  },
-  { name: "month", type: "string", comment: "Month of tx_created, UTC: 2025-03." },
-];
+const ACCOUNT: TableColumn = {
+  name: "account",
+  type: "string",
+  comment: "The label of the account in fillbook. A query that says account = '...' reads that account's table alone.",
+};
+
+/** Of the view over all accounts. */
+export const KEY_COLUMNS: readonly TableColumn[] = [ACCOUNT, MONTH];
+export const FILLS_COLUMNS = DELTA_COLUMNS.filter(({ name }) => !KEY_COLUMNS.some((key) => key.name === name));

@@ -1,28 +1,66 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FILLS_COLUMNS, type GlueType, PARTITION_COLUMNS, type TableColumn } from "./columns.ts";
+import { FILLS_COLUMNS, type GlueType, KEY_COLUMNS, type TableColumn } from "./columns.ts";
 
-export interface View {
+interface ViewOf {
   readonly name: string;
   readonly description: string;
-  /** Of its SQL, under queries/. */
-  readonly file: string;
   /** What the SQL answers, in its order. */
   readonly columns: readonly TableColumn[];
+}
+
+/** Of which the SQL is in a file, under queries/. */
+export interface FileView extends ViewOf {
+  readonly file: string;
+}
+
+export interface View extends ViewOf {
+  readonly sql: string;
 }
 
 const columns = (type: GlueType, ...names: string[]): TableColumn[] => names.map((name) => ({ name, type }));
 
 const AMOUNTS = FILLS_COLUMNS.filter(({ type }) => type === "decimal(38,18)").map(({ name }) => name);
 
-/** In an order in which each names only the table and views before it. */
-export const VIEWS: readonly View[] = [
+/**
+ * An account's label has no underscore (settings.ts), so no two accounts have one table; and no view is
+ * called so.
+ */
+export function accountTable(account: string): string {
+  return `fills_of_${account.replaceAll("-", "_")}`;
+}
+
+/**
+ * The tables of all accounts as one. The account is a constant of each branch, so that a query that names one
+ * reads no other's log; and a time is one without a zone, as UTC, whichever of the two an engine makes of
+ * Delta's.
+ */
+function fillsView(accounts: readonly string[]): View {
+  const branches = accounts.map((account) => `SELECT '${account}' AS of_account, * FROM ${accountTable(account)}`);
+  const selected = FILLS_COLUMNS.map(({ name, type }) =>
+    type === "timestamp" ? `CAST(${name} AS timestamp(3)) AS ${name}` : name,
+  );
+  return {
+    name: "fills",
+    description: "The fills of all accounts, each once. A query that says account = '...' reads that account alone.",
+    columns: [...KEY_COLUMNS, ...FILLS_COLUMNS],
+    sql: `SELECT of_account AS account, month, ${selected.join(", ")} FROM (\n${branches.join("\nUNION ALL\n")}\n)`,
+  };
+}
+
+/** In an order in which each names only the tables and views before it. */
+export function viewsOf(accounts: readonly string[]): readonly View[] {
+  return [fillsView(accounts), ...VIEWS.map((view) => ({ ...view, sql: sqlOf(view.file) }))];
+}
+
+/** Over the view `fills`. */
+export const VIEWS: readonly FileView[] = [
   {
     name: "fills_current",
     description: "Each fill once, with the exact text of amounts that do not fit their columns",
     file: "fills-current.sql",
     columns: [
-      ...PARTITION_COLUMNS,
+      ...KEY_COLUMNS,
       ...columns("timestamp", "traded_at"),
       ...FILLS_COLUMNS.filter(({ name }) => name !== "extra"),
       ...columns("decimal(38,18)", "volume"),

@@ -1,17 +1,12 @@
 import { Stack } from "aws-cdk-lib";
 import { CfnNamedQuery, CfnWorkGroup } from "aws-cdk-lib/aws-athena";
 import { CfnDatabase, CfnTable } from "aws-cdk-lib/aws-glue";
-import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { storeUri } from "../data/data-stack.ts";
 import type { Names } from "../names.ts";
-import { FILLS_COLUMNS, type GlueType, PARTITION_COLUMNS, type TableColumn } from "./columns.ts";
-import { SAVED_QUERIES, sqlFor, sqlOf, VIEWS, type View } from "./queries.ts";
+import type { GlueType, TableColumn } from "./columns.ts";
+import { SAVED_QUERIES, sqlFor, type View, viewsOf } from "./queries.ts";
 
 export interface TableStackProps {
-  readonly archive: { readonly bucket: Pick<IBucket, "bucketName"> };
-  /** Before every key of the archive, without slashes at its ends. */
-  readonly prefix: string;
   readonly names: Pick<Names, "database" | "workGroup">;
   /** The saved queries are of the first. */
   readonly accounts: readonly string[];
@@ -19,18 +14,15 @@ export interface TableStackProps {
   readonly queryLimitGb: number;
 }
 
-const TABLE = "fills";
-
-/** As of lambda/core/beginning.ts, BEGINNING_MS: before it no account has fills. */
-const FIRST_MONTH = "2015-01";
 const BYTES_PER_GB = 1_000_000_000;
 
 /**
- * The archives of all accounts as one table of Athena, with views and saved queries. It holds no data: deleting it loses nothing but what people have
- * saved in the work group. Readers see the data files that the lists under `<account>/table/` name (lambda/archive/data-file-lists.ts), and no others.
+ * The archives of all accounts for Athena: a database, views over the accounts' tables
+ * (account-tables-stack.ts), and saved queries. It holds no data: deleting it loses nothing but what people
+ * have saved in the work group.
  */
 export class TableStack extends Stack {
-  constructor(scope: Construct, id: string, { archive, prefix, names, accounts, queryLimitGb }: TableStackProps) {
+  constructor(scope: Construct, id: string, { names, accounts, queryLimitGb }: TableStackProps) {
     super(scope, id, { description: "fillbook: the archives as a table" });
     const { database: databaseName, workGroup: workGroupName } = names;
     const database = new CfnDatabase(this, "Database", {
@@ -38,19 +30,12 @@ export class TableStack extends Stack {
       databaseName,
       databaseInput: { name: databaseName, description: "fillbook: the fills of all accounts" },
     });
-    const table = new CfnTable(this, "Fills", {
-      catalogId: this.account,
-      databaseName,
-      tableInput: fillsTable(storeUri(archive.bucket, prefix)),
-    });
-    table.addResourceDependency(database);
-    for (const view of VIEWS) {
-      const { name } = view;
-      new CfnTable(this, `View-${name}`, {
+    for (const view of viewsOf(accounts)) {
+      new CfnTable(this, `View-${view.name}`, {
         catalogId: this.account,
         databaseName,
         tableInput: viewTable(view, databaseName),
-      }).addResourceDependency(table);
+      }).addResourceDependency(database);
     }
     const workGroup = this.#workGroup(workGroupName, queryLimitGb * BYTES_PER_GB);
     const [account = ""] = accounts;
@@ -84,45 +69,13 @@ export class TableStack extends Stack {
   }
 }
 
-/**
- * A table over symlink lists: each list holds the URIs of Parquet files, as those of S3 Inventory do
- * (docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory-athena-query.html). No partition is registered: Athena projects them, and
- * must be told the account, because it cannot list them (docs.aws.amazon.com/athena/latest/ug/partition-projection-supported-types.html, injected).
- */
-function fillsTable(root: string): CfnTable.TableInputProperty {
-  return {
-    name: TABLE,
-    description: "The fills that the current manifests name, each once. Every query must say account = '...'.",
-    tableType: "EXTERNAL_TABLE",
-    partitionKeys: [...PARTITION_COLUMNS],
-    parameters: {
-      EXTERNAL: "TRUE",
-      "projection.enabled": "true",
-      "projection.account.type": "injected",
-      "projection.month.type": "date",
-      "projection.month.format": "yyyy-MM",
-      "projection.month.range": `${FIRST_MONTH},NOW`,
-      "projection.month.interval": "1",
-      "projection.month.interval.unit": "MONTHS",
-      "storage.location.template": `${root}/\${account}/table/month=\${month}/`,
-    },
-    storageDescriptor: {
-      columns: [...FILLS_COLUMNS],
-      location: `${root}/`,
-      inputFormat: "org.apache.hadoop.hive.ql.io.SymlinkTextInputFormat",
-      outputFormat: "org.apache.hadoop.hive.ql.io.IgnoreKeyTextOutputFormat",
-      serdeInfo: { serializationLibrary: "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe" },
-    },
-  };
-}
-
 /** Glue's types that Trino calls otherwise. */
 const TRINO_TYPES: Partial<Readonly<Record<GlueType, string>>> = { string: "varchar", timestamp: "timestamp(3)" };
 
 /** A view as Athena itself writes it: the definition is JSON in base64, in what stands for the view's text. */
-function viewTable({ name, description, file, columns }: View, schema: string): CfnTable.TableInputProperty {
+function viewTable({ name, description, sql, columns }: View, schema: string): CfnTable.TableInputProperty {
   const definition = {
-    originalSql: sqlOf(file),
+    originalSql: sql,
     catalog: "awsdatacatalog",
     schema,
     columns: columns.map((column: TableColumn) => ({

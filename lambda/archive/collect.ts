@@ -2,10 +2,10 @@ import { asFillbookError, type FillbookError, StoppedError } from "../core/error
 import type { RunContext } from "../job/context.ts";
 import type { ListedObject } from "../storage/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
+import { keptForReaders } from "./delta-log/keep.ts";
 import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { Node } from "./index/node.ts";
 import {
   collectablePrefixes,
   headKey,
@@ -16,19 +16,24 @@ import {
   namedKeys,
   sha256InKey,
 } from "./keys.ts";
+import type { Manifest } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
 /**
- * Orphans: what a commit has replaced, and what a run wrote and never committed. They are deleted by the run that holds the archive, once a week, and
- * only when no manifest of the last week names them and the store has had them for a week, by its own clock.
+ * Orphans: what a commit has replaced, and what a run wrote and never committed. They are deleted by the run
+ * that holds the archive, once a week, and only when no manifest of the last week names them and the store
+ * has had them for a week, by its own clock.
  *
- * Nothing here is fast enough to be safe: a run may be stopped between any two steps, and wake after another has taken the archive. Safe it is because what
- * to delete is chosen before the head proves that the archive is still held. So whoever takes it over later knows that what was chosen is old, and names
- * none of it again: what it writes has a name of its own (age.ts, `mayBeDeleted`). Whenever the deletion happens then, nobody misses anything.
+ * Nothing here is fast enough to be safe: a run may be stopped between any two steps, and wake after another
+ * has taken the archive. Safe it is because what to delete is chosen before the head proves that the archive
+ * is still held. So whoever takes it over later knows that what was chosen is old, and names none of it
+ * again: what it writes has a name of its own (age.ts, `mayBeDeleted`). Whenever the deletion happens then,
+ * nobody misses anything.
  *
- * ZIPs of packs go with them a week after they were made, since no manifest names them. One whose name is given again while a run sleeps over its list may go
- * with it: it is made again when somebody asks for it.
+ * ZIPs of packs and answers of tasks go with them a week after they were made, since no manifest names them.
+ * One whose name is given again while a run sleeps over its list may go with it: it is made again when
+ * somebody asks for it.
  */
 export interface Collected {
   /** objects */
@@ -91,22 +96,24 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
   if (now - last.at < SAFE_AGE_MS) {
     return null;
   }
-  const needed = await neededKeys(ports, held, last.seq);
-  const isDone = await removeOrphans(ports, held, orphansOf(ports, needed, now - SAFE_AGE_MS), progress);
+  const oldest = now - SAFE_AGE_MS;
+  const needed = await neededKeys(ports, held, { fromSeq: last.seq, oldest });
+  const isDone = await removeOrphans(ports, held, orphansOf(ports, needed, oldest), progress);
   return isDone ? mark : null;
 }
 
 /**
- * What the current manifest names, and what those named that were replaced since `fromSeq` was current. Manifests that were written and never committed
- * are among them: what they name stays until they are old.
+ * What the current manifest names, and what those named that were replaced since `fromSeq` was current.
+ * Manifests that were written and never committed are among them: what they name stays until they are old.
+ * The same of the Delta log, which may be of an older manifest.
  */
 async function neededKeys(
   ports: Ports,
   { manifest, manifestIndex, ref }: Held,
-  fromSeq: number,
+  { fromSeq, oldest }: { readonly fromSeq: number; readonly oldest: number },
 ): Promise<ReadonlySet<string>> {
   const { store, account } = ports;
-  const needed = new Set<string>();
+  const needed = new Set(await keptForReaders(ports, oldest));
   await addNamed(ports, manifestIndex, manifest, needed);
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
@@ -117,23 +124,20 @@ async function neededKeys(
       stopIfAsked(ports);
       needed.add(key);
       const body = await readContent(store, key, sha256InKey(key));
-      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)), needed);
+      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)) as Manifest, needed);
     }
   }
   return needed;
 }
 
 /** All that a manifest names, by itself and by its index, of which only what no manifest before it shared is read. */
-async function addNamed(ports: Ports, known: ManifestIndex, manifest: unknown, needed: Set<string>): Promise<void> {
+async function addNamed(ports: Ports, known: ManifestIndex, manifest: Manifest, needed: Set<string>): Promise<void> {
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
   }
-  // A manifest of the time before the index has lists in its place, and is gone through as it stands.
-  if (typeof manifest === "object" && manifest !== null && "calendar" in manifest) {
-    for await (const key of known.with(manifest.calendar as Node).keys(needed)) {
-      stopIfAsked(ports);
-      needed.add(key);
-    }
+  for await (const key of known.with(manifest.calendar).keys(needed)) {
+    stopIfAsked(ports);
+    needed.add(key);
   }
 }
 

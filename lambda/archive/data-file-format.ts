@@ -111,7 +111,7 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
   return (digits << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
 }
 
-/** The exact inverse, also of data files that an earlier fillbook wrote. Throws on bytes that are cut off or not a data file. */
+/** The exact inverse. Throws on bytes that are cut off or not a data file. */
 export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
   const cells = cellsByName(decodeParquet(DATA_FILE_COLUMNS, bytes));
   return cells.digits.map((cell, row) => {

@@ -31,7 +31,10 @@ export interface Head {
   readonly lastRun: LastRun | null;
   /** The last collection of orphans that was finished, or that was put off to a week after the archive's first complete run. */
   readonly collection: CollectionMark | null;
-  /** Whose fills the archive holds; absent: not known, as in archives of earlier versions. Here, because a service that moves changes no fill. */
+  /**
+   * Whose fills the archive holds; absent: no token has said it. Here, because a service that moves changes
+   * no fill.
+   */
   readonly owner?: Owner;
   /** What is known of the service's limit. Here and not in a manifest: it says nothing about fills, and changes while nothing is committed. */
   readonly learned: Learned | null;
@@ -75,7 +78,7 @@ function parseHead(stored: StoredObject, where: string): Head {
   try {
     const head = JSON.parse(new TextDecoder().decode(stored.body)) as Head;
     if (isHead(head)) {
-      return { ...head, current: head.current ?? null };
+      return head;
     }
   } catch {
     // Falls through to the one message: whatever is wrong with it, it is not a head.

@@ -30,19 +30,41 @@ export function monthName(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/** Of the lists of data files, which are rewritten and never collected: see data-file-lists.ts. */
-export function dataFileListPrefix(account: string): string {
-  return `${account}/table/month=`;
+/** Where the data files are: the root of the Delta table, whose log is in a folder of it (delta-log/). */
+export function deltaRoot(account: string): string {
+  return `${account}/fills/`;
 }
 
-/** `month` as of `monthName`. */
-export function dataFileListKey(account: string, month: string): string {
-  return `${dataFileListPrefix(account)}${month}/parts.txt`;
+export function deltaLogPrefix(account: string): string {
+  return `${deltaRoot(account)}_delta_log/`;
 }
 
-/** What the lists were made from. */
-export function listedKey(account: string): string {
-  return `${account}/table/listed.json`;
+export function deltaCommitKey(account: string, version: number): string {
+  return `${deltaLogPrefix(account)}${deltaVersion(version)}.json`;
+}
+
+export function deltaCheckpointKey(account: string, version: number): string {
+  return `${deltaLogPrefix(account)}${deltaVersion(version)}.checkpoint.parquet`;
+}
+
+/** Names the newest checkpoint, or an older one. */
+export function deltaHintKey(account: string): string {
+  return `${deltaLogPrefix(account)}_last_checkpoint`;
+}
+
+function deltaVersion(version: number): string {
+  return String(version).padStart(20, "0");
+}
+
+/** Null for what is neither a commit nor a checkpoint in one file. */
+export function deltaLogFileOf(
+  account: string,
+  key: string,
+): { readonly version: number; readonly kind: "commit" | "checkpoint" } | null {
+  const prefix = deltaLogPrefix(account);
+  const name = key.startsWith(prefix) ? key.slice(prefix.length) : "";
+  const [, version, ending] = new RegExp(`^${DELTA_LOG_FILE}$`).exec(name) ?? [];
+  return version === undefined ? null : { version: Number(version), kind: ending === "json" ? "commit" : "checkpoint" };
 }
 
 /** `firstPage` counts from 0 within the window's chain. */
@@ -85,17 +107,26 @@ export function zipKey(
   return `${account}/zips/${period}/${version}.zip`;
 }
 
+/** What a task answered to a run; collected when it is old. `runId` may be any text. */
+export function taskAnswerKey(account: string, runId: string): string {
+  return `${account}/answers/${hash("sha256", runId, "hex")}.json`;
+}
+
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
 const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
 const MANIFEST = new RegExp(`^manifests/(\\d+)-${SHA256}\\.json$`);
+const DELTA_LOG_FILE = String.raw`(\d{20})\.(json|checkpoint\.parquet)`;
 /** By their folders: what may be collected. Neither the head nor packs. */
 const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   "manifests/": MANIFEST,
   "index/": new RegExp(`^index/\\d{4}(-\\d{2}(-\\d{2}(T\\d{2}(\\d{2})?)?)?)?-\\d+-${SHA256}\\.json$`),
-  "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet$`),
+  "fills/": new RegExp(
+    `^fills/(month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet|_delta_log/${DELTA_LOG_FILE})$`,
+  ),
   "pages/": new RegExp(`^pages/${TIME}-${TIME}-\\d+-\\d+-${SHA256}\\.jsonl\\.zst$`),
   "restatements/": new RegExp(`^restatements/\\d+-${SHA256}\\.jsonl\\.zst$`),
+  "answers/": new RegExp(`^answers/${SHA256}\\.json$`),
   "zips/": /^zips\/[\w=-][\w.=-]*\/[0-9a-f]{16}(-INCOMPLETE)?\.zip$/,
 };
 

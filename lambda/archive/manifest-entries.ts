@@ -9,7 +9,7 @@ export interface DataFile {
   /** The partition, `[from, to)` of `txCreated`. */
   readonly from: number;
   readonly to: number;
-  /** Smallest and largest `txCreated` in it; of a data file of an older format, the ends of its partition. */
+  /** Smallest and largest `txCreated` in it. */
   readonly first: number;
   readonly last: number;
   /** Smallest and largest trade time (`filledAt`, or else `txCreated`) in it. */

@@ -39,7 +39,10 @@ export interface Checkpoint {
   readonly again: readonly TimeRange[];
   /** When that was last begun for all of the newest days, wall time, ms; null: never. */
   readonly lookedBackAt: number | null;
-  /** Times that were younger than the look-back when the service was last asked for them; absent: not known, as in archives of earlier versions. */
+  /**
+   * Times that were younger than the look-back when the service was last asked for them; absent: it was not
+   * asked yet.
+   */
   readonly unsettled?: readonly Unsettled[];
   /** Down to where, by `txCreated`, the older times were walked again; null: from the look-back on. */
   readonly rotatedTo: number | null;
@@ -55,9 +58,9 @@ export interface Checkpoint {
   readonly cursorsProven: boolean;
   /** False once the service's date filter was found to go by another time than `txCreated`: then only a walk without dates is complete. */
   readonly datesTrusted: boolean;
-  /** Most rows that one query was seen to deliver: no cap by rows is lower. Absent: of an earlier version. */
+  /** Most rows that one query was seen to deliver: no cap by rows is lower. Absent: none was asked yet. */
   readonly mostRows?: number;
-  /** The same with the repeated ones: a cap may count these, too. Absent: as `mostRows`. */
+  /** The same with the repeated ones: a cap may count these, too. */
   readonly mostSent?: number;
   /** Least rows of a page that another may follow: those of each that one followed, or 1 once these differed. An answer of fewer is not cut. Absent: none has come. */
   readonly shortestPage?: number;
@@ -116,7 +119,7 @@ export interface Order {
   readonly evidence: number;
   /** A row came out of order: windows are never again split on its strength. */
   readonly refuted: boolean;
-  /** An answer was read to its end, and the order held there too. Absent: none was, or an earlier version did not say. */
+  /** An answer was read to its end, and the order held there too. Absent: none was. */
   readonly endSeen?: boolean;
 }
 

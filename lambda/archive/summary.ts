@@ -13,16 +13,13 @@ export async function summarise(ports: Ports, manifestIndex: ManifestIndex, rang
   return await summariseDataFiles(ports, await dataFilesWithRows(manifestIndex, range), range, () => false);
 }
 
-/** The same by what the index says of the data files that lie inside: only those are read that reach over the ends of `range`, or do not say when their fills were. */
+/**
+ * The same by what the index says of the data files that lie inside: only those are read that reach over the
+ * ends of `range`.
+ */
 export async function summariseBySums(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
   const isInside = ({ first, last }: DataFile) => range.from <= first && last < range.to;
-  const isKnown = (dataFile: DataFile) => isInside(dataFile) && saysItsTimes(dataFile);
-  return await summariseDataFiles(ports, await dataFilesWithRows(manifestIndex, range), range, isKnown);
-}
-
-/** One of an older format gives the ends of its partition for those of its fills. */
-function saysItsTimes({ from, to, first, last }: DataFile): boolean {
-  return first !== from || last !== to - 1;
+  return await summariseDataFiles(ports, await dataFilesWithRows(manifestIndex, range), range, isInside);
 }
 
 async function dataFilesWithRows(manifestIndex: ManifestIndex, range: TimeRange): Promise<readonly DataFile[]> {

@@ -4,10 +4,11 @@ import { nearest } from "../core/suggest.ts";
 import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 import type { Args, Command } from "./commands/command.ts";
 import { COMMANDS, type CommandName } from "./commands/table.ts";
+import { type HelpTopic, OPTIONS_TOPIC } from "./help.ts";
 
 /** What a person asked for. `flags` are the common options, for readSettings. */
 export type ParsedArguments =
-  | { readonly kind: "help"; readonly command: CommandName | null }
+  | { readonly kind: "help"; readonly topic: HelpTopic }
   | { readonly kind: "version" }
   | { readonly kind: "nothing" }
   | { readonly kind: "run"; readonly command: CommandName; readonly given: Args; readonly flags: Flags };
@@ -32,10 +33,10 @@ export function readArguments(argv: readonly string[]): ParsedArguments {
   }
   const helped = flags.some((flag) => flag.name === "help");
   if (word === "help" || (helped && word === undefined)) {
-    return { kind: "help", command: rest[0] === undefined ? null : commandName(rest[0]) };
+    return { kind: "help", topic: helpTopic(rest[0]) };
   }
   if (word !== undefined && helped) {
-    return { kind: "help", command: commandName(word) };
+    return { kind: "help", topic: commandName(word) };
   }
   const command = word === undefined ? null : commandName(word);
   const values = checkedFlags(flags, command);
@@ -46,10 +47,14 @@ export function readArguments(argv: readonly string[]): ParsedArguments {
   return { kind: "run", command, given: givenTo(rest, values), flags: commonOf(values) };
 }
 
+function helpTopic(word: string | undefined): HelpTopic {
+  return word === undefined || word === OPTIONS_TOPIC ? (word ?? null) : commandName(word);
+}
+
 function refuseStrayWords([extra]: readonly string[], name: CommandName): void {
   const command: Command = COMMANDS[name];
   if (extra !== undefined && command.takesWords !== true) {
-    throw new FillbookError("usage", `${name} takes no argument, and "${extra}" is one`, {
+    throw new FillbookError("usage", `"${extra}" is one word too many: only options follow ${name}`, {
       hint: `see how it is used with: fillbook ${name} --help`,
     });
   }
@@ -137,7 +142,7 @@ function unknownFlag(flag: Flag, command: CommandName | null): FillbookError {
     Object.hasOwn(one.options, flag.name) ? [name] : [],
   );
   if (command !== null && owners.length > 0) {
-    return new FillbookError("usage", `${command} takes no --${flag.name}; it belongs to ${owners.join(", ")}`, {
+    return new FillbookError("usage", `--${flag.name} is no option of ${command}: it belongs to ${owners.join(", ")}`, {
       hint: `see the options with: fillbook ${command} --help`,
     });
   }

@@ -1,5 +1,13 @@
-import { SCHEMA } from "../job/settings.ts";
-import { COMMANDS, type CommandName } from "./commands/table.ts";
+import { keyOf, SCHEMA, SETTING_NAMES, SETTINGS_FILE } from "../job/settings.ts";
+import type { Command } from "./commands/command.ts";
+import { COMMAND_GROUPS, COMMANDS, type CommandName } from "./commands/table.ts";
+import type { Paint } from "./paint.ts";
+
+/** What help is about: a command, the options that all commands take, or the program (null). */
+export type HelpTopic = CommandName | typeof OPTIONS_TOPIC | null;
+
+/** What to type after `help`. */
+export const OPTIONS_TOPIC = "options";
 
 const EXIT_CODE_LINES = [
   "Exit codes: 0 done; 1 a fault of fillbook; 2 wrong usage or settings; 3 the token was refused;",
@@ -7,69 +15,102 @@ const EXIT_CODE_LINES = [
 ];
 
 const OUTPUT_LINES = [
-  "The result goes to stdout: lines for people, or with --json one JSON object. Progress and what went wrong go to stderr.",
+  "The result goes to stdout: lines for people, or with --json one JSON object. Progress and problems go to stderr.",
 ];
 
 const TIME_LINES = [
   "Times: 2025-01-01 is midnight UTC (in export: the beginning of that day in the pack's zone); a date-time carries its offset, as 2025-01-01T09:30:00+01:00. Ranges end before --to.",
 ];
 
-/** The help of the program. */
-export function programHelp(): string {
-  const names = Object.entries(COMMANDS).map(([name, command]) => [name, command.summary] as const);
-  return text([
+const [LEAST_WIDTH, MOST_WIDTH] = [60, 100];
+/** No more of a line than this is a left column; a longer entry has its text below it. */
+const MOST_LEFT = 30;
+
+/** `terminalWidth`: the terminal's width; null: not known. */
+export function helpOn(topic: HelpTopic, paint: Pick<Paint, "heading">, terminalWidth: number | null): string {
+  const lines = linesOn(topic);
+  const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, terminalWidth ?? MOST_WIDTH));
+  return lines
+    .flatMap((line) => wrapped(line, width))
+    .map((line) => `${line.replace(/^[A-Z][\w' ]*:(?= |$)/, (heading) => paint.heading(heading))}\n`)
+    .join("");
+}
+
+function linesOn(topic: HelpTopic): readonly string[] {
+  if (topic === null) {
+    return programHelp();
+  }
+  return topic === OPTIONS_TOPIC ? optionsHelp() : commandHelp(topic);
+}
+
+function programHelp(): readonly string[] {
+  return [
     "fillbook: every fill once, provably, in files that an accountant can use",
     "",
     "Usage: fillbook COMMAND [options]",
     "",
-    "Commands:",
-    ...columns(names),
-    "",
-    "Options of all commands:",
-    ...columns(commonOptions()),
-    "",
-    "Environment:",
-    ...columns(environmentOnly()),
-    "",
-    ...OUTPUT_LINES,
-    ...TIME_LINES,
+    ...COMMAND_GROUPS.flatMap(({ heading, names }) => [
+      `${heading}:`,
+      ...columns(names.map((name) => [name, COMMANDS[name].summary] as const)),
+      "",
+    ]),
     ...EXIT_CODE_LINES,
     "",
-    "Example: fillbook sync --account-url https://account.example.com",
+    "Begin with: fillbook init",
     "More about one command: fillbook help COMMAND",
-  ]);
+    `Options of all commands, and where else they can be set: fillbook help ${OPTIONS_TOPIC}`,
+  ];
 }
 
-/** The help of one command. */
-export function commandHelp(name: CommandName): string {
-  const command = COMMANDS[name];
+/** Its own options first: the shared ones are the same everywhere. */
+function commandHelp(name: CommandName): readonly string[] {
+  const command: Command = COMMANDS[name];
   const own = Object.entries(command.options).map(([flag, { value, help }]) => [flagText(flag, value), help] as const);
-  return text([
+  const shared = SETTING_NAMES.flatMap((setting) =>
+    SCHEMA[setting].flag === null ? [] : [`--${SCHEMA[setting].flag}`],
+  );
+  return [
     `Usage: fillbook ${`${name} ${command.usage}`.trimEnd()} [options]`,
     "",
-    ...command.about,
+    ...(own.length === 0 ? [] : ["Options:", ...columns(own)]),
+    `Shared options: ${shared.join(" ")}; see: fillbook help ${OPTIONS_TOPIC}`,
     "",
-    ...(own.length === 0 ? [] : ["Options:", ...columns(own), ""]),
-    "Options of all commands:",
-    ...columns(commonOptions()),
+    `Example: ${command.example}`,
+    "",
+    ...command.about,
     "",
     ...OUTPUT_LINES,
     ...(Object.hasOwn(command.options, "from") ? TIME_LINES : []),
     ...EXIT_CODE_LINES,
+  ];
+}
+
+function optionsHelp(): readonly string[] {
+  const flags = SETTING_NAMES.flatMap((name) => {
+    const { flag, value, help } = SCHEMA[name];
+    return flag === null ? [] : [[flagText(flag, value), `${help} [${otherPlaces(name)}]`] as const];
+  });
+  const others = SETTING_NAMES.flatMap((name) => {
+    const { flag, variable, help } = SCHEMA[name];
+    const key = name === "token" ? "" : ` ["${keyOf(name)}"]`;
+    return flag === null ? [[variable, `${help}${key}`] as const] : [];
+  });
+  return [
+    "Options of all commands:",
+    ...columns([...flags, ["-h, --help", "the help of a command"], ["--version", "the version"]]),
     "",
-    `Example: ${command.example}`,
-  ]);
+    "Only from the environment or the file:",
+    ...columns(others),
+    "",
+    `File: each setting but the token can stand in ${SETTINGS_FILE} in the working folder, under the name in quotes; fillbook init writes it. A flag goes before the environment, the environment before the file.`,
+    "",
+    ...OUTPUT_LINES,
+    ...EXIT_CODE_LINES,
+  ];
 }
 
-function commonOptions(): readonly (readonly [string, string])[] {
-  const settings = Object.values(SCHEMA).flatMap((one) =>
-    one.flag === null ? [] : [[flagText(one.flag, one.value), `${one.help} [${one.variable}]`] as const],
-  );
-  return [...settings, ["-h, --help", "this text"], ["--version", "the version"]];
-}
-
-function environmentOnly(): readonly (readonly [string, string])[] {
-  return Object.values(SCHEMA).flatMap((one) => (one.flag === null ? [[one.variable, one.help] as const] : []));
+function otherPlaces(name: (typeof SETTING_NAMES)[number]): string {
+  return `${SCHEMA[name].variable}, "${keyOf(name)}"`;
 }
 
 function flagText(flag: string, value: string | null): string {
@@ -77,10 +118,22 @@ function flagText(flag: string, value: string | null): string {
 }
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const width = Math.min(MOST_LEFT, Math.max(...rows.map(([left]) => left.length)));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 
-function text(lines: readonly string[]): string {
-  return `${lines.join("\n")}\n`;
+/** A long line in several: what follows hangs below its text, which in a list begins after two spaces. */
+function wrapped(line: string, width: number): readonly string[] {
+  const hang = (/^ +\S.*? {2,}(?=\S)|^ +|^Usage: /.exec(line)?.[0] ?? "").length;
+  const lines: string[] = [];
+  let left = line;
+  while (true) {
+    const within = left.slice(0, width + 1).lastIndexOf(" ");
+    const cut = within > hang ? within : left.indexOf(" ", width + 1); // a word that is too wide is left whole
+    if (left.length <= width || cut === -1) {
+      return [...lines, left];
+    }
+    lines.push(left.slice(0, cut).trimEnd());
+    left = " ".repeat(hang) + left.slice(cut).trimStart();
+  }
 }

@@ -1,19 +1,34 @@
 import manifest from "../../package.json" with { type: "json" };
-import { asFillbookError, EXIT_CODES, FillbookError } from "../core/errors.ts";
+import { allProblems, asFillbookError, EXIT_CODES, type FillbookError } from "../core/errors.ts";
 import { createRedactor, type Redactor, visible, visibleJson } from "../core/log.ts";
 import { type Components, createComponents, createRunContext } from "../job/components.ts";
-import { type Environment, readSettings, SCHEMA, type Settings, settingsOfAccount } from "../job/settings.ts";
+import {
+  type Environment,
+  examineSettings,
+  type FileValues,
+  SCHEMA,
+  type Settings,
+  settingsOfAccount,
+} from "../job/settings.ts";
+import { readSettingsFile, settingsIn } from "../job/settings-file.ts";
 import { type ParsedArguments, readArguments } from "./arguments.ts";
-import type { Command, CommandContext, Outcome } from "./commands/command.ts";
+import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
-import { commandHelp, programHelp } from "./help.ts";
+import { helpOn } from "./help.ts";
+import { nextLine } from "./next-step.ts";
+import { createPaint, type Paint } from "./paint.ts";
+import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
 
-/** What the program touches outside itself: two streams, the environment, and the wish to stop. */
+/** What the program touches outside itself: streams, the environment, the working folder, and the wish to stop. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Null: nobody is there to be asked. */
+  readonly ask: Ask | null;
   readonly environment: Environment;
+  /** Where fillbook.json may be; null: it is not looked for. */
+  readonly folder: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -23,42 +38,103 @@ export interface Output {
   readonly columns?: number;
 }
 
+/** A run as it begins: the streams redact, and paint where they can. */
+interface Terminal {
+  readonly io: Io;
+  readonly redactor: Redactor;
+  readonly paint: Paint;
+}
+
 /** Runs one command line and resolves to its exit code. `components` replaces real parts, for tests. Never rejects. */
 export async function main(argv: readonly string[], io: Io, components: Partial<Components> = {}): Promise<number> {
   const redactor = createRedactor();
   redactor.hide((io.environment[SCHEMA.token.variable] ?? "").trim());
   const clean: Io = { ...io, stdout: redacting(io.stdout, redactor), stderr: redacting(io.stderr, redactor) };
+  const terminal = { io: clean, redactor, paint: createPaint(io.stderr, io.environment) };
   try {
     const asked = readArguments(argv);
     switch (asked.kind) {
       case "help":
-        clean.stdout.write(asked.command === null ? programHelp() : commandHelp(asked.command));
+        clean.stdout.write(helpOn(asked.topic, createPaint(io.stdout, io.environment), widthOf(io.stdout)));
         return 0;
       case "version":
         clean.stdout.write(`${manifest.version}\n`);
         return 0;
       case "nothing":
-        clean.stderr.write(programHelp());
+        clean.stderr.write(helpOn(null, terminal.paint, widthOf(io.stderr)));
         return EXIT_CODES.usage;
       case "run":
-        return await run(asked, clean, redactor, components);
+        return await run(asked, terminal, components);
     }
   } catch (thrown) {
-    return fail(thrown, argv, clean);
+    const [word] = argv.filter((argument) => Object.hasOwn(COMMANDS, argument));
+    const isJson = argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable]);
+    return fail(thrown, { command: word, isJson }, terminal);
   }
 }
 
-async function run(
-  asked: Extract<ParsedArguments, { kind: "run" }>,
-  io: Io,
-  redactor: Redactor,
+type Asked = Extract<ParsedArguments, { kind: "run" }>;
+
+async function run(asked: Asked, terminal: Terminal, replaced: Partial<Components>): Promise<number> {
+  const { io } = terminal;
+  const command: Command = COMMANDS[asked.command];
+  const { values, problem: fileProblem } = await fileOf(io.folder);
+  const sources = { flags: asked.flags, environment: io.environment, file: values };
+  const examined = examineSettings(sources);
+  const { settings } = examined;
+  try {
+    const problems = [...(fileProblem === null ? [] : [fileProblem]), ...examined.problems];
+    const work = planned(command, asked, problems);
+    const setup = { sources, problems, folder: io.folder, ask: io.ask };
+    return await carryOut(work, { asked, settings, setup }, terminal, replaced);
+  } catch (thrown) {
+    return fail(thrown, { command: asked.command, isJson: settings.json }, terminal);
+  }
+}
+
+/** What the command is to do. Throws all that is wrong with what was typed and set, so that it is mended together. */
+function planned(command: Command, { given }: Asked, problems: readonly FillbookError[]): Run {
+  const wrong = command.takesWrongSettings === true ? [] : problems;
+  let work: Run | null = null;
+  let unusable: readonly FillbookError[] = [];
+  try {
+    work = command.plan(given);
+  } catch (thrown) {
+    unusable = [asFillbookError(thrown)];
+  }
+  const problem = allProblems([...wrong, ...unusable]);
+  if (problem !== null || work === null) {
+    throw problem;
+  }
+  return work;
+}
+
+async function fileOf(
+  folder: string | null,
+): Promise<{ readonly values: FileValues; readonly problem: FillbookError | null }> {
+  try {
+    const object = folder === null ? null : await readSettingsFile(folder);
+    return { values: object === null ? {} : settingsIn(object), problem: null };
+  } catch (thrown) {
+    return { values: {}, problem: asFillbookError(thrown) };
+  }
+}
+
+interface Examined {
+  readonly asked: Asked;
+  readonly settings: Settings;
+  readonly setup: Omit<Setup, "partsOf">;
+}
+
+async function carryOut(
+  work: Run,
+  { asked, settings, setup }: Examined,
+  { io, redactor, paint }: Terminal,
   replaced: Partial<Components>,
 ): Promise<number> {
-  const command: Command = COMMANDS[asked.command];
-  const settings = readSettings(io.environment, asked.flags);
-  const work = command.plan(asked.given);
-  const components = { ...createComponents(settings, (token) => redactor.hide(token)), ...replaced };
-  const progress = createProgressView(io.stderr, components.clock);
+  const partsOf = (own: Settings) => ({ ...createComponents(own, (token) => redactor.hide(token)), ...replaced });
+  const components = partsOf(settings);
+  const progress = createProgressView(io.stderr, components.clock, io.signal);
   const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
   const jobWith = (own: Settings, parts: Components) =>
     createRunContext(own, parts, {
@@ -70,93 +146,61 @@ async function run(
   const live: CommandContext = {
     ...components,
     settings,
+    setup: { ...setup, partsOf },
     signal: io.signal,
     say: settings.quiet ? () => undefined : say,
     job: () => jobWith(settings, components),
     jobOf(account) {
       const own = settingsOfAccount(settings, account);
-      return jobWith(own, { ...createComponents(own, (token) => redactor.hide(token)), ...replaced });
+      return jobWith(own, partsOf(own));
     },
   };
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;
-  io.stdout.write(settings.json ? `${jsonOf(outcome)}\n` : outcome.lines.map((line) => `${visible(line)}\n`).join(""));
+  const lines = () => outcome.lines.map((line) => `${visible(line)}\n`).join("");
+  io.stdout.write(settings.json ? `${jsonOf(outcome, asked.command)}\n` : lines());
   for (const warning of outcome.warnings ?? []) {
-    io.stderr.write(`fillbook ${asked.command}: warning: ${visible(warning)}\n`);
+    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${visible(warning)}\n`);
   }
   await outcome.goesOn?.({
     say,
     isSeen: io.stderr.isTTY === true,
   });
   if (problem === null) {
+    if (outcome.next !== undefined && !settings.json && !settings.quiet) {
+      io.stderr.write(`${paint.next(visible(nextLine(outcome.next, asked.flags)))}\n`);
+    }
     return 0;
   }
-  io.stderr.write(problemLines(problem, asked.command));
+  io.stderr.write(problemLines(problem, asked.command, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }
 
-function jsonOf({ json, problem }: Outcome): string {
+function jsonOf({ json, problem }: Outcome, command: string): string {
   if ("verbatim" in json) {
     return visibleJson(String(json.verbatim).trim());
   }
-  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem) }));
+  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, command) }));
 }
 
-function jsonProblem(problem: FillbookError): Readonly<Record<string, unknown>> {
-  return { error: { kind: problem.kind, message: problem.message, hint: problem.hint ?? null } };
-}
-
-/** A failure before there was a result: perhaps before the settings were read, so `--json` is looked for in what was typed. */
-function fail(thrown: unknown, argv: readonly string[], io: Io): number {
+/** A failure before there was a result. */
+function fail(
+  thrown: unknown,
+  { command, isJson }: { readonly command: string | undefined; readonly isJson: boolean },
+  { io, paint }: Terminal,
+): number {
   const problem = withFaultHint(asFillbookError(thrown));
-  const [word] = argv.filter((argument) => Object.hasOwn(COMMANDS, argument));
-  if (argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable])) {
-    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem)))}\n`);
+  if (isJson) {
+    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, command)))}\n`);
   }
-  io.stderr.write(problemLines(problem, word));
+  io.stderr.write(problemLines(problem, command, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }
 
-/** An unexpected error has no hint of its own. */
-function withFaultHint(problem: FillbookError): FillbookError {
-  if (problem.kind !== "fault" || problem.hint !== undefined) {
-    return problem;
-  }
-  return new FillbookError("fault", problem.message, {
-    hint: `this was not expected; ${SCHEMA.debug.variable}=1 shows where it happened`,
-    cause: problem.cause ?? problem,
-  });
-}
-
-function problemLines(problem: FillbookError, command: string | undefined): string {
-  const program = command === undefined ? "fillbook" : `fillbook ${command}`;
-  const hint = problem.hint === undefined ? "" : `  ${visible(problem.hint)}\n`;
-  return `${program}: ${visible(problem.message)}\n${hint}`;
-}
-
-/** The stacks of a fault and of what caused it, when they are asked for. */
-function stackOf(problem: FillbookError, environment: Environment): string {
-  if (!isOn(environment[SCHEMA.debug.variable])) {
-    return "";
-  }
-  const stacks: string[] = [];
-  let error: unknown = problem;
-  while (error instanceof Error && stacks.length < 8) {
-    const lines = (error.stack ?? String(error)).split("\n");
-    stacks.push(lines.map((line) => `${visible(line)}\n`).join(""));
-    error = error.cause;
-  }
-  return stacks.join("");
-}
-
-function isOn(text: string | undefined): boolean {
-  try {
-    return text !== undefined && text !== "" && SCHEMA.json.parse(text, "");
-  } catch {
-    return false;
-  }
+function widthOf({ isTTY, columns }: Output): number | null {
+  return isTTY === true && columns !== undefined && columns > 0 ? columns : null;
 }
 
 function redacting(output: Output, redactor: Redactor): Output {

@@ -1,13 +1,17 @@
 import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
 import { count } from "../core/text.ts";
+import { isoTime } from "../core/time.ts";
 import type { Progress } from "../job/context.ts";
+import { estimateOf, type Prediction } from "./estimate.ts";
 import { duration } from "./terminal-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn
-const WARM_UP_MS = 2000; // before this, a rate or a time left is a guess
+const RATE_MS = 10_000; // a rate is of so long
+const WARM_UP_MS = 2000; // before this a rate is a guess
 const ERASE_LINE = "\r\u001b[2K";
+const BAR_WIDTH = 8;
 
 export interface ProgressView {
   readonly report: (progress: Progress) => void;
@@ -15,72 +19,182 @@ export interface ProgressView {
   readonly clear: () => void;
 }
 
-/** Progress on a stream: one line redrawn on a terminal, else a plain line now and then. No colours, so NO_COLOR has nothing to turn off. */
-export function createProgressView(
-  stream: { readonly write: (text: string) => void; readonly isTTY?: boolean; readonly columns?: number },
-  clock: Pick<Clock, "monotonic">,
-): ProgressView {
+interface Stream {
+  readonly write: (text: string) => void;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/**
+ * Progress on a stream: one line redrawn on a terminal, else a plain line now and then. Once `stop` is
+ * aborted, the line is taken away and nothing is drawn any more. It has no colours, so NO_COLOR has nothing
+ * to turn off.
+ */
+export function createProgressView(stream: Stream, clock: Pick<Clock, "monotonic">, stop?: AbortSignal): ProgressView {
   const live = stream.isTTY === true;
-  let first: Seen | undefined;
+  const meter = createMeter();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let drawnStage = "";
   let onScreen = false;
+  const clear = () => {
+    if (onScreen) {
+      stream.write(ERASE_LINE);
+      onScreen = false;
+    }
+  };
+  stop?.addEventListener("abort", clear, { once: true });
   return {
     report(progress) {
-      const seen = { at: clock.monotonic(), covered: progress.covered, requests: progress.requests };
-      first ??= seen;
-      const due = seen.at - drawnAt >= (live ? REDRAW_MS : PLAIN_MS) || (!live && progress.stage !== drawnStage);
-      if (!due) {
+      const at = clock.monotonic();
+      const seen = meter(progress, at);
+      const due = at - drawnAt >= (live ? REDRAW_MS : PLAIN_MS) || (!live && progress.stage !== drawnStage);
+      if (!due || stop?.aborted === true) {
         return;
       }
-      drawnAt = seen.at;
+      drawnAt = at;
       drawnStage = progress.stage;
-      const line = progressLine(progress, first, seen);
       onScreen = live;
-      stream.write(live ? ERASE_LINE + line.slice(0, width(stream.columns) - 1) : `${line}\n`);
+      stream.write(live ? ERASE_LINE + fitted(seen, columnsOf(stream) - 1) : `${whole(seen)}\n`);
     },
-    clear() {
-      if (onScreen) {
-        stream.write(ERASE_LINE);
-        onScreen = false;
-      }
-    },
+    clear,
   };
 }
 
 /** Some terminals do not know how wide they are, and say 0. */
-function width(columns: number | undefined): number {
+function columnsOf({ columns }: Stream): number {
   return columns === undefined || columns === 0 ? 80 : columns;
 }
 
-/** A moment of the run. */
-interface Seen {
+/** What is drawn of a report. */
+export interface Shown {
+  readonly progress: Progress;
+  /** 0 to 100; null: not known. */
+  readonly percent: number | null;
+  /** A second; null: it has not gone on long enough. */
+  readonly fillRate: number | null;
+  readonly requestRate: number | null;
+  /** ms; null: not known. */
+  readonly leftMs: number | null;
+}
+
+interface Sample {
   /** ms, monotonic */
   readonly at: number;
-  readonly covered: number;
+  readonly fills: number;
   readonly requests: number;
 }
 
-/** One line: `walking 62 % · 7 windows done, 2 open · 12,400 fills · 8.1 requests/s · 3 refused · 40 s left`. */
-export function progressLine(progress: Progress, first: Seen, now: Seen): string {
-  const elapsed = now.at - first.at;
-  const warm = elapsed >= WARM_UP_MS;
-  const gained = now.covered - first.covered;
-  return [
-    progress.stage === "walking" ? `walking ${Math.floor(progress.covered * 100)} %` : progress.stage,
-    progress.note === undefined ? "" : visible(progress.note),
-    progress.windowsDone + progress.windowsOpen > 0
-      ? `${count(progress.windowsDone)} windows done, ${count(progress.windowsOpen)} open`
-      : "",
-    progress.fillsSeen > 0 ? `${count(progress.fillsSeen)} fills` : "",
-    warm && now.requests > first.requests ? `${rate(now.requests - first.requests, elapsed)} requests/s` : "",
-    progress.refused > 0 ? `${count(progress.refused)} refused` : "",
-    warm && gained > 0 && now.covered < 1 ? `${duration((elapsed * (1 - now.covered)) / gained)} left` : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" · ");
+/**
+ * From report to report: the rates of the last ten seconds, the share, which never falls, and the time left
+ * once it is stable.
+ */
+export function createMeter(): (progress: Progress, at: number) => Shown {
+  let samples: readonly Sample[] = [];
+  let predictions: readonly Prediction[] = [];
+  let most = 0;
+  return (progress, at) => {
+    const sample = { at, fills: progress.fillsSeen, requests: progress.requests };
+    const first = samples.findLastIndex((one) => at - one.at >= RATE_MS);
+    samples = [...samples.slice(Math.max(0, first)), ...((samples.at(-1)?.at ?? -1000) <= at - 1000 ? [sample] : [])];
+    const since = samples[0] ?? sample;
+    const rate = (gained: number) =>
+      at - since.at < WARM_UP_MS || gained <= 0 ? null : (gained * 1000) / (at - since.at);
+    most = Math.max(most, progress.covered ?? 0);
+    const share = progress.covered === null ? null : most;
+    const { leftMs, kept } = estimateOf(predictions, { at, share: progress.stage === "walking" ? share : null });
+    predictions = kept;
+    return {
+      progress,
+      percent: share === null ? null : Math.floor(share * 100),
+      fillRate: rate(progress.fillsSeen - since.fills),
+      requestRate: rate(progress.requests - since.requests),
+      leftMs,
+    };
+  };
 }
 
-function rate(requests: number, ms: number): string {
-  return ((requests * 1000) / ms).toFixed(1);
+/**
+ * `█████░░░ 62 % · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused`, without what has
+ * no room.
+ */
+export function fitted(shown: Shown, room: number): string {
+  const drops: readonly (keyof Parts)[] = ["refused", "bar", "left", "requestRate", "fillRate", "fills", "where"];
+  let parts = partsOf(shown);
+  for (const drop of drops) {
+    if (lineOf(parts).length <= room) {
+      break;
+    }
+    parts = { ...parts, [drop]: "" };
+  }
+  const line = lineOf(parts);
+  return line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
+}
+
+/** All of it, without a bar. */
+export function whole(shown: Shown): string {
+  return lineOf({ ...partsOf(shown), bar: "" });
+}
+
+/** Each empty where there is nothing to say. */
+interface Parts {
+  readonly bar: string;
+  readonly label: string;
+  readonly where: string;
+  readonly fills: string;
+  readonly fillRate: string;
+  readonly requestRate: string;
+  readonly left: string;
+  readonly refused: string;
+}
+
+function partsOf(shown: Shown): Parts {
+  return shown.progress.stage === "packing" ? packingParts(shown) : walkingParts(shown);
+}
+
+function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Shown): Parts {
+  const { stage, note, reached, fillsSeen, refused } = progress;
+  const isWalking = stage === "walking";
+  return {
+    bar: percent === null || !isWalking ? "" : barOf(percent / 100),
+    label: isWalking ? walkingLabel(percent, note) : [stage, ...(note === undefined ? [] : [visible(note)])].join(": "),
+    where: isWalking && reached !== undefined ? `to ${isoTime(reached).slice(0, 10)}` : "",
+    fills: fillsSeen === 0 ? "" : `${count(fillsSeen)} fills`,
+    fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
+    requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s`,
+    left: leftMs === null ? "" : `${duration(leftMs)} left`,
+    refused: refused === 0 ? "" : `${count(refused)} refused`,
+  };
+}
+
+function walkingLabel(percent: number | null, note: string | undefined): string {
+  if (percent === null) {
+    return note === undefined ? "reading" : `reading ${visible(note)}`;
+  }
+  return `${percent} % read`;
+}
+
+function packingParts({ progress: { note, packed } }: Shown): Parts {
+  const none = { fillRate: "", requestRate: "", left: "", refused: "" };
+  return {
+    ...none,
+    bar: packed === undefined || packed.of === 0 ? "" : barOf(Math.min(1, packed.fills / packed.of)),
+    label: `packing${note === undefined ? "" : ` ${visible(note)}`}`,
+    where: "",
+    fills: packed === undefined ? "" : `${count(packed.fills)} of ${count(Math.max(packed.fills, packed.of))} fills`,
+  };
+}
+
+function lineOf({ bar, label, where, fills, fillRate, requestRate, left, refused }: Parts): string {
+  const started = [bar, label].filter((part) => part !== "").join(" ");
+  const counted = [fills, fillRate].filter((part) => part !== "").join(", ");
+  return [started, where, counted, requestRate, left, refused].filter((part) => part !== "").join(" · ");
+}
+
+function barOf(share: number): string {
+  const full = Math.floor(share * BAR_WIDTH);
+  return "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
+}
+
+function rateText(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
 }

@@ -21,6 +21,15 @@ export function cell(value: unknown): string {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
+/** A time that the service said, ms UTC, as people read it; anything else as it is. */
+export function timeCell(value: unknown): string {
+  const isTime = typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= LATEST_MS;
+  return isTime ? isoTime(value) : cell(value);
+}
+
+/** The last time that a Date can hold: ECMA-262, 21.4.1.1. */
+const LATEST_MS = 8.64e15;
+
 export function span(range: TimeRange): string {
   return `${isoTime(range.from)} to ${isoTime(range.to)}`;
 }

@@ -5,6 +5,32 @@ export function isCurrencyCode(text: string): boolean {
   return CODE.test(text);
 }
 
+/** What people write of a currency besides its code. */
+const CALLED: ReadonlyMap<string, string> = new Map([
+  ["€", "EUR"],
+  ["EURO", "EUR"],
+  ["EUROS", "EUR"],
+  ["$", "USD"],
+  ["US$", "USD"],
+  ["DOLLAR", "USD"],
+  ["£", "GBP"],
+  ["POUND", "GBP"],
+  ["¥", "JPY"],
+  ["YEN", "JPY"],
+  ["FRANC", "CHF"],
+  ["RUPEE", "INR"],
+  ["₹", "INR"],
+  ["YUAN", "CNY"],
+  ["RMB", "CNY"],
+]);
+
+/** The code of the currency that was probably meant; null: none can be told. What is a code is meant. */
+export function meantCurrency(typed: string): string | null {
+  const code = typed.trim().toUpperCase();
+  const called = CALLED.get(code) ?? code;
+  return isCurrencyCode(called) ? called : null;
+}
+
 /**
  * Digits after the decimal point for currencies that do not have two: by ISO 4217, and for coins by their
  * smallest unit, at most 8.

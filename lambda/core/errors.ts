@@ -34,6 +34,39 @@ export class WaitError extends FillbookError {
   }
 }
 
+/**
+ * What is asked for is made in one go, and takes longer than the run may last: a run as long would not end it
+ * either.
+ */
+export class TooLongError extends FillbookError {
+  /** How many fills it reads; null: it was not counted. */
+  readonly fills: number | null;
+
+  constructor(message: string, { fills, ...options }: { fills: number | null; hint: string }) {
+    super("incomplete", message, options);
+    this.fills = fills;
+  }
+}
+
+/** Several problems of one kind, so that they can be mended together: each is said by itself. */
+export class SeveralProblems extends FillbookError {
+  readonly all: readonly FillbookError[];
+
+  constructor(kind: ErrorKind, all: readonly FillbookError[]) {
+    const hints = all.flatMap(({ hint }) => hint ?? []);
+    super(kind, all.map(({ message }) => message).join("; "), { hint: hints.join("; "), cause: all[0] });
+    this.all = all;
+  }
+}
+
+/** The problems as one error of the first one's kind, equal ones once; null: there is none. */
+export function allProblems(problems: readonly FillbookError[]): FillbookError | null {
+  const each = problems.flatMap((one) => (one instanceof SeveralProblems ? one.all : [one]));
+  const all = [...new Map(each.map((one) => [one.message, one])).values()];
+  const [first, ...others] = all;
+  return first === undefined || others.length === 0 ? (first ?? null) : new SeveralProblems(first.kind, all);
+}
+
 /** Gives whatever was thrown a kind. Anything but a FillbookError is a fault. */
 export function asFillbookError(thrown: unknown): FillbookError {
   if (thrown instanceof FillbookError) {

@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { FillbookError } from "./errors.ts";
+import { lastDayInstead } from "./suggest.ts";
 import { isSplit, TAX_YEARS, type TaxYear } from "./tax-years.ts";
 
 /** The days that a typed period name means, in any zone. */
@@ -171,15 +172,38 @@ function unknownPeriod(typed: string, cause?: unknown): FillbookError {
   return new FillbookError("usage", `not a period: ${JSON.stringify(typed)}`, { hint: hintFor(typed), cause });
 }
 
-/** Suggests a name for two years that do not name a tax year: the tax year that begins in the first. */
+/**
+ * Suggests a name: for two years that do not name a tax year, the tax year that begins in the first; else the name
+ * that was probably meant.
+ */
 function hintFor(typed: string): string {
   const { code, year = "" } = TWO_YEARS.exec(typed)?.groups ?? {};
   const known = TAX_YEARS.find((one) => one.code === code);
-  if (known === undefined) {
-    return HINT;
+  if (known !== undefined) {
+    const { name, firstDay } = taxYear(typed, known, Number(year));
+    return `the tax year that begins on ${firstDay} is ${name}; \`fillbook periods\` lists all periods`;
   }
-  const { name, firstDay } = taxYear(typed, known, Number(year));
-  return `the tax year that begins on ${firstDay} is ${name}; \`fillbook periods\` lists all periods`;
+  const meant = meantBy(typed);
+  return meant === null ? HINT : `did you mean ${meant}? \`fillbook periods\` lists all periods`;
+}
+
+/** Codes that people write for those of the table. */
+const CALLED: ReadonlyMap<string, string> = new Map([
+  ["usa", "us"],
+  ["gb", "uk"],
+  ["year", "calendar"],
+]);
+
+/** The name that differs by case, by a sign between its pieces, or by a day that its month does not have; null: none. */
+function meantBy(typed: string): string | null {
+  const pieces =
+    /^([a-z]*)[-_ ./]?(\d{4})(?:[-_ ./]?(\d\d))?(?:[-_ ./]?(\d\d))?$/.exec(typed.trim().toLowerCase()) ?? [];
+  const [, word = "", year, second, third] = pieces;
+  const days = [year, second, third].filter((piece) => piece !== undefined).join("-");
+  const code = third === undefined ? (CALLED.get(word) ?? word) : word;
+  const kind = second === undefined ? "calendar" : "month";
+  const name = `${code === "" ? kind : code}-${lastDayInstead(days) ?? days}`;
+  return name !== typed && daysOrNull(name, "end") !== null ? name : null;
 }
 
 /** A date stays as it is. An instant becomes `20250301T123000.000Z`, because a key may not contain `:`. */

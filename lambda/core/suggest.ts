@@ -7,6 +7,17 @@ export function nearest(typed: string, names: readonly string[]): string | undef
     .sort((a, b) => a.edits - b.edits)[0]?.name;
 }
 
+/** The last day of the month where a date has a day that its month does not: `2025-02-28` for `2025-02-30`; null: else. */
+export function lastDayInstead(date: string): string | null {
+  const [, month = "", day = ""] = /^(\d{4}-(?:0[1-9]|1[0-2]))-(2[89]|3[01])$/.exec(date) ?? [];
+  if (month === "") {
+    return null;
+  }
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate(); // day 0 of the next month
+  return Number(day) > last ? `${month}-${last}` : null;
+}
+
 /**
  * The number of edits between two texts: insert, remove or replace a character, or swap two neighbours
  * (optimal string alignment).

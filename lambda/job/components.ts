@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import process from "node:process";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { FillbookError } from "../core/errors.ts";
+import { allProblems, asFillbookError, FillbookError } from "../core/errors.ts";
 import { type Random, systemRandom } from "../core/random.ts";
 import { fixedToken, type TokenSource } from "../core/token.ts";
 import { createLeverageWriter } from "../service/leverage.ts";
@@ -29,10 +29,10 @@ export interface Components {
   /** Null where completed orders cannot be asked for. Reads the token. */
   readonly owner: NonNullable<RunContext["owner"]>;
   /**
-   * Rejects, with kind `usage`, when completed orders cannot be asked for, before an archive is opened or made for it; reads the token. `what` is
-   * the command, for the message.
+   * Rejects, with kind `usage` and all that is missing, when completed orders cannot be asked for, before an archive is
+   * opened or made for it; reads the token.
    */
-  readonly requireAccountAccess: (what: string) => Promise<void>;
+  readonly requireAccountAccess: () => Promise<void>;
 }
 
 /** Settings to live parts. `learned` hears of every token that is read, so that it can be redacted. */
@@ -62,13 +62,20 @@ export function createComponents(settings: Settings, learned: (token: string) =>
         ? null
         : { address: accountUrl.replace(/\/+$/, ""), subject: token.subjectHash(account) };
     },
-    async requireAccountAccess(what) {
+    async requireAccountAccess() {
+      const problems: FillbookError[] = [];
       if (accountUrl === null) {
-        throw new FillbookError("usage", `${what}: the address of the account host is not set`, {
-          hint: `give it with --${SCHEMA.accountUrl.flag}, or in ${SCHEMA.accountUrl.variable}`,
-        });
+        problems.push(
+          new FillbookError("usage", "the address of the account host is not set", {
+            hint: `run fillbook init, or give it with --${SCHEMA.accountUrl.flag} or in ${SCHEMA.accountUrl.variable}`,
+          }),
+        );
       }
-      await tokens.current();
+      await tokens.current().catch((error: unknown) => problems.push(asFillbookError(error)));
+      const problem = allProblems(problems);
+      if (problem !== null) {
+        throw problem;
+      }
     },
   };
 }
@@ -129,9 +136,9 @@ function tokenSource(
 
 /** A run of the job, with a name that says which process of which machine it is. */
 export async function createRunContext(
-  { account, settleLagMs, lookBackMs, partLists, concurrency }: Settings,
-  { clock, random, store, packStore, reader, owner }: Omit<Components, "leverageWriter" | "requireAccountAccess">,
-  run: Pick<RunContext, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
+  { account, settleLagMs, lookBackMs, deltaLog, concurrency }: Settings,
+  { clock, random, store, packStore, reader, owner, requireAccountAccess }: Omit<Components, "leverageWriter">,
+  run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
   return {
     account,
@@ -139,13 +146,14 @@ export async function createRunContext(
     store: await store(),
     packStore: await packStore(),
     owner,
+    requireAccess: requireAccountAccess,
     clock,
     random,
     holder: `${hostname()}:${process.pid}:${random.id()}`,
     isDead,
     settleLagMs,
     lookBackMs,
-    partLists,
+    deltaLog,
     concurrency,
     ...run,
   };

@@ -16,6 +16,8 @@ export interface RunContext {
   readonly packStore: Store | null;
   /** Whose fills the reader asks for; null: it cannot ask, for want of an address or a token. Absent: archives are not bound to an owner. */
   readonly owner?: () => Promise<Owner | null>;
+  /** Rejects, with kind `usage` and all that is missing, where the service cannot be asked. Absent: it can be. */
+  readonly requireAccess?: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
   /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */
@@ -30,14 +32,16 @@ export interface RunContext {
   readonly lookBackMs: number;
   /** Covered days of the look-back are walked again even if they were so a short while ago. */
   readonly alwaysLooksBack?: boolean;
-  /** Whether lists of the data files are kept beside an archive on S3, for Athena. */
-  readonly partLists: boolean;
+  /** Whether the archive is published as a Delta table, for readers that know no manifests. */
+  readonly deltaLog: boolean;
   /** Windows walked at once. */
   readonly concurrency: number;
   /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */
   readonly signal: AbortSignal;
   /** How long it is until `signal` aborts by itself, ms: a longer wait is not begun. Absent: it does not. */
   readonly timeLeftMs?: () => number;
+  /** How long `timeLeftMs` is at the beginning of a run, ms. Absent: nothing ends it. */
+  readonly sliceMs?: number;
   readonly report: (progress: Progress) => void;
 }
 
@@ -52,8 +56,18 @@ export interface Progress {
   readonly requests: number;
   readonly refused: number;
   readonly fillsSeen: number;
-  /** Share of the asked range that is covered, 0 to 1. */
-  readonly covered: number;
+  /**
+   * Share of what is asked that is read, 0 to 1, and 1 only when all of it is; never less than before. Null:
+   * not known.
+   */
+  readonly covered: number | null;
+  /**
+   * How far the walk has come without a gap, ms UTC: from the newest time back, or, if rows ascend, from the
+   * oldest on.
+   */
+  readonly reached?: number;
+  /** While a pack is made: the fills that are in it, of about so many. */
+  readonly packed?: { readonly fills: number; readonly of: number };
 }
 
 /** How late fills were seen to appear, beyond what the settle lag allows for: in times that were covered without them. */
@@ -73,6 +87,10 @@ export interface SyncRequest {
   readonly to?: number;
   /** The archive is this run's owner's from now on, whoever's it was; absent: another's is refused. */
   readonly rebinds?: boolean;
+  /**
+   * What of the range is covered is walked again, as the look-back is; absent: only what the look-back says.
+   */
+  readonly again?: boolean;
   /** Whether a complete run may end with a collection of orphans; absent: it may. */
   readonly collects?: boolean;
 }
@@ -102,8 +120,11 @@ export interface SyncResult {
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
-  /** What kept the lists of data files from being published; null also where they are not asked for. Never a reason for the run to have failed. */
-  readonly listProblem: FillbookError | null;
+  /**
+   * What kept the Delta log from being written; null also where none is asked for. Never a reason for the run
+   * to have failed.
+   */
+  readonly deltaLogProblem: FillbookError | null;
   /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }
@@ -156,6 +177,7 @@ export interface StatusResult {
   /** When the service was last asked for the newest covered days, and for a piece of the older ones once more; wall time, ms. Null: not known, or never. */
   readonly lastAsked: { readonly newest: number | null; readonly older: number | null };
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
+  readonly checks: LastChecks;
 }
 
 export interface VerifyResult {
@@ -165,6 +187,39 @@ export interface VerifyResult {
   readonly checked: number;
   /** One sentence each: what differs, where. */
   readonly findings: readonly string[];
-  /** With `rewalk`: windows walked again, and those whose set-hash differs. */
+  /** With `rewalk`: windows walked again. */
   readonly rewalked?: number;
+  /** With `rewalk`: where the service has fills that the archive lacks, or has otherwise. */
+  readonly lacking?: readonly Lacking[];
+}
+
+/** How a check of the archive went. What it found is not kept: the check says that, and can be run again. */
+export interface Check {
+  /** `files`: hashes were compared. `rewalk`: the service was walked again and compared. */
+  readonly kind: "files" | "rewalk";
+  /** Null: of all the archive. */
+  readonly period: string | null;
+  /** ms UTC */
+  readonly checkedAt: number;
+  /** Number of the manifest that was checked. */
+  readonly seq: number;
+  readonly ok: boolean;
+  /** Objects, or windows. */
+  readonly checked: number;
+  readonly findings: number;
+}
+
+/** The newest check of each kind that a reader of the archive should see. */
+export interface LastChecks {
+  readonly files: Check | null;
+  readonly rewalk: Check | null;
+}
+
+/**
+ * Fills of a window, by `txCreated`, that the service answers and the archive does not hold, or holds with
+ * other content.
+ */
+export interface Lacking extends TimeRange {
+  readonly missing: number;
+  readonly changed: number;
 }

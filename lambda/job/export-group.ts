@@ -107,8 +107,8 @@ export async function exportGroup(
   const results: ExportResult[] = [];
   const made: MadePack[] = [];
   for (const [at, { own, inputs }] of read.entries()) {
-    const report: RunContext["report"] = (progress) =>
-      own.report({ ...progress, covered: (at + progress.covered) / jobs.length });
+    const report: RunContext["report"] = ({ covered, ...progress }) =>
+      own.report({ ...progress, covered: covered === null ? null : (at + covered) / jobs.length });
     const one = await makePack({ ...own, report }, request, inputs).catch((error: unknown) => {
       throw ofAccount(error, own.account);
     });

@@ -2,15 +2,17 @@ import type { Method } from "../accounting/method.ts";
 import { learnContracts, readContracts } from "../archive/contracts.ts";
 import { readDataFile } from "../archive/data-files.ts";
 import type { Manifest } from "../archive/manifest.ts";
+import type { DataFile, RestatementFile } from "../archive/manifest-entries.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive, readArchive } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
+import { rowsIn } from "../archive/rows-in.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Period } from "../core/period.ts";
 import { covers, intersection } from "../core/ranges.ts";
-import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
@@ -21,7 +23,10 @@ import { type MadePack, writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
+import { heldAlone, lackingBefore, unknownBefore, whyAway } from "./export-alone.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { requirePackTime, untilStopped } from "./pack-time.ts";
+import { firstMargin, marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync-archive.ts";
 
@@ -48,7 +53,7 @@ export interface ExportRequest {
 
 /**
  * Syncs what the period lacks, and what its accounts lack before it, then writes its pack. A fill belongs to the period by its trade time and to a window
- * by `txCreated`, so the walk goes further on both sides than the period, by a day or by the widest distance of the two times that the archive has seen.
+ * by `txCreated`, so the walk goes further on both sides than the period: see period-margin.ts.
  */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
@@ -97,12 +102,15 @@ export async function makePack(
   checkMethod(inputs, method);
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
-  const around = rangeAround(period, DAY_MS, latest);
-  const whole = { from: Math.min(history.from, around.from), to: around.to };
+  const around = rangeAround(period, firstMargin(period), latest);
+  // How much an account's first years hold nobody knows before they are read: they have no share.
+  const whole = history.from === BEGINNING_MS ? around : { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
-  const synced = await syncAround(job, period, latest, progress);
+  const away = request.allowIncomplete ? await whyAway(job) : null;
+  const synced = away === null ? await syncAround(job, period, latest, progress) : await heldAlone(job, around, away);
   const untold = { ...job, alwaysLooksBack: false };
-  const earlier = synced.complete ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
+  const earlier =
+    synced.complete && away === null ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
   const { manifest, manifestIndex } = await readArchive(store, account);
   const older = unsettledBeginning(manifest, history);
   const isRead = synced.complete && earlier.problem === null && older.length === 0;
@@ -114,14 +122,15 @@ export async function makePack(
   ];
   const { name, from, to, zone } = period;
   const problem = complete ? null : (mostUrgent(problems) ?? notYet(period, latest));
-  const notes = [...synced.notes, ...earlier.notes];
+  const notes = [...synced.notes, ...earlier.notes, ...lackingBefore(manifest, history, away)];
   const result = { account, period: name, from, to, zone, method, complete, notes, problem };
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
     return { result: { ...result, dir: null, files: [], declared: uncounted(inputs.openings) }, made: null };
   }
-  progress.packing(complete);
+  const expected = await rowsIn(manifestIndex, [period]);
+  progress.packing(complete, { fills: 0, of: expected });
   const packStore = job.packStore ?? store;
-  const { notes: contractNotes, ...made } = await packWithContracts(job, {
+  const planned = {
     store,
     packStore,
     account,
@@ -136,9 +145,13 @@ export async function makePack(
     inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,
-    readDataFile: (dataFile) => readDataFile(store, dataFile),
-    readRestatements: (file) => readRestatements(store, file),
-  });
+    readDataFile: untilStopped(job, period, (dataFile: DataFile) => readDataFile(store, dataFile)),
+    readRestatements: (file: RestatementFile) => readRestatements(store, file),
+    report: (fills: number, file?: string) =>
+      progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
+  };
+  await requirePackTime(job, planned);
+  const { notes: contractNotes, ...made } = await packWithContracts(job, planned);
   const { dir, files, declared } = made.pack;
   const own = { dir: `${packStore.location}/${dir}`, files, declared };
   return { result: { ...result, ...own, notes: [...notes, ...contractNotes, ...made.pack.notes] }, made };
@@ -166,15 +179,14 @@ async function syncHistory(job: RunContext, history: TimeRange, progress: WholeP
   if (from >= to || (isCovered && (await planRecheck(before, lookBack)) === null)) {
     return { problem: null, notes: [] };
   }
-  const report = progress.ofWalk(history, before.manifest.coverage);
+  const report = progress.ofWalk(history, before.manifest.coverage, "what came before the period");
   const declared = from === BEGINNING_MS ? {} : { from };
   const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
   const notes = await notAskedAgain(job, history, { problem, before: before.manifest });
   if (notes.length > 0 || problem?.kind !== "usage") {
     return { problem: notes.length > 0 ? null : problem, notes };
   }
-  const note = `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${problem.message}): realised PnL is blank where it depends on that`;
-  return { problem: null, notes: [note] };
+  return { problem: null, notes: [unknownBefore(to, problem)] };
 }
 
 /** What to say where the range was covered before a run that could not end its look-back: what is covered is as good as it was. Nothing: another problem. */
@@ -199,8 +211,8 @@ async function notAskedAgain(
   ];
 }
 
-/** ms UTC */
-function historyBegins({ openings }: Inputs): number {
+/** Since when the accounts of a pack need fills: ms UTC. */
+export function historyBegins({ openings }: Inputs): number {
   const declaresAll = openings.some(({ market }) => market === null);
   return declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
 }
@@ -229,7 +241,7 @@ function marketsOf(fills: readonly Fill[]): string[] {
 }
 
 async function syncAround(job: RunContext, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
-  let margin = DAY_MS;
+  let margin = firstMargin(period);
   let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
   let { alwaysLooksBack = false } = job;
   while (true) {
@@ -241,11 +253,13 @@ async function syncAround(job: RunContext, period: Period, latest: number, progr
     if (notes.length > 0) {
       return { complete: true, problem: null, notes };
     }
-    ({ manifest } = await readArchive(job.store, job.account));
-    if (!synced.complete || manifest.maxSkewMs <= margin) {
+    const archive = await readArchive(job.store, job.account);
+    const needed = await marginBySkew(archive, period);
+    if (!synced.complete || needed <= margin) {
       return { ...synced, notes };
     }
-    margin = manifest.maxSkewMs;
+    margin = needed;
+    ({ manifest } = archive);
     alwaysLooksBack = false;
   }
 }

@@ -1,22 +1,23 @@
+import { lastChecks, noteCheck } from "../archive/checks.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
-import { FillbookError } from "../core/errors.ts";
 import type { Period } from "../core/period.ts";
 import { isWithin, subtract } from "../core/ranges.ts";
 import { verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import type { RunContext, StatusResult, VerifyResult } from "./context.ts";
+import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
+import { noArchive } from "./store-place.ts";
 
 /** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
   const head = await readNewestHead(store, account);
   if (head === null) {
-    throw noArchive(job);
+    throw await noArchive(job);
   }
   const { manifest, manifestIndex } = await loadArchive(store, account, head);
   const { coverage, checkpoint } = manifest;
@@ -38,7 +39,16 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     assumed: checkpoint.assumed ?? [],
     lastAsked: lastAsked(manifest),
     lastRun: head.lastRun,
+    checks: await lastChecks(store, account),
   };
+}
+
+/** How the archive that a pack of the period rests on was last checked. */
+export async function checksOf(
+  { account, store }: Pick<RunContext, "account" | "store">,
+  period: string,
+): Promise<LastChecks> {
+  return await lastChecks(store, account, period);
 }
 
 /** Of the stores' folders those that are open to other users of the machine. What fillbook makes is not; a folder that was there keeps its mode. */
@@ -51,12 +61,6 @@ export async function openFolders(
     return mode === null ? [] : [{ path, mode }];
   });
   return (await Promise.all(open)).flat();
-}
-
-function noArchive({ account, store }: Pick<RunContext, "account" | "store">): FillbookError {
-  return new FillbookError("usage", `there is no archive of account ${account} in ${store.location}`, {
-    hint: "check --store and --account, or run sync",
-  });
 }
 
 /** Of the newest covered time, and of what is older than the look-back. */
@@ -73,12 +77,15 @@ export interface VerifyRequest {
   readonly rewalk: boolean;
 }
 
-/** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. Rejects with StoppedError when it is asked to stop. */
+/**
+ * Hashes what the archive and its packs hold against what they say of themselves, and notes how that went
+ * (checks.ts); changes nothing else. Rejects with StoppedError when it is asked to stop.
+ */
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
-  const { account, store, packStore, signal } = job;
+  const { account, store, packStore, signal, clock } = job;
   const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
   if (snapshot.ref === null) {
-    throw noArchive(job);
+    throw await noArchive(job);
   }
   const range = period ?? null;
   const archive = await verifyArchiveObjects(store, snapshot, range, signal);
@@ -86,12 +93,29 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   const stores = packStore === null ? [store] : [store, packStore];
   const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
   const walked = again ? await rewalk(job, snapshot, range) : null;
-  const findings = [...archive.findings, ...packs.flatMap((one) => one.findings), ...(walked?.findings ?? [])];
+  const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
+  const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
+  const common = { period: period?.name ?? null, checkedAt: clock.now(), seq: snapshot.ref.seq };
+  await note(job, { ...common, kind: "files", checked }, own);
+  if (walked !== null) {
+    await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);
+  }
+  const findings = [...own, ...(walked?.findings ?? [])];
   return {
     account,
     ok: findings.length === 0,
-    checked: packs.reduce((sum, { checked }) => sum + checked, archive.checked),
+    checked,
     findings,
-    ...(walked === null ? {} : { rewalked: walked.rewalked }),
+    ...(walked === null ? {} : { rewalked: walked.rewalked, lacking: walked.lacking }),
   };
+}
+
+/** A store that cannot be written can be checked all the same. */
+async function note(
+  { store, account }: RunContext,
+  check: Omit<Check, "ok" | "findings">,
+  findings: readonly string[],
+): Promise<void> {
+  const whole = { ...check, ok: findings.length === 0, findings: findings.length };
+  await noteCheck(store, account, whole).catch(() => undefined);
 }

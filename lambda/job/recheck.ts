@@ -66,6 +66,12 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
   };
 }
 
+/** The same with all of the range that is covered, for a run that is told to walk it again. */
+export function wholeRecheck({ checkpoint, coverage }: Manifest, planned: Recheck | null, range: TimeRange): Recheck {
+  const recheck = planned ?? notedIn(checkpoint);
+  return { ...recheck, again: union([...recheck.again, ...intersection(range, coverage)]) };
+}
+
 /** When the covered days that this run leaves alone were last walked again, if they were so a short while ago; null: it leaves none. */
 export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack): number | null {
   const { now, lookBackMs, range } = run;

@@ -1,9 +1,10 @@
+import { readDataFile } from "../archive/data-files.ts";
 import type { ManifestIndex } from "../archive/index/manifest-index.ts";
 import type { OpenWindow, Proven } from "../archive/manifest.ts";
 import type { Snapshot } from "../archive/read.ts";
 import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
 import { summarise } from "../archive/summary.ts";
-import type { Fill } from "../core/fill.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
 import { intersection, isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { mergeFills } from "../fills/merge.ts";
@@ -12,13 +13,15 @@ import { safeWidth } from "../walk/clamp-proof.ts";
 import { describe } from "../walk/problems.ts";
 import { askingsNeeded } from "../walk/silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/window.ts";
-import type { RunContext } from "./context.ts";
+import type { Lacking, RunContext } from "./context.ts";
 
 export interface Rewalk {
   /** windows walked again */
   readonly rewalked: number;
   /** One sentence for each window that differs or could not be read. */
   readonly findings: readonly string[];
+  /** Windows of which the service answers fills that the archive does not hold, or holds otherwise. */
+  readonly lacking: readonly Lacking[];
 }
 
 /** Walks what is covered again, cut elsewhere than the first time, and compares each window's set-hash with what the archive holds there. */
@@ -28,18 +31,27 @@ export async function rewalk(
   range: TimeRange | null,
 ): Promise<Rewalk> {
   const { coverage, checkpoint } = manifest;
-  const findings: string[] = [];
+  const differences: Difference[] = [];
   let rewalked = 0;
   for (const covered of range === null ? coverage : intersection(range, coverage)) {
     const windows = checkpoint.datesTrusted
       ? cutElsewhere(covered, await manifestIndex.windows(covered), checkpoint.proven).map((one) => freshWindow(one))
       : [undatedWindow(covered)];
     for (const window of windows) {
-      findings.push(...(await compare(job, manifestIndex, window)));
+      differences.push(...(await compare(job, manifestIndex, window)));
     }
     rewalked += windows.length;
   }
-  return { rewalked, findings };
+  return {
+    rewalked,
+    findings: differences.map(({ finding }) => finding),
+    lacking: differences.flatMap(({ lacking }) => (lacking === null ? [] : [lacking])),
+  };
+}
+
+interface Difference {
+  readonly finding: string;
+  readonly lacking: Lacking | null;
 }
 
 /** Cuts at the middles of the windows that were walked, and wherever a piece would be wider than the service is known to answer whole. */
@@ -61,15 +73,15 @@ function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
 }
 
 /** What differs, as long as it differs in as many answers as silence needs: one may be empty by mistake. */
-async function compare(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<string[]> {
-  let findings = await compareOnce(job, manifestIndex, window);
-  for (let asked = 1; findings.length > 0 && asked < askingsNeeded(false); asked += 1) {
-    findings = await compareOnce(job, manifestIndex, window);
+async function compare(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<Difference[]> {
+  let differences = await compareOnce(job, manifestIndex, window);
+  for (let asked = 1; differences.length > 0 && asked < askingsNeeded(false); asked += 1) {
+    differences = await compareOnce(job, manifestIndex, window);
   }
-  return findings;
+  return differences;
 }
 
-async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<string[]> {
+async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<Difference[]> {
   const fills: Fill[] = [];
   const end = await walkChain(
     {
@@ -84,12 +96,49 @@ async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window
   );
   const name = `window ${describe(window)}`;
   if (end.kind !== "ended") {
-    return [`${name} could not be walked again: ${end.kind === "failed" ? end.problem.message : end.kind}`];
+    const reason = end.kind === "failed" ? end.problem.message : end.kind;
+    return [{ finding: `${name} could not be walked again: ${reason}`, lacking: null }];
   }
   const found = mergeFills([], fills).fills;
   const held = await summarise(job, manifestIndex, window);
   if (found.length === held.rows && formatSetHash(setHashOf(found)) === held.setHash) {
     return [];
   }
-  return [`${name} differs: the service answers ${found.length} fills, the archive holds ${held.rows}`];
+  const { missing, changed, gone } = await differenceOf(job, manifestIndex, { window, found });
+  const parts = [
+    missing > 0 ? `${missing} not in the archive` : "",
+    changed > 0 ? `${changed} with other content` : "",
+    gone > 0 ? `${gone} not at the service any more` : "",
+  ].filter((part) => part !== "");
+  const counts = `the service answers ${found.length} fills, the archive holds ${held.rows}`;
+  const { from, to } = window;
+  return [
+    {
+      finding: `${name} differs: ${counts} (${parts.join(", ")})`,
+      lacking: missing + changed === 0 ? null : { from, to, missing, changed },
+    },
+  ];
+}
+
+/** How the fills that the service answers for a window differ from those that the archive holds there. */
+async function differenceOf(
+  { store }: RunContext,
+  manifestIndex: ManifestIndex,
+  { window, found }: { readonly window: TimeRange; readonly found: readonly Fill[] },
+): Promise<{ readonly missing: number; readonly changed: number; readonly gone: number }> {
+  const held = new Map<string, string>();
+  for (const dataFile of await manifestIndex.dataFiles(window)) {
+    for (const fill of await readDataFile(store, dataFile)) {
+      if (isWithin(window, fill.txCreated)) {
+        held.set(identityOf(fill), formatSetHash(setHashOf([fill])));
+      }
+    }
+  }
+  let [missing, changed] = [0, 0];
+  for (const fill of found) {
+    const hash = held.get(identityOf(fill));
+    missing += hash === undefined ? 1 : 0;
+    changed += hash !== undefined && hash !== formatSetHash(setHashOf([fill])) ? 1 : 0;
+  }
+  return { missing, changed, gone: held.size - (found.length - missing) };
 }

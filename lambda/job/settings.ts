@@ -1,10 +1,9 @@
 import process from "node:process";
-import { isAccountName } from "../core/account-name.ts";
-import { FillbookError } from "../core/errors.ts";
+import { allProblems, asFillbookError, type FillbookError } from "../core/errors.ts";
 import { DAY_MS, SECOND_MS } from "../core/time.ts";
 import { Token } from "../core/token.ts";
 import { checkAddress } from "../service/address.ts";
-import { parseStoreUri } from "../storage/uri.ts";
+import { accountName, number, onOrOff, serviceAddress, storageAddress, storeUri } from "./setting-values.ts";
 
 /**
  * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name under which it came
@@ -32,7 +31,7 @@ const urlSetting = (named: Named, help: string): Setting<string | null> => ({
   value: "URL",
   fallback: null,
   help,
-  parse: (text, where) => checkAddress(text, where).href,
+  parse: serviceAddress,
 });
 
 const switchSetting = (named: Named, help: string): Setting<boolean> => ({
@@ -52,6 +51,9 @@ const textSetting = (variable: string, value: string, help: string): Setting<str
   help,
   parse: (text) => text,
 });
+
+/** In the working folder; in the repository it also holds what is deployed, in a section of its own. */
+export const SETTINGS_FILE = "fillbook.json";
 
 /** Read by the SDK too, and with these endings for one service alone: what goes there is signed, and not secret to who is on the way. */
 const AWS_ENDPOINT = "AWS_ENDPOINT_URL";
@@ -147,9 +149,9 @@ export const SCHEMA = {
     help: "how late a fill may appear: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
-  partLists: switchSetting(
-    { flag: null, variable: "FILLBOOK_PART_LISTS" },
-    "for a store on S3: 1 keeps lists of the archive's parts, which Athena reads (default 0)",
+  deltaLog: switchSetting(
+    { flag: null, variable: "FILLBOOK_DELTA_LOG" },
+    "1 publishes each account's fills as a Delta table, ACCOUNT/fills/ in the store, for DuckDB, Spark or Athena (default 0)",
   ),
   s3Endpoint: setting<string | null>({
     flag: null,
@@ -157,10 +159,7 @@ export const SCHEMA = {
     value: "URL",
     fallback: null,
     help: "where S3 is, when it is not Amazon's: https, or http on this machine; buckets are then part of the path",
-    parse: (text, where) => {
-      checkAddress(text, where);
-      return text;
-    },
+    parse: storageAddress,
   }),
   debug: switchSetting({ flag: null, variable: "FILLBOOK_DEBUG" }, "print the stack of an unexpected error"),
 };
@@ -177,23 +176,84 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What was typed after the common options' flags: a text, or true for a switch. */
 export type Flags = Partial<Readonly<Record<SettingName, string | true>>>;
 
-/** Every setting from its flag, else the environment (where empty is unset), else its default. */
-export function readSettings(environment: Environment, flags: Flags = {}): Settings {
+/** What fillbook.json says, as the environment would say it. */
+export type FileValues = Partial<Readonly<Record<SettingName, string>>>;
+
+/** Where settings come from, the first first. */
+export interface SettingSources {
+  readonly flags?: Flags;
+  /** Where empty is unset. */
+  readonly environment: Environment;
+  readonly file?: FileValues;
+}
+
+export type SettingSource = "flag" | "environment" | "file" | "default";
+
+/** A setting of fillbook.json: names with a unit say the file's, which the environment has too. */
+const KEYS: Partial<Readonly<Record<SettingName, string>>> = {
+  lookBackMs: "lookBackDays",
+  settleLagMs: "settleLagSeconds",
+};
+
+/** How fillbook.json names the setting. */
+export function keyOf(name: SettingName): string {
+  return KEYS[name] ?? name;
+}
+
+export const SETTING_NAMES = Object.keys(SCHEMA) as readonly SettingName[]; // Object.keys forgets the keys' type
+
+/** What is given for a setting, and how messages name the place; null: nothing is, and its default holds. */
+export function givenFor(
+  name: SettingName,
+  { flags = {}, environment, file = {} }: SettingSources,
+): { readonly source: SettingSource; readonly where: string; readonly text: string } | null {
+  const { flag, variable } = SCHEMA[name];
+  const [typed, exported, kept] = [flags[name], environment[variable], file[name]];
+  if (typed !== undefined) {
+    return { source: "flag", where: `--${flag}`, text: String(typed) };
+  }
+  if (exported !== undefined && exported !== "") {
+    return { source: "environment", where: variable, text: exported };
+  }
+  return kept === undefined ? null : { source: "file", where: `"${keyOf(name)}" in ${SETTINGS_FILE}`, text: kept };
+}
+
+/** All settings, and what is wrong with any of them: a wrong one has its default. */
+export function examineSettings(sources: SettingSources): {
+  readonly settings: Settings;
+  readonly problems: readonly FillbookError[];
+} {
+  const problems: FillbookError[] = [];
+  const parsed = <T>(parse: () => T, otherwise: T): T => {
+    try {
+      return parse();
+    } catch (error) {
+      problems.push(asFillbookError(error));
+      return otherwise;
+    }
+  };
   for (const variable of OWN_ENDPOINTS.map((ending) => AWS_ENDPOINT + ending)) {
-    const text = environment[variable] ?? "";
+    const text = sources.environment[variable] ?? "";
     if (text !== "") {
-      checkAddress(text, variable);
+      parsed<unknown>(() => checkAddress(text, variable), null);
     }
   }
-  const entries = Object.entries(SCHEMA).map(([key, one]: [string, Setting<unknown>]) => {
-    const flag = flags[key as SettingName]; // Object.entries forgets the keys' type
-    if (flag !== undefined) {
-      return [key, one.parse(String(flag), `--${one.flag}`)];
-    }
-    const text = environment[one.variable];
-    return [key, text === undefined || text === "" ? one.fallback : one.parse(text, one.variable)];
+  const entries = SETTING_NAMES.map((name) => {
+    const one: Setting<unknown> = SCHEMA[name];
+    const given = givenFor(name, sources);
+    return [name, given === null ? one.fallback : parsed(() => one.parse(given.text, given.where), one.fallback)];
   });
-  return Object.freeze(Object.fromEntries(entries));
+  return { settings: Object.freeze(Object.fromEntries(entries)), problems };
+}
+
+/** Every setting from its flag, else the environment, else the file, else its default. Throws `usage` with all that is wrong. */
+export function readSettings(environment: Environment, flags: Flags = {}, file: FileValues = {}): Settings {
+  const { settings, problems } = examineSettings({ environment, flags, file });
+  const problem = allProblems(problems);
+  if (problem !== null) {
+    throw problem;
+  }
+  return settings;
 }
 
 /** What stands for the account in the name of a secret. */
@@ -216,60 +276,4 @@ export function secretOf({ account }: Pick<Settings, "account">, tokenSecret: st
 /** The environment of this process: read here and nowhere else. */
 export function processEnvironment(): Environment {
   return process.env;
-}
-
-function accountName(text: string, where: string): string {
-  if (isAccountName(text)) {
-    return text;
-  }
-  throw wrong(where, text, "an account is 1 to 32 of the letters a-z, digits and dashes", "my-account");
-}
-
-function storeUri(text: string, where: string): string {
-  try {
-    parseStoreUri(text);
-    return text;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new FillbookError("usage", `${where}: ${reason}`, {
-      hint: `for example: ${example(where, "./fillbook-data")}, or ${example(where, "s3://bucket/prefix")}`,
-      cause: error,
-    });
-  }
-}
-
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  readonly whole: boolean;
-  readonly example: number;
-}
-
-function number(text: string, where: string, bounds: Bounds): number {
-  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= bounds.least && value <= bounds.most && (Number.isInteger(value) || !bounds.whole)) {
-    return value;
-  }
-  const kind = bounds.whole ? "a whole number" : "a number";
-  throw wrong(where, text, `it must be ${kind} from ${bounds.least} to ${bounds.most}`, String(bounds.example));
-}
-
-function onOrOff(text: string, where: string): boolean {
-  const word = text.toLowerCase();
-  const isOn = ["1", "true", "yes", "on"].includes(word);
-  if (!(isOn || ["0", "false", "no", "off"].includes(word))) {
-    throw wrong(where, text, "it is a switch: 1 or 0", "1");
-  }
-  return isOn;
-}
-
-function wrong(where: string, text: string, reason: string, right: string): FillbookError {
-  return new FillbookError("usage", `${where} is "${text}": ${reason}`, {
-    hint: `for example: ${example(where, right)}`,
-  });
-}
-
-/** What to type, in the way of the place it was typed in. */
-function example(where: string, value: string): string {
-  return where.startsWith("--") ? `${where} ${value}` : `${where}=${value}`;
 }

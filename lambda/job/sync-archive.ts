@@ -1,6 +1,7 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
-import { publishDataFileLists } from "../archive/data-file-lists.ts";
+import { publishDeltaLog } from "../archive/delta-log/publish.ts";
 import { FencedError } from "../archive/fenced.ts";
+import { readHead } from "../archive/head.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { ArchiveSession } from "../archive/session.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
@@ -11,7 +12,7 @@ import { walkRange } from "../walk/walk.ts";
 import type { Recheck } from "../walk/walk-request.ts";
 import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
 import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
-import { type LookBack, leftAloneSince, planRecheck } from "./recheck.ts";
+import { type LookBack, leftAloneSince, planRecheck, wholeRecheck } from "./recheck.ts";
 
 const HEARTBEAT_MS = 10_000;
 
@@ -28,6 +29,9 @@ export async function syncArchive(job: RunContext, request: SyncRequest): Promis
     throw new FillbookError("usage", `nothing lies between ${isoTime(from)} and ${isoTime(to)}`, {
       hint: `without --from, a walk begins ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from, or a later --to`,
     });
+  }
+  if ((await readHead(job.store, job.account)) === null) {
+    await job.requireAccess?.(); // no archive is begun by a run that cannot fill it
   }
   const owner = (await job.owner?.()) ?? null;
   const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder), {
@@ -51,8 +55,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const before = { manifest: session.manifest, manifestIndex: session.manifestIndex };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const lookBack = lookBackOf(job, { now, latest }, request.to === undefined ? undefined : range);
-  const again = await planRecheck(session, lookBack);
-  const leftAlone = leftAloneSince(session.manifest, lookBack);
+  const { again, leftAlone } = await recheckOf(session, lookBack, { range, request });
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
@@ -81,9 +84,9 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
-  const listProblem = await publishDataFileLists(job, session, before);
-  // A list that names what is deleted would make its readers fail.
-  const collects = problems.length === 0 && listProblem === null && request.collects !== false;
+  const deltaLogProblem = await publishDeltaLog(job, session, before);
+  // A table that names what is deleted would make its readers fail.
+  const collects = problems.length === 0 && deltaLogProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
     problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
@@ -107,14 +110,26 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     coverage: manifest.coverage,
     manifest: session.manifestRef,
     orphans,
-    listProblem,
+    deltaLogProblem,
     problem,
   };
 }
 
+/** What is walked again, and since when what is left alone was. */
+async function recheckOf(
+  session: ArchiveSession,
+  lookBack: LookBack,
+  { range, request }: { readonly range: TimeRange; readonly request: SyncRequest },
+): Promise<{ readonly again: Recheck | null; readonly leftAlone: number | null }> {
+  const planned = await planRecheck(session, lookBack);
+  return request.again === true
+    ? { again: wholeRecheck(session.manifest, planned, range), leftAlone: null }
+    : { again: planned, leftAlone: leftAloneSince(session.manifest, lookBack) };
+}
+
 /** How this job looks back; `range`: what it asks for, where that has an end of its own. */
 export function lookBackOf(
-  job: RunContext,
+  job: Pick<RunContext, "lookBackMs" | "alwaysLooksBack">,
   times: { readonly now: number; readonly latest: number },
   range?: TimeRange,
 ): LookBack {
@@ -187,7 +202,7 @@ export function notYet(asked: TimeRange, latest: number): FillbookError {
 
 function reportWaiting(job: RunContext, holder: string): void {
   const { requests, refused } = job.reader.counts;
-  const note = `another run (${holder}) holds the archive`;
-  const nothing = { windowsDone: 0, windowsOpen: 0, pages: 0, fillsSeen: 0, covered: 0 };
+  const note = `the archive is held by another run (${holder})`;
+  const nothing = { windowsDone: 0, windowsOpen: 0, pages: 0, fillsSeen: 0, covered: null };
   job.report({ stage: "waiting", note, ...nothing, requests, refused });
 }

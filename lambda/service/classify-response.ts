@@ -63,7 +63,9 @@ export function classifyResponse<T>(host: Host, question: Question<T>, outcome: 
     const reason = `the service answered ${outcome.status}${serviceMessage(outcome.body)}`;
     return { kind: "failed", reason, hint: KEPT, received: true };
   }
-  return outcome.status >= 200 && outcome.status < 300 ? decoded(question, outcome) : denied(host, question, outcome);
+  return outcome.status >= 200 && outcome.status < 300
+    ? decoded(host, question, outcome)
+    : denied(host, question, outcome);
 }
 
 function judgeFailure<T>(host: Host, { endpoint }: Question<T>, code: string): Step<T> {
@@ -94,7 +96,7 @@ function reasonOf(code: string): string {
   return code === "ENOTFOUND" ? failureText(code) : `its certificate is not accepted (${code})`;
 }
 
-function decoded<T>(question: Question<T>, { status, body }: Answer): Step<T> {
+function decoded<T>(host: Host, question: Question<T>, { status, body }: Answer): Step<T> {
   try {
     return { kind: "done", answer: question.decode(body) };
   } catch (error) {
@@ -102,8 +104,15 @@ function decoded<T>(question: Question<T>, { status, body }: Answer): Step<T> {
       const reason = `status ${status}, but ${error.message.replace(`${question.endpoint}: `, "")}`;
       return { kind: "failed", reason, hint: KEPT, received: true };
     }
-    throw error;
+    throw error instanceof FillbookError && error.hint === undefined ? withHint(error, host) : error;
   }
+}
+
+/** Adds the host to the error of an answer that breaks the interface: a decoder does not know it. */
+function withHint({ kind, message }: FillbookError, { option, address }: Host): FillbookError {
+  return new FillbookError(kind, message, {
+    hint: `check that ${option} (${address.origin}) is the service; if it is, tell its support: what was walked before is kept`,
+  });
 }
 
 /** Handles statuses that stay the same however often one asks. */

@@ -87,7 +87,7 @@ export class Coverage {
   }
 
   get #cuts(): Cuts {
-    const { proven, mostRows = 0, mostSent = mostRows, shortestPage, clampSeen } = this.#uncommitted.checkpoint;
+    const { proven, mostRows = 0, mostSent = 0, shortestPage, clampSeen } = this.#uncommitted.checkpoint;
     const { pageRows, direction } = this.order;
     // A clamp would have hidden the rows that begun answers are assumed to have had.
     const begun = clampSeen === true ? [] : this.#begun;

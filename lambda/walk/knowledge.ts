@@ -56,7 +56,7 @@ export function apply(known: Knowledge, finding: Finding): Knowledge {
       return {
         ...known,
         mostRows: Math.max(known.mostRows ?? 0, finding.rows),
-        mostSent: Math.max(known.mostSent ?? known.mostRows ?? 0, finding.sent),
+        mostSent: Math.max(known.mostSent ?? 0, finding.sent),
       };
     case "width-answered":
       return { ...known, proven: widestOf(known.proven, finding.proven) };

@@ -136,6 +136,11 @@ export class Splits {
     this.#walking.delete(chain);
   }
 
+  /** Where the running chains stand. */
+  get windows(): readonly OpenWindow[] {
+    return [...this.#walking].map(({ window }) => window);
+  }
+
   /** As in `chooseSplit`, after `pages` in all. */
   choose(pages: number): Split | null {
     return chooseSplit(this.#walking, this.#order, { wasted: this.#wasted, pages, workers: this.#workers });

@@ -40,9 +40,12 @@ export class WindowRunner {
     const { order: known, open } = uncommitted.session.manifest.checkpoint;
     const order = new OrderProof(known, { goesOn: open.length > 0 });
     this.coverage = new Coverage(uncommitted, order, range);
-    this.progress = new Progress(job, uncommitted, range);
-    this.probes = new Probes(uncommitted, this.coverage, this.progress);
     this.#splits = new Splits(order, job.concurrency);
+    this.progress = new Progress(job, uncommitted, range, {
+      windows: () => this.#splits.windows,
+      order: () => order.state,
+    });
+    this.probes = new Probes(uncommitted, this.coverage, this.progress);
   }
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
@@ -57,6 +60,7 @@ export class WindowRunner {
       const end = await chain.run(this.#portsOf(chain, round));
       if (end.kind === "ended") {
         this.#splits.read(chain);
+        this.progress.onEnd(chain.window);
       }
       const mayLackRows = chain.rows.isShifted && (end.kind === "ended" || end.kind === "long");
       if (window.dated && mayLackRows && this.unread.mayReadAgain(chain.window)) {

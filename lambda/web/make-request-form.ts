@@ -1,7 +1,8 @@
 import { isCurrencyCode } from "../core/currency.ts";
 import { FillbookError } from "../core/errors.ts";
-import { customPeriod, type Period, parsePeriod } from "../core/period.ts";
+import { customPeriod, type Period, parsePeriod, parseTime } from "../core/period.ts";
 import { readTypedName } from "../core/period-name.ts";
+import { DAY_MS, isoTime } from "../core/time.ts";
 import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/date-by.ts";
 import type { PackSettings } from "./packs.ts";
 import { KINDS, type MakeRequest } from "./ports.ts";
@@ -13,33 +14,82 @@ export interface Askable {
   readonly now: number;
 }
 
-/** What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, with the command line's own messages. */
+/**
+ * What a person types into the form of a pack. `last`: the last day that is in it; `to`: the first time that
+ * is not.
+ */
+const TYPED = ["period", "from", "last", "to", "zone", "basis", "currency"] as const;
+/** That a person can change: the others are of buttons that make a pack again. */
+export type FormField = Exclude<(typeof TYPED)[number], "basis" | "currency"> | "method";
+
+/** What is wrong with one field of the form. Always `usage`. */
+export class FieldError extends FillbookError {
+  readonly field: FormField;
+
+  constructor(field: FormField, { message, hint, cause }: FillbookError) {
+    super("usage", message, { ...(hint === undefined ? {} : { hint }), cause });
+    this.field = field;
+  }
+}
+
+/**
+ * What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, and a
+ * FieldError where one field is to blame.
+ */
 export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
   if (kind === undefined || kind === "zip") {
-    throw new FillbookError("usage", "it is not said what to do");
+    throw new FillbookError("usage", "the form does not say what to do");
   }
   if (kind !== "export") {
     return { account, kind };
   }
-  const given = ["period", "from", "to", "zone", "basis", "currency"].flatMap((name) => {
+  const given = TYPED.flatMap((name) => {
     const text = fields.get(name)?.trim() ?? "";
     return text === "" ? [] : [[name, text]];
   });
-  const { basis, currency, ...asked }: AskedPeriod & Pick<MakeRequest, "basis" | "currency"> =
-    Object.fromEntries(given);
-  checkOver(periodOf(asked), now);
-  const { period } = asked;
+  const { basis, currency, last, ...typed }: Typed = Object.fromEntries(given);
+  const asked = { ...typed, ...endOf(last) };
+  const { period, zone = "UTC" } = asked;
+  inField("zone", () => parsePeriod("calendar-2025", zone));
+  const ofDays = period === undefined && asked.from !== undefined && asked.to !== undefined ? asked : null;
+  if (ofDays !== null) {
+    inField("from", () => parseTime(ofDays.from ?? "", zone));
+    if (last !== undefined && last < (ofDays.from ?? "")) {
+      throw new FieldError("last", new FillbookError("usage", "the last day is before the first"));
+    }
+  }
+  const ending = last === undefined ? "to" : "last";
+  inField(period === undefined ? ending : "period", () => checkOver(periodOf(asked), now));
   const named = period === undefined ? {} : { period: readTypedName(period).name };
-  const typed = fields.get("method") ?? "";
-  const method = choiceOf("method", methods, typed);
-  return {
-    account,
-    kind,
-    ...asked,
-    ...named,
-    ...settingsOf({ method, isMethodChosen: typed !== "", basis: basisOf(basis), currency: currencyOf(currency) }),
+  const method = fields.get("method") ?? "";
+  const settings = {
+    method: inField("method", () => choiceOf("method", methods, method)),
+    isMethodChosen: method !== "",
+    basis: basisOf(basis),
+    currency: currencyOf(currency),
   };
+  return { account, kind, ...asked, ...named, ...settingsOf(settings) };
+}
+
+type Typed = Partial<Readonly<Record<(typeof TYPED)[number], string>>>;
+
+/** The first day after the last one, as the command line has it. */
+function endOf(last: string | undefined): Pick<Typed, "to"> {
+  if (last === undefined) {
+    return {};
+  }
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(last) ? inField("last", () => parseTime(last, "UTC")) : Number.NaN;
+  return { to: Number.isNaN(day) ? last : isoTime(day + DAY_MS).slice(0, 10) };
+}
+
+/** What goes wrong is the fault of this field. */
+function inField<Value>(field: FormField, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof FillbookError && error.kind === "usage" ? new FieldError(field, error) : error;
+  }
 }
 
 /** How a pack is made, as a request has it: without what is the default, so that one wish is one request. */
@@ -76,9 +126,13 @@ function currencyOf(code: string | undefined): string | null {
   if (code === undefined || isCurrencyCode(code)) {
     return code ?? null;
   }
-  throw new FillbookError("usage", `${JSON.stringify(code)} is no currency: it is 3 to 5 capital letters`, {
-    hint: "write its code, for example: EUR",
-  });
+  throw new FillbookError(
+    "usage",
+    `${JSON.stringify(code)} is not a currency code: a code has 3 to 5 capital letters`,
+    {
+      hint: "write its code, for example: EUR",
+    },
+  );
 }
 
 export type AskedPeriod = Pick<MakeRequest, "period" | "from" | "to" | "zone">;
@@ -86,19 +140,13 @@ export type AskedPeriod = Pick<MakeRequest, "period" | "from" | "to" | "zone">;
 /** Throws `usage` for what is no period. */
 export function periodOf({ period, from, to, zone }: AskedPeriod): Period {
   if (period !== undefined && (from !== undefined || to !== undefined)) {
-    throw new FillbookError(
-      "usage",
-      "a period by its name, and by its first and last day, are two ways to say the same",
-      {
-        hint: "keep one of them",
-      },
-    );
+    throw new FillbookError("usage", "a period is given by its name and by its days", { hint: "give one of them" });
   }
   if (period !== undefined) {
     return parsePeriod(period, zone);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", "it is not said which period", { hint: "choose one, or give both days" });
+    throw new FillbookError("usage", "no period is given", { hint: "choose one, or give its first and its last day" });
   }
   return customPeriod(from, to, zone);
 }
@@ -106,8 +154,8 @@ export function periodOf({ period, from, to, zone }: AskedPeriod): Period {
 /** A job that can only fail would wake whoever is on call. Throws `usage`. */
 function checkOver({ to, lastDay, zone }: Period, now: number): void {
   if (to > now) {
-    throw new FillbookError("usage", `this period ends on ${lastDay} (${zone}): it can be made after that`, {
-      hint: "choose one that is over",
+    throw new FillbookError("usage", `this period ends on ${lastDay} (${zone}), and a pack can be made after that`, {
+      hint: "choose a period that is over",
     });
   }
 }

@@ -5,6 +5,8 @@ export interface PagePorts {
   /** Accounts that there are, sorted. */
   readonly accounts: () => Promise<readonly string[]>;
   readonly storesOf: (account: string) => AccountStores;
+  /** Why the service cannot be asked for more fills of an account, and what to do about it; null: it can. */
+  readonly cannotAsk: (account: string) => Obstacle | null;
   readonly jobs: Jobs;
   /** How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null) through the page itself. */
   readonly links: Links | null;
@@ -12,6 +14,12 @@ export interface PagePorts {
   readonly newId: () => string;
   /** Wall time, ms UTC. */
   readonly now: () => number;
+}
+
+/** As a FillbookError has it. */
+export interface Obstacle {
+  readonly message: string;
+  readonly hint?: string | undefined;
 }
 
 export type Role = "accountant" | "operator";
@@ -43,7 +51,8 @@ export interface JobState {
   readonly request: MakeRequest;
   readonly startedBy: string;
   readonly startedAt: number;
-  readonly state: "running" | "done" | "failed";
+  /** `stopped`: somebody asked it to end. */
+  readonly state: "running" | "done" | "failed" | "stopped";
   /** Share of what is asked that is covered, 0 to 1; null: not known yet. */
   readonly covered: number | null;
   /** One sentence of where it is, or of what went wrong and what to do. */
@@ -55,6 +64,8 @@ export interface JobState {
 export interface Jobs {
   /** Starts it, or gives the one that is running for the same request. */
   readonly start: (request: MakeRequest, user: User) => Promise<JobState>;
+  /** Asks it to end soon: what it has read is kept. Of a job that does not run, nothing. */
+  readonly stop: (account: string, id: string) => Promise<void>;
   readonly find: (account: string, id: string) => Promise<JobState | null>;
   /** Newest first. */
   readonly recent: (account: string) => Promise<readonly JobState[]>;

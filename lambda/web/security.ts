@@ -2,11 +2,11 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { PageAnswer, PageRequest, Refusal } from "./request.ts";
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Of a pack's report in its frame: nothing runs and nothing is loaded, whatever it holds. */
+/** Of a pack's report: nothing runs and nothing is loaded, whatever it holds. */
 export const REPORT_POLICY =
-  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": POLICY,

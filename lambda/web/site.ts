@@ -1,6 +1,6 @@
 import type { PagePorts } from "./ports.ts";
 import { MAX_BODY_BYTES, type PageAnswer, type PageRequest, type Refusal, type Visitor } from "./request.ts";
-import { notFromThere, notThere, page, words, wrongMethod } from "./routes/answers.ts";
+import { fault, notFromThere, notThere, page, tooLarge, wrongMethod } from "./routes/answers.ts";
 import { ASSETS, findRoute, METHODS } from "./routes/table.ts";
 import { foreignPost, isSameSecret, loadedFrom, secured, settled } from "./security.ts";
 
@@ -28,7 +28,7 @@ export function createSite(parts: SiteParts): Site {
       return settled(answer, request, visitor?.user.name ?? "nobody", parts.refused);
     } catch (error) {
       parts.report(error);
-      return secured(words(500, "Something went wrong here. It was written down for who runs this page."));
+      return secured(fault());
     }
   };
 }
@@ -36,7 +36,7 @@ export function createSite(parts: SiteParts): Site {
 async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor | null): Promise<PageAnswer> {
   const { path, body } = request;
   if (body.length > MAX_BODY_BYTES) {
-    return { ...words(413, "Too large."), refused: "too large" };
+    return tooLarge();
   }
   const asset = ASSETS.get(path);
   if (asset !== undefined) {

@@ -183,13 +183,6 @@ describe("a head that is none", () => {
   });
 });
 
-test("a head of the version before, which had no manifest in it, is read", async () => {
-  const { store, head } = await begun();
-  const { current: _, ...older } = head;
-  store.put(headKey(ACCOUNT), bytes(JSON.stringify(older)));
-  expect((await readHead(store, ACCOUNT))?.head).toEqual({ ...older, current: null });
-});
-
 test("a head keeps what is not changed, and null is a change", () => {
   const lease = { holder: "h", ttlMs: 1 };
   const manifest = { seq: 1, sha256: "a" };

@@ -15,6 +15,18 @@ const SCHEMES = ["light", "dark"] as const;
 /** What is folded away is looked at too. */
 const UNFOLD =
   "for (const details of document.querySelectorAll('details')) { details.removeAttribute('name'); details.open = true; }";
+/**
+ * What is less than 44 CSS pixels high of all that stands for itself (a link within a sentence does not), and
+ * how many things are shown as the first to do.
+ */
+const MEASURE = `(() => {
+  const shown = (element) => element.checkVisibility();
+  const pressed = "button, .button, input:not([type=hidden]):not([type=radio]), select, summary, .choice, nav a, .brand a, .name > a, a.name, .rows > li > a";
+  const low = [...document.querySelectorAll(pressed)]
+    .filter((element) => shown(element) && element.getBoundingClientRect().height < 44)
+    .map((element) => element.outerHTML.slice(0, 80) + " " + element.getBoundingClientRect().height);
+  return [low, [...document.querySelectorAll(".primary")].filter(shown).length];
+})()`;
 describe.skipIf(SKIP)(`every page is accessible and fits${NO_BROWSER}`, () => {
   let browser: Browser;
   let site: SampleSite;
@@ -38,6 +50,17 @@ describe.skipIf(SKIP)(`every page is accessible and fits${NO_BROWSER}`, () => {
         await page.emulateMedia({ colorScheme });
         expect([name, colorScheme, await violationsOf(page)]).toEqual([name, colorScheme, []]);
       }
+    }
+    await page.close();
+  });
+
+  test("on a phone what is pressed is large enough for a finger, and a page has one thing to do first", async () => {
+    const page = await browser.newPage({ viewport: { width: WIDTHS[0], height: HEIGHT } });
+    for (const { name } of SAMPLES) {
+      await page.goto(`${site.origin}/${name}`);
+      const [low, first] = await page.evaluate<[string[], number]>(MEASURE);
+      expect([name, low]).toEqual([name, []]);
+      expect([name, first]).toEqual([name, Math.min(first, 1)]);
     }
     await page.close();
   });

@@ -14,7 +14,7 @@ export interface Flow {
   readonly account: string;
   /** As the history of downloads names who is signed in. */
   readonly user: string;
-  /** A tax year by its name, of which there is no pack yet. */
+  /** A tax year of the United States, of which there is no pack yet: `us-2025`. */
   readonly period: string;
   /** `made`: by a job, whose page then has the download. */
   readonly zip: "streamed" | "made";
@@ -42,6 +42,7 @@ export async function runFlow(page: Page, flow: Flow): Promise<Taken> {
   await make(page, flow);
   await readReport(page, flow);
   const pack = page.url().slice(flow.origin.length);
+  await page.getByText("For the accountant").click();
   const single = await download(page, page.getByRole("link", { name: "fills.csv", exact: true }));
   expect(single.name).toBe("fills.csv");
   const zip = await takeZip(page, flow);
@@ -64,9 +65,13 @@ async function openOverview(page: Page, flow: Flow): Promise<void> {
 
 /** Asks for the period, watches the job to its end, and goes to the pack. */
 async function make(page: Page, flow: Flow): Promise<void> {
-  await page.getByLabel("Tax year").selectOption(flow.period);
-  await page.getByRole("button", { name: "Make this pack" }).first().click();
-  await page.getByRole("progressbar", { name: "Covered of what is asked" }).waitFor();
+  const title = `US tax year ${flow.period.slice(3)}`;
+  await page.getByRole("main").getByRole("link", { name: "Make a pack" }).click();
+  await page.getByRole("heading", { level: 1, name: "Make a pack" }).waitFor();
+  await flow.seen?.("make");
+  await page.getByRole("radio", { name: title }).check();
+  await page.getByRole("button", { name: "Make this pack" }).click();
+  await page.getByRole("progressbar", { name: "Progress" }).waitFor();
   await flow.seen?.("job-running");
   let navigations = 0;
   const count = () => {
@@ -74,7 +79,7 @@ async function make(page: Page, flow: Flow): Promise<void> {
   };
   page.on("framenavigated", count);
   flow.atWork?.();
-  const toPack = page.getByRole("link", { name: `To the pack of ${flow.period}` });
+  const toPack = page.getByRole("link", { name: "Open the pack" });
   await toPack.waitFor();
   page.off("framenavigated", count);
   // The page's own script shows the end in place; without it the browser has to ask again.
@@ -83,22 +88,25 @@ async function make(page: Page, flow: Flow): Promise<void> {
   expect(await page.getByRole("progressbar").count()).toBe(0);
   await flow.seen?.("job-done");
   await toPack.click();
-  await page.getByRole("heading", { level: 1, name: flow.period }).waitFor();
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
 }
 
-/** In its frame on the pack's page. */
+/** From the pack's page, whose money the report has too, and back. */
 async function readReport(page: Page, flow: Flow): Promise<void> {
   await page.getByText(/^✓ Complete\.$/).waitFor();
-  const frame = page.locator("iframe");
-  await frame.scrollIntoViewIfNeeded();
-  const report = page.frameLocator("iframe").getByRole("heading", { level: 1 });
+  const net = await page.locator("#money .tiles dd data").first().innerText();
+  await flow.seen?.("pack");
+  await page.getByRole("link", { name: "Open the report" }).click();
+  const report = page.getByRole("heading", { level: 1 });
   await report.waitFor();
   expect(await report.textContent()).toContain(flow.account);
-  await flow.seen?.("pack");
+  expect(await page.locator(".tiles dd").allInnerTexts()).toContainEqual(expect.stringContaining(net));
+  await page.goBack();
+  await page.getByRole("heading", { level: 2, name: "Files" }).waitFor();
 }
 
 async function takeZip(page: Page, { zip }: Flow): Promise<Downloaded> {
-  const all = page.getByRole("link", { name: "Download all as ZIP" });
+  const all = page.getByRole("link", { name: "Download everything (ZIP)" });
   if (zip === "streamed") {
     return await download(page, all);
   }
@@ -148,7 +156,7 @@ async function checkHistory(page: Page, flow: Flow, pack: string): Promise<void>
   const rows = await page.getByRole("main").getByRole("listitem").all();
   const told = await Promise.all(rows.map((row) => row.innerText()));
   expect(told).toHaveLength(2);
-  expect(told[0]).toContain("all of it, as ZIP");
+  expect(told[0]).toContain("Everything, as ZIP");
   expect(told[1]).toContain("fills.csv");
   expect(told.every((row) => row.includes(flow.user))).toBe(true);
   expect(await rows[0]?.getByRole("link").getAttribute("href")).toBe(new URL(flow.origin + pack).pathname);

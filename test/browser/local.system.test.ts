@@ -91,7 +91,16 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     };
     const { pack, files } = await runFlow(page, flowOf(origin, { seen }));
 
-    expect(looked).toEqual(["accounts", "overview", "job-running", "job-done", "pack", "history", "signed-out"]);
+    expect(looked).toEqual([
+      "accounts",
+      "overview",
+      "make",
+      "job-running",
+      "job-done",
+      "pack",
+      "history",
+      "signed-out",
+    ]);
     const [header = [], ...rows] = readCsv(Buffer.from(files.get("fills.csv") ?? []).toString());
     expect(header[0]).toBe("\uFEFFfilled_at");
     expect(
@@ -154,7 +163,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     const served = await serve();
     const page = await (await contextOf()).newPage();
     const origin = await signIn(page, served);
-    await page.goto(`${origin}/a/main`);
+    await page.goto(`${origin}/a/main/make`);
 
     await page.keyboard.press("Tab");
     const skip = page.getByRole("link", { name: "Skip to the content" });
@@ -163,17 +172,38 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     await page.keyboard.press("Enter");
     expect(await isFocused(page, "#main")).toBe(true);
 
-    await tabTo(page, "#tax-period");
-    await page.keyboard.type("us-2025");
-    expect(await page.getByLabel("Tax year").inputValue()).toBe("us-2025");
-    await tabTo(page, "#make details[open] button");
+    await tabTo(page, "#tax-period input");
+    const year = page.getByRole("radio", { name: "US tax year 2025" });
+    for (let pressed = 0; pressed < 10 && !(await year.isChecked()); pressed += 1) {
+      await page.keyboard.press("ArrowDown");
+    }
+    expect(await year.isChecked()).toBe(true);
+    await tabTo(page, ".make .primary");
     await page.keyboard.press("Enter");
     await page.getByRole("progressbar").waitFor();
     service.emulator.setSwitches(FAST);
-    await page.getByRole("link", { name: "To the pack of us-2025" }).waitFor();
+    await page.getByRole("link", { name: "Open the pack" }).waitFor();
     await tabTo(page, "#next a");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "us-2025" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "US tax year 2025" }).waitFor();
+  });
+
+  test("a job is stopped by its button, with scripts and without, and goes on when it is started again", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      service.emulator.setSwitches(SLOW);
+      const served = await serve();
+      const page = await (await contextOf({ javaScriptEnabled })).newPage();
+      const origin = await signIn(page, served);
+      await page.goto(`${origin}/a/main`);
+      await page.getByRole("heading", { level: 2, name: "Three steps to the first pack" }).waitFor();
+      await page.getByRole("button", { name: "Read all fills" }).click();
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByText("Started again, it goes on from where it stopped.").waitFor();
+      expect(await page.getByText("This job was stopped. What was read is kept.").count()).toBe(1);
+      service.emulator.setSwitches(FAST);
+      await page.getByRole("button", { name: "Start again" }).click();
+      await page.getByText("1,500 fills in the archive").waitFor();
+    }
   });
 
   async function isFocused(page: Page, selector: string): Promise<boolean> {

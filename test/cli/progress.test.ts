@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
-import { createProgressView, progressLine } from "../../lambda/cli/progress.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { estimateOf, type Prediction } from "../../lambda/cli/estimate.ts";
+import { createProgressView, fitted, type Shown, whole } from "../../lambda/cli/progress.ts";
 import type { Progress } from "../../lambda/job/context.ts";
+
+const ERASE = "\r\u001b[2K";
 
 const walking: Progress = {
   stage: "walking",
@@ -10,45 +14,81 @@ const walking: Progress = {
   requests: 130,
   refused: 3,
   fillsSeen: 12_400,
-  covered: 0.6,
+  covered: 0.62,
+  reached: Date.UTC(2025, 2, 14, 9),
 };
+
+const shown: Shown = { progress: walking, percent: 62, fillRate: 810.4, requestRate: 8.14, leftMs: 40_000 };
 
 /** A stream that keeps what was written, and a clock that stands until it is told. */
 function watched(isTTY: boolean, columns = 200) {
   const written: string[] = [];
   const time = { ms: 0 };
+  const stop = new AbortController();
   const view = createProgressView(
     { write: (text) => written.push(text), isTTY, columns },
     { monotonic: () => time.ms },
+    stop.signal,
   );
-  return { written, time, view };
+  return { written, time, view, stop };
 }
 
-test("a line says the share, the windows, the fills, the rate, what was refused and the time left", () => {
-  // 100 requests in 10 s are 10 a second; 0.5 of the range in 10 s leaves 8 s for the other 0.4
-  const line = progressLine(
-    walking,
-    { at: 0, covered: 0.1, requests: 30 },
-    { at: 10_000, covered: 0.6, requests: 130 },
-  );
-  expect(line).toBe("walking 60 % · 7 windows done, 2 open · 12,400 fills · 10.0 requests/s · 3 refused · 8 s left");
+describe("a line", () => {
+  test("says how much is read, as far as which day, the fills and requests a second, and the time left", () => {
+    expect(fitted(shown, 100)).toBe(
+      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused",
+    );
+  });
+
+  test.each([
+    [80, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left"],
+    [60, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s"],
+    [41, "62 % read · to 2025-03-14 · 12,400 fills"],
+    [25, "62 % read"],
+  ])("in a terminal of %i columns leaves out what says least", (columns, line) => {
+    expect(fitted(shown, columns - 1)).toBe(line);
+  });
+
+  test("without a known share says no percent", () => {
+    const unknown = { ...shown, percent: null, leftMs: null };
+    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 3 refused");
+    const history = { ...unknown, progress: { ...walking, note: "what came before the period" } };
+    expect(whole(history)).toContain("reading what came before the period · to 2025-03-14");
+  });
+
+  test("of a pack names its file, and how many of its fills are in it", () => {
+    const packed = { fills: 15_000, of: 60_000 };
+    const packing = {
+      ...shown,
+      progress: { ...walking, stage: "packing" as const, note: "journal.beancount", packed },
+    };
+    expect(fitted(packing, 99)).toBe("██░░░░░░ packing journal.beancount · 15,000 of 60,000 fills");
+    expect(fitted(packing, 59).length).toBeLessThan(60);
+  });
 });
 
-test("a terminal gets one line that is redrawn at most ten times a second, and is gone at the end", () => {
-  const { written, time, view } = watched(true);
-  for (time.ms = 0; time.ms < 1000; time.ms += 1) {
+describe("a terminal", () => {
+  test("gets one line that is redrawn at most ten times a second, and is gone at the end", () => {
+    const { written, time, view } = watched(true);
+    for (time.ms = 0; time.ms < 1000; time.ms += 1) {
+      view.report(walking);
+    }
+    expect(written).toHaveLength(10);
+    expect(written.every((text) => text.startsWith(ERASE) && !text.includes("\n"))).toBe(true);
+    view.clear();
+    expect(written.at(-1)).toBe(ERASE);
+  });
+
+  test("has nothing of the line any more once the run is to stop, and no new one", () => {
+    const { written, time, view, stop } = watched(true);
     view.report(walking);
-  }
-  expect(written).toHaveLength(10);
-  expect(written.every((text) => text.startsWith("\r\u001b[2K") && !text.includes("\n"))).toBe(true);
-  view.clear();
-  expect(written.at(-1)).toBe("\r\u001b[2K");
-});
-
-test("a line never wraps: redrawing would leave its first half behind", () => {
-  const { written, view } = watched(true, 40);
-  view.report({ ...walking, note: "a note that is much longer than the window is wide" });
-  expect(written[0]?.replace("\r\u001b[2K", "").length).toBeLessThan(40);
+    stop.abort();
+    expect(written.at(-1)).toBe(ERASE);
+    time.ms = 5000;
+    view.report(walking);
+    view.clear();
+    expect(written).toHaveLength(2);
+  });
 });
 
 test("a file gets whole lines, one every five seconds or when the stage changes, and no control characters", () => {
@@ -60,11 +100,89 @@ test("a file gets whole lines, one every five seconds or when the stage changes,
   view.clear();
   expect(written).toHaveLength(5);
   expect(written.every((line) => /^[^\p{Cc}]+\n$/u.test(line))).toBe(true);
-  expect(written.at(-1)).toContain("packing · fills.csv");
+  expect(written.at(-1)).toContain("packing fills.csv");
 });
 
 test("a note cannot drive the terminal", () => {
   const { written, view } = watched(false);
   view.report({ ...walking, stage: "waiting", note: "host\u001b[2J:1:x\r\n" });
   expect(written[0]).toContain("host\\u001b[2J:1:x\\u000d\\u000a");
+});
+
+const report: fc.Arbitrary<Progress> = fc.record({
+  stage: fc.constantFrom("waiting", "walking", "packing", "verifying"),
+  windowsDone: fc.nat(),
+  windowsOpen: fc.nat(),
+  pages: fc.nat(),
+  requests: fc.nat(),
+  refused: fc.nat(),
+  fillsSeen: fc.nat(),
+  covered: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+  reached: fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }),
+});
+
+test("whatever is reported: the percent never falls, 100 is said of all alone, and no line is wider than the terminal", () => {
+  const reports = fc.array(fc.tuple(report, fc.integer({ min: 0, max: 20_000 })));
+  fc.assert(
+    fc.property(reports, fc.integer({ min: 10, max: 220 }), fc.boolean(), (all, columns, isTTY) => {
+      const { written, time, view } = watched(isTTY, columns);
+      let isAll = false;
+      let before = 0;
+      for (const [one, ms] of all) {
+        time.ms += ms;
+        written.length = 0;
+        isAll ||= one.covered === 1;
+        view.report(one);
+        const [line = ""] = written;
+        const text = line.replace(ERASE, "");
+        expect(!isTTY || text.length < columns).toBe(true);
+        const percent = /(\d+) %/.exec(text)?.[1];
+        if (percent !== undefined && one.stage === "walking") {
+          expect(Number(percent)).toBeGreaterThanOrEqual(before);
+          expect(Number(percent) < 100 || isAll).toBe(true);
+          before = Number(percent);
+        }
+      }
+    }),
+  );
+});
+
+describe("the time left", () => {
+  /** What is said each second of a run whose share is as the function has it. */
+  function said(share: (second: number) => number | null, seconds: number): (number | null)[] {
+    let kept: readonly Prediction[] = [];
+    return Array.from({ length: seconds }, (_, second) => {
+      const estimate = estimateOf(kept, { at: second * 1000, share: share(second) });
+      kept = estimate.kept;
+      return estimate.leftMs;
+    });
+  }
+
+  test("of a steady run is said after five seconds, and is right to a second", () => {
+    const lefts = said((second) => second / 100, 100);
+    expect(lefts.slice(0, 5)).toEqual([null, null, null, null, null]);
+    for (const [second, left] of lefts.entries()) {
+      expect(left === null || Math.abs(left - (100 - second) * 1000) < 1000).toBe(true);
+    }
+    expect(lefts.filter((left) => left !== null).length).toBeGreaterThan(90);
+  });
+
+  test.each<[string, (second: number) => number | null]>([
+    ["stands still", () => 0.19],
+    ["is not known", () => null],
+    ["goes ever faster", (second) => 0.9 * (second / 60) ** 6],
+  ])("of a run whose share %s is never said before half of it", (_, share) => {
+    expect(said(share, 30).filter((left) => left !== null)).toEqual([]);
+  });
+
+  test("is never less than nothing, whatever the shares", () => {
+    const shares = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })));
+    fc.assert(
+      fc.property(shares, (all) => {
+        expect(said((second) => all[second] ?? null, all.length).every((left) => left === null || left >= 0)).toBe(
+          true,
+        );
+      }),
+    );
+  });
 });

@@ -27,7 +27,7 @@ test("nothing set: the contract's defaults, and no address", () => {
     tokenSecret: null,
     accountRole: null,
     settleLagMs: 300_000,
-    partLists: false,
+    deltaLog: false,
     s3Endpoint: null,
     debug: false,
   });
@@ -49,7 +49,7 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   tokenSecret: ["fillbook/main", "fillbook/main"],
   accountRole: ["arn:aws:iam::123456789012:role/books", "arn:aws:iam::123456789012:role/books"],
   settleLagMs: ["0", 0],
-  partLists: ["on", true],
+  deltaLog: ["on", true],
   s3Endpoint: ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
   debug: ["1", true],
 };

@@ -80,7 +80,7 @@ test.each([[VERIFY], [STATUS]])("no archive at all, %s: exit 2", async (line) =>
   const told = {
     kind: "usage",
     says: [`there is no archive of account main in ${world.path}`],
-    hint: "check --store and --account, or run sync",
+    hint: "check --store and --account, or run: fillbook sync",
   } as const;
   expectTold(await world.type(line), told);
   await mkdir(world.path);

@@ -286,7 +286,7 @@ describe("a store that another run holds", () => {
       await clock.advance(500);
     }
     const { code, stdout, stderr } = await ran;
-    expect(stderr).toMatch(`waiting · another run (${RIVAL}) holds the archive`);
+    expect(stderr).toMatch(`waiting: the archive is held by another run (${RIVAL})`);
     expect(JSON.parse(stdout)).toMatchObject({ complete: true, fills: FILLS });
     expect(code).toBe(0);
   });

@@ -11,7 +11,6 @@ import { uncompress } from "../../lambda/formats/parquet/snappy.ts";
 import { readStruct } from "../../lambda/formats/parquet/thrift.ts";
 import { decodeParquet } from "../../lambda/formats/parquet.ts";
 import { arbitraryTable } from "../support/arbitrary-table.ts";
-import { earlierParquet } from "../support/earlier-parquet.ts";
 import { encodeParquet } from "../support/encode-parquet.ts";
 
 const MAX_ROWS = 1000;
@@ -31,13 +30,10 @@ function expectBounded(columns: Parameters<typeof decodeParquet>[0], bytes: Uint
 const places = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 6 });
 
 describe("a damaged file is refused, or is read as a table no larger than it may be", () => {
-  test.each([
-    ["ours", encodeParquet],
-    ["an earlier one", earlierParquet],
-  ] as const)("with bits turned over in %s", (_, encode) => {
+  test("with bits turned over", () => {
     fc.assert(
       fc.property(arbitraryTable, places, ({ columns, table }, flips) => {
-        const bytes = Uint8Array.from(encode(columns, table));
+        const bytes = Uint8Array.from(encodeParquet(columns, table));
         for (const [at, bits] of flips) {
           const place = at % bytes.length;
           bytes[place] = (bytes[place] ?? 0) ^ bits;
@@ -98,8 +94,11 @@ describe("a few bytes do not make a reader ask for much", () => {
   });
 
   test("blocks of differences beyond any use", () => {
-    expect(() => readDeltas(new ByteSource(varints(2 ** 40, 4, 10, 0)), 10)).toThrow("blocks that cannot be");
+    expect(() => readDeltas(new ByteSource(varints(2 ** 40, 4, 10, 0)), 10)).toThrow("blocks of another size");
     expect(() => readDeltas(new ByteSource(varints(128, 4, 11, 0)), 10)).toThrow("not as many numbers");
+    expect(() => readDeltas(new ByteSource(varints(128, 4, 2, 0, 0, 33, 0, 0, 0)), 2)).toThrow("too many bits");
+    const beyond = varints(128, 4, 3, 2 ** 53 - 2, 2 ** 53 - 2, 0, 0, 0, 0);
+    expect(() => readDeltas(new ByteSource(beyond), 3)).toThrow("a number that is too large");
   });
 
   test("a list longer than the file, and fields within fields without end", () => {

@@ -14,7 +14,6 @@ import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
 import { decodeParquet } from "../../lambda/formats/parquet.ts";
 import { arbitraryTable, type DrawnTable } from "../support/arbitrary-table.ts";
 import { duckdb } from "../support/duckdb.ts";
-import { earlierParquet } from "../support/earlier-parquet.ts";
 import { encodeParquet } from "../support/encode-parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-peers-"));
@@ -55,16 +54,6 @@ describe("our reader", () => {
       { numRuns: 300 },
     );
     expect(decodeParquet(LONG.columns, encodeParquet(LONG.columns, LONG.table))).toEqual(LONG.table);
-  });
-
-  test("reads what an earlier fillbook wrote by hyparquet-writer", () => {
-    fc.assert(
-      fc.property(arbitraryTable, ({ columns, table }) => {
-        expect(decodeParquet(columns, earlierParquet(columns, table))).toEqual(table);
-      }),
-      { numRuns: 300 },
-    );
-    expect(decodeParquet(LONG.columns, earlierParquet(LONG.columns, LONG.table))).toEqual(LONG.table);
   });
 });
 

@@ -65,7 +65,9 @@ describe("the data stack", () => {
         denied: keys(
           "*/contracts/*",
           "*/downloads/*/*",
-          "*/fills/*",
+          "*/fills/_delta_log/*.json",
+          "*/fills/_delta_log/*.parquet",
+          "*/fills/month=*",
           "*/index/*",
           "*/manifests/*",
           "*/packs/*/*/*",
@@ -76,7 +78,9 @@ describe("the data stack", () => {
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },
       {
-        denied: keys("*/head.json", "*/packs/*/latest.json", "*/table/*").map((key) => `s3:PutObject on ${key}`),
+        denied: keys("*/answers/*", "*/fills/_delta_log/_last_checkpoint", "*/head.json", "*/packs/*/latest.json").map(
+          (key) => `s3:PutObject on ${key}`,
+        ),
         when: {
           Null: { "s3:if-match": "true", "s3:if-none-match": "true" },
           Bool: { "s3:ObjectCreationOperation": "true" },

@@ -46,7 +46,7 @@ describe("settings", () => {
   test("are those of fillbook.json where the context has none, before the environment", () => {
     const root = folder({
       "cdk.json": { context: { prefix: "from-cdk-json" } },
-      "fillbook.json": { prefix: "from-the-file", accounts: ["a", "b"], scheduleHour: 6 },
+      "fillbook.json": { store: "./books", deploy: { prefix: "never", accounts: ["a", "b"], scheduleHour: 6 } },
     });
     expect(deployedSettings(root, ["scheduleHour=5"], { FILLBOOK_ACCOUNTS: "c" })).toMatchObject({
       prefix: "from-cdk-json",
@@ -54,6 +54,23 @@ describe("settings", () => {
       scheduleHour: 5,
     });
     expect(() => deployedSettings(folder({ "fillbook.json": ["x"] }), [], {})).toThrow(/must be an object of JSON/);
+  });
+
+  test("of fillbook.json are in its section deploy: the rest is the command line's, whose addresses are shared", () => {
+    const url = "https://account.example.com";
+    const shared = folder({
+      "fillbook.json": { accountUrl: url, concurrency: 9, maxRps: 3, deploy: { accounts: "a" } },
+    });
+    expect(deployedSettings(shared, [], {})).toMatchObject({ accountUrl: `${url}`, accounts: ["a"], maxRps: null });
+    const own = folder({ "fillbook.json": { accountUrl: url, deploy: { accountUrl: "https://other.example.com" } } });
+    expect(deployedSettings(own, [], {})).toMatchObject({ accountUrl: "https://other.example.com" });
+    for (const [file, message] of [
+      [{ accounts: ["a"] }, /"accounts" at its top: what is deployed stands in "deploy"/],
+      [{ deploy: ["a"] }, /"deploy" must be an object/],
+      [{ deploy: { store: "x" } }, /"store", which is no setting/],
+    ] as const) {
+      expect(() => deployedSettings(folder({ "fillbook.json": file }), [], {})).toThrow(message);
+    }
   });
 
   test("are those of -c, then cdk.json, then cdk.context.json, then the environment", () => {

@@ -177,12 +177,17 @@ describe("what stands in the way", () => {
     ],
     [
       "a table that the settings have forgotten, and that nothing keeps up to date",
-      { stacks: [stack("FillbookTable")], settings: { queryLimitGb: "none" } },
+      { stacks: [stack("FillbookTable"), stack("FillbookTables-0")], settings: { queryLimitGb: "none" } },
       [
-        "The table fills is deployed, and the setting queryLimitGb is none: the job would no longer say which files are current",
+        "The archives are deployed as tables, and the setting queryLimitGb is none: the job would publish what is new no more",
         "-c queryLimitGb=10",
-        "--stack-name FillbookTable &&",
+        "--stack-name FillbookTables-0 && aws cloudformation delete-stack --stack-name FillbookTable &&",
       ],
+    ],
+    [
+      "tables of accounts that the settings have forgotten",
+      { stacks: [stack("FillbookTables-f")] },
+      ["FillbookTables-f would be left with tables of accounts", "--stack-name FillbookTables-f"],
     ],
     [
       "a token in a secret that another program made",

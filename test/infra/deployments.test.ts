@@ -88,6 +88,8 @@ describe("a deployment of no other name", () => {
       "FillbookJob",
       "FillbookPage",
       "FillbookTable",
+      "FillbookTables-0",
+      "FillbookTables-1",
       "FillbookTokens-0",
       "FillbookTokens-1",
       "FillbookUsers",

@@ -16,7 +16,7 @@ describe("the function", () => {
       FILLBOOK_ACCOUNT: "main",
       FILLBOOK_ACCOUNT_ROLE: "Arn(JobAccountRoleC289F2EB)",
       FILLBOOK_STORE: "s3://Import(FillbookData:ExportsOutputRefArchiveBucket49F1AC64975B769B)/books",
-      FILLBOOK_PART_LISTS: "1",
+      FILLBOOK_DELTA_LOG: "1",
       FILLBOOK_ACCOUNT_URL: "https://a.example",
       FILLBOOK_MARKET_DATA_URL: "https://m.example",
       FILLBOOK_TOKEN_SECRET: "fillbook/{account}",
@@ -43,7 +43,7 @@ describe("the function", () => {
       FILLBOOK_PACK_STORE: expect.stringMatching(/^s3:\/\/Import\(FillbookData:.*Packs.*\)\/fillbook$/),
     });
     expect(variables).not.toHaveProperty("FILLBOOK_ACCOUNT");
-    expect(variables).not.toHaveProperty("FILLBOOK_PART_LISTS");
+    expect(variables).not.toHaveProperty("FILLBOOK_DELTA_LOG");
   });
 });
 

@@ -57,7 +57,7 @@ describe("a session of one account", () => {
         "pages/x",
         "accounts/x",
         "contracts/x",
-        "table/listed.json",
+        "fills/_delta_log/00000000000000000000.json",
       ].map((key) => call("s3:GetObject", ofMain(key))),
       call("s3:DeleteObject", ofMain("downloads/2026-01/x.json")),
       call("s3:PutObject", `${PACKS}/fillbook/main/packs/us-2025/0123/fills.csv`),

@@ -35,9 +35,17 @@ const DEPLOYMENTS: Readonly<Record<string, Settings>> = {
   "packs not locked any more": UNLOCKED,
   "a key of our own": KMS,
   "a key of our own once": AFTER_KMS,
+  "large packs": { largePacks: "on" },
   page: { page: "on" },
   "page at a name of its own": { page: "on", pageDomain: "books.example.com", pageCertificate: CERTIFICATE },
-  everything: { ...LOCKED, ...KMS, page: "on", accounts: "main,second", alarmEmail: "ops@example.com" },
+  everything: {
+    ...LOCKED,
+    ...KMS,
+    page: "on",
+    largePacks: "on",
+    accounts: "main,second",
+    alarmEmail: "ops@example.com",
+  },
 };
 
 const names = Object.keys(DEPLOYMENTS);
@@ -78,8 +86,20 @@ test("what a switch would take away stands in its way, and what to do is said; w
   ];
   for (const [from, to] of switches) {
     const [before, after] = [DEPLOYMENTS[from] ?? {}, DEPLOYMENTS[to] ?? {}];
-    const expected = without(after).flatMap(([has, todo]) => (has(before) ? [todo] : []));
-    const said = inTheWay(allTemplates(before), after).map((todo) => /-c \w+=[\w-]+/.exec(todo)?.[0] ?? todo);
+    const asked = without(after).flatMap(([has, todo]) => (has(before) ? [todo] : []));
+    const leftTables = [...allTemplates(before).keys()].filter(
+      (name) => hasTable(after) && name.startsWith("FillbookTables-") && !allTemplates(after).has(name),
+    );
+    const expected = [
+      ...asked,
+      ...leftTables
+        .sort()
+        .slice(-1)
+        .map((name) => `delete ${name}`),
+    ].sort();
+    const said = inTheWay(allTemplates(before), after)
+      .map((todo) => /-c \w+=[\w-]+/.exec(todo)?.[0] ?? `delete ${/FillbookTables-\w/.exec(todo)?.[0] ?? todo}`)
+      .sort();
     const lost = said.length > 0 ? [] : exportsInUse(allTemplates(before), allTemplates(after));
     expect({ from, to, said, lost }).toEqual({ from, to, said: expected, lost: [] });
   }

@@ -2,25 +2,27 @@ import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { namesOf } from "../../infra/names.ts";
-import { SAVED_QUERIES, sqlOf, VIEWS } from "../../infra/table/queries.ts";
+import { AccountTablesStack } from "../../infra/table/account-tables-stack.ts";
+import { SAVED_QUERIES, sqlOf, VIEWS, viewsOf } from "../../infra/table/queries.ts";
 import { TableStack } from "../../infra/table/table-stack.ts";
-import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { resourcesOf } from "./synth.ts";
 
-const template = Template.fromStack(
-  new TableStack(new App(), "FillbookTable", {
-    archive: { bucket: { bucketName: "archive-bucket" } },
+const accounts = ["desk-2", "main"];
+const names = namesOf("fillbook");
+const template = Template.fromStack(new TableStack(new App(), "FillbookTable", { names, accounts, queryLimitGb: 10 }));
+const archive = { bucket: { bucketName: "archive-bucket" } };
+const tablesTemplate = Template.fromStack(
+  new AccountTablesStack(new App(), "FillbookTables-0", {
+    archive,
     prefix: "fillbook",
-    names: namesOf("fillbook"),
-    accounts: ["desk-2", "main"],
-    queryLimitGb: 10,
+    database: names.database,
+    accounts,
   }),
 );
 
 interface TableInput {
   readonly Name: string;
   readonly Parameters: Readonly<Record<string, unknown>>;
-  readonly PartitionKeys: readonly { readonly Name: string; readonly Type: string }[];
   readonly StorageDescriptor: {
     readonly Columns: readonly { readonly Name: string; readonly Type: string }[];
     readonly Location?: unknown;
@@ -28,53 +30,38 @@ interface TableInput {
   readonly ViewOriginalText?: string;
 }
 
-const tables = new Map(
-  resourcesOf(template, "AWS::Glue::Table").map(([, { Properties }]) => {
-    const table = Properties["TableInput"] as TableInput;
-    return [table.Name, table];
-  }),
-);
+const tablesIn = (from: Template) =>
+  new Map(
+    resourcesOf(from, "AWS::Glue::Table").map(([, { Properties }]) => {
+      const table = Properties["TableInput"] as TableInput;
+      return [table.Name, table];
+    }),
+  );
+const tables = tablesIn(template);
 
 describe("the table stack", () => {
-  test("has one table over the lists of parts, in the database of the views", () => {
-    const fills = tables.get("fills");
-    expect(fills).toMatchObject({
+  test("has a Delta table for each account, in the database of the views", () => {
+    const own = tablesIn(tablesTemplate);
+    expect([...own.keys()]).toEqual(["fills_of_desk_2", "fills_of_main"]);
+    const location = "s3://archive-bucket/fillbook/desk-2/fills/";
+    expect(own.get("fills_of_desk_2")).toMatchObject({
       TableType: "EXTERNAL_TABLE",
-      StorageDescriptor: {
-        InputFormat: "org.apache.hadoop.hive.ql.io.SymlinkTextInputFormat",
-        OutputFormat: "org.apache.hadoop.hive.ql.io.IgnoreKeyTextOutputFormat",
-        SerdeInfo: { SerializationLibrary: "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe" },
-      },
+      Parameters: { EXTERNAL: "TRUE", table_type: "DELTA", "spark.sql.sources.provider": "delta" },
+      StorageDescriptor: { Location: location, SerdeInfo: { Parameters: { path: location } } },
     });
-    expect(fills?.StorageDescriptor.Location).toBe("s3://archive-bucket/fillbook/");
-    const databases = resourcesOf(template, "AWS::Glue::Table").map(([, { Properties }]) => Properties["DatabaseName"]);
+    const databases = [template, tablesTemplate].flatMap((one) =>
+      resourcesOf(one, "AWS::Glue::Table").map(([, { Properties }]) => Properties["DatabaseName"]),
+    );
     expect(new Set(databases)).toEqual(new Set(["fillbook"]));
     template.hasResourceProperties("AWS::Glue::Database", { DatabaseInput: { Name: "fillbook" } });
   });
 
-  test("projects its partitions: any account that the query names, each month since the beginning of accounts", () => {
-    const { Parameters = {}, PartitionKeys = [] } = tables.get("fills") ?? {};
-    expect(Parameters).toEqual({
-      EXTERNAL: "TRUE",
-      "projection.enabled": "true",
-      "projection.account.type": "injected",
-      "projection.month.type": "date",
-      "projection.month.format": "yyyy-MM",
-      "projection.month.range": `${new Date(BEGINNING_MS).toISOString().slice(0, 7)},NOW`,
-      "projection.month.interval": "1",
-      "projection.month.interval.unit": "MONTHS",
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Athena's placeholders
-      "storage.location.template": "s3://archive-bucket/fillbook/${account}/table/month=${month}/",
-    });
-    expect(PartitionKeys.map(({ Name, Type }) => [Name, Type])).toEqual([
-      ["account", "string"],
-      ["month", "string"],
-    ]);
-  });
-
   test("has each view as Athena writes it: the very text of its file, with its columns", () => {
-    expect([...tables.keys()]).toEqual(["fills", ...VIEWS.map(({ name }) => name)]);
-    for (const { name, file, columns } of VIEWS) {
+    const views = viewsOf(accounts);
+    expect([...tables.keys()]).toEqual(views.map(({ name }) => name));
+    expect(views.map(({ sql }) => sql)).toEqual([expect.any(String), ...VIEWS.map(({ file }) => sqlOf(file))]);
+    expect(views[0]?.sql).toContain("SELECT 'desk-2' AS of_account, * FROM fills_of_desk_2\nUNION ALL\n");
+    for (const { name, sql, columns } of views) {
       const view = tables.get(name);
       expect(view).toMatchObject({
         TableType: "VIRTUAL_VIEW",
@@ -83,7 +70,7 @@ describe("the table stack", () => {
       });
       const [, base64 = ""] = /^\/\* Presto View: ([A-Za-z0-9+/=]+) \*\/$/.exec(view?.ViewOriginalText ?? "") ?? [];
       const { originalSql, ...definition } = JSON.parse(Buffer.from(base64, "base64").toString("utf8"));
-      expect(originalSql).toBe(sqlOf(file));
+      expect(originalSql).toBe(sql);
       expect(definition).toMatchObject({ catalog: "awsdatacatalog", schema: "fillbook" });
       const trino: Record<string, string> = { string: "varchar", timestamp: "timestamp(3)" };
       expect(definition.columns).toEqual(

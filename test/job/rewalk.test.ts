@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { lastChecks } from "../../lambda/archive/checks.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ALL_TIME, overlaps } from "../../lambda/core/ranges.ts";
 import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
@@ -94,13 +95,39 @@ describe("walking the service again", () => {
     }
   });
 
-  test("verify --rewalk tells it, and changes nothing", async () => {
+  test.each<[string, readonly CompletedOrder[], object | null]>([
+    ["changed", [...others, { ...AT, fees: "123" }], { missing: 0, changed: 1 }],
+    ["gone", others, null],
+    ["more", [...ITEMS, { ...AT, matchId: "another" }], { missing: 1, changed: 0 }],
+    ["swapped", [...others, { ...AT, matchId: "another" }], { missing: 1, changed: 0 }],
+  ])("what the archive lacks is counted: one row %s; walked again, it lacks nothing", async (_, items, lacks) => {
+    const { job, archive, store } = await archived(items);
+    const { lacking } = await rewalk(job, archive, null);
+    expect(lacking.map(({ missing, changed }) => ({ missing, changed }))).toEqual(lacks === null ? [] : [lacks]);
+    for (const range of lacking) {
+      expect(range.from <= AT.txCreated && AT.txCreated < range.to).toBe(true);
+      expect(await syncArchive(job, { from: range.from, to: range.to, again: true })).toMatchObject({ complete: true });
+    }
+    expect((await rewalk(job, await readArchive(store, "main"), null)).lacking).toEqual([]);
+  });
+
+  test("verify --rewalk tells it, and changes nothing but the note of the check", async () => {
     const { job, store } = await archived(others);
     const before = store.snapshot();
     const result = await verifyArchive(job, { rewalk: true });
     expect(result).toMatchObject({ ok: false, rewalked: expect.any(Number) });
     expect(result.findings).toEqual([expect.stringContaining(isoTime(AT.txCreated).slice(0, 4))]);
-    expect(store.snapshot()).toEqual(before);
+    const isNote = ([key]: readonly [string, unknown]) => key.startsWith("main/checks/");
+    const after = [...store.snapshot()];
+    expect(new Map(after.filter((one) => !isNote(one)))).toEqual(before);
+    expect(after.filter(isNote).map(([key]) => key)).toEqual([
+      "main/checks/files/all.json",
+      "main/checks/rewalk/all.json",
+    ]);
+    expect(await lastChecks(store, "main")).toMatchObject({
+      files: { ok: true, findings: 0 },
+      rewalk: { ok: false, findings: 1, checked: result.rewalked },
+    });
     expect(await verifyArchive(job, { rewalk: false })).toMatchObject({ ok: true, findings: [] });
   });
 });

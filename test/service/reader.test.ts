@@ -378,6 +378,15 @@ describe("gallery: what a person is told", () => {
   });
 });
 
+test("an answer that breaks the interface says where it came from, and what to do", async () => {
+  const { server, reader } = await readerTo([answer(200, { completedOrders: [], last: {} })]);
+  expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+    kind: "untrusted",
+    message: "completed-orders: last is an empty object, not a text",
+    hint: `check that --account-url (${server.url}) is the service; if it is, tell its support: what was walked before is kept`,
+  });
+});
+
 describe("stopped", () => {
   async function stoppedError(promise: Promise<unknown>): Promise<FillbookError> {
     const error = await errorOf(promise);

@@ -15,7 +15,7 @@ const ENDED = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab" } as 
 /** Runs of an archive without a service: what they commit is what a test wants. */
 export class ArchiveRuns {
   now = NOW;
-  #runs = 0;
+  protected runs = 0;
   #slept = 0;
 
   /** As on a machine that was put to sleep: what a test moves is the wall time alone. */
@@ -31,9 +31,9 @@ export class ArchiveRuns {
 
   /** Of the next run. */
   protected contextOf(fields: Partial<RunContext>): RunContext {
-    this.#runs += 1;
+    this.runs += 1;
     const { job } = makeBench({ history: [], job: { ...fields, clock: this.clock } });
-    return { ...job, holder: `host:${this.#runs}:a`, random: namedRandom(`run-${this.#runs}`) };
+    return { ...job, holder: `host:${this.runs}:a`, random: namedRandom(`run-${this.runs}`) };
   }
 }
 

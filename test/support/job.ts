@@ -43,7 +43,7 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
     isDead: () => true,
     settleLagMs: 0,
     lookBackMs: 0,
-    partLists: false,
+    deltaLog: false,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,

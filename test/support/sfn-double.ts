@@ -89,6 +89,17 @@ export async function startSfnDouble(machine: string): Promise<SfnDouble> {
       const { startedAt, ...rest } = found;
       return { executionArn, stateMachineArn: machine, startDate: startedAt / 1000, ...rest };
     },
+    // One that has ended stays as it is.
+    StopExecution({ executionArn, cause }) {
+      const found = executions.find(({ name }) => prefix + name === executionArn);
+      if (found === undefined) {
+        throw new SfnError("ExecutionDoesNotExist");
+      }
+      if (found.status === "RUNNING") {
+        Object.assign(found, { status: "ABORTED", ...(cause === undefined ? {} : { cause }) });
+      }
+      return { stopDate: double.now / 1000 };
+    },
     ListExecutions({ stateMachineArn, statusFilter, maxResults = 100 }) {
       requireMachine(stateMachineArn);
       const seen = executions

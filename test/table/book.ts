@@ -7,7 +7,7 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
-import { Athena, LOCATION } from "./athena.ts";
+import { Athena } from "./athena.ts";
 
 // An archive with everything in it that a reader must not see: parts that were replaced, and parts of runs that were killed.
 
@@ -47,19 +47,19 @@ export interface Book {
 export const ACCOUNTS = ["main", "second"] as const;
 
 export async function makeBook(): Promise<Book> {
-  const store = memoryStore(LOCATION);
+  const store = memoryStore();
   const accounts = new Map([
     ["main", await build(store, "main", itemsOf(21, 2000))],
     ["second", await build(store, "second", itemsOf(22, 700))],
   ]);
-  const athena = await Athena.open(store, ACCOUNTS, NOW);
+  const athena = await Athena.open(store, ACCOUNTS);
   return { athena, store, truth: (account) => accounts.get(account) ?? [] };
 }
 
 /** A job of an account that has these fills. */
 export function jobFor(store: MemoryStore, account: string, items: readonly CompletedOrder[]) {
   const { job, emulator } = makeBench({ history: historyOf(items), switches: { pageLimit: 50 } });
-  const own: RunContext = { ...job, account, store, partLists: true, lookBackMs: 365 * DAY_MS };
+  const own: RunContext = { ...job, account, store, deltaLog: true, lookBackMs: 365 * DAY_MS };
   return { job: own, truth: () => [...emulator.truth().values()] };
 }
 
@@ -77,10 +77,13 @@ async function build(
     });
     await syncArchive({ ...before, store: dying }, { from: FROM, to }).catch(() => undefined);
   }
-  expect(await syncArchive(before, { from: FROM, to: MIDDLE })).toMatchObject({ complete: true, listProblem: null });
+  expect(await syncArchive(before, { from: FROM, to: MIDDLE })).toMatchObject({
+    complete: true,
+    deltaLogProblem: null,
+  });
   const { job, truth } = jobFor(store, account, items);
   const done = await syncArchive(job, { from: FROM });
-  expect(done).toMatchObject({ complete: true, listProblem: null, fills: items.length });
+  expect(done).toMatchObject({ complete: true, deltaLogProblem: null, fills: items.length });
   expect(done.restated).toBeGreaterThan(50);
   return truth();
 }

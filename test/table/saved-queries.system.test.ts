@@ -3,7 +3,6 @@ import { SAVED_QUERIES, sqlOf } from "../../infra/table/queries.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readCsv } from "../support/rfc4180.ts";
-import { LOCATION } from "./athena.ts";
 import { type Book, jobFor, makeBook } from "./book.ts";
 import { decimalText, grouped, rounded, unitsOf, volumeOf } from "./truth.ts";
 
@@ -39,7 +38,7 @@ describe("the saved queries", () => {
       basis: "fill",
       allowIncomplete: false,
     });
-    const body = await book.store.get(`${pack.dir?.slice(LOCATION.length + 1)}/fees.csv`);
+    const body = await book.store.get(`${pack.dir?.slice(book.store.location.length + 1)}/fees.csv`);
     const [header = [], ...lines] = readCsv(new TextDecoder().decode(body?.body));
     const table = lines.map((line) => Object.fromEntries(header.map((name, at) => [name, line[at] ?? ""])));
     const inPack = table

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VIEWS } from "../../infra/table/queries.ts";
-import { fillsTable } from "./athena.ts";
+import { DELTA_COLUMNS } from "../../infra/table/columns.ts";
+import { viewsOf } from "../../infra/table/queries.ts";
+import { DeltaRs } from "../support/delta-rs.ts";
 import { ACCOUNTS, type Book, makeBook } from "./book.ts";
 import {
   decimalText,
@@ -27,7 +28,7 @@ describe("the table", () => {
     const [through] = await book.athena.query(
       "SELECT count(*) AS n, count(DISTINCT (account, match_id, order_id)) AS d FROM fills",
     );
-    const files = join(book.athena.folder, "*/fills/**/*.parquet");
+    const files = join(book.athena.folder, "*/fills/month=*/*.parquet");
     const [plainly] = await book.athena.query(
       `SELECT count(*) AS n, count(DISTINCT (account, match_id, order_id)) AS d FROM read_parquet('${files}')`,
     );
@@ -148,14 +149,14 @@ describe("the views", () => {
   /** DuckDB's names of what Glue calls otherwise. */
   const DUCKDB_TYPES: Readonly<Record<string, string>> = {
     string: "VARCHAR",
-    timestamp: "TIMESTAMP",
+    timestamp: "TIMESTAMP_MS",
     "decimal(38,18)": "DECIMAL(38,18)",
     date: "DATE",
     "decimal(38,36)": "DECIMAL(38,36)",
     bigint: "BIGINT",
   };
 
-  test.each(VIEWS)("$name has the columns and types that the catalogue says", async ({ name, columns }) => {
+  test.each(viewsOf(ACCOUNTS))("$name has the columns and types that the catalogue says", async ({ name, columns }) => {
     const described = await book.athena.query(`DESCRIBE ${name}`);
     expect(described.map(({ column_name, column_type }) => [column_name, column_type])).toEqual(
       columns.map((column) => [column.name, DUCKDB_TYPES[column.type]]),
@@ -173,22 +174,26 @@ describe("the types", () => {
   };
 
   test("of all columns of the table are those of the parts, and it lacks only what readers do not need", async () => {
-    const files = join(book.athena.folder, "main/fills/**/*.parquet");
+    const files = join(book.athena.folder, "main/fills/month=*/*.parquet");
     const described = await book.athena.query(
       `DESCRIBE SELECT * FROM read_parquet('${files}', hive_partitioning = false)`,
     );
     const inFiles = new Map(
       described.map(({ column_name, column_type }) => [String(column_name), ATHENA_TYPES[String(column_type)]]),
     );
-    const { columns, partitions } = fillsTable();
-    expect(columns.map(({ Name, Type }) => [Name, Type])).toEqual(columns.map(({ Name }) => [Name, inFiles.get(Name)]));
-    const named = new Set([...columns, ...partitions].map(({ Name }) => Name));
-    expect([...inFiles.keys()].filter((name) => !named.has(name))).toEqual(["digits"]);
-    expect(inFiles.get("account")).toBe("string");
+    const inTable = DELTA_COLUMNS.filter(({ name }) => name !== "month").map(({ name, type }) => [name, type]);
+    expect(inTable).toEqual([...inFiles].filter(([name]) => name !== "digits"));
+    const deltaRs = await DeltaRs.start();
+    try {
+      const { schema } = await deltaRs.read(join(book.athena.folder, "main/fills"));
+      expect(schema).toEqual(DELTA_COLUMNS.map(({ name, type }) => [name, type]));
+    } finally {
+      deltaRs.stop();
+    }
   });
 
   test("of the parts are stored as Athena's engine can read them: no INT96, nothing unsigned, milliseconds of UTC", async () => {
-    const files = join(book.athena.folder, "main/fills/**/*.parquet");
+    const files = join(book.athena.folder, "main/fills/month=*/*.parquet");
     const stored = await book.athena.query(
       `SELECT DISTINCT type, coalesce(CAST(logical_type AS varchar), '') AS logical
       FROM parquet_schema('${files}') WHERE num_children IS NULL ORDER BY ALL`,

@@ -27,6 +27,7 @@ const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
   ["EUR", "GBP"].map((quote) => `2026,${base},${quote},0.8,mine`),
 );
 const RATES = ["date,base,quote,rate,source", ...PAIRS];
+const WATCH = { report: () => undefined, signal: new AbortController().signal };
 const FRAME = { user: { name: "ada" }, csrf: "c5r7" };
 
 interface Version {
@@ -37,7 +38,16 @@ interface Version {
 /** What the button of the pack's page posts, as the site reads it. */
 function postedBy(pack: PackDetails): MakeRequest {
   const paging = pagingOf(0, 25, null);
-  const page = packPage(FRAME, { account: "main", pack, restatementsSince: 1, newest: null, others: [], paging });
+  const page = packPage(FRAME, {
+    account: "main",
+    pack,
+    figures: null,
+    checks: { files: null, rewalk: null },
+    restatementsSince: 1,
+    newest: null,
+    others: [],
+    paging,
+  });
   const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(page) ?? [];
   const fields = new URLSearchParams();
   for (const { groups } of form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)) {
@@ -47,7 +57,7 @@ function postedBy(pack: PackDetails): MakeRequest {
 }
 
 async function madeHere(job: RunContext, request: MakeRequest): Promise<Version | null> {
-  return (await createRun(() => Promise.resolve(job))(request, () => undefined)).pack;
+  return (await createRun(() => Promise.resolve(job))(request, WATCH)).pack;
 }
 
 /** By the function, which is given the execution's input. */

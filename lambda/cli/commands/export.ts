@@ -1,5 +1,5 @@
 import { METHODS } from "../../accounting/method.ts";
-import { isCurrencyCode } from "../../core/currency.ts";
+import { meantCurrency } from "../../core/currency.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
@@ -16,10 +16,14 @@ import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
+import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
+import { afterExport } from "../next-step.ts";
 import { size, span, table } from "../terminal-text.ts";
-import type { Args, Command, Outcome } from "./command.ts";
+import type { Args, Command, CommandContext, Outcome } from "./command.ts";
+import { dryRunOutcome } from "./dry-run.ts";
 import { readFolder } from "./folder.ts";
+import { sayIfNew } from "./new-archive.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
@@ -30,7 +34,7 @@ const DECLARED_IN_JSON = 100;
 export const exportCommand: Command = {
   summary: "make the files of a period, walking first what it lacks",
   usage:
-    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--information] [--inputs DIR] [--out DIR] [--allow-incomplete]",
+    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--information] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
   about: [
     "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
     "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
@@ -63,10 +67,12 @@ export const exportCommand: Command = {
     },
     method: {
       value: "M",
+      values: METHODS,
       help: `how cost is calculated: ${METHODS.join(", ")} (default average; where another method gives another result, both are said)`,
     },
     basis: {
       value: "B",
+      values: BASES,
       help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
     },
     currency: { value: "CUR", help: "also convert amounts into it, by the files in rates/, as EUR" },
@@ -76,19 +82,37 @@ export const exportCommand: Command = {
     },
     inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" },
     out: { value: "DIR", help: "a folder that also gets the pack's files" },
+    "dry-run": {
+      value: null,
+      help: "say what would be walked for the pack, in how many requests at least, and how long that takes; ask and write nothing",
+    },
     "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
   },
   example: "fillbook export --period us-2025 --out ./us-2025",
   plan(given) {
     const request = readRequest(given);
     const typed = given.text("period");
+    const isDry = given.has("dry-run");
+    const accounts = given.texts("account").length;
+    if (isDry && accounts > 1) {
+      throw new FillbookError("usage", `--dry-run takes one account, and ${accounts} are given`, {
+        hint: "run it once for each --account",
+      });
+    }
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
       }
+      if (isDry) {
+        return await dryRun(live, request);
+      }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        return exportOutcome(await exportPack(await live.job(), request));
+        if (!request.allowIncomplete) {
+          await sayIfNew(live);
+        }
+        const next = afterExport({ out: request.out, period: given.text("zone") === undefined ? typed : undefined });
+        return { ...exportOutcome(await exportPack(await live.job(), request)), next };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
@@ -98,6 +122,17 @@ export const exportCommand: Command = {
     };
   },
 };
+
+async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
+  const plan = await planExport(await live.job(), request, live.settings.maxRps);
+  const { historyFrom } = plan;
+  const needsHistory = historyFrom < request.period.from && plan.lacking.some(({ from }) => from < request.period.from);
+  return dryRunOutcome(plan, needsHistory ? [historyLine(historyFrom, request.period.from)] : []);
+}
+
+function historyLine(from: number, to: number): string {
+  return `Realised PnL needs the fills from ${isoTime(from)} to ${isoTime(to)} too. A line for market * in opening-positions.csv says what was open at the period's beginning; then only the period is walked.`;
+}
 
 const NO_TOKENS =
   "several accounts: a token is of one of them, so the service is not asked, and the packs are made from the archives (FILLBOOK_TOKEN_SECRET with {account} in its name has a token of each)";
@@ -202,7 +237,7 @@ export function readPeriod(given: Args): Period {
     return parsePeriod(name, zone);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", "export needs a period", {
+    throw new FillbookError("usage", "a period is needed", {
       hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
     });
   }
@@ -226,11 +261,14 @@ function readChoice<Name extends string>(given: Args, flag: string, names: reado
 
 function readCurrency(given: Args): string | undefined {
   const typed = given.text("currency");
-  if (typed === undefined || isCurrencyCode(typed)) {
+  const meant = typed === undefined ? null : meantCurrency(typed);
+  if (typed === undefined || meant === typed) {
     return typed;
   }
-  const code = typed.trim().toUpperCase();
-  throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
-    hint: isCurrencyCode(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
+  throw new FillbookError("usage", `--currency is "${typed}", which is no code of a currency`, {
+    hint:
+      meant === null
+        ? "write 3 to 5 capital letters, for example: --currency EUR"
+        : `did you mean --currency ${meant}?`,
   });
 }

@@ -1,29 +1,30 @@
 import { FillbookError } from "../../core/errors.ts";
-import { cell, table } from "../terminal-text.ts";
+import { cell, table, timeCell } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
 import { marketName } from "./market-name.ts";
 
 const COLUMNS = ["market", "type", "value", "index", "updatedAt"];
+const TIMES = ["updatedAt"];
 
 export const marketData: Command = {
   summary: "prices, funding, open interest and volume of markets (GET /api/v1/market-data)",
   usage: "MARKET…",
   takesWords: true,
   about: [
-    'Prints a datum a line, as the service says it; with --json {"marketData": […]}. Times are ms since 1970, UTC.',
+    'Prints a datum a line, as the service says it; with --json {"marketData": […]}, where times are ms since 1970, UTC.',
   ],
   options: {},
   example: "fillbook market-data BTC-USD ETH-USD --market-data-url https://market-data.example.com",
   plan(given) {
     const names = given.positionals.flatMap((word) => word.split(",")).map(marketName);
     if (names.length === 0) {
-      throw new FillbookError("usage", "market-data needs at least one market", {
+      throw new FillbookError("usage", "at least one market is needed", {
         hint: "for example: fillbook market-data BTC-USD; list the markets with: fillbook markets",
       });
     }
     return async (live) => {
       const data = await live.reader().marketData(names, live.signal);
-      const rows = data.map((one) => COLUMNS.map((column) => cell(one[column])));
+      const rows = data.map((one) => COLUMNS.map((column) => (TIMES.includes(column) ? timeCell : cell)(one[column])));
       return { json: { marketData: data }, lines: table(COLUMNS, rows), problem: null };
     };
   },

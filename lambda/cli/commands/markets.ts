@@ -1,15 +1,23 @@
+import { table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
 
 export const markets: Command = {
   summary: "the names of the markets (GET /api/v1/markets)",
   usage: "",
-  about: ['Prints a name a line; with --json {"markets": […]}.'],
+  about: ['Prints a name a line, below a heading; with --json {"markets": […]}.'],
   options: {},
   example: "fillbook markets --market-data-url https://market-data.example.com",
   plan() {
     return async (live) => {
       const names = await live.reader().markets(live.signal);
-      return { json: { markets: names }, lines: names, problem: null };
+      return {
+        json: { markets: names },
+        lines: table(
+          ["market"],
+          names.map((name) => [name]),
+        ),
+        problem: null,
+      };
     };
   },
 };

@@ -1,8 +1,10 @@
 import { FillbookError } from "../../core/errors.ts";
 import type { OrderKey } from "../../service/service.ts";
-import { cell, table } from "../terminal-text.ts";
+import { cell, table, timeCell } from "../terminal-text.ts";
 import type { Args, Command } from "./command.ts";
 import { marketName } from "./market-name.ts";
+
+const TIMES = ["createdAt", "updatedAt"];
 
 export const openOrder: Command = {
   summary: "one open order, by either of its ids (GET /api/v1/open-order)",
@@ -21,7 +23,7 @@ export const openOrder: Command = {
   plan(given) {
     const [word, extra] = given.positionals;
     if (word === undefined || extra !== undefined) {
-      throw new FillbookError("usage", "open-order needs one market", {
+      throw new FillbookError("usage", "one market is needed", {
         hint: "for example: fillbook open-order BTC-USD --order-id ID; list the markets with: fillbook markets",
       });
     }
@@ -29,7 +31,10 @@ export const openOrder: Command = {
     const key = readKey(given);
     return async (live) => {
       const order = await live.reader().openOrder(market, key, live.signal);
-      const fields = Object.entries(order ?? {}).map(([name, value]) => [name, cell(value)]);
+      const fields = Object.entries(order ?? {}).map(([name, value]) => [
+        name,
+        (TIMES.includes(name) ? timeCell : cell)(value),
+      ]);
       return {
         json: { openOrder: order },
         lines: order === null ? [`no open order with this id in ${market}`] : table(["field", "value"], fields),
@@ -53,7 +58,7 @@ function readKey(given: Args): OrderKey {
   if (clientRequestId !== undefined && clientRequestId !== "") {
     return { clientRequestId };
   }
-  throw new FillbookError("usage", "open-order needs the id of the order", {
+  throw new FillbookError("usage", "the id of the order is needed", {
     hint: "write --order-id ID, or --client-request-id ID when the order's creation was not confirmed",
   });
 }

@@ -1,5 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parseTime } from "../../core/period.ts";
+import { lastDayInstead } from "../../core/suggest.ts";
 import type { Args } from "./command.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -45,8 +46,12 @@ export function readTime(text: string, where: string, dateMeans = "midnight UTC"
   try {
     return parseTime(text, "UTC");
   } catch (error) {
+    const day = lastDayInstead(text.slice(0, 10));
     throw new FillbookError("usage", `${where} is "${text}": there is no such day or hour`, {
-      hint: `write ${where} 2025-01-31, or ${where} 2025-01-31T09:30:00Z`,
+      hint:
+        day === null
+          ? `write ${where} 2025-01-31, or ${where} 2025-01-31T09:30:00Z`
+          : `did you mean ${where} ${day}${text.slice(10)}? A range ends before --to`,
       cause: error,
     });
   }

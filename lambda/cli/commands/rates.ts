@@ -18,6 +18,7 @@ export const rates: Command = {
     "A pack is converted by the files among yours alone, and has a copy of each: nothing is taken from fillbook unseen. Newer rates are at the publishers.",
   ],
   takesWords: true,
+  words: NAMES,
   options: { inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" } },
   example: "fillbook rates ecb",
   plan(given) {
@@ -27,7 +28,7 @@ export const rates: Command = {
       return (live) => copy(live, chosen, inputs);
     }
     if (inputs !== undefined) {
-      throw new FillbookError("usage", "rates --inputs needs the name of a file to copy", {
+      throw new FillbookError("usage", "--inputs needs the name of a file to copy", {
         hint: `write one of ${NAMES.join(", ")}, as: fillbook rates ${NAMES[0]} --inputs ${inputs}`,
       });
     }
@@ -40,7 +41,7 @@ function readChosen({ positionals: [name, extra] }: Args): PublishedRates | null
     return null;
   }
   if (extra !== undefined) {
-    throw new FillbookError("usage", `rates takes one name, and "${extra}" is a second one`, {
+    throw new FillbookError("usage", `one name is expected, and "${extra}" is a second one`, {
       hint: "copy one file after the other",
     });
   }

@@ -91,6 +91,7 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
   return {
     storesOf: (account) => ({ account, store, packStore }),
+    cannotAsk: (account) => cannotAskFor(account, settings),
     // The browser is on the machine that has the files.
     links: null,
     newId: () => random.id(),
@@ -106,7 +107,8 @@ async function jobOf(live: CommandContext, account: string, report: RunContext["
   const refused = cannotAskFor(account, settings);
   if (refused !== null) {
     const owner = () => Promise.resolve(null);
-    return { ...job, owner, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
+    const requireAccess = () => Promise.reject(refused);
+    return { ...job, owner, requireAccess, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
   }
   const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
     job.reader.completedOrders(request, signal).catch((error) => throwMended(error, settings));

@@ -18,7 +18,7 @@ export const setLeverage: Command = {
   plan(given) {
     const [word, level, extra] = given.positionals;
     if (word === undefined || level === undefined || extra !== undefined) {
-      throw new FillbookError("usage", "set-leverage needs one market and one leverage", {
+      throw new FillbookError("usage", "one market and one leverage are needed", {
         hint: "for example: fillbook set-leverage BTC-USD 3",
       });
     }

@@ -27,7 +27,7 @@ export const specs: Command = {
   plan(given) {
     const [word, extra] = given.positionals;
     if (extra !== undefined) {
-      throw new FillbookError("usage", `specs takes one market at most, and "${extra}" is a second one`, {
+      throw new FillbookError("usage", `one market at most is expected, and "${extra}" is a second one`, {
         hint: "leave the market out to see them all",
       });
     }

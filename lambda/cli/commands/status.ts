@@ -1,22 +1,27 @@
+import { BEGINNING_MS } from "../../core/beginning.ts";
 import { count, counted } from "../../core/text.ts";
-import { DAY_MS, isoTime } from "../../core/time.ts";
-import type { StatusResult } from "../../job/context.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
+import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { jsonRange, table } from "../terminal-text.ts";
+import { afterSync, SYNC_NEXT } from "../next-step.ts";
+import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 
 export const status: Command = {
-  summary: "what the archive covers, its gaps, and its last run",
+  summary: "what the archive covers, what is missing and which command mends it",
   usage: "",
-  about: ["Reads the archive alone: no address, no token, nothing is changed."],
+  about: [
+    "Says until when the archive is complete, what is missing and which command brings it, when the service was last asked, how late fills came, and how the last run and the last checks went.",
+    "Reads the archive alone: no address, no token, nothing is changed.",
+  ],
   options: {},
   example: "fillbook status --store ./fillbook-data",
   plan() {
     return async (live) => {
       const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
       const { account, lookBackMs } = live.settings;
-      const outcome = statusOutcome(await archiveStatus({ account, store }), lookBackMs);
+      const outcome = statusOutcome(await archiveStatus({ account, store }), lookBackMs, live.clock.now());
       const open = await openFolders(packStore === null ? [store] : [store, packStore]);
       const openWarnings = open.map(
         ({ path, mode }) =>
@@ -27,8 +32,10 @@ export const status: Command = {
   },
 };
 
-export function statusOutcome(result: StatusResult, lookBackMs: number): Outcome {
-  const { lateness } = result;
+/** `now`: ms UTC. */
+export function statusOutcome(result: StatusResult, lookBackMs: number, now: number): Outcome {
+  const { lateness, checks } = result;
+  const held = result.coverage.at(-1);
   const { open } = result.checkpoint;
   return {
     json: {
@@ -46,59 +53,156 @@ export function statusOutcome(result: StatusResult, lookBackMs: number): Outcome
       assumed: result.assumed.map((range) => ({ ...jsonRange(range), widthMs: range.widthMs })),
       lastAsked: { newest: isoOrNull(result.lastAsked.newest), older: isoOrNull(result.lastAsked.older) },
       lastRun: result.lastRun === null ? null : { ...result.lastRun, endedAt: isoTime(result.lastRun.endedAt) },
+      lastChecks: { files: jsonCheck(checks.files), rewalk: jsonCheck(checks.rewalk) },
     },
     lines: [
       `${result.account} in ${result.store}`,
-      `${counted(result.fills, "fill")} in ${counted(result.parts, "part")}; ${count(result.restated)} restated, ${count(result.exceptions)} with something odd`,
-      result.manifest === null
-        ? "no manifest yet: nothing was synced"
-        : `manifest ${result.manifest.seq} ${result.manifest.sha256}`,
-      ...latenessLines(lateness),
-      ...rangeLines(result),
-      ...askedLines(result),
-      ...(result.lastRun === null ? [] : [lastRunLine(result.lastRun)]),
+      ...completeLines(result),
+      ...missingLines(result),
+      ...askedLines(result, now),
+      ...(latenessLines(lateness).length === 0 ? ["No fill came late."] : latenessLines(lateness)),
+      ...checkLines(result, now),
+      ...(result.lastRun === null ? [] : [lastRunLine(result.lastRun, now)]),
+      ...assumedLines(result),
+      heldLine(result),
     ],
     warnings: latenessWarnings(lateness, lookBackMs),
     problem: null,
+    next: result.gaps.length > 0 || held === undefined ? SYNC_NEXT : afterSync(held),
   };
 }
 
-function rangeLines(result: StatusResult): readonly string[] {
-  const rows = [
-    ...result.coverage.map((range) => ["covered", isoTime(range.from), isoTime(range.to), ""]),
-    ...result.gaps.map((range) => ["gap", isoTime(range.from), isoTime(range.to), ""]),
-    ...result.checkpoint.open.map((range) => [
-      "open",
-      isoTime(range.from),
-      isoTime(range.to),
-      counted(range.pages, "page"),
-    ]),
-    ...result.assumed.map((range) => ["assumed", isoTime(range.from), isoTime(range.to), assumedText(range.widthMs)]),
+/** Until when every fill is held, in one sentence. */
+function completeLines({ coverage, gaps, fills }: StatusResult): readonly string[] {
+  const [first] = coverage;
+  if (first === undefined) {
+    return ["Nothing is complete yet. To read the account: fillbook sync"];
+  }
+  const holds = `${counted(fills, "fill")} in the archive`;
+  const since = first.from <= BEGINNING_MS ? "from the account's beginning" : `from ${timeText(first.from)}`;
+  const until = minuteText(first.to);
+  return gaps.length === 0
+    ? [`Complete ${since} until ${until}: ${holds}.`]
+    : [`Complete ${since} until ${until}; later times have ${counted(gaps.length, "gap")}. ${holds}.`];
+}
+
+/** Ranges that are listed; --json has all. */
+const MOST_SHOWN = 10;
+
+/** What is missing, and the command that brings it. */
+function missingLines({ coverage, gaps, checkpoint }: StatusResult): readonly string[] {
+  const [first] = coverage;
+  const before: readonly TimeRange[] =
+    first === undefined || first.from <= BEGINNING_MS ? [] : [{ from: BEGINNING_MS, to: first.from }];
+  const missing = [...before, ...gaps];
+  const shown = missing.slice(0, MOST_SHOWN);
+  const left = missing.length - shown.length;
+  const open = checkpoint.open.reduce((sum, { pages }) => sum + pages, 0);
+  return [
+    ...shown.map(
+      (range) =>
+        `Missing: ${rangeText(range)}. To read it: fillbook sync${range.from <= BEGINNING_MS ? "" : ` --from ${flagTime(range.from)}`} --to ${flagTime(range.to)}`,
+    ),
+    ...(left > 0 ? [`${counted(left, "more gap")} (--json lists all). To read all of them: fillbook sync`] : []),
+    ...(checkpoint.open.length === 0
+      ? []
+      : [
+          `${counted(checkpoint.open.length, "window")} of an earlier run begun and not ended (${counted(open, "page")} kept): fillbook sync goes on there.`,
+        ]),
   ];
-  return rows.length === 0 ? [] : table(["", "from", "to", ""], rows);
+}
+
+function askedLines({ coverage, lastAsked }: StatusResult, now: number): readonly string[] {
+  const { newest, older } = lastAsked;
+  return coverage.length === 0
+    ? []
+    : [
+        `The service was last asked for the newest days ${newest === null ? "at a time that is not known" : agoText(newest, now)}; ${older === null ? "no older days were asked for again yet" : `older days were last asked for again ${agoText(older, now)}`}.`,
+      ];
+}
+
+function checkLines({ checks, coverage }: StatusResult, now: number): readonly string[] {
+  return coverage.length === 0
+    ? []
+    : [
+        `Files checked against their hashes: ${checkText(checks.files, now)}${checks.files === null ? ". To check: fillbook verify" : "."}`,
+        `Archive compared with the service: ${checkText(checks.rewalk, now)}${checks.rewalk === null ? ". To compare: fillbook verify --rewalk" : "."}`,
+      ];
+}
+
+function checkText(check: Check | null, now: number): string {
+  if (check === null) {
+    return "never";
+  }
+  const what = check.period === null ? "" : `, for ${check.period}`;
+  const how = check.ok ? "as written down" : `${counted(check.findings, "finding")}; fillbook verify lists them`;
+  return `${agoText(check.checkedAt, now)}${what}: ${how}`;
+}
+
+function jsonCheck(check: Check | null) {
+  if (check === null) {
+    return null;
+  }
+  const { kind: _, checkedAt, ...rest } = check;
+  return { checkedAt: isoTime(checkedAt), ...rest };
 }
 
 /** What of covered time without fills is no more than assumed. */
-function assumedText(widthMs: number): string {
-  const days = counted(Math.ceil(widthMs / DAY_MS), "day");
-  return `no fills; asked for in ranges of ${days}, so that a service that silently cuts its answers to less could hide some`;
-}
-
-function askedLines({ fills, coverage, lastAsked }: StatusResult): readonly string[] {
-  if (fills === 0 && coverage.length === 0) {
+function assumedLines({ assumed }: StatusResult): readonly string[] {
+  if (assumed.length === 0) {
     return [];
   }
-  const { newest, older } = lastAsked;
+  const rows = assumed
+    .slice(0, MOST_SHOWN)
+    .map(({ widthMs, ...range }) => [
+      isoTime(range.from),
+      isoTime(range.to),
+      counted(Math.ceil(widthMs / DAY_MS), "day"),
+    ]);
+  const left = assumed.length - rows.length;
   return [
-    `the service was last asked for the newest days: ${isoOrNull(newest) ?? "not known"}; for older days once more: ${isoOrNull(older) ?? "never"}`,
+    "Assumed to have no fills: a service that silently cuts its answers to less than the width could hide some there.",
+    ...table(["from", "to", "width"], rows),
+    ...(left > 0 ? [`${counted(left, "more range")}: --json lists all`] : []),
   ];
+}
+
+function heldLine(result: StatusResult): string {
+  const { parts, restated, exceptions, manifest } = result;
+  const held = `${counted(parts, "data file")}; ${count(restated)} restated, ${count(exceptions)} with something odd`;
+  return manifest === null ? held : `${held}; manifest ${manifest.seq} ${manifest.sha256}`;
+}
+
+function lastRunLine(run: NonNullable<StatusResult["lastRun"]>, now: number): string {
+  const end = run.complete ? "complete" : "not complete";
+  return `The last run ended ${agoText(run.endedAt, now)}: ${end}${run.problem === null ? "" : `, ${run.problem}`}.`;
 }
 
 function isoOrNull(time: number | null): string | null {
   return time === null ? null : isoTime(time);
 }
 
-function lastRunLine(run: NonNullable<StatusResult["lastRun"]>): string {
-  const end = run.complete ? "complete" : "not complete";
-  return `last run ended ${isoTime(run.endedAt)}: ${end}${run.problem === null ? "" : `, ${run.problem}`}`;
+function rangeText({ from, to }: TimeRange): string {
+  return from <= BEGINNING_MS ? `all before ${timeText(to)}` : `${timeText(from)} to ${timeText(to)}`;
+}
+
+/** A day where it is its first moment, UTC; as sync takes it. */
+function flagTime(ms: number): string {
+  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms);
+}
+
+function timeText(ms: number): string {
+  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms).replace(/\.000Z$/, "Z");
+}
+
+/** Cut to the minute: nothing is claimed of the rest of it. */
+function minuteText(ms: number): string {
+  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** `2026-02-01 04:00 UTC (20 h 0 min ago)` */
+function agoText(at: number, now: number): string {
+  const ms = now - at;
+  const ago = ms < 0 ? "" : ` (${ms < 2 * DAY_MS ? duration(ms) : `${Math.floor(ms / DAY_MS)} days`} ago)`;
+  return `${minuteText(at)}${ago}`;
 }

@@ -1,25 +1,39 @@
-import type { FillbookError } from "../../core/errors.ts";
+import { FillbookError } from "../../core/errors.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { SyncResult } from "../../job/context.ts";
+import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
+import { afterSync } from "../next-step.ts";
 import { jsonRange, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
+import { dryRunOutcome } from "./dry-run.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
+import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {
   summary: "walk what is not in the archive yet, and commit it",
-  usage: "[--from T] [--to T] [--look-back DAYS] [--rebind]",
+  usage: "[--from T] [--to T] [--look-back DAYS] [--again] [--dry-run] [--rebind]",
   about: [
     "Walks the account's completed orders that the archive does not cover, and commits as it goes.",
     "Stopped at any point, it loses nothing: run it again, and it goes on where it was.",
     "Without --from it begins at the beginning of the account; without --to it ends a little before now, because fills may appear late.",
+    "--again walks all days from --from to --to again, whether they are covered or not. What came late or changed since is filed as a restatement: the earlier version is kept, and restatements.csv of the next export shows both.",
+    "--dry-run says what would be walked and in how many requests. It asks nothing and writes nothing, and needs neither an address nor a token.",
     "Covered days of the look-back are walked again, as far as they are asked for: always with --look-back, otherwise when 12 hours have passed since they last were.",
   ],
   options: {
     from: { value: "T", help: "only what was created at this time or later" },
     to: { value: "T", help: "only what was created before this time" },
+    again: {
+      value: null,
+      help: "walk all of --from to --to again, also what is covered: late and changed fills are filed as restatements",
+    },
+    "dry-run": {
+      value: null,
+      help: "say what would be walked, in how many requests at least, and how long that takes; ask and write nothing",
+    },
     rebind: {
       value: null,
       help: "the archive is of this --account-url and this token's trader from now on, whatever fills they bring: for a service that has moved",
@@ -27,10 +41,21 @@ export const sync: Command = {
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
   plan(given) {
-    const request = { ...readRange(given), rebinds: given.has("rebind") };
+    const request = { ...readRange(given), rebinds: given.has("rebind"), again: given.has("again") };
+    if (request.again && (request.from === undefined || request.to === undefined)) {
+      throw new FillbookError("usage", "--again is given without --from and --to, the days to walk again", {
+        hint: "write for example: fillbook sync --again --from 2025-03-01 --to 2025-04-01",
+      });
+    }
+    const isDry = given.has("dry-run");
     return async (live) => {
-      await live.requireAccountAccess("sync");
-      return syncOutcome(await syncArchive(await live.job(), request), live.settings.lookBackMs);
+      if (isDry) {
+        return dryRunOutcome(await planSync(await live.job(), request, live.settings.maxRps));
+      }
+      await live.requireAccountAccess();
+      await sayIfNew(live);
+      const result = await syncArchive(await live.job(), request);
+      return { ...syncOutcome(result, live.settings.lookBackMs), next: afterSync(result) };
     };
   },
 };
@@ -71,9 +96,9 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
     warnings: [
       ...latenessWarnings(result.lateness, lookBackMs),
       ...warningsOf(
-        result.listProblem,
-        "not all lists of parts could be published",
-        "What is committed is kept; until a later sync publishes them, Athena reads an older state",
+        result.deltaLogProblem,
+        "the archive could not be published as a Delta table",
+        "What is committed is kept; until a later sync publishes it, the table is as it was",
       ),
       ...warningsOf(
         result.orphans.problem,

@@ -1,9 +1,14 @@
 import type { Command } from "./command.ts";
 import { completedOrders } from "./completed-orders.ts";
+import { completionOf } from "./completion.ts";
+import { doctor } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
+import { init } from "./init.ts";
 import { marketData } from "./market-data.ts";
 import { markets } from "./markets.ts";
+import { open } from "./open.ts";
 import { openOrder } from "./open-order.ts";
+import { packs } from "./packs.ts";
 import { periods } from "./periods.ts";
 import { rates } from "./rates.ts";
 import { serve } from "./serve.ts";
@@ -15,19 +20,49 @@ import { verify } from "./verify.ts";
 
 /** Every command under its name, in the order of the help. */
 export const COMMANDS = {
+  init,
+  doctor,
   sync,
   export: exportCommand,
+  serve,
   status,
   verify,
+  packs,
+  open,
   periods,
   rates,
+  completion: completionOf(allCommands),
   markets,
   specs,
   "market-data": marketData,
   "completed-orders": completedOrders,
   "open-order": openOrder,
   "set-leverage": setLeverage,
-  serve,
 } satisfies Readonly<Record<string, Command>>;
 
+function allCommands(): Readonly<Record<string, Command>> {
+  return COMMANDS;
+}
+
 export type CommandName = keyof typeof COMMANDS;
+
+/** Those that are for now and then. */
+const TABLES: readonly CommandName[] = ["periods", "rates", "completion"];
+/** The service's own endpoints, one command each. */
+const ENDPOINTS: readonly CommandName[] = [
+  "markets",
+  "specs",
+  "market-data",
+  "completed-orders",
+  "open-order",
+  "set-leverage",
+];
+
+const NAMES = Object.keys(COMMANDS) as readonly CommandName[]; // the table's keys are the names
+
+/** As the help shows them: what is in no other group is for every day. */
+export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names: readonly CommandName[] }[] = [
+  { heading: "Commands", names: NAMES.filter((name) => ![...TABLES, ...ENDPOINTS].includes(name)) },
+  { heading: "Tables and tools", names: TABLES },
+  { heading: "The service's own endpoints", names: ENDPOINTS },
+];

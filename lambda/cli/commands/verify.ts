@@ -1,18 +1,20 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod, takenFor } from "../../core/period.ts";
 import { count, counted } from "../../core/text.ts";
-import { DAY_MS } from "../../core/time.ts";
-import type { VerifyResult } from "../../job/context.ts";
+import { DAY_MS, isoTime } from "../../core/time.ts";
+import type { Lacking, VerifyResult } from "../../job/context.ts";
 import { verifyArchive } from "../../job/inspect.ts";
+import { STATUS_NEXT } from "../next-step.ts";
+import { jsonRange } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
 export const verify: Command = {
   summary: "hash every file against the manifest; with --rewalk ask the service again",
   usage: "[--period P] [--rewalk]",
   about: [
-    "Reads every file of the archive and compares its hash with the manifest's, and every pack's with its SHA256SUMS; changes nothing.",
-    "With --pack-store the packs there are read too, beside those in the store.",
-    "--rewalk also walks the service again with other splits, and compares what it finds: it needs an address and a token.",
+    "Reads every file of the archive and compares its hash with the manifest's, and every pack's with its SHA256SUMS. With --pack-store it also reads the packs there.",
+    "--rewalk also walks the service again with other splits and compares what it answers with the archive. It needs an address and a token. Where the service has fills that the archive lacks, the output names the sync that brings them.",
+    "Changes nothing but a note of when it ran and how it went (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written is checked all the same.",
   ],
   options: {
     period: { value: "P", help: "only what this period rests on, and its packs of all zones (default: everything)" },
@@ -27,16 +29,17 @@ export const verify: Command = {
         live.say(takenFor(typed));
       }
       if (request.rewalk) {
-        await live.requireAccountAccess("verify --rewalk");
+        await live.requireAccountAccess();
       }
       const job = await live.job();
-      return verifyOutcome(await verifyArchive(job, request), job.clock.now());
+      return { ...verifyOutcome(await verifyArchive(job, request), job.clock.now()), next: STATUS_NEXT };
     };
   },
 };
 
 /** `now`: ms UTC. */
 export function verifyOutcome(result: VerifyResult, now: number): Outcome {
+  const { lacking = [] } = result;
   const rewalked = result.rewalked === undefined ? "" : `, ${counted(result.rewalked, "window")} walked again`;
   return {
     json: {
@@ -45,39 +48,64 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
       checked: result.checked,
       findings: result.findings,
       ...(result.rewalked === undefined ? {} : { rewalked: result.rewalked }),
+      ...(lacking.length === 0 ? {} : { lacking: lacking.map((one) => ({ ...one, ...jsonRange(one) })) }),
     },
     lines: [
       `${result.account}: ${result.ok ? "as the manifest says" : "NOT as the manifest says"}; ${counted(result.checked, "object")} checked${rewalked}`,
       ...result.findings.map((finding) => `  ${finding}`),
+      ...lackingLines(lacking),
     ],
     problem: result.ok
       ? null
       : new FillbookError("untrusted", `${count(result.findings.length)} of what was checked cannot be trusted`, {
-          hint: hintFor(result.findings, now),
+          hint: hintFor(result, now),
         }),
   };
 }
 
-/** As a re-walk says it of a window (rewalk.ts). */
-const DIFFERS =
-  /^window \[(?<from>[^,]+), .* differs: the service answers (?<answers>\d+) fills, the archive holds (?<holds>\d+)$/;
+/** What the service has and the archive lacks, in one sentence. */
+function lackingLines(lacking: readonly Lacking[]): readonly string[] {
+  if (lacking.length === 0) {
+    return [];
+  }
+  const missing = lacking.reduce((sum, one) => sum + one.missing, 0);
+  const changed = lacking.reduce((sum, one) => sum + one.changed, 0);
+  const parts = [
+    ...(missing === 0 ? [] : [`${counted(missing, "fill")} that the archive lacks`]),
+    ...(changed === 0 ? [] : [`${counted(changed, "fill")} with other content than the archive`]),
+  ];
+  const { from, to } = spanOf(lacking);
+  return [`The service has ${parts.join(" and ")}, created from ${isoTime(from)} to ${isoTime(to)}.`];
+}
 
-/** What the service answers beyond the archive came late; no file is to blame. */
-function hintFor(findings: readonly string[], now: number): string {
-  const late = findings.flatMap((finding) => {
-    const { from = "", answers, holds } = DIFFERS.exec(finding)?.groups ?? {};
-    return Number(answers) > Number(holds) ? [Date.parse(from)] : [];
-  });
+/** A longer look-back would walk much that need not be. */
+const LOOK_BACK_DAYS = 30;
+
+/** What the service answers beyond the archive came late or changed; no file is to blame. */
+function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
   const twice = findings.filter((finding) => finding.endsWith("the next sync keeps one of them"));
-  const days = Math.ceil((now - Math.min(...late)) / DAY_MS);
   const hints = [
-    ...(late.length === 0
-      ? []
-      : [`the service now answers more fills than the archive holds: run sync --look-back ${days} to file them`]),
+    ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it brings what the archive lacks`]),
     ...(twice.length === 0 ? [] : ["run sync, and verify again"]),
-    ...(late.length + twice.length === findings.length
+    ...(lacking.length + twice.length === findings.length
       ? []
       : ["restore the files that are named from a copy, or sync into a new store and compare"]),
   ];
   return hints.join("; ");
+}
+
+/** The walk of whole days, UTC, that reads all of the windows again. */
+function syncFlags(lacking: readonly Lacking[], now: number): string {
+  const { from, to } = spanOf(lacking);
+  const days = Math.ceil((now - from) / DAY_MS);
+  if (days <= LOOK_BACK_DAYS) {
+    return `--look-back ${days}`;
+  }
+  const firstDay = isoTime(Math.floor(from / DAY_MS) * DAY_MS).slice(0, 10);
+  const end = Math.ceil(to / DAY_MS) * DAY_MS;
+  return `--again --from ${firstDay} --to ${end > now ? isoTime(to) : isoTime(end).slice(0, 10)}`;
+}
+
+function spanOf(lacking: readonly Lacking[]): { readonly from: number; readonly to: number } {
+  return { from: Math.min(...lacking.map(({ from }) => from)), to: Math.max(...lacking.map(({ to }) => to)) };
 }

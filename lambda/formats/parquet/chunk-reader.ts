@@ -16,89 +16,56 @@ import {
 } from "./table.ts";
 import { readStruct, type Struct } from "./thrift.ts";
 
-/** The cells of a chunk of `rows` rows. Throws on what is damaged; takes no longer than its rows and bytes need. */
+/**
+ * The cells of a chunk of `rows` rows: a dictionary, where it has one, and a data page of all rows. Throws on
+ * what is damaged; takes no longer than its rows and bytes need.
+ */
 export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer): ColumnValues {
   const source = new ByteSource(file.subarray(chunk.at, chunk.at + chunk.bytes));
   source.check(source.bytes.length === chunk.bytes, "cut off");
   source.check(chunk.codec === CODEC.snappy || chunk.codec === CODEC.uncompressed, "an unknown codec");
+  let page = readPage(source, chunk);
   let dictionary: ColumnValues | null = null;
-  const pages: ColumnValues[] = [];
-  let left = rows;
-  while (source.left > 0) {
-    const header = readStruct(source);
-    const stored = source.take(header.count(3));
-    if (header.count(1) === PAGE.dictionary) {
-      const count = header.struct(7).count(1);
-      dictionary = readPlain(column, new ByteSource(contentOf(stored, header, chunk)), count);
-    } else {
-      const cells = readData(column, header, { chunk, stored, dictionary, left });
-      pages.push(cells);
-      left -= cells.length;
-    }
+  if (page.header.count(1) === PAGE.dictionary) {
+    dictionary = readPlain(column, page.content, page.header.struct(7).count(1));
+    page = readPage(source, chunk);
   }
-  source.check(left === 0, "not as many cells as rows");
-  return joined(pages);
+  const { header, content } = page;
+  source.check(header.count(1) === PAGE.data, "an unknown kind of page");
+  source.check(source.left === 0, "more than one page");
+  const about = header.struct(5);
+  source.check(about.count(1) === rows, "not as many cells as rows");
+  const levels = readLevels(column, content, rows);
+  const values = levels === null ? rows : levels.reduce((sum, level) => sum + level, 0);
+  const present = readValues(column, content, about.count(2), values, dictionary);
+  return levels === null ? present : withNulls(present, levels);
 }
 
-/** Most chunks are a page, and most files a group: their cells are not copied. */
+/** Most files are a group: its cells are not copied. */
 export function joined(pieces: readonly ColumnValues[]): ColumnValues {
   return pieces.length === 1 ? (pieces[0] ?? []) : pieces.flat();
 }
 
-interface DataPage {
-  readonly chunk: StoredChunk;
-  readonly stored: Buffer;
-  readonly dictionary: ColumnValues | null;
-  /** Rows that are still to come. */
-  readonly left: number;
+interface Page {
+  readonly header: Struct;
+  readonly content: ByteSource;
 }
 
-function readData(column: ParquetColumn, header: Struct, page: DataPage): ColumnValues {
-  const isSecond = header.count(1) === PAGE.data2;
-  const about = header.struct(isSecond ? 8 : 5);
-  const count = about.count(1);
-  const source = new ByteSource(isSecond ? page.stored : contentOf(page.stored, header, page.chunk));
-  source.check(isSecond || header.count(1) === PAGE.data, "an unknown kind of page");
-  source.check(count <= page.left, "more cells than rows");
-  const levels = readLevels(column, source, count, isSecond ? about.count(5) : null);
-  const values = levels === null ? count : levels.reduce((sum, level) => sum + level, 0);
-  const content = isSecond && !about.isFalse(7) ? secondContent(source, header, page.chunk) : source;
-  const present = readValues(column, content, about.count(isSecond ? 4 : 2), values, page.dictionary);
-  return levels === null ? present : withNulls(present, levels);
+function readPage(source: ByteSource, { codec }: StoredChunk): Page {
+  const header = readStruct(source);
+  const stored = source.take(header.count(3));
+  const content = new ByteSource(codec === CODEC.snappy ? uncompress(stored) : stored);
+  content.check(content.left === header.count(2), "a page that is not as long as it says");
+  return { header, content };
 }
 
 /** 1 where there is a cell, 0 where there is none; null where there is one everywhere. */
-function readLevels(
-  { required }: ParquetColumn,
-  source: ByteSource,
-  count: number,
-  bytes: number | null,
-): Uint32Array | null {
+function readLevels({ required }: ParquetColumn, source: ByteSource, count: number): Uint32Array | null {
   if (required === true) {
     return null;
   }
-  const levels = readHybrid(new ByteSource(source.take(bytes ?? source.uint(4))), count, 1);
+  const levels = readHybrid(new ByteSource(source.take(source.uint(4))), count, 1);
   return levels.includes(0) ? levels : null;
-}
-
-function contentOf(stored: Buffer, header: Struct, { codec }: StoredChunk): Buffer {
-  const content = codec === CODEC.snappy ? uncompress(stored) : stored;
-  if (content.length !== header.count(2)) {
-    throw new TypeError("a page that is not as long as it says");
-  }
-  return content;
-}
-
-/** In a page of the second kind, what follows the levels is compressed by itself. */
-function secondContent(source: ByteSource, header: Struct, { codec }: StoredChunk): ByteSource {
-  const levelBytes = source.at;
-  const rest = source.take(source.left);
-  if (codec !== CODEC.snappy) {
-    return new ByteSource(rest);
-  }
-  const content = new ByteSource(uncompress(rest));
-  content.check(content.left === header.count(2) - levelBytes, "a page that is not as long as it says");
-  return content;
 }
 
 function readValues(

@@ -8,10 +8,12 @@ const BLOCK = 128;
 const MINIBLOCKS = 4;
 const MINIBLOCK = BLOCK / MINIBLOCKS;
 
-const LARGEST_FIRST = 2 ** 52;
-const LARGEST_BLOCK = 65_536;
+/** Twice the first number is exact. */
+const LARGEST_FIRST = 2 ** 52 - 1;
+/** Of one difference within a block. */
+const LARGEST_WIDTH = 32;
 
-/** Whether `writeDeltas` takes the numbers: their differences lie in a range that 32 bits hold, and twice the first is exact. */
+/** Whether `writeDeltas` takes the numbers: their differences lie in a range that 32 bits hold. */
 export function hasSmallDeltas(values: Float64Array): boolean {
   if (Math.abs(values[0] ?? 0) > LARGEST_FIRST) {
     return false;
@@ -67,22 +69,22 @@ function mostIn(from: number): number {
   return most;
 }
 
-/** `count` numbers, of differences of any 64 bits, as an earlier fillbook wrote them. Throws where there are not as many, or one is not exact as a double. */
+/**
+ * The inverse of `writeDeltas`. Throws where there are not `count` numbers, or one is not exact as a double.
+ */
 export function readDeltas(source: ByteSource, count: number): Float64Array {
-  const [block, miniblocks, written] = [source.varint(), source.varint(), source.varint()];
-  const miniblock = block / miniblocks;
-  source.check(miniblock % 32 === 0 && block > 0 && block <= LARGEST_BLOCK, "blocks that cannot be");
-  source.check(written === count, "not as many numbers as rows");
+  source.check(source.varint() === BLOCK && source.varint() === MINIBLOCKS, "blocks of another size");
+  source.check(source.varint() === count, "not as many numbers as rows");
   const values = new Float64Array(count);
-  const first = exact(source, Number(readZigzag(source)));
-  values.fill(first, 0, 1);
+  values.fill(source.zigzag(), 0, 1);
   for (let from = 1; from < count; ) {
-    const least = readZigzag(source);
-    for (const width of source.take(miniblocks)) {
-      const some = values.subarray(from, from + miniblock);
+    const least = source.zigzag();
+    for (const width of source.take(MINIBLOCKS)) {
+      const some = values.subarray(from, from + MINIBLOCK);
       if (some.length > 0) {
-        const bytes = source.take((miniblock * width) / 8);
-        readMiniblock({ bytes, width, least, before: values[from - 1] ?? 0 }, some, source);
+        source.check(width <= LARGEST_WIDTH, "differences of too many bits");
+        readBits(source.take((MINIBLOCK * width) / 8), some.length, width, above, 0);
+        addUp(some, values[from - 1] ?? 0, least, source);
       }
       from += some.length;
     }
@@ -90,51 +92,12 @@ export function readDeltas(source: ByteSource, count: number): Float64Array {
   return values;
 }
 
-interface Miniblock {
-  readonly bytes: Buffer;
-  readonly width: number;
-  readonly least: bigint;
-  /** The number before its first. */
-  readonly before: number;
-}
-
-function readMiniblock({ bytes, width, least, before }: Miniblock, values: Float64Array, source: ByteSource): void {
-  // Beyond that a sum of doubles may not be exact.
-  const isNarrow = width <= 32 && BigInt.asIntN(52, least) === least;
-  const deltas = new Uint32Array(values.length);
-  if (isNarrow) {
-    readBits(bytes, values.length, width, deltas, 0);
-  }
+/** Fills in the numbers whose differences are `least` and what is in `above`. */
+function addUp(values: Float64Array, before: number, least: number, source: ByteSource): void {
   let value = before;
-  for (const [place, delta] of deltas.entries()) {
-    value = isNarrow ? value + Number(least) + delta : Number(BigInt(value) + least + wideBits(bytes, place, width));
-    values[place] = exact(source, value);
+  for (let place = 0; place < values.length; place += 1) {
+    value += least + (above[place] ?? 0);
+    source.check(Number.isSafeInteger(value), "a number that is too large");
+    values[place] = value;
   }
-}
-
-function exact(source: ByteSource, value: number): number {
-  source.check(Number.isSafeInteger(value), "a number that is too large");
-  return value;
-}
-
-function readZigzag(source: ByteSource): bigint {
-  let value = 0n;
-  for (let shift = 0n; ; shift += 7n) {
-    const byte = source.byte();
-    value |= BigInt(byte & 127) << shift;
-    if (byte < 128) {
-      return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
-    }
-    source.check(shift < 63n, "a number that is too long");
-  }
-}
-
-/** The number at a place among numbers of so many bits. */
-function wideBits(bytes: Buffer, place: number, width: number): bigint {
-  let value = 0n;
-  const from = place * width;
-  for (let byte = (from + width - 1) >> 3; byte >= from >> 3; byte -= 1) {
-    value = (value << 8n) | BigInt(bytes[byte] ?? 0);
-  }
-  return BigInt.asUintN(width, value >> BigInt(from & 7));
 }

@@ -34,7 +34,7 @@ export const PRECISION = 38;
 export const REPETITION = { required: 0, optional: 1 } as const;
 export const CODEC = { uncompressed: 0, snappy: 1 } as const;
 export const ENCODING = { plain: 0, rle: 3, deltaBinaryPacked: 5, dictionary: 8 } as const;
-export const PAGE = { data: 0, dictionary: 2, data2: 3 } as const;
+export const PAGE = { data: 0, dictionary: 2 } as const;
 
 /** The bits that hold every number up to `largest`. */
 export function bitsFor(largest: number): number {

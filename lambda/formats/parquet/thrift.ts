@@ -130,10 +130,6 @@ export class Struct {
     this.#source.check(Array.isArray(value) && value.every((item) => item instanceof Struct), "no list of fields");
     return value as Struct[];
   }
-
-  isFalse(id: number): boolean {
-    return this.#fields.get(id) === false;
-  }
 }
 
 /** Deeper than anything in Parquet. */

@@ -17,7 +17,7 @@ import { type Selected, selectContents } from "./selected.ts";
 import { writeFiles } from "./writing.ts";
 
 /** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
-export const PACK_FORMAT = "fillbook-pack/12";
+export const PACK_FORMAT = "fillbook-pack/13";
 
 const LATEST_TRIES = 5;
 

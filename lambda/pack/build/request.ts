@@ -45,6 +45,8 @@ export interface PackRequest {
   readonly allowIncomplete: boolean;
   readonly readDataFile: ReadDataFile;
   readonly readRestatements: ReadRestatements;
-  /** Called with the number of fills written, after every batch. */
-  readonly report?: (fills: number) => void;
+  /**
+   * Called with the number of fills written, after every batch, and then with each file before it is ended.
+   */
+  readonly report?: (fills: number, file?: string) => void;
 }

@@ -85,6 +85,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
   ];
   for (const one of open) {
+    request.report?.(fills, one.maker.path);
     made.push(await finishMaker(one, closing));
   }
   if (contents.books !== null) {

@@ -43,6 +43,7 @@ const ASSUMPTIONS: readonly string[] = [
   "A positive fee is read as paid and a negative one as a rebate: the venue does not state it.",
   "The venue's fill data has no funding payments: every figure excludes funding, except where it says that the user's funding.csv is included.",
   "A fill belongs to the period by filled_at, or by tx_created where the venue gave no filled_at, unless the basis is transaction: then by tx_created. Coverage is counted by tx_created.",
+  "Fills that were created outside the period may have been filled within it. Those created up to a day before or after it were looked for; for a period of less than four weeks, up to 60 times the widest distance between the two times of any fill, at least half an hour and at most a day. Where two times lie further apart than a day, as far as that.",
   "notional is price × quantity, exact; where it needs more than 18 digits after the point, fills.parquet leaves the cell empty and gives the exact text in extra.",
   "A fill that the venue reported once and took back later stays among the fills: fillbook verify --rewalk, which asks for all of them again, shows it.",
   "Fills that share a time have no known order; they are sorted by tx_created, match_id and order_id.",

@@ -17,6 +17,8 @@ export interface ArchiveView {
   /** Sorted, apart, half-open. Empty: nothing was walked yet. */
   readonly coverage: readonly TimeRange[];
   readonly fills: number;
+  /** Time of the first trade, ms UTC; null: there is no fill. */
+  readonly firstTrade: number | null;
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
   /** A run holds the archive now. */
   readonly busy: boolean;
@@ -43,7 +45,8 @@ export async function viewArchive({ store, account }: AccountStores, now: () => 
   const { coverage, fills } = manifest;
   const restatements = async (range: TimeRange) =>
     (await manifestIndex.restatements(range)).toSorted((a, b) => a.seq - b.seq);
-  return { account, coverage, fills, lastRun, busy, restatements: held === null ? null : restatements };
+  const { firstTrade } = manifestIndex.sum;
+  return { account, coverage, fills, firstTrade, lastRun, busy, restatements: held === null ? null : restatements };
 }
 
 /** A run writes the head at least every third of its lease; one that was killed leaves its lease behind, and writes no more. */

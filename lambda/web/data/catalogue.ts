@@ -103,7 +103,7 @@ export async function readPackText(stores: AccountStores, pack: ListedPack, name
  * A file as text, its hash not compared; null: there is none, or it is too large. `name` without the mark of an incomplete pack. For what is shown of many
  * packs at once: each pack's own page compares.
  */
-async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
+export async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
   const key = packKey(stores.account, pack, markOf(pack.version) + name);
   const pieces = await storeOf(stores, pack.store).openStream(key);
   const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);

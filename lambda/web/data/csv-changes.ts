@@ -1,8 +1,8 @@
-import papaparse from "papaparse";
 import { formatAmount, parseAmount } from "../../accounting/amount.ts";
 import { compareText } from "../../core/text.ts";
 import type { RESTATEMENT_COLUMNS } from "../../pack/build/restatements.ts";
 import type { PackChange } from "../packs.ts";
+import { type Row, rowsOf } from "./csv-rows.ts";
 
 /** The files of a pack that have its sums. */
 export interface SummaryTexts {
@@ -36,7 +36,6 @@ export interface SumChange {
   readonly difference: string | null;
 }
 
-type Row<Column extends string> = Partial<Readonly<Record<Column, string>>>;
 type SumRow = Row<"scope" | "currency" | "market" | "chosen" | SumFigure>;
 
 /**
@@ -99,9 +98,4 @@ function changeOf(row: RestatementRow): PackChange {
   return kind === "late"
     ? { what: `late: ${fill}`, before: "", after: row.trade_time_after ?? "" }
     : { what: `${kind}: ${column} of ${fill}`, before: row.before ?? "", after: row.after ?? "" };
-}
-
-function rowsOf<Column extends string>(text: string): Row<Column>[] {
-  const options = { header: true, delimiter: ",", skipEmptyLines: true } as const;
-  return papaparse.parse<Row<Column>>(text.replace(/^\uFEFF/, ""), options).data;
 }

@@ -1,5 +1,5 @@
 import type { PageAnswer } from "../request.ts";
-import { refusedPage } from "../views/notices.ts";
+import { notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
 
 export function page(markup: string, status = 200, headers: PageAnswer["headers"] = {}): PageAnswer {
   return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: markup };
@@ -16,14 +16,22 @@ export function notThere(why: string): PageAnswer {
 }
 
 export function notFromThere(why: string): PageAnswer {
-  return { ...words(403, "Not from there. Open the page again, and go on from it."), refused: why };
+  return { ...page(notFromHerePage(), 403), refused: why };
 }
 
 export function wrongMethod(allowed: readonly string[]): PageAnswer {
-  return { ...words(405, "Not in this way.", { allow: allowed.join(", ") }), refused: "wrong method" };
+  const advice = "This address does not take what was sent to it. Open the page again and go on from there.";
+  const answer = page(troublePage("That cannot be done here", advice), 405, { allow: allowed.join(", ") });
+  return { ...answer, refused: "wrong method" };
 }
 
-/** Words alone: for what no link and no form of the page leads to. */
-export function words(status: number, text: string, headers: PageAnswer["headers"] = {}): PageAnswer {
-  return { status, headers: { ...headers, "content-type": "text/plain; charset=utf-8" }, body: `${text}\n` };
+export function tooLarge(): PageAnswer {
+  const advice = "What was sent is larger than this page takes. Nothing was changed.";
+  return { ...page(troublePage("Too large", advice), 413), refused: "too large" };
+}
+
+/** Says nothing of what went wrong. */
+export function fault(): PageAnswer {
+  const advice = "The error was recorded for whoever runs this page. Try again in a minute.";
+  return page(troublePage("Something went wrong", advice), 500);
 }

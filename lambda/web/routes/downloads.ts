@@ -9,7 +9,7 @@ import type { PackRoute, RouteContext } from "./route-context.ts";
 
 const WHOLE_PACK = "*";
 
-/** The pack's own report, for its frame. To look at it is no download. */
+/** The pack's own report, as a page. To look at it is no download. */
 export async function showReport(_: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
   const file = pack.files.find(({ path }) => path === "report.html" || path === `${INCOMPLETE_MARK}report.html`);
   if (file === undefined) {

@@ -1,35 +1,80 @@
 import { FillbookError } from "../../core/errors.ts";
-import { readMakeRequest } from "../make-request-form.ts";
-import type { MakeRequest } from "../ports.ts";
+import { intersection } from "../../core/ranges.ts";
+import { TAX_YEARS } from "../../core/tax-years.ts";
+import { viewArchive } from "../data/archives.ts";
+import { newestFirst } from "../data/periods.ts";
+import { packPeriods } from "../data/versions.ts";
+import { FieldError, periodOf, readMakeRequest } from "../make-request-form.ts";
+import { likelyCountry } from "../offers.ts";
+import type { JobState } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { jobPage, unknownJobPage } from "../views/jobs.ts";
+import { jobPage, mayStart, unknownJobPage } from "../views/jobs.ts";
 import { accountLink, jobLink } from "../views/links.ts";
+import { makePage, type Refused } from "../views/make.ts";
 import { problemPage } from "../views/notices.ts";
 import { page, seeOther } from "./answers.ts";
 import type { AccountRoute, RouteContext } from "./route-context.ts";
 
-/** What an accountant may ask for; all else is an operator's. */
-const FOR_ACCOUNTANTS: readonly MakeRequest["kind"][] = ["export"];
-
-export async function job(
-  { ports, visitor }: RouteContext,
-  { account, role, names }: AccountRoute,
-): Promise<PageAnswer> {
-  const state = await ports.jobs.find(account, names["id"] ?? "");
-  return state === null
-    ? { ...page(unknownJobPage(visitor, account), 404), refused: "no such job" }
-    : page(jobPage(visitor, state, role));
+export async function job(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  const state = await visit.ports.jobs.find(place.account, place.names["id"] ?? "");
+  if (state === null) {
+    return unknown(visit, place);
+  }
+  const reached = await reachedBy(state, visit, place);
+  return page(jobPage(visit.visitor, { job: state, role: place.role, reached }));
 }
 
-/** Starts what the form asks for, and leads to its page; or says what is wrong with it. */
-export async function startJob(visit: RouteContext, { account, role }: AccountRoute): Promise<PageAnswer> {
+function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnswer {
+  return { ...page(unknownJobPage(visitor, account), 404), refused: "no such job" };
+}
+
+/**
+ * Up to when the period of a running export is read from its beginning, ms UTC; null: there is nothing to
+ * tell.
+ */
+async function reachedBy(
+  { state, request }: JobState,
+  { ports }: RouteContext,
+  { stores }: AccountRoute,
+): Promise<number | null> {
+  if (state !== "running" || request.kind !== "export") {
+    return null;
+  }
+  const period = periodOf(request);
+  const { coverage } = await viewArchive(stores, ports.now);
+  const [first] = intersection(period, coverage);
+  return first?.from === period.from ? first.to : null;
+}
+
+/** The form of a pack; after it was sent, with what is wrong with it. */
+export async function makeForm(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  return page(await madeForm(visit, place, visit.request.query.get("country"), null));
+}
+
+async function madeForm(
+  { ports, visitor, methods }: RouteContext,
+  { account, stores }: AccountRoute,
+  asked: string | null,
+  refused: Refused | null,
+): Promise<string> {
+  const [archive, periods] = await Promise.all([viewArchive(stores, ports.now), packPeriods(stores)]);
+  const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
+  const country = known ?? likelyCountry(newestFirst(periods).map(({ name }) => name));
+  const cannotAsk = ports.cannotAsk(account);
+  return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, now: ports.now() });
+}
+
+/**
+ * Starts what the form asks for, and leads to its page; or shows the form again, and what is wrong with it.
+ */
+export async function startJob(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, methods, request } = visit;
+  const { account, role } = place;
+  const fields = new URLSearchParams(Buffer.from(request.body).toString());
   try {
-    const fields = new URLSearchParams(Buffer.from(request.body).toString());
     const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
-    if (role !== "operator" && !FOR_ACCOUNTANTS.includes(asked.kind)) {
-      const problem = { message: "this is for operators", hint: "ask one of them to do it" };
-      return { ...problemAnswer(visit, account, problem, 403), refused: `${asked.kind} is not for accountants` };
+    if (!mayStart(asked, role)) {
+      return forOperators(visit, place, asked.kind);
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
     return seeOther(jobLink(account, id));
@@ -37,18 +82,32 @@ export async function startJob(visit: RouteContext, { account, role }: AccountRo
     if (!(error instanceof FillbookError && error.kind === "usage")) {
       throw error;
     }
-    return { ...problemAnswer(visit, account, error, 400), refused: error.message };
+    const field = error instanceof FieldError ? error.field : null;
+    const { message, hint } = error;
+    // Some hints say what to type on a command line.
+    const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
+    const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field });
+    return { ...page(form, 400), refused: message };
   }
 }
 
-function problemAnswer(
-  { visitor }: RouteContext,
-  account: string,
-  { message, hint = "" }: Pick<FillbookError, "message" | "hint">,
-  status: number,
-): PageAnswer {
-  // Some hints say what to type on a command line.
-  const shown = hint === "" || hint.includes("--") ? null : hint;
-  const back = `${accountLink(account)}#make`;
-  return page(problemPage(visitor, { message, hint: shown, account, back }), status);
+/** Asks a running job to end, and leads back to its page. */
+export async function stopJob(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  const { jobs } = visit.ports;
+  const { account, role, names } = place;
+  const state = await jobs.find(account, names["id"] ?? "");
+  if (state === null) {
+    return unknown(visit, place);
+  }
+  if (!mayStart(state.request, role)) {
+    return forOperators(visit, place, state.request.kind);
+  }
+  await jobs.stop(account, state.id);
+  return seeOther(jobLink(account, state.id));
+}
+
+function forOperators({ visitor }: RouteContext, { account }: AccountRoute, kind: string): PageAnswer {
+  const problem = { message: "only an operator may do this", hint: "ask an operator of this account" };
+  const shown = problemPage(visitor, { ...problem, account, back: accountLink(account) });
+  return { ...page(shown, 403), refused: `${kind} is not for accountants` };
 }

@@ -1,7 +1,10 @@
+import { lastChecks } from "../../archive/checks.ts";
 import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
+import { readKeyFigures, readTotals } from "../data/key-figures.ts";
+import { type NewestPack, newestOf, newestPack } from "../data/newest-pack.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
@@ -25,44 +28,62 @@ const DOWNLOADS_SHOWN = 100;
 
 export async function accounts({ ports, visitor }: RouteContext, _: PathNames): Promise<PageAnswer> {
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
-  const archives =
-    names.length > MOST_LOOKED_INTO
-      ? []
-      : await Promise.all(names.map((account) => viewArchive(ports.storesOf(account), ports.now)));
-  const lines = names.map((account, at) => ({ account, archive: archives[at] ?? null }));
-  return page(accountsPage(visitor, lines));
+  const isFew = names.length <= MOST_LOOKED_INTO;
+  const lines = await Promise.all(
+    names.map(async (account) => ({ account, known: isFew ? await lookInto(ports, account) : null })),
+  );
+  const obstacles = names.map((account) => ports.cannotAsk(account));
+  const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
+  return page(accountsPage(visitor, { accounts: lines, cannotAsk, now: ports.now() }));
+}
+
+async function lookInto(ports: RouteContext["ports"], account: string) {
+  const stores = ports.storesOf(account);
+  const [archive, newest] = await Promise.all([viewArchive(stores, ports.now), newestPack(stores)]);
+  return { archive, newest };
 }
 
 export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
-  const { ports, visitor, methods, request } = visit;
+  const { ports, visitor, request } = visit;
   const archive = viewArchive(stores, ports.now);
-  const [view, packs, jobs] = await Promise.all([
+  const [view, { list: packs, newest }, jobs, checks] = await Promise.all([
     archive,
     packsOf(stores, request.query, archive),
     ports.jobs.recent(account),
+    lastChecks(stores.store, account),
   ]);
   const year = request.query.get("year");
-  return page(overviewPage(visitor, { archive: view, role, year, packs, jobs, methods, now: ports.now() }));
+  const cannotAsk = ports.cannotAsk(account);
+  return page(
+    overviewPage(visitor, { archive: view, role, year, packs, newest, jobs, checks, cannotAsk, now: ports.now() }),
+  );
 }
 
-/** The periods of the page that the query asks for, and of each newest version what came since. */
+/**
+ * The periods of the page that the query asks for, and of each newest version what came since; the newest
+ * pack of all where it is on that page.
+ */
 async function packsOf(
   stores: AccountStores,
   query: URLSearchParams,
   archive: Promise<ArchiveView>,
-): Promise<PackList> {
+): Promise<{ readonly list: PackList; readonly newest: NewestPack | null }> {
   const find = (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
   const found = withWords(newestFirst(await packPeriods(stores)), find);
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
   const packs = await packVersions(stores, found.slice(paging.from, paging.to));
   const newest = packs.filter(({ latest }) => latest);
-  const claims = await packClaims(stores, newest);
+  const first = find === "" && paging.number === 1 ? newestOf(packs) : null;
+  const [claims, totals] = await Promise.all([
+    packClaims(stores, newest),
+    first === null ? null : readTotals(stores, first),
+  ]);
   const since = await restatedSince(stores, await archive, claims);
   const lines = packs.map((pack) => {
     const at = newest.indexOf(pack);
     return { ...pack, settings: claims[at] ?? null, restatementsSince: since[at] ?? null };
   });
-  return { packs: lines, find, paging };
+  return { list: { packs: lines, find, paging }, newest: first && { pack: first, totals } };
 }
 
 export async function packVersion(
@@ -71,15 +92,17 @@ export async function packVersion(
 ): Promise<PageAnswer> {
   const archive = await viewArchive(stores, ports.now);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
-  const [[restatementsSince = null], [newerClaim = null]] = await Promise.all([
+  const [[restatementsSince = null], [newerClaim = null], figures, checks] = await Promise.all([
     restatedSince(stores, archive, [pack.claim]),
     packClaims(stores, newer === undefined ? [] : [newer]),
+    readKeyFigures(stores, pack),
+    lastChecks(stores.store, account, pack.period),
   ]);
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
   const others = all.slice(paging.from, paging.to);
-  return page(packPage(visitor, { account, pack, restatementsSince, newest, others, paging }));
+  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
 }
 
 /** Of the versions that the query names. */

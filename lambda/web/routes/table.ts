@@ -1,7 +1,7 @@
 import type { PageAnswer } from "../request.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "../views/assets.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
-import { job, startJob } from "./jobs.ts";
+import { job, makeForm, startJob, stopJob } from "./jobs.ts";
 import { accounts, compare, history, overview, packVersion } from "./pages.ts";
 import { type Handler, type PathNames, withAccount, withPack } from "./route-context.ts";
 
@@ -18,9 +18,11 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/", handlers: { GET: accounts } },
   { pattern: "/sign-out", handlers: { POST: ({ visitor }) => visitor.signOut() } },
   { pattern: "/a/:account", handlers: { GET: withAccount(overview) } },
+  { pattern: "/a/:account/make", handlers: { GET: withAccount(makeForm) } },
   { pattern: "/a/:account/history", handlers: { GET: withAccount(history) } },
   { pattern: "/a/:account/jobs", handlers: { POST: withAccount(startJob) } },
   { pattern: "/a/:account/jobs/:id", handlers: { GET: withAccount(job) } },
+  { pattern: "/a/:account/jobs/:id/stop", handlers: { POST: withAccount(stopJob) } },
   { pattern: "/a/:account/p/:period/compare", handlers: { GET: withAccount(compare) } },
   { pattern: "/a/:account/p/:period/:version", handlers: { GET: withPack(packVersion) } },
   { pattern: "/a/:account/p/:period/:version/report", handlers: { GET: withPack(showReport) } },

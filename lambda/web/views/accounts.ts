@@ -1,35 +1,57 @@
 import { counted } from "../../core/text.ts";
-import { html, outside } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import type { NewestPack } from "../data/newest-pack.ts";
+import type { Obstacle } from "../ports.ts";
+import { archiveOnlyNotice, buttonLink, emptyState } from "./components.ts";
 import { type Frame, pageOf } from "./frame.ts";
-import { accountLink } from "./links.ts";
-import { lastRunText } from "./status.ts";
+import { accountLink, makeLink } from "./links.ts";
+import { newestOf } from "./newest.ts";
+import { archiveLine } from "./status.ts";
 
 export interface AccountLine {
   readonly account: string;
   /** Null: there are too many to look into each. */
-  readonly archive: ArchiveView | null;
+  readonly known: { readonly archive: ArchiveView; readonly newest: NewestPack | null } | null;
 }
 
-/** The accounts that the user may see. */
-export function accountsPage(frame: Frame, accounts: readonly AccountLine[]): string {
+export interface Accounts {
+  readonly accounts: readonly AccountLine[];
+  /** Why the service cannot be asked for any of them; null: it can for some. */
+  readonly cannotAsk: Obstacle | null;
+  /** ms UTC */
+  readonly now: number;
+}
+
+/** The accounts that the user may see, and the newest pack of each. */
+export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Accounts): string {
+  const rank = accounts.length === 1 ? "primary" : "secondary";
   return pageOf(frame, {
     title: "Accounts",
     here: "accounts",
-    body:
+    body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk)}${
       accounts.length === 0
-        ? html`
-<p class="empty">There is no account for you here yet. Ask whoever runs this page.</p>`
+        ? emptyState("There is no account for you here yet. Ask whoever runs this page to add you to one.")
         : html`
-<p class="lead">Each account has its own book of fills and its own packs.</p>
-<ul class="rows accounts">${accounts.map(
-            ({ account, archive }) => html`
-<li><a class="name" href="${accountLink(account)}">${outside(account)}</a>${
-              archive === null
-                ? null
-                : html` <span class="about">${counted(archive.fills, "fill")}. ${lastRunText(archive)}</span>`
-            }</li>`,
-          )}
-</ul>`,
+<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}
+</ul>`
+    }`,
   });
+}
+
+function accountCard({ account, known }: AccountLine, rank: "primary" | "secondary", now: number): Html {
+  const make = buttonLink(
+    rank,
+    makeLink(account),
+    html`Make a pack<span class="hidden"> for ${outside(account)}</span>`,
+  );
+  return html`
+<li class="card"><h2><a href="${accountLink(account)}">${outside(account)}</a></h2>${
+    known === null ? null : html`<p class="about">${fillsText(known.archive)} ${archiveLine(known.archive, now)}</p>`
+  }${known === null ? null : newestOf(account, known.newest)}
+<p class="actions">${make}</p></li>`;
+}
+
+function fillsText({ fills }: ArchiveView): string {
+  return fills === 0 ? "No fills yet." : `${counted(fills, "fill")}.`;
 }

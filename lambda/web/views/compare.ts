@@ -1,13 +1,16 @@
-import { formatMinor, parseAmount, roundToMinor } from "../../accounting/amount.ts";
+import { type Amount, formatAmount, parseAmount, roundToMinor } from "../../accounting/amount.ts";
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText, symbol } from "../../pack/files/report/html.ts";
+import { money, signedMoney } from "../../pack/files/report/numbers.ts";
 import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
-import type { PackComparison } from "../data/comparison.ts";
+import type { FileChange, PackComparison } from "../data/comparison.ts";
 import type { SumChange, SumFigure } from "../data/csv-changes.ts";
 import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
-import { completeness, moment, momentText, sizeText, versionName } from "./format.ts";
+import { disclosure, emptyState, notice } from "./components.ts";
+import { completeness, moment, momentText, settingsName, sizeText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
+import { periodTitle, periodTitleText } from "./period-title.ts";
 
 export interface Comparison {
   readonly account: string;
@@ -24,8 +27,8 @@ export function comparePage(frame: Frame, comparison: Comparison): string {
   const { account, before, after } = comparison;
   const { period } = before;
   return pageOf(frame, {
-    title: `${period} of ${account}: two versions`,
-    heading: html`${outside(period)}: what changed`,
+    title: `${periodTitleText(period)} of ${account}: two versions`,
+    heading: html`${periodTitle(period)}: what changed`,
     account,
     body: html`
 <dl class="facts">
@@ -35,77 +38,115 @@ ${side(account, "After", after)}
   });
 }
 
-function side(account: string, name: string, pack: PackEntry): Html {
-  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} <span class="size">${sizeText(pack.bytes)}</span>, version ${versionName(pack.version)}</dd></div>`;
+function side(account: string, name: string, pack: PackDetails): Html {
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} <span class="about">${settingsName(pack.claim)} · ${sizeText(pack.bytes)} · version ${versionName(pack.version)}</span></dd></div>`;
 }
 
-/** What an accountant asks for first: the money, then what else was counted, then files; hashes are folded away. */
-function changesOf({ before, after, changes }: Comparison): Html {
-  const { sums, figures, fills, files } = changes;
+/**
+ * What an accountant asks for first: the money, then what else was counted; files and hashes are folded away.
+ */
+function changesOf({ changes: { sums, figures, fills, files } }: Comparison): Html {
   const differing = files.filter((file) => file.before !== file.after);
   const isSame = figures.length === 0 && fills.length === 0 && differing.length === 0;
-  const hashes = figures.filter(isHash);
   const others = figures.filter((figure) => !isHash(figure));
-  const state = html`
-<p class="state"><strong><span aria-hidden="true">✓</span> Nothing differs.</strong> Both versions have the same figures and the same files.</p>`;
-  return html`${isSame ? state : null}${section("totals", "Totals", [
-    html`<p>By the method that each version was asked for: ${outside(before.claim.method)} before, ${outside(after.claim.method)} after.</p>`,
-    sumTable(sums),
-  ])}${isSame ? null : section("else", "What else differs", [changeTable("changes", counted(others.length, "difference"), others), changeTable("restated", counted(fills.length, "fill that came late or changed", "fills that came late or changed"), fills)])}${section(
-    "files",
-    "Files",
-    [
-      html`
+  return html`${
+    isSame
+      ? notice("good", "Nothing differs.", html`<p>Both versions have the same figures and the same files.</p>`)
+      : null
+  }${section("totals", "Totals", sumTables(sums))}${
+    isSame
+      ? null
+      : section("else", "What else differs", [
+          changeTable("changes", counted(others.length, "difference"), others),
+          changeTable(
+            "restated",
+            counted(fills.length, "fill that came late or changed", "fills that came late or changed"),
+            fills,
+          ),
+          filesPart(files, [
+            ...differing.map(({ path, ...sides }) => ({ what: path, ...sides })),
+            ...figures.filter(isHash),
+          ]),
+        ])
+  }`;
+}
+
+function filesPart(files: readonly FileChange[], hashes: readonly PackChange[]): Html {
+  const differing = files.filter((file) => file.before !== file.after).length;
+  const list = html`
 <ul class="rows">${files.map(
-        (file) => html`
+    (file) => html`
 <li><span class="name">${outside(file.path)}</span> ${fileTag(file)}</li>`,
-      )}
-</ul>`,
-      differing.length + hashes.length === 0
-        ? null
-        : html`
-<details><summary>Sizes and hashes of what differs</summary>${changeTable(
-            "hashes",
-            counted(differing.length + hashes.length, "difference"),
-            [...differing.map(({ path, ...sides }) => ({ what: path, ...sides })), ...hashes],
-          )}</details>`,
-    ],
-  )}`;
+  )}
+</ul>`;
+  return html`${disclosure(`${counted(files.length, "file")}, of which ${differing} differ`, list)}${
+    hashes.length === 0
+      ? null
+      : disclosure(
+          "Sizes and hashes of what differs",
+          changeTable("hashes", counted(hashes.length, "difference"), hashes),
+        )
+  }`;
 }
 
 /** So many sums are shown. */
 const MOST_SUMS = 100;
+const FEW_SUMS = 8;
 
 const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
-  realised_pnl_net_of_fees_excl_funding: "net PnL, excl. funding",
-  gross_pnl: "gross PnL",
-  fees_recognised: "fees recognised",
-  fees_paid: "fees paid",
-  rebates: "rebates",
-  funding: "funding",
+  realised_pnl_net_of_fees_excl_funding: "Net realised PnL, excl. funding",
+  gross_pnl: "Gross PnL",
+  fees_recognised: "Fees of closed positions",
+  fees_paid: "Fees charged",
+  rebates: "Rebates",
+  funding: "Funding",
 };
 
-function sumTable(sums: readonly SumChange[] | null): Html {
+/** A table a currency, then what differs of single markets. */
+function sumTables(sums: readonly SumChange[] | null): Html {
   if (sums === null) {
-    return html`
-<p class="empty">The totals cannot be compared here: one of the versions has no summary files, or very large ones.</p>`;
+    return emptyState(
+      "The totals cannot be compared here: one of the versions has no summary files, or very large ones.",
+    );
   }
   if (sums.length === 0) {
-    return html`
-<p class="empty">Neither version has a total: nothing is known to be traded.</p>`;
+    return emptyState("Neither version has a total: no trade is known.");
   }
+  const totals = Map.groupBy(
+    sums.filter(({ market }) => market === null),
+    ({ currency }) => currency,
+  );
+  const markets = sums.filter(({ market }) => market !== null);
+  const some = [...totals].slice(0, MOST_SUMS);
+  return html`${some.map(([currency, own], at) => sumTable(`sums-${at + 1}`, symbol(currency), own))}${
+    markets.length === 0 ? null : marketTable(markets)
+  }`;
+}
+
+/** Many are folded away. */
+function marketTable(markets: readonly SumChange[]): Html {
+  const table = sumTable("sums-markets", "Figures of single markets that differ", markets);
+  return markets.length <= FEW_SUMS
+    ? table
+    : disclosure(
+        counted(markets.length, "figure of single markets differs", "figures of single markets differ"),
+        table,
+      );
+}
+
+function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): Html {
   return listTable({
-    id: "sums",
-    caption: "All of each currency, and what differs of each market",
+    id,
+    caption,
     columns: [
-      column<SumChange>(
-        "What",
-        ({ currency, market, figure }) =>
-          html`${symbol(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
+      column<SumChange>("Figure", ({ currency, market, figure }) =>
+        market === null ? SUM_NAMES[figure] : html`${symbol(`${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
       ),
-      numberColumn<SumChange>("Before", ({ before, currency }) => amount(before, currency)),
-      numberColumn<SumChange>("After", ({ after, currency }) => amount(after, currency)),
-      numberColumn<SumChange>("Difference", ({ difference, currency }) => signed(difference, currency)),
+      numberColumn<SumChange>("Before", ({ before, currency }) => amount(before, currency, money)),
+      numberColumn<SumChange>("After", ({ after, currency }) => amount(after, currency, money)),
+      numberColumn<SumChange>("Difference", ({ difference, currency }) =>
+        amount(difference ?? "", currency, signedMoney),
+      ),
     ],
     items: sums,
     keyOf: ({ currency, market, figure }) => `${currency} ${market ?? ""} ${figure}`,
@@ -114,20 +155,15 @@ function sumTable(sums: readonly SumChange[] | null): Html {
   });
 }
 
-function signed(difference: string | null, currency: string): Html {
-  return difference === null
-    ? amount("", currency)
-    : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${amount(difference, currency)}`;
-}
-
-/** Rounded as the report rounds it, but for what is less than a minor unit; the exact amount is in the tooltip. */
-function amount(exact: string, currency: string): Html {
-  if (exact === "") {
-    return html`<span class="unknown">not known</span>`;
-  }
+/** As the report shows it; what rounds to nothing, and is not, with every digit. */
+function amount(exact: string, currency: string, format: (value: Amount, currency: string) => Html): Html {
   const value = parseAmount(exact);
-  const isShown = value !== null && (value === 0n || roundToMinor(value, currency) !== 0n);
-  return html`<bdi title="${outsideText(exact)}">${isShown ? formatMinor(value, currency) : outsideText(exact)}</bdi>`;
+  if (value === null) {
+    return exact === "" ? html`<span class="unknown">not included</span>` : outside(exact);
+  }
+  return value === 0n || roundToMinor(value, currency) !== 0n
+    ? format(value, currency)
+    : html`<data value="${formatAmount(value)}">${formatAmount(value).replace("-", "−")}</data>`;
 }
 
 /** Both sides are sha256 or nothing. */
@@ -160,21 +196,21 @@ function changeTable(id: string, caption: string, changes: readonly PackChange[]
 }
 
 function shown(text: string): Html {
-  return text === "" ? html`<span class="unknown">nothing</span>` : html`<span class="value">${outside(text)}</span>`;
+  return text === "" ? html`<span class="unknown">nothing</span>` : outside(text);
 }
 
 /** Asks for the comparison of two others. */
-function otherPair({ account, before, after }: Comparison): Html {
+function otherPair({ account, before, after }: Comparison): Html | null {
   const versions = before.versions.filter(
     ({ version }, at) => at < MOST_CHOICES || version === before.version || version === after.version,
   );
   const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
-<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
+<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
     ({ version, madeAt, complete }) =>
-      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"}, version ${outsideText(version)}</option>`,
-  )}</select></p>`;
+      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"} · ${outsideText(version)}</option>`,
+  )}</select></div>`;
   const form = html`
 <form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}
-<button type="submit">Compare</button></form>`;
+<button class="secondary" type="submit">Compare</button></form>`;
   return section("others", "Compare others", form);
 }

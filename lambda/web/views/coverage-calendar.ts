@@ -74,7 +74,7 @@ export function calendar(years: readonly CalendarYear[], asked: string | null, l
   const drawn = found.length > 0 ? found : newestFirst.slice(0, DRAWN_YEARS);
   const others = newestFirst.filter((year) => !drawn.includes(year));
   return html`
-<ul class="key" aria-hidden="true"><li><span class="swatch blue"></span>covered</li><li><span class="swatch partly"></span>partly</li><li><span class="swatch orange"></span>not covered</li><li><span class="swatch grey"></span>still to come</li></ul>
+<ul class="key" aria-hidden="true"><li><span class="swatch blue"></span>covered</li><li><span class="swatch partly"></span>partly</li><li><span class="swatch orange"></span>not covered</li><li><span class="swatch grey"></span>not read yet</li></ul>
 <div class="years">${drawn.map(yearFigure)}</div>${otherYears(others, linkOf)}`;
 }
 
@@ -82,7 +82,7 @@ function otherYears(years: readonly CalendarYear[], linkOf: (year: number) => st
   return years.length === 0
     ? null
     : html`
-<details class="older"><summary>${counted(years.length, "other year")}: ${tallyText(years.flatMap(({ months }) => months))}</summary>
+<details><summary>${counted(years.length, "other year")}: ${tallyText(years.flatMap(({ months }) => months))}</summary>
 <ul class="rows">${years.map(
         ({ year, months }) => html`
 <li><a class="name" href="${linkOf(year)}">${year}</a> <span class="about">${tallyText(months)}</span></li>`,
@@ -172,7 +172,7 @@ function monthTable(id: string, year: number, months: CalendarYear["months"]): H
     caption: `Days of ${year}`,
     columns: [
       { head: "Month" },
-      ...["Covered", "Partly", "Not covered", "Still to come"].map((head) => ({ head, kind: "number" as const })),
+      ...["Covered", "Partly", "Not covered", "Not read yet"].map((head) => ({ head, kind: "number" as const })),
     ],
     rows: months.map((days, at) => {
       const month = `${year}-${String(at + 1).padStart(2, "0")}`;
@@ -196,7 +196,7 @@ function tallyText(months: CalendarYear["months"]): string {
   const others = [
     partly === 0 ? [] : [`${partly} partly`],
     none === 0 ? [] : [`${none} not covered`],
-    future === 0 ? [] : [`${future} still to come`],
+    future === 0 ? [] : [`${future} not read yet`],
   ].flat();
   return `${[`${counted(covered, "day")} covered`, ...others].join(", ")}.`;
 }

@@ -1,13 +1,23 @@
+import { METHOD_NAMES, METHODS } from "../../accounting/method.ts";
 import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
 import { DEFAULT_DATE_BY } from "../../pack/build/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { sentenceOf } from "../sentence-of.ts";
 
-/** `2025-03-01 12:30 UTC`; seconds where there are any. */
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+/** `1 Mar 2025`, of UTC. */
+export function dayText(ms: number): string {
+  const date = new Date(ms);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** `1 Mar 2025 12:30 UTC`; seconds where there are any. */
 export function instant(ms: number): Html {
   const iso = isoTime(ms);
-  const end = ms % MINUTE_MS === 0 ? 16 : 23;
-  return html`<time datetime="${iso}">${iso.slice(0, end).replace("T", " ")} UTC</time>`;
+  const time = iso.slice(11, ms % MINUTE_MS === 0 ? 16 : 23);
+  return html`<time datetime="${iso}">${dayText(ms)} ${time} UTC</time>`;
 }
 
 /** Of something that happened: to the minute. */
@@ -17,7 +27,7 @@ export function moment(ms: number): Html {
 
 /** The same where an element cannot stand. */
 export function momentText(ms: number): string {
-  return `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
+  return `${dayText(ms)} ${isoTime(ms).slice(11, 16)} UTC`;
 }
 
 /** The same of a text that should be `2025-03-01T12:30:00.000Z`; another text as it came. */
@@ -70,30 +80,38 @@ export function sentence(text: string): Html {
   return html`<bdi>${text.length <= LONGEST_SENTENCE ? text : `${text.slice(0, LONGEST_SENTENCE)}…`}</bdi>`;
 }
 
-/** A version's first digits; the whole of it for whoever copies it or listens. */
-export function versionName(version: string): Html {
-  return html`<code class="version">${outsideText(version)}</code>`;
+/** The message or the hint of an error. */
+export function asSentence(message: string): Html {
+  return sentence(sentenceOf(message));
 }
 
-/** `fifo, by the time of the transaction, in EUR`: the method, and what is not the default. */
+export function versionName(version: string): Html {
+  return html`<code>${outside(version)}</code>`;
+}
+
+/** What an accountant calls a method; where an element cannot stand. */
+export function methodText(method: string): string {
+  const known = METHODS.find((one) => one === method);
+  return known === undefined ? outsideText(method) : METHOD_NAMES[known];
+}
+
+/** `FIFO, by time of transaction, in EUR`: the method, and what is not the default. */
 export function settingsName({
   method,
-  isMethodChosen = true,
   basis = DEFAULT_DATE_BY,
   currency = null,
 }: {
   readonly method: string;
-  readonly isMethodChosen?: boolean;
   readonly basis?: string | undefined;
   readonly currency?: string | null | undefined;
 }): Html {
-  const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by the time of the ${outside(basis)}`;
-  return html`${outside(method)}${isMethodChosen ? null : " (not chosen)"}${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
+  const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by time of ${outside(basis)}`;
+  return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
 }
 
 /** A word with a sign, so that nothing rests on colour alone. */
 export function completeness(isComplete: boolean): Html {
   return isComplete
-    ? html`<span class="tag"><span aria-hidden="true">✓</span> complete</span>`
+    ? html`<span class="tag good"><span aria-hidden="true">✓</span> complete</span>`
     : html`<strong class="tag warn"><span aria-hidden="true">▲</span> INCOMPLETE</strong>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
-import { accountLink, historyLink } from "./links.ts";
+import { accountLink, historyLink, makeLink } from "./links.ts";
 
 /** What every page of a user needs. */
 export interface Frame {
@@ -18,7 +18,7 @@ export interface PageParts {
   /** Absent: the page is of no account. */
   readonly account?: string;
   /** Which entry of the navigation this is; absent: none of them. */
-  readonly here?: "accounts" | "overview" | "history";
+  readonly here?: "accounts" | "overview" | "make" | "history";
   /** The page changes by itself: without scripts it is asked for again, so many seconds later. */
   readonly againAfter?: number;
   readonly body: HtmlValue;
@@ -29,7 +29,7 @@ export function pageOf(frame: Frame, parts: PageParts): string {
   const { user, csrf } = frame;
   return documentOf(parts, {
     who: html`
-<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}</span> <button class="plain" type="submit">Sign out</button></form>`,
+<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`,
     nav: navigation(parts),
   });
 }
@@ -59,7 +59,8 @@ function navigation({ account, here }: PageParts): Html {
     account === undefined
       ? null
       : [
-          entry(accountLink(account), html`Account ${outside(account)}`, here === "overview"),
+          entry(accountLink(account), html`<span class="wide">Account </span>${outside(account)}`, here === "overview"),
+          entry(makeLink(account), "Make a pack", here === "make"),
           entry(historyLink(account), "Downloads", here === "history"),
         ]
   }</ul></nav>`;
@@ -88,17 +89,13 @@ function documentOf(
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<div class="page">
-<header>
-<p class="brand"><a href="/">fillbook</a></p>${who}
-</header>${nav}
+<header><div class="inner">
+<p class="brand"><a href="/">fillbook</a></p>${who}${nav}
+</div></header>
 <main id="main" tabindex="-1">
 <h1>${heading}</h1>${body}
 </main>
-<footer>
-<p>Times are UTC, unless a zone stands beside them. Nothing on this page can trade, or see the token.</p>
-</footer>
-</div>
+<footer><p>Times are UTC unless a zone is given. Nothing here can trade, or see the token.</p></footer>
 </body>
 </html>
 `.markup;

@@ -1,8 +1,10 @@
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { DownloadPage, DownloadRecord } from "../data/downloads.ts";
+import { emptyState } from "./components.ts";
 import { moment, versionName } from "./format.ts";
 import { type Frame, pageOf } from "./frame.ts";
-import { historyLink, packLink } from "./links.ts";
+import { accountLink, historyLink, packLink } from "./links.ts";
+import { periodTitle } from "./period-title.ts";
 
 export interface History extends DownloadPage {
   readonly account: string;
@@ -19,17 +21,20 @@ export function historyPage(frame: Frame, { account, records, older, isOlder }: 
     here: "history",
     body:
       records.length === 0
-        ? html`
-<p class="empty">${isOlder ? html`Nothing was downloaded before. <a href="${historyLink(account)}">The newest</a>.` : "Nothing was downloaded yet."}</p>`
+        ? emptyState(
+            isOlder
+              ? html`Nothing was downloaded before. <a href="${historyLink(account)}">The newest</a>`
+              : html`Nothing was downloaded yet. Files are downloaded from a pack: <a href="${accountLink(account)}#packs">the packs of ${outside(account)}</a>`,
+          )
         : html`
-<p class="lead">Every download is written down before its first byte goes out. Newest first.</p>
+<p class="lead">Who downloaded what. Every download is recorded before it begins. Newest first.</p>
 <ul class="rows downloads">${records.map(recordRow)}
 </ul>${
             older === null && !isOlder
               ? null
               : html`
-<p class="note">${isOlder ? html`<a href="${historyLink(account)}">The newest</a>. ` : null}${
-                  older === null ? null : html`<a rel="next" href="${historyLink(account, older)}">Older downloads</a>.`
+<p class="note">${isOlder ? html`<a href="${historyLink(account)}">The newest</a> ` : null}${
+                  older === null ? null : html`<a rel="next" href="${historyLink(account, older)}">Older downloads</a>`
                 }</p>`
           }`,
   });
@@ -37,5 +42,5 @@ export function historyPage(frame: Frame, { account, records, older, isOlder }: 
 
 function recordRow({ at, user, account, period, version, path }: DownloadRecord): Html {
   return html`
-<li>${moment(at)} <span>${outside(user)}</span> <span class="name">${path === "*" ? "all of it, as ZIP" : outside(path)}</span> <a class="name" href="${packLink(account, { period, version })}">${outside(period)} ${versionName(version)}</a></li>`;
+<li><span class="name">${path === "*" ? "Everything, as ZIP" : outside(path)}</span> <a href="${packLink(account, { period, version })}">${periodTitle(period)}</a> <span class="about">${outside(user)} · ${moment(at)} · version ${versionName(version)}</span></li>`;
 }

@@ -1,14 +1,28 @@
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";
-import { moment, sentence, settingsName } from "./format.ts";
+import { buttonLink, disclosure, emptyState } from "./components.ts";
+import { instant, moment, sentence, settingsName } from "./format.ts";
 import { csrfField, type Frame, pageOf } from "./frame.ts";
-import { accountLink, jobLink, jobsLink, packLink, zipLink } from "./links.ts";
+import { accountLink, jobLink, jobsLink, packLink, stopLink, zipLink } from "./links.ts";
+import { periodTitle } from "./period-title.ts";
 
 /** Seconds after which a browser that runs no scripts looks again. */
 const AGAIN_AFTER = 5;
 
-/** One job, for somebody of this role. The parts that are marked `data-live` are what script.ts replaces while it runs. */
-export function jobPage(frame: Frame, job: JobState, role: Role): string {
+/** A job, for somebody of a role. */
+export interface JobView {
+  readonly job: JobState;
+  readonly role: Role;
+  /**
+   * Up to when what is asked for is read without a gap, ms UTC; null: that cannot be told, or there is no
+   * such time.
+   */
+  readonly reached: number | null;
+}
+
+/** One job. The parts that are marked `data-live` are what script.ts replaces while it runs. */
+export function jobPage(frame: Frame, view: JobView): string {
+  const { job } = view;
   const { account } = job.request;
   const isRunning = job.state === "running";
   return pageOf(frame, {
@@ -17,10 +31,12 @@ export function jobPage(frame: Frame, job: JobState, role: Role): string {
     account,
     ...(isRunning ? { againAfter: AGAIN_AFTER } : {}),
     body: html`
-<p class="lead">Started ${moment(job.startedAt)} by ${outside(job.startedBy)}, for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>
+<div class="card job">
 <div id="bar" data-live>${bar(job)}</div>
-<div id="note" data-live role="status" aria-live="polite">${note(job, role)}</div>
-<div id="next" data-live>${next(frame, job, role)}</div>`,
+<div id="note" data-live role="status" aria-live="polite">${note(view)}</div>
+<div id="next" data-live>${next(frame, view)}</div>
+</div>
+<p class="note">Started ${moment(job.startedAt)} by ${outside(job.startedBy)} for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>`,
   });
 }
 
@@ -30,92 +46,126 @@ export function unknownJobPage(frame: Frame, account: string): string {
     title: "No such job",
     account,
     body: html`
-<p>This job is not known here, or not any more: jobs are forgotten when <code>fillbook serve</code> ends, and on AWS after 90 days. What they read and made is kept.</p>
-<p><a class="button" href="${accountLink(account)}">To the account</a></p>`,
+<p>This job is not known here, or not any more. Jobs are forgotten when <code>fillbook serve</code> ends, and on AWS after 90 days. What they read and made is kept.</p>
+<p class="actions">${buttonLink("primary", accountLink(account), "To the account")}</p>`,
   });
 }
 
-const STATES: Readonly<Record<JobState["state"], string>> = { running: "Running", done: "Done", failed: "Failed" };
+const STATES: Readonly<Record<JobState["state"], string>> = {
+  running: "Running",
+  done: "Done",
+  failed: "Failed",
+  stopped: "Stopped",
+};
 
 function bar(job: JobState): Html {
   if (job.state !== "running") {
     return html`<p>${stateTag(job)}</p>`;
   }
   const { covered } = job;
-  return html`<p class="progress" data-running><label for="progress">Covered of what is asked</label><progress id="progress"${
+  return html`<p class="progress" data-running><label for="progress">Progress</label><progress id="progress"${
     covered === null ? null : html` max="100" value="${Math.floor(covered * 100)}"`
   }></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`;
 }
 
 /** What went wrong is for whoever can mend it. */
-function note(job: JobState, role: Role): Html {
+function note({ job, role, reached }: JobView): Html {
   const said = html`<p>${sentence(job.note)}</p>`;
-  return job.state === "failed" && role === "accountant"
-    ? html`<p>It did not come to its end. Tell an operator of this account.</p><details><summary>What to tell them</summary>${said}</details>`
-    : said;
+  if (job.state === "failed" && role === "accountant") {
+    return html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`;
+  }
+  return reached === null ? said : html`${said}<p class="about">Read without a gap up to ${instant(reached)}.</p>`;
 }
 
-function next(frame: Frame, job: JobState, role: Role): Html {
+function next(frame: Frame, { job, role }: JobView): Html {
   const { account } = job.request;
-  if (job.state === "running") {
-    return html`<p class="note">You may leave: it goes on. <a href="${jobLink(account, job.id)}">Look again</a></p>`;
+  switch (job.state) {
+    case "running":
+      return html`<p class="about">You may leave this page. The job goes on. <a href="${jobLink(account, job.id)}">Look again</a></p>${
+        mayStart(job.request, role)
+          ? html`<form method="post" action="${stopLink(account, job.id)}">${csrfField(frame.csrf)}<button class="secondary" type="submit">Stop</button></form>`
+          : null
+      }`;
+    case "done":
+      return html`<p class="actions">${afterwards(job)}</p>`;
+    case "stopped":
+      return html`<p>Started again, it goes on from where it stopped.</p>${againForm(frame, job.request, role)}`;
+    case "failed":
+      return afterFailure(frame, job.request, role);
   }
-  if (job.state === "done") {
-    if (job.pack === null) {
-      return html`<p><a class="button" href="${accountLink(account)}">To the account</a></p>`;
-    }
-    return job.request.kind === "zip"
-      ? html`<p><a class="button" href="${zipLink(account, job.pack)}">Download the ZIP</a></p>`
-      : html`<p><a class="button" href="${packLink(account, job.pack)}">To the pack of ${outside(job.pack.period)}</a></p>`;
-  }
-  const { kind, period, version } = job.request;
-  if (kind === "zip" && period !== undefined && version !== undefined) {
-    return html`<p><a class="button" href="${zipLink(account, { period, version })}">Try again</a></p>`;
-  }
-  const first =
-    role === "accountant"
-      ? "When they have mended it, start it again"
-      : "Do what the sentence above says, then start it again";
-  return html`<p>What was read so far is kept. ${first}: it goes on from where it stopped.</p>${startForm(frame, job.request, "Start it again")}`;
 }
 
-/** What was asked for: `Pack us-2025, fifo`. */
+/** Whether somebody of this role may start and stop it. */
+export function mayStart({ kind }: MakeRequest, role: Role): boolean {
+  return role === "operator" || kind === "export";
+}
+
+function afterwards({ request: { account, kind }, pack }: JobState): Html {
+  if (pack === null) {
+    return buttonLink("primary", accountLink(account), "To the account");
+  }
+  return kind === "zip"
+    ? buttonLink("primary", zipLink(account, pack), "Download the ZIP")
+    : buttonLink("primary", packLink(account, pack), "Open the pack");
+}
+
+function afterFailure(frame: Frame, request: MakeRequest, role: Role): Html {
+  const { account, kind, period, version } = request;
+  if (kind === "zip" && period !== undefined && version !== undefined) {
+    return html`<p class="actions">${buttonLink("primary", zipLink(account, { period, version }), "Try again")}</p>`;
+  }
+  const first = role === "accountant" ? "When the operator has mended it" : "When that is mended";
+  return html`<p>What was read so far is kept. ${first}, start the job again: it goes on from where it stopped.</p>${againForm(frame, request, role)}`;
+}
+
+function againForm(frame: Frame, request: MakeRequest, role: Role): Html | null {
+  return mayStart(request, role) && request.kind !== "zip" ? startForm(frame, request, "Start again") : null;
+}
+
+/** What was asked for: `Pack: US tax year 2025, FIFO`. */
 function requestName({ kind, period, from, to, zone, method, basis, currency }: MakeRequest): Html {
   if (kind === "sync") {
-    return html`Read what is new`;
+    return html`Read new fills`;
   }
   if (kind === "verify") {
-    return html`Check what is kept`;
+    return html`Check the archive`;
   }
   if (kind === "zip") {
-    return html`ZIP of the pack ${outside(period ?? "")}`;
+    return html`ZIP: ${periodTitle(period ?? "")}`;
   }
-  const time = period === undefined ? html`${outside(from ?? "…")} to ${outside(to ?? "…")}` : outside(period);
+  const time = period === undefined ? html`${outside(from ?? "…")} to ${outside(to ?? "…")}` : periodTitle(period);
   const zoneName = zone === undefined ? null : html`, ${outside(zone)}`;
   const settings = method === undefined ? null : html`, ${settingsName({ method, basis, currency })}`;
-  return html`Pack ${time}${zoneName}${settings}`;
+  return html`Pack: ${time}${zoneName}${settings}`;
 }
 
+/** Of a finished one the pack is what it is about. */
 export function jobList(account: string, jobs: readonly JobState[]): Html {
-  if (jobs.length === 0) {
-    return html`
-<p class="empty">Nothing was started here yet.</p>`;
-  }
-  return html`
+  return jobs.length === 0
+    ? emptyState("No job was started here yet.")
+    : html`
 <ul class="rows jobs">${jobs.map(
-    (job) => html`
-<li><a class="name" href="${jobLink(account, job.id)}">${requestName(job.request)}</a> <span>${stateTag(job)}</span> <span>${moment(job.startedAt)}</span> <span class="about">by ${outside(job.startedBy)}</span></li>`,
-  )}
+        (job) => html`
+<li><span class="name"><a href="${jobLink(account, job.id)}">${requestName(job.request)}</a> ${stateTag(job)}</span> <span class="about">${moment(job.startedAt)} by ${outside(job.startedBy)}</span>${
+          job.pack === null || job.request.kind === "zip"
+            ? null
+            : html` <a href="${packLink(account, job.pack)}">Open the pack</a>`
+        }</li>`,
+      )}
 </ul>`;
 }
 
 function stateTag({ state, covered }: JobState): Html {
-  if (state === "running") {
-    return html`<span class="tag newest">running${covered === null ? null : `, ${percent(covered)}`}</span>`;
+  switch (state) {
+    case "running":
+      return html`<span class="tag">running${covered === null ? null : `, ${percent(covered)}`}</span>`;
+    case "done":
+      return html`<span class="tag good"><span aria-hidden="true">✓</span> done</span>`;
+    case "stopped":
+      return html`<span class="tag">stopped</span>`;
+    case "failed":
+      return html`<strong class="tag warn"><span aria-hidden="true">▲</span> failed</strong>`;
   }
-  return state === "done"
-    ? html`<span class="tag"><span aria-hidden="true">✓</span> done</span>`
-    : html`<strong class="tag warn"><span aria-hidden="true">▲</span> failed</strong>`;
 }
 
 /** Cut, so that 100 % is all of it. */
@@ -124,11 +174,18 @@ function percent(share: number): string {
 }
 
 /** A button that starts this. */
-export function startForm(frame: Frame, request: MakeRequest, name: string): Html {
+export function startForm(
+  frame: Frame,
+  request: MakeRequest,
+  name: string,
+  { rank = "primary", disabled = false }: { readonly rank?: "primary" | "secondary"; readonly disabled?: boolean } = {},
+): Html {
   const { account, kind, period, from, to, zone, method, basis, currency } = request;
   const fields = Object.entries({ kind, period, from, to, zone, method, basis, currency });
+  const hidden = fields.map(
+    ([field, value]): HtmlValue =>
+      value === undefined ? null : html`<input type="hidden" name="${field}" value="${value}">`,
+  );
   return html`
-<form class="start" method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${fields.map(
-    ([field, value]) => (value === undefined ? null : html`<input type="hidden" name="${field}" value="${value}">`),
-  )}<button type="submit">${name}</button></form>`;
+<form class="start" method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="${rank}" type="submit"${disabled ? html` disabled` : null}>${name}</button></form>`;
 }

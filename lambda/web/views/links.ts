@@ -53,6 +53,11 @@ export function historyLink(account: string, before: string | null = null): stri
   return `${accountLink(account)}/history${before === null ? "" : `?before=${segment(before)}`}`;
 }
 
+/** The form of a pack. `country`: whose tax years it offers; null: the most likely one's. */
+export function makeLink(account: string, country: string | null = null): string {
+  return `${accountLink(account)}/make${country === null ? "" : `?country=${segment(country)}`}`;
+}
+
 /** Where a job is started, by POST. */
 export function jobsLink(account: string): string {
   return `${accountLink(account)}/jobs`;
@@ -60,6 +65,11 @@ export function jobsLink(account: string): string {
 
 export function jobLink(account: string, id: string): string {
   return `${jobsLink(account)}/${segment(id)}`;
+}
+
+/** Where a job is stopped, by POST. */
+export function stopLink(account: string, id: string): string {
+  return `${jobLink(account, id)}/stop`;
 }
 
 function segment(text: string): string {

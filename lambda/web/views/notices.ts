@@ -1,5 +1,7 @@
-import { html } from "../../pack/files/report/html.ts";
-import { sentence } from "./format.ts";
+import { type Html, html } from "../../pack/files/report/html.ts";
+import type { Obstacle } from "../ports.ts";
+import { buttonLink, notice } from "./components.ts";
+import { asSentence } from "./format.ts";
 import { type Frame, pageOf, strangersPage } from "./frame.ts";
 
 /** For what there is not and for what this user may not see alike: it does not tell which. */
@@ -7,9 +9,23 @@ export function refusedPage(): string {
   return strangersPage({
     title: "Nothing here for you",
     body: html`
-<p>There is nothing at this address, or it is not yours to see.</p>
-<p><a href="/">To your accounts</a></p>`,
+<p>There is nothing at this address, or you may not see it.</p>${TO_ACCOUNTS}`,
   });
+}
+
+/** A request that another site sent, or a form of a session that is no more. */
+export function notFromHerePage(): string {
+  return strangersPage({
+    title: "Nothing was changed",
+    body: html`
+<p>This request did not come from a current page of fillbook: the form was opened before you signed in again, or another site sent it.</p>
+<p>Open the page again and send the form from there.</p>${TO_ACCOUNTS}`,
+  });
+}
+
+/** What the page has no better words for: what happened, and what to do. */
+export function troublePage(title: string, advice: string): string {
+  return strangersPage({ title, body: html`\n<p>${advice}</p>${TO_ACCOUNTS}` });
 }
 
 /** For whoever comes without a session, on the machine that `fillbook serve` runs on. */
@@ -17,8 +33,8 @@ export function signInNeededPage(): string {
   return strangersPage({
     title: "Sign in",
     body: html`
-<p>Open the newest link that <code>fillbook serve</code> printed in its terminal. It works once, and signs in this browser.</p>
-<p>If it was used already, open it all the same: the program then prints a new one, at most once a minute. No work that is going on stops for that.</p>`,
+<p>Open the newest link that <code>fillbook serve</code> printed in its terminal. The link works once and signs this browser in.</p>
+<p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Jobs that are running go on.</p>`,
   });
 }
 
@@ -27,7 +43,7 @@ export function signInPage(): string {
   return strangersPage({
     title: "Sign in",
     body: html`
-<p>You are not signed in, or not any more.</p>${TO_SIGN_IN}`,
+<p>You are not signed in, or your session has ended.</p>${TO_SIGN_IN}`,
   });
 }
 
@@ -36,9 +52,9 @@ export function signInFailedPage(to: string): string {
   return strangersPage({
     title: "Sign in again",
     body: html`
-<p>Signing in did not come to its end. It may have taken too long, been begun in another window, or been done already.</p>
-<p>If this comes again, tell whoever runs this page.</p>
-<p><a class="button" href="/sign-in?to=${encodeURIComponent(to)}">Sign in</a></p>`,
+<p>Sign-in failed. It may have taken too long, been started in another window, or been done already.</p>
+<p>If this happens again, tell whoever runs this page.</p>
+<p class="actions">${buttonLink("primary", `/sign-in?to=${encodeURIComponent(to)}`, "Sign in")}</p>`,
   });
 }
 
@@ -47,7 +63,7 @@ export function tryAgainPage(): string {
   return strangersPage({
     title: "Not done yet",
     body: html`
-<p>Whether you are still signed in cannot be told at this moment. Load this page again in a minute: what you sent is sent again.</p>`,
+<p>Your session could not be checked just now. Reload this page in a minute. What you sent is then sent again.</p>`,
   });
 }
 
@@ -60,17 +76,17 @@ export function signedOutPage(): string {
   return strangersPage({
     title: "Signed out",
     body: html`
-<p>You are signed out. Where others use this computer, close the browser as well.</p>${TO_SIGN_IN}`,
+<p>You are signed out. If others use this computer, close the browser too.</p>${TO_SIGN_IN}`,
   });
 }
 
 const TO_SIGN_IN = html`
-<p><a class="button" href="/sign-in">Sign in</a></p>`;
+<p class="actions">${buttonLink("primary", "/sign-in", "Sign in")}</p>`;
 
-export interface Problem {
-  readonly message: string;
-  /** What to do about it. */
-  readonly hint: string | null;
+const TO_ACCOUNTS: Html = html`
+<p class="actions">${buttonLink("primary", "/", "Go to your accounts")}</p>`;
+
+export interface Problem extends Obstacle {
   readonly account: string;
   /** Where the user came from. */
   readonly back: string;
@@ -82,9 +98,7 @@ export function problemPage(frame: Frame, { message, hint, account, back }: Prob
     title: "That cannot be done",
     account,
     body: html`
-<div class="state incomplete" role="alert"><p><strong><span aria-hidden="true">▲</span> ${sentence(message)}</strong></p>${
-      hint === null ? null : html`<p>${sentence(hint)}</p>`
-    }</div>
-<p><a class="button" href="${back}">Back</a></p>`,
+<div role="alert">${notice("warn", asSentence(message), hint === undefined ? null : html`<p>${asSentence(hint)}</p>`)}</div>
+<p class="actions">${buttonLink("primary", back, "Back to the account")}</p>`,
   });
 }

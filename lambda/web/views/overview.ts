@@ -1,18 +1,20 @@
-import { DAY_MS } from "../../core/time.ts";
+import { intersection } from "../../core/ranges.ts";
+import type { TimeRange } from "../../core/time.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import type { JobState, Role } from "../ports.ts";
+import type { NewestPack } from "../data/newest-pack.ts";
+import type { JobState, Obstacle, Role } from "../ports.ts";
+import { archiveOnlyNotice, buttonLink, emptyState } from "./components.ts";
 import { calendar, calendarOf } from "./coverage-calendar.ts";
+import { asSentence } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, startForm } from "./jobs.ts";
-import { yearLink } from "./links.ts";
-import { type Choices, makeForms } from "./make-forms.ts";
+import { makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
-import { archiveState, gapList, gapsOf } from "./status.ts";
+import { archiveState, checksText, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
 
 /** So many that have ended are listed. */
 const MOST_JOBS = 20;
-const OFFERED_MS = 5 * 366 * DAY_MS;
 
 export interface Overview {
   readonly archive: ArchiveView;
@@ -21,57 +23,114 @@ export interface Overview {
   /** The year whose calendar was asked for; what is none of the archive's asks for none. */
   readonly year: string | null;
   readonly packs: PackList;
+  /** Null: there is no pack, or packs of other times are looked for. */
+  readonly newest: NewestPack | null;
   /** Newest first. */
   readonly jobs: readonly JobState[];
-  readonly methods: readonly string[];
+  readonly checks: LastChecks;
+  /** Null: what the archive lacks can be read. */
+  readonly cannotAsk: Obstacle | null;
   /** ms UTC */
   readonly now: number;
 }
 
-/** An account: what is covered, its packs, and how to get another. */
+/** An account: what is complete, its packs, and what can be done next. */
 export function overviewPage(frame: Frame, overview: Overview): string {
-  const { archive, packs, jobs } = overview;
+  const { archive, packs, jobs, cannotAsk } = overview;
   const { account } = archive;
-  const years = calendarOf(archive.coverage, overview.now);
-  const running = jobs.filter(({ state }) => state === "running");
+  const isNew = archive.coverage.length === 0 && packs.paging.total === 0 && packs.find === "";
   return pageOf(frame, {
     title: `Account ${account}`,
     heading: html`Account ${outside(account)}`,
     account,
     here: "overview",
-    body: html`${archiveState(archive, overview.now)}${
-      running.length === 0
-        ? null
-        : section(
-            "running",
-            "At work now",
-            html`${jobList(account, running)}<p class="note">This page shows what was so when it was opened.</p>`,
-          )
-    }${section("packs", "Packs", packList(account, packs))}${section(
-      "make",
-      "Make a pack",
-      makeForms(frame, account, choicesOf(overview)),
-    )}${section(
-      "coverage",
-      "Coverage",
-      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive, overview.now), overview.now)}${years.length === 0 ? null : calendar(years, overview.year, (year) => yearLink(account, year))}`,
-    )}${overview.role === "operator" ? section("work", "Work on the archive", operatorForms(frame, account)) : null}${section(
-      "jobs",
-      "Started lately",
-      jobList(account, jobs.filter(({ state }) => state !== "running").slice(0, MOST_JOBS)),
-    )}`,
+    body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk)}${runningSection(account, jobs)}${
+      isNew
+        ? firstSteps(frame, overview)
+        : [archiveState(archive, overview.now), packsSection(overview), coverageSection(overview)]
+    }${isNew || overview.role !== "operator" ? null : upkeepSection(frame, overview)}${isNew && jobs.length === 0 ? null : endedSection(account, jobs)}`,
   });
 }
 
-function operatorForms(frame: Frame, account: string): Html {
-  return html`
-<div class="sides">
-<div><p>Reads the fills that are not here yet, up to now.</p>${startForm(frame, { account, kind: "sync" }, "Sync now")}</div>
-<div><p>Hashes every file that is kept, and compares with what was written down.</p>${startForm(frame, { account, kind: "verify" }, "Verify")}</div>
-</div>`;
+function runningSection(account: string, jobs: readonly JobState[]): Html | null {
+  const running = jobs.filter(({ state }) => state === "running");
+  return running.length === 0 ? null : section("running", "At work now", jobList(account, running));
 }
 
-/** Before the first run nothing is known of when the account began: what an export can ask for is offered all the same. */
-function choicesOf({ archive, methods, now }: Overview): Choices {
-  return { methods, now, since: Math.min(archive.coverage.at(0)?.from ?? now, now - OFFERED_MS) };
+/** From nothing to the first pack. */
+function firstSteps(frame: Frame, { archive, role, cannotAsk }: Overview): Html {
+  const { account } = archive;
+  const reads =
+    role === "operator"
+      ? startForm(frame, { account, kind: "sync" }, "Read all fills", { rank: "primary", disabled: cannotAsk !== null })
+      : html`<p>Making a pack reads them too.</p>`;
+  return section(
+    "begin",
+    "Three steps to the first pack",
+    html`
+<ol class="steps">
+<li${cannotAsk === null ? html` class="done"` : null}><h3>Let fillbook ask the venue</h3><p>${
+      cannotAsk === null
+        ? "Done: it has an address and a token."
+        : html`${asSentence(cannotAsk.message)} ${asSentence(cannotAsk.hint ?? "")}`
+    }</p></li>
+<li><h3>Read your fills</h3><p>Nothing was read yet. Reading all of an account takes minutes, or hours where it has millions of fills. It can be stopped, and goes on from where it stopped.</p>${reads}</li>
+<li><h3>Make a pack</h3><p>Choose a tax year, a month or any days that are over.</p>${
+      cannotAsk === null
+        ? html`<p>${buttonLink(role === "operator" ? "secondary" : "primary", makeLink(account), "Make a pack")}</p>`
+        : null
+    }</li>
+</ol>`,
+  );
+}
+
+function packsSection({ archive: { account }, packs, newest }: Overview): Html {
+  const open = newest === null ? null : buttonLink("secondary", packLink(account, newest.pack), "Open the newest pack");
+  const actions = html`
+<p class="actions">${buttonLink("primary", makeLink(account), "Make a pack")} ${open}</p>`;
+  return section("packs", "Packs", packList(account, packs, newest, actions));
+}
+
+function coverageSection({ archive, checks, year, now }: Overview): Html {
+  const gaps = gapsOf(archive, now);
+  const years = calendarOf(tradedCoverage(archive, gaps), Math.max(archive.coverage.at(-1)?.to ?? 0, finishedEnd(now)));
+  return section(
+    "coverage",
+    "What was read",
+    html`${archive.coverage.length === 0 ? emptyState("Nothing was read yet.") : gapList(gaps)}
+<p>${checksText(checks)}</p>${
+      years.length === 0 ? null : calendar(years, year, (one) => yearLink(archive.account, one))
+    }`,
+  );
+}
+
+/**
+ * From the year of the first fill on, where all before it was read: there is nothing to see in those years.
+ */
+function tradedCoverage({ coverage, firstTrade }: ArchiveView, gaps: readonly TimeRange[]): readonly TimeRange[] {
+  const [gap] = gaps;
+  return firstTrade === null || (gap !== undefined && gap.from < firstTrade)
+    ? coverage
+    : intersection(
+        { from: Date.UTC(new Date(firstTrade).getUTCFullYear(), 0), to: Number.POSITIVE_INFINITY },
+        coverage,
+      );
+}
+
+function upkeepSection(frame: Frame, { archive: { account }, cannotAsk }: Overview): Html {
+  const how = { rank: "secondary", disabled: cannotAsk !== null } as const;
+  return section(
+    "work",
+    "Upkeep",
+    html`
+<div class="sides">
+<div><p>Read the fills that the archive lacks, up to now.</p>${startForm(frame, { account, kind: "sync" }, "Read new fills", how)}</div>
+<div><p>Compare every file of the archive and of its packs with the hash that was kept of it.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { ...how, disabled: false })}</div>
+</div>`,
+  );
+}
+
+function endedSection(account: string, jobs: readonly JobState[]): Html {
+  const ended = jobs.filter(({ state }) => state !== "running").slice(0, MOST_JOBS);
+  return section("jobs", "Recent jobs", jobList(account, ended));
 }

@@ -1,34 +1,36 @@
+import { counted } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { DAILY } from "../../pack/files/imports/import-maker.ts";
 import { TOOLS } from "../../pack/files/imports/imports.ts";
-import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { PackDetails, PackFileEntry } from "../packs.ts";
 import { sizeText } from "./format.ts";
 import { fileLink } from "./links.ts";
 
 /** Files that this version knows no purpose of. */
-const OTHERS = "Others";
+const OTHERS = "Other files";
 
-/** The files of a pack, by whom they are for: to be downloaded one by one. */
+/**
+ * The files of a pack, by whom they are for: to be downloaded one by one. What everybody begins with is open.
+ */
 export function fileList(account: string, pack: PackDetails): Html {
   const groups = Map.groupBy(pack.files, ({ path }) => purposeOf(path)?.group ?? OTHERS);
-  return html`${([...GROUPS, OTHERS] as const).map((group) => {
+  return html`
+<div class="groups">${([...GROUPS, OTHERS] as const).map((group) => {
     const files = groups.get(group);
     return files === undefined
       ? null
       : html`
-<h3>${group}</h3>
+<details${group === BEGIN ? html` open` : null}><summary>${group} <span class="about">${counted(files.length, "file")}</span></summary>
 <ul class="rows files">${files.map((file) => fileRow(account, pack, file))}
-</ul>`;
+</ul></details>`;
   })}
-<p class="note">A hash is whole when it is copied from here; SHA256SUMS has all of them.</p>`;
+</div>`;
 }
 
-function fileRow(account: string, pack: PackDetails, { path, bytes, sha256 }: PackFileEntry): Html {
+function fileRow(account: string, pack: PackDetails, { path, bytes }: PackFileEntry): Html {
   return html`
-<li><a class="name" href="${fileLink(account, pack, path)}">${outside(path)}</a> <span class="about">${purposeOf(path)?.text ?? null}</span> <span class="size">${sizeText(bytes)}</span>${
-    sha256 === null ? null : html` <span class="sum">SHA-256 <code class="cut">${outsideText(sha256)}</code></span>`
-  }</li>`;
+<li><a class="name" href="${fileLink(account, pack, path)}">${outside(path)}</a> <span class="about">${purposeOf(path)?.text ?? null}</span> <span class="size">${sizeText(bytes)}</span></li>`;
 }
 
 /** What a file of a pack is for. */
@@ -40,7 +42,7 @@ interface Purpose {
 
 /** In the order in which they are listed. */
 const GROUPS = [
-  "To begin with",
+  "Start here",
   "For the accountant",
   "For tax and accounting programs",
   "For the reviewer",
@@ -51,11 +53,11 @@ type Group = (typeof GROUPS)[number];
 const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
-  "report.html": { group: BEGIN, text: "A statement of one sheet to sign, then charts, detail and the proof" },
-  "report.pdf": { group: BEGIN, text: "The statement alone, as one page to sign" },
+  "report.html": { group: BEGIN, text: "The statement to sign, then charts, detail and proof" },
+  "report.pdf": { group: BEGIN, text: "The statement alone, on one page to sign" },
   "workbook.xlsx": {
     group: BEGIN,
-    text: "To look at: summary, months, markets, closes, trades, positions, fees, with live totals",
+    text: "Excel: summary, months, markets, closes, trades, positions and fees, with live totals",
   },
   "summary.csv": { group: ACCOUNTANT, text: "Totals of the period, by currency" },
   "summary-months.csv": { group: ACCOUNTANT, text: "The same totals by month" },
@@ -84,10 +86,10 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
     text: "Blockpit: a row for each day, as the spreadsheet it asks for",
   },
   "imports/quickbooks.csv": { group: PROGRAMS, text: "QuickBooks: manual journals" },
-  "exceptions.csv": { group: REVIEWER, text: "What must be known of single rows and markets: to be read" },
+  "exceptions.csv": { group: REVIEWER, text: "What to know about single rows and markets: read it" },
   "restatements.csv": { group: REVIEWER, text: "What came late or changed" },
-  "control-totals.csv": { group: REVIEWER, text: "Figures that must agree, both sides of each" },
-  "completeness.json": { group: REVIEWER, text: "What is covered, hashes of each month, what is assumed" },
+  "control-totals.csv": { group: REVIEWER, text: "Figures that must agree, with both sides of each" },
+  "completeness.json": { group: REVIEWER, text: "What was read, the hash of each month, what is assumed" },
   "index.xml": { group: REVIEWER, text: "A German auditor's software: every file and column described (GDPdU)" },
   "datapackage.json": { group: REVIEWER, text: "Any program: every file and column described" },
   SHA256SUMS: { group: REVIEWER, text: "Hashes of all files: sha256sum -c SHA256SUMS" },

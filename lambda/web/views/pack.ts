@@ -1,24 +1,32 @@
 import { isDeepStrictEqual } from "node:util";
 import { newerName, readPackName } from "../../core/period-name.ts";
 import { count, counted } from "../../core/text.ts";
-import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import type { KeyFigures } from "../data/key-figures.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackDetails, PackEntry } from "../packs.ts";
 import type { MakeRequest } from "../ports.ts";
-import { instantOf, moment, settingsName, sizeText } from "./format.ts";
+import { buttonLink, disclosure, emptyState, notice } from "./components.ts";
+import { moneySection } from "./figures.ts";
+import { instantOf, methodText, moment, settingsName, sizeText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
-import { type PackWithSettings, packRow } from "./packs.ts";
+import { type PackWithSettings, versionRow } from "./packs.ts";
 import { type Paging, pageLinks } from "./paging.ts";
-import { MOST_GAPS } from "./status.ts";
+import { periodDays, periodTitle, periodTitleText } from "./period-title.ts";
+import { checksText, type LastChecks, MOST_GAPS } from "./status.ts";
 
 export interface PackView {
   readonly account: string;
   readonly pack: PackDetails;
+  /** Null: the pack has no totals, or too large ones. */
+  readonly figures: KeyFigures | null;
   /** Late and changed fills of its time that came after this version was made; null: cannot be told. */
   readonly restatementsSince: number | null;
+  /** Of this period, or of all of the archive. */
+  readonly checks: LastChecks;
   /** The newest version of its period, where that is another. */
   readonly newest: PackWithSettings | null;
   /** Those of its other versions that are shown. */
@@ -26,33 +34,48 @@ export interface PackView {
   readonly paging: Paging;
 }
 
-/** One version of one period: what it claims, its report, its files. */
+/** One version of one period: what may be relied on, the money, its report and its files. */
 export function packPage(frame: Frame, view: PackView): string {
-  const { account, pack } = view;
+  const { account, pack, figures } = view;
+  const { claim } = pack;
+  const days = periodDays(pack.period) ?? html`${instantOf(claim.from)} – ${instantOf(claim.to)}`;
   return pageOf(frame, {
-    title: `${pack.complete ? "" : "INCOMPLETE: "}${pack.period} of ${account}`,
-    heading: html`${outside(pack.period)} <small>of <a href="${accountLink(account)}">${outside(account)}</a></small>`,
+    title: `${pack.complete ? "" : "INCOMPLETE: "}${periodTitleText(pack.period)} of ${account}`,
+    heading: periodTitle(pack.period),
     account,
-    body: html`${claimState(pack)}${whatCameSince(frame, view)}
-<p class="actions"><a class="button" href="${zipLink(account, pack)}">Download all as ZIP</a> <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}; recorded under your name</span></p>
-${claimFacts(view)}${reportFrame(account, pack)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}`,
+    body: html`
+<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(pack)}${whatCameSince(frame, view)}
+<p class="actions">${openReport(account, pack)} ${buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${figures === null ? null : moneySection(figures)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
   });
+}
+
+/** The pack's own page, which may run nothing and reach nothing. */
+function openReport(account: string, pack: PackDetails): Html | null {
+  return pack.files.some(({ path }) => path.endsWith("report.html"))
+    ? buttonLink("primary", reportLink(account, pack), "Open the report")
+    : null;
 }
 
 function claimState({ complete, claim: { gaps } }: PackDetails): Html {
   if (complete) {
-    return html`
-<p class="state"><strong><span aria-hidden="true">✓</span> Complete.</strong> The venue's answers for all of this period were read to their end, without a gap.</p>`;
+    return notice(
+      "good",
+      "Complete.",
+      html`<p>Every fill the venue reports for this period was retrieved, with no gaps.</p>`,
+    );
   }
-  return html`
-<div class="state incomplete" role="note"><p><strong><span aria-hidden="true">▲</span> INCOMPLETE.</strong> Do not file from this pack. Fills may be missing, and every figure may change.</p>${
-    gaps.length === 0
-      ? html`<p>No gap is known, but it was made although it may not be complete.</p>`
-      : html`<p>Not read:</p><ul class="gaps">${gaps.slice(0, MOST_GAPS).map(
-          ({ from, to }) => html`
+  return notice(
+    "warn",
+    "INCOMPLETE.",
+    html`<p>Do not file from this pack. Fills may be missing, and every figure may change.</p>${
+      gaps.length === 0
+        ? html`<p>No gap is known. The pack was made before it was known to be complete.</p>`
+        : html`<p>Not read:</p><ul class="gaps">${gaps.slice(0, MOST_GAPS).map(
+            ({ from, to }) => html`
 <li>${instantOf(from)} to ${instantOf(to)}</li>`,
-        )}</ul>${gaps.length > MOST_GAPS ? html`<p>And ${counted(gaps.length - MOST_GAPS, "later gap")}: completeness.json has them all.</p>` : null}`
-  }</div>`;
+          )}</ul>${gaps.length > MOST_GAPS ? html`<p>And ${counted(gaps.length - MOST_GAPS, "later gap")}: completeness.json has them all.</p>` : null}`
+    }`,
+  );
 }
 
 /** What came after this pack was made: fills, or another pack. */
@@ -60,12 +83,15 @@ function whatCameSince(frame: Frame, { account, pack, newest, restatementsSince:
   if (since === null || since === 0) {
     return newest === null || !pack.complete ? null : newerPack(account, pack, newest);
   }
-  return html`
-<div class="state incomplete"><p><strong><span aria-hidden="true">▲</span> ${counted(since, "fill")} of this period came late or changed since this pack was made.</strong> ${
+  const advice =
     newest === null
-      ? "Make it again. Then compare the two versions, and look at what you have filed already."
-      : html`<a href="${packLink(account, newest)}">${isMadeAlike(pack, newest) ? "The newest version" : "A newer pack"}</a>${otherSettings(pack, newest)} may hold them: <a href="${changesLink(account, pack, newest)}">see what changed</a>, or make this one again.`
-  }</p>${startForm(frame, againRequest(account, pack), "Make it again")}</div>`;
+      ? "Make it again. Then compare the two versions, and check what you have filed already."
+      : html`<a href="${packLink(account, newest)}">${isMadeAlike(pack, newest) ? "The newest version" : "A newer pack"}</a>${otherSettings(pack, newest)} may include them: <a href="${changesLink(account, pack, newest)}">see what changed</a>, or make this one again.`;
+  return notice(
+    "warn",
+    `${counted(since, "fill")} of this period came late or changed since this pack was made.`,
+    html`<p>${advice}</p>${startForm(frame, againRequest(account, pack), "Make it again", { rank: "secondary" })}`,
+  );
 }
 
 function newerPack(account: string, pack: PackDetails, newest: PackWithSettings): Html {
@@ -73,10 +99,12 @@ function newerPack(account: string, pack: PackDetails, newest: PackWithSettings)
   const made = html`was made ${moment(newest.madeAt)}`;
   const changes = html`<a href="${changesLink(account, pack, newest)}">What changed</a>`;
   return isMadeAlike(pack, newest)
-    ? html`
-<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Not the newest.</strong> ${link("The newest version")} ${made}. ${changes}.</p>`
-    : html`
-<p class="state">${link("A newer pack")}${otherSettings(pack, newest)} ${made}. ${changes}.</p>`;
+    ? notice("warn", "Not the newest.", html`<p>${link("The newest version")} ${made}. ${changes}</p>`)
+    : notice(
+        "plain",
+        "There is a newer pack of this period.",
+        html`<p>${link("A newer pack")}${otherSettings(pack, newest)} ${made}. ${changes}</p>`,
+      );
 }
 
 /** With the same settings, as far as is known: then the newest stands in this one's place. */
@@ -102,29 +130,44 @@ export function againRequest(account: string, { period, claim }: PackDetails): M
   return typed === null ? { ...same, from, to } : { ...same, period: typed };
 }
 
-function claimFacts({ account, pack, restatementsSince }: PackView): Html {
+function claimFacts({ account, pack, checks, restatementsSince }: PackView): Html {
   const { claim } = pack;
   const named = newerName(pack.period);
   const exceptions = pack.files.find(({ path }) => path.endsWith("exceptions.csv"));
-  return html`
+  const hashes = pack.files.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [`${sha256}  ${path}`]));
+  return disclosure(
+    "Period, method, version and hashes",
+    html`
 <dl class="facts">
-${fact("Period", html`from ${instantOf(claim.from)} up to ${instantOf(claim.to)}; its days are those of ${outside(claim.zone)}${named === null ? null : `. Its packs are now named ${named}`}`)}
-${fact("Method", html`${outside(claim.method)}, in the period by the time of the ${outside(claim.basis)}`)}
-${fact("Converted into", claim.currency === null ? "nothing: amounts stand in their own currency" : outside(claim.currency))}
+${fact("Name", html`${outside(pack.period)}${named === null ? null : `. Its packs are now named ${named}`}`)}
+${fact("Period", html`from ${instantOf(claim.from)} up to ${instantOf(claim.to)}; days of ${outside(claim.zone)}`)}
+${fact("Method", html`${methodText(claim.method)}${claim.isMethodChosen ? null : " (not chosen: the default)"}`)}
+${fact("Period cut-off", html`by time of the ${outside(claim.basis)}`)}
+${fact("Converted into", claim.currency === null ? "nothing: amounts are in their own currency" : outside(claim.currency))}
 ${fact("Fills", count(claim.fills))}
 ${fact(
   "Exceptions",
   html`${count(claim.exceptions)}${claim.exceptions === 0 || exceptions === undefined ? null : html`: read <a href="${fileLink(account, pack, exceptions.path)}">exceptions.csv</a>`}`,
 )}
 ${fact("Late or changed since", sinceText(restatementsSince))}
+${fact("Archive", checksText(checks))}
 ${fact("Made", moment(pack.madeAt))}
-${fact("Version", html`<code class="hash">${outsideText(pack.version)}</code>`)}
-</dl>`;
+${fact("Version", versionName(pack.version))}
+</dl>
+<h3>SHA-256 of each file</h3>
+<pre class="hashes">${hashes.map(
+      (line) => html`${outside(line, LONGEST_HASH_LINE)}
+`,
+    )}</pre>`,
+  );
 }
+
+/** A hash, two spaces and a path. */
+const LONGEST_HASH_LINE = 300;
 
 function sinceText(since: number | null): string {
   if (since === null) {
-    return "cannot be told";
+    return "not known";
   }
   return since === 0 ? "nothing" : counted(since, "fill");
 }
@@ -133,40 +176,19 @@ function fact(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** The pack's own page, which may run nothing and reach nothing. */
-function reportFrame(account: string, pack: PackDetails): Html | null {
-  if (!pack.files.some(({ path }) => path.endsWith("report.html"))) {
-    return null;
-  }
-  const link = reportLink(account, pack);
-  const frame = html`
-<p><a href="${link}">Open the report alone</a>, to read or to print.</p>
-<iframe sandbox title="Report of ${outsideText(pack.period)}" src="${link}" loading="lazy"></iframe>`;
-  return section("report", "Report", frame);
-}
-
 function otherVersions({ account, pack, newest, others, paging }: PackView): Html {
   const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
-  const rows = others.map((other) =>
-    versionRow(account, pack, newest?.version === other.version ? newest : { ...other, settings: null }),
-  );
+  const rows = others.map((other) => {
+    const link = html` <a href="${changesLink(account, pack, other)}">Compare<span class="hidden"> with this one: ${outside(other.version)}</span></a>`;
+    return versionRow(account, newest?.version === other.version ? newest : { ...other, settings: null }, link);
+  });
   const list =
     rows.length === 0
-      ? html`
-<p class="empty">This is the only one.</p>`
+      ? emptyState("This is the only one.")
       : html`${links}
 <ul class="rows packs">${rows}
 </ul>${links}`;
   return section("versions", "Other versions of this period", list);
-}
-
-function versionRow(account: string, pack: PackDetails, other: PackWithSettings): Html {
-  const link = changesLink(account, pack, other);
-  return packRow(
-    account,
-    other,
-    html` <a href="${link}">Compare<span class="hidden"> with this one: ${outside(other.version)}</span></a>`,
-  );
 }
 
 /** From the older to the newer one. */

@@ -1,10 +1,14 @@
 import { newerName } from "../../core/period-name.ts";
 import { counted } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import type { CurrencyFigures } from "../data/key-figures.ts";
 import type { PackEntry, PackSettings } from "../packs.ts";
+import { emptyState } from "./components.ts";
+import { netLine } from "./figures.ts";
 import { completeness, moment, settingsName, sizeText, versionName } from "./format.ts";
 import { packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
+import { periodTitle } from "./period-title.ts";
 
 /** A pack, and how it was made as far as that was read; null: it was not, or cannot be. */
 export interface PackWithSettings extends PackEntry {
@@ -29,75 +33,98 @@ export interface PackList {
 
 /** So long may be what is looked for. */
 export const LONGEST_FIND = 100;
-/** So many versions of a period are listed: the newest, and what it is to be compared with. The page of a pack has them all. */
-const MOST_VERSIONS = 2;
 
-export function packList(account: string, list: PackList): Html {
+/** The newest pack of an account, where the list has it. */
+export type NewestLine = { readonly pack: PackEntry; readonly totals: readonly CurrencyFigures[] | null } | null;
+
+/**
+ * The newest pack as a card with its money and `actions`; then a row a period. The page of a pack has the
+ * other versions of its period.
+ */
+export function packList(account: string, list: PackList, newest: NewestLine, actions: Html): Html {
   const { packs, find, paging } = list;
-  if (paging.total === 0 && find === "") {
-    return html`
-<p class="empty">No pack was made yet. Make one beneath.</p>`;
-  }
   const links = pageLinks(paging, "periods", (page) => packsLink(account, { find, page }));
-  const periods = Map.groupBy(packs, ({ period }) => period);
-  return html`${paging.pages === 1 && find === "" ? null : findForm(account, find)}${found(account, list)}${links}
-<ul class="periods">${[...periods].map(
-    ([period, versions]) => html`
-<li><h3>${outside(period)}${nowNamed(period)}</h3>
-<ul class="rows packs">${versions.slice(0, MOST_VERSIONS).map((pack) => packRow(account, pack, sinceThen(pack)))}
-</ul>${moreVersions(account, versions)}</li>`,
-  )}
-</ul>${links}`;
+  const periods = [...Map.groupBy(packs, ({ period }) => period).values()].flatMap((versions) => lineOf(versions));
+  const others = periods.filter(
+    ({ pack }) => pack.version !== newest?.pack.version || pack.period !== newest.pack.period,
+  );
+  const [first] = periods.filter((line) => !others.includes(line));
+  const rows = others.map(
+    (line) => html`
+<li data-period="${outsideText(line.pack.period)}">${periodParts(account, line)}</li>`,
+  );
+  return html`${
+    first === undefined
+      ? actions
+      : html`
+<div class="card" data-period="${outsideText(first.pack.period)}">${periodParts(account, first)}${netLine(newest?.totals ?? null)}${actions}</div>`
+  }${paging.pages === 1 && find === "" ? null : findForm(account, find)}${found(account, list)}${links}${
+    rows.length === 0
+      ? null
+      : html`
+<ul class="rows packs">${rows}
+</ul>`
+  }${links}`;
 }
 
-/** An older pack may have the name that is typed for another year. */
-function nowNamed(period: string): Html | null {
+/** A period, by the newest complete version of it, or else the newest. */
+interface PeriodLine {
+  readonly pack: PackLine;
+  readonly otherVersions: number;
+}
+
+function lineOf(versions: readonly PackLine[]): PeriodLine[] {
+  const pack = versions.find(({ latest }) => latest) ?? versions[0];
+  return pack === undefined ? [] : [{ pack, otherVersions: versions.length - 1 }];
+}
+
+function periodParts(account: string, { pack, otherVersions }: PeriodLine): Html {
+  const { period, settings } = pack;
   const name = newerName(period);
-  return name === null ? null : html` <small>now named ${name}</small>`;
+  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${completeness(pack.complete)}</p> <p class="about">${outside(period)}${name === null ? null : `, now named ${name}`}${settings === null ? null : html` · ${settingsName(settings)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
+    otherVersions === 0
+      ? null
+      : html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`
+  }</p>${sinceThen(pack)}`;
 }
 
 function findForm(account: string, find: string): Html {
   return html`
-<form method="get" action="${packsLink(account, { find: "", page: 1 })}" role="search">
-<p class="field"><label for="find">Find a period by its name or a year</label><input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}" autocomplete="off" spellcheck="false" autocapitalize="off"></p>
-<button type="submit">Find</button></form>`;
+<form class="line" method="get" action="${packsLink(account, { find: "", page: 1 })}" role="search">
+<div class="field"><label for="find">Find a period by its name or a year</label><input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+<button class="secondary" type="submit">Find</button></form>`;
 }
 
 function found(account: string, { packs, find, paging: { total } }: PackList): Html | null {
   const all = html`<a href="${packsLink(account, { find: "", page: 1 })}">All periods</a>`;
-  if (find === "") {
-    return packs.length > 0 ? null : html`<p class="empty">None of these packs was written to its end.</p>`;
+  if (find !== "") {
+    return total === 0
+      ? emptyState(html`No period has that name or lies in that year. ${all}`)
+      : html`
+<p class="note">${counted(total, "period")} found. ${all}</p>`;
   }
-  return total === 0
-    ? html`
-<p class="empty">No period has that name or lies in that year. ${all}.</p>`
-    : html`
-<p class="note">${counted(total, "period")} found. ${all}.</p>`;
+  if (packs.length > 0) {
+    return null;
+  }
+  return emptyState(
+    total === 0 ? "No pack was made yet." : "None of these packs was written to its end. Make the pack again.",
+  );
 }
 
-/** `extra`: what stands after it. */
-export function packRow(account: string, pack: PackWithSettings, extra: HtmlValue): Html {
+/** One version of a period beside others. `extra`: what stands after it. */
+export function versionRow(account: string, pack: PackWithSettings, extra: HtmlValue): Html {
   const { settings } = pack;
   return html`
-<li><a class="name" href="${packLink(account, pack)}"><span class="hidden">${outside(pack.period)}, made </span>${moment(pack.madeAt)}</a> <span>${completeness(pack.complete)}${
-    pack.latest ? html` <strong class="tag newest">newest</strong>` : null
-  }</span>${settings === null ? null : html` <span>${settingsName(settings)}</span>`} <span class="size">${sizeText(pack.bytes)}</span> ${versionName(pack.version)}${extra}</li>`;
+<li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)}${
+    pack.latest ? html` <strong class="tag">newest</strong>` : null
+  }</p> <p class="about">${settings === null ? null : html`${settingsName(settings)} · `}${sizeText(pack.bytes)} · version ${versionName(pack.version)}</p>${extra}</li>`;
 }
 
 function sinceThen({ latest, restatementsSince: since }: PackLine): Html | null {
   if (since === null) {
-    return latest ? html` <span class="about">what came since cannot be told</span>` : null;
+    return latest ? html` <p class="about">It is not known what came since.</p>` : null;
   }
   return since === 0
     ? null
-    : html` <strong class="tag warn">${counted(since, "fill")} came late or changed since</strong>`;
-}
-
-function moreVersions(account: string, versions: readonly PackLine[]): Html | null {
-  const left = versions.length - MOST_VERSIONS;
-  const [newest] = versions;
-  return newest === undefined || left <= 0
-    ? null
-    : html`
-<p class="note"><a href="${packLink(account, newest)}#versions">${counted(left, "older version")}</a></p>`;
+    : html` <p><strong class="tag warn"><span aria-hidden="true">▲</span> ${counted(since, "fill")} came late or changed since</strong></p>`;
 }

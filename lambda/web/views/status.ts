@@ -1,103 +1,143 @@
+import type { lastChecks } from "../../archive/checks.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
-import { DAY_MS, type TimeRange } from "../../core/time.ts";
-import { type Html, html } from "../../pack/files/report/html.ts";
+import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
+import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import { durationText, instant, moment, sentence, stretch } from "./format.ts";
+import { notice } from "./components.ts";
+import { asSentence, dayText, durationText, instant, moment, stretch } from "./format.ts";
+import { periodTitle } from "./period-title.ts";
 
 /** How the last run ended. */
-export function lastRunText({ lastRun, busy }: ArchiveView): Html {
+function lastRunText({ lastRun, busy }: ArchiveView): Html {
   if (busy) {
     return html`A run is at work now.`;
   }
   if (lastRun === null) {
     return html`No run yet.`;
   }
-  return html`Last run ${moment(lastRun.endedAt)}: ${lastRun.complete ? "complete" : "not complete"}${
-    lastRun.problem === null ? "." : html` (${sentence(lastRun.problem)}).`
-  }`;
+  const when = html`Last run ${moment(lastRun.endedAt)}`;
+  if (lastRun.complete) {
+    return html`${when}.`;
+  }
+  return html`${when}: not complete.${lastRun.problem === null ? null : html` ${asSentence(lastRun.problem)}`}`;
 }
 
+/** Nowhere on Earth does a year end later after its end by UTC. */
+const LAST_ZONE_MS = 12 * HOUR_MS;
+
 /**
- * What is covered, and what is not, up to `now`. A run a night leaves the running day and the one before it unread for a while: whoever has read up to
- * yesterday's first moment (UTC) is up to date.
+ * The end of the last year that is over, everywhere: what was read up to there has every finished year. In a
+ * year's first days, the beginning of yesterday: a run a night leaves the running day and the one before it
+ * unread for a while.
  */
+export function finishedEnd(now: number): number {
+  const due = now - (now % DAY_MS) - DAY_MS;
+  return Math.min(due, Date.UTC(new Date(now).getUTCFullYear(), 0, 1) + LAST_ZONE_MS);
+}
+
 interface Covered {
   readonly first: number;
   readonly last: number;
-  /** Between them. */
+  /** Between them, and up to the end of the last year that is over. */
   readonly gaps: readonly TimeRange[];
-  /** From the last to now; null: up to date. */
-  readonly unread: TimeRange | null;
 }
 
 /** Null: nothing was read yet. `now`: ms UTC. */
 function coveredOf({ coverage }: Pick<ArchiveView, "coverage">, now: number): Covered | null {
   const [first, last] = [coverage.at(0)?.from, coverage.at(-1)?.to];
-  if (first === undefined || last === undefined) {
-    return null;
-  }
-  const due = now - (now % DAY_MS) - DAY_MS;
-  return {
-    first,
-    last,
-    gaps: subtract({ from: first, to: last }, coverage),
-    unread: last < due ? { from: last, to: now } : null,
-  };
+  return first === undefined || last === undefined
+    ? null
+    : { first, last, gaps: subtract({ from: first, to: Math.max(last, finishedEnd(now)) }, coverage) };
 }
 
-/** Since the first time that is covered, oldest first; the last one may end at `now`. */
+/** What is missing of the years that are over, and between what was read: oldest first. */
 export function gapsOf(archive: Pick<ArchiveView, "coverage">, now: number): readonly TimeRange[] {
-  const { gaps = [], unread = null } = coveredOf(archive, now) ?? {};
-  return unread === null ? gaps : [...gaps, unread];
+  return coveredOf(archive, now)?.gaps ?? [];
 }
 
-/** What the archive covers up to `now`, in sentences that may stand alone. */
+/** In a few words: whether all is there, and up to when. */
+export function archiveLine(archive: ArchiveView, now: number): Html {
+  const covered = coveredOf(archive, now);
+  if (covered === null) {
+    return html`Nothing was read yet.`;
+  }
+  const fault = faultOf(archive, covered);
+  return fault === null
+    ? html`Complete up to ${dayText(covered.last)}.`
+    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.`;
+}
+
+/** What the archive covers up to `now`, what is missing, and how the last run went. */
 export function archiveState(archive: ArchiveView, now: number): Html {
   const covered = coveredOf(archive, now);
   const run = lastRunText(archive);
   if (covered === null) {
-    return html`
-<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Nothing was read yet.</strong> ${run}</p>`;
+    return notice("plain", "Nothing was read yet.", html`<p>${run}</p>`);
   }
-  const { first, last, gaps, unread } = covered;
-  const faults = faultsOf(archive, covered);
-  const isFine = faults.length === 0;
-  const missing = html`${gaps.length === 0 ? null : ", but not all of it"}${
-    unread === null ? null : html`; nothing since then (${durationText(unread.to - unread.from)})`
-  }`;
-  const where = gaps.length === 0 && unread === null ? null : html` <a href="#coverage">Which times are missing</a>.`;
-  return html`
-<p class="state${isFine ? null : " incomplete"}"><strong><span aria-hidden="true">${isFine ? "✓" : "▲"}</span> ${isFine ? "Covered without a gap" : faults.join(", ")}.</strong> Read from ${instant(first)} up to ${instant(last)}${missing}.${where} ${counted(archive.fills, "fill")} kept. ${run}</p>`;
+  const { first, last, gaps } = covered;
+  const { fills, firstTrade } = archive;
+  const fault = faultOf(archive, covered);
+  const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, the first of ${dayText(firstTrade)}`}.`;
+  const since = now - (now % DAY_MS) - DAY_MS > last ? ` Nothing was read since (${durationText(now - last)}).` : null;
+  const read = html`Read from ${instant(first)} up to ${instant(last)}.`;
+  const where: HtmlValue = gaps.length === 0 ? null : html` <a href="#coverage">What is missing</a>.`;
+  return fault === null
+    ? notice("good", `Complete up to ${dayText(last)}, with no gaps.`, html`<p>${kept}${since} ${run}</p>`)
+    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>`);
 }
 
 /** Of the last run only while none is at work to mend it. */
-function faultsOf({ lastRun, busy }: ArchiveView, { gaps, unread }: Covered): string[] {
-  const found = [
-    unread === null ? [] : ["Not up to date"],
-    gaps.length === 0 ? [] : [counted(gaps.length, "gap")],
-  ].flat();
-  return found.length === 0 && !busy && lastRun?.complete === false ? ["The last run did not complete"] : found;
+function faultOf({ lastRun, busy }: ArchiveView, { last, gaps }: Covered): string | null {
+  const before = gaps.filter(({ from }) => from < last).length;
+  if (gaps.length > before) {
+    return before === 0
+      ? "A finished year is not complete"
+      : `${counted(before, "gap")}, and a finished year is not complete`;
+  }
+  if (before > 0) {
+    return counted(before, "gap");
+  }
+  return !busy && lastRun?.complete === false ? "The last run did not complete" : null;
+}
+
+export type LastChecks = Awaited<ReturnType<typeof lastChecks>>;
+type Check = NonNullable<LastChecks["files"]>;
+
+/** When the archive was last checked, and how that went: a sentence for each kind of check. */
+export function checksText({ files, rewalk }: LastChecks): Html {
+  return html`${checkText("Files checked", "every one as it was written", files)} ${checkText("Compared with the venue", "no fill missing or changed", rewalk)}`;
+}
+
+function checkText(what: string, fine: string, check: Check | null): Html {
+  if (check === null) {
+    return html`${what}: never.`;
+  }
+  const { checkedAt, period, ok, findings } = check;
+  const of = period === null ? null : html` for ${periodTitle(period)}`;
+  return ok
+    ? html`${what}${of} ${moment(checkedAt)}: ${fine}.`
+    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${what}${of} ${moment(checkedAt)}: ${counted(findings, "finding")}.</strong> fillbook verify lists them.`;
 }
 
 /** So many gaps are listed. */
 export const MOST_GAPS = 50;
 
 /** The gaps that `gapsOf` gives, in words. */
-export function gapList(gaps: readonly TimeRange[], now: number): Html {
+export function gapList(gaps: readonly TimeRange[]): Html {
   if (gaps.length === 0) {
     return html`
-<p>No gap between the first and the last time that is covered.</p>`;
+<p>No gap between the first and the last time that was read.</p>`;
   }
   const left = gaps.length - MOST_GAPS;
   return html`
-<p>Not read yet, newest first:</p>
+<p>Missing, newest first:</p>
 <ul class="gaps">${gaps
     .toReversed()
     .slice(0, MOST_GAPS)
     .map(
       (gap) => html`
-<li>${gap.to === now ? html`since ${instant(gap.from)} (${durationText(gap.to - gap.from)})` : stretch(gap)}</li>`,
+<li>${stretch(gap)}</li>`,
     )}
 </ul>${left > 0 ? html`<p class="note">And ${counted(left, "older gap")}.</p>` : null}`;
 }

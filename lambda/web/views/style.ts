@@ -1,100 +1,163 @@
-import { CHARTS, COVER, DARK, LIGHT, TABLES, TEXT } from "../../pack/files/report/style.ts";
+import { CHARTS, DARK, LIGHT, TABLES } from "../../pack/files/report/style.ts";
 
-const PLACES = `
-.page { max-width: 64rem; padding: 1.25rem 1rem 3rem; overflow-wrap: anywhere; }
-header { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; justify-content: space-between; }
-.brand { margin: 0; }
-.brand a { color: inherit; text-decoration: none; }
-.who { font-size: .8125rem; color: var(--muted); }
-nav { margin: .5rem 0 2rem; border-bottom: 1px solid var(--rule); font-size: .9375rem; }
-nav ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem; list-style: none; margin: 0; padding: 0; max-width: none; }
-nav li { margin: 0; }
-nav a { display: block; padding: .5rem 0; color: inherit; text-decoration: none; border-bottom: 3px solid transparent; }
+const BASE = `
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif; font-variant-numeric: lining-nums tabular-nums; overflow-wrap: anywhere; }
+a { color: var(--blue); text-underline-offset: .15em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; }
+main:focus { outline: none; }
+p, ul, ol, dl, pre { margin: 0 0 var(--s2); }
+p { max-width: 44rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; font-weight: 650; margin: 0 0 var(--s3); }
+h2 { font-size: 1.25rem; line-height: 1.3; font-weight: 650; margin: 0 0 var(--s3); }
+h3 { font-size: 1rem; font-weight: 650; margin: var(--s4) 0 var(--s2); }
+section { margin-top: var(--s6); }
+code, pre { font: .875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; }
+small, .about, .note, .empty, .size, .who, footer { font-size: .8125rem; color: var(--muted); }
+.lead { color: var(--muted); margin-bottom: var(--s4); }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 1rem; top: 1rem; padding: var(--s2) var(--s3); background: var(--paper); z-index: 1; }`;
+
+const FRAME = `
+header { background: var(--paper); border-bottom: 1px solid var(--rule); }
+.inner { display: grid; grid-template-columns: 1fr auto; align-items: center; gap: 0 var(--s4); }
+.inner, main, footer { max-width: 66rem; margin: 0 auto; padding: 0 var(--s3); }
+main { padding-top: var(--s5); padding-bottom: var(--s6); }
+footer { padding-bottom: var(--s6); }
+.brand { margin: 0; font-weight: 650; }
+.brand a { display: inline-flex; align-items: center; min-height: 2.75rem; color: inherit; text-decoration: none; }
+.brand a::before { content: ""; width: .55em; height: .55em; margin-right: .6em; background: var(--blue-fill); box-shadow: .3em -.3em 0 -.05em var(--orange-fill); }
+nav { grid-column: 1 / -1; }
+nav ul { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none; margin: 0; padding: 0; }
+nav a { display: block; padding: .65rem 0; font-size: .9375rem; color: inherit; text-decoration: none; border-bottom: 3px solid transparent; }
 nav a:hover { border-color: var(--strong-rule); }
 nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
-main:focus { outline: none; }
-header + main { margin-top: 2rem; }
-table { overflow-wrap: break-word; }
-main tbody th { min-width: 7.5rem; white-space: normal; overflow-wrap: anywhere; }
-h1 { font-size: 1.625rem; margin-bottom: 1rem; }
-h1 small { font-size: 1rem; font-weight: 400; }
-section { margin-top: 2.5rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.state { margin: 0 0 1rem; }
-.state p:last-child, .state form, .state ul { margin: 0; }
-.state p + form { margin-top: .75rem; }
-.gaps { padding-left: 1.2rem; }
-.actions { margin: 1.5rem 0; }
-.actions .about { margin-left: .75rem; }
-iframe { width: 100%; height: 65vh; min-height: 24rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--paper); }
-@media (min-width: 48rem) { iframe { height: 85vh; } .page { padding: 1.5rem 2rem 4rem; } h1 { font-size: 2rem; } }`;
+@media (max-width: 30rem) { .wide { display: none; } nav ul { gap: 0 var(--s3); } }
+@media (min-width: 48rem) { .inner, main, footer { padding-left: var(--s5); padding-right: var(--s5); } h1 { font-size: 2rem; } }`;
 
-const LISTS = `
-.rows { list-style: none; padding: 0; margin: 0 0 1rem; max-width: none; border-top: 1px solid var(--rule); font-size: .875rem; }
-.rows > li { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: baseline; margin: 0; padding: .6rem 0; border-bottom: 1px solid var(--rule); }
-.name { overflow-wrap: anywhere; min-width: 0; }
-.about, .size, .sum { color: var(--muted); }
+const PARTS = `
+.card, .notice, .rows, .groups { background: var(--paper); border: 1px solid var(--rule); border-radius: 6px; }
+.card { padding: var(--s4); margin: 0 0 var(--s4); }
+.card > :last-child, .notice > :last-child, .card .actions { margin-bottom: 0; }
+.cards { list-style: none; padding: 0; }
+.cards h2 { margin-bottom: var(--s1); }
+.cards .about { margin-bottom: var(--s3); }
+.notice { padding: var(--s3) var(--s4); margin: 0 0 var(--s4); border-left: 6px solid var(--strong-rule); }
+.notice p, .notice ul { margin-bottom: var(--s1); max-width: none; }
+.notice.good { border-left-color: var(--blue-fill); }
+.notice.warn { border: 2px solid var(--orange); border-left-width: 8px; }
+.notice form { margin-top: var(--s2); }
+.warn > strong, .notice.warn > p:first-child strong, strong.warn, .error { color: var(--orange); }
+.actions { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; margin: var(--s4) 0; }
+.tiles, .nets { display: grid; gap: var(--s3); grid-template-columns: repeat(3, 1fr); }
+.nets { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 18rem)); }
+.tiles > div, .nets > div { min-width: 0; }
+dt { font-size: .8125rem; color: var(--muted); }
+dd { margin: 0; min-width: 0; }
+.tiles dd, .nets dd { font-size: 1.25rem; font-weight: 600; line-height: 2rem; }
+.tiles > :first-child dd, .nets dd { font-size: 1.5rem; }
+.tiles small, .field small { display: block; font-weight: 400; line-height: 1.4; }
+.facts { margin: 0; font-size: .875rem; }
+.facts > div { display: grid; gap: 0 var(--s4); padding: var(--s2) 0; border-bottom: 1px solid var(--rule); }
+@media (min-width: 40rem) { .facts > div { grid-template-columns: 11rem minmax(0, 1fr); } }
+.tag { display: inline-block; padding: 0 .5em; border: 1px solid var(--rule); border-radius: 4px; background: var(--soft); font-size: .8125rem; font-weight: 400; white-space: nowrap; }
+.tag.good { border-color: var(--blue-fill); color: var(--blue); }
+.tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; white-space: normal; }
+.rows { list-style: none; padding: 0 var(--s4); margin-bottom: var(--s4); }
+.rows > li { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: center; min-height: 2.75rem; padding: var(--s1) 0 var(--s2); border-bottom: 1px solid var(--rule); }
+.rows > li:last-child { border-bottom: 0; }
+.name, .rows .about { min-width: 0; }
+.rows p, [data-period] > p { margin: 0; max-width: none; }
+.card > p:not(.name, .actions) { margin-bottom: var(--s3); }
+.packs .name, .jobs .name, .card .name { flex: 1 1 100%; font-weight: 650; }
+.name > a, .rows > li > a { display: inline-block; padding: .65rem 0; }
 .size { white-space: nowrap; }
-.about { font-size: .8125rem; overflow-wrap: anywhere; min-width: 0; }
-.periods { list-style: none; padding: 0; max-width: none; }
-.periods h3 { margin: 1.25rem 0 .5rem; }
-.tag { display: inline-block; padding: 0 .5em; border: 1px solid var(--rule); border-radius: 3px; background: var(--soft); font-size: .8125rem; font-weight: 400; }
-.tag.newest { border-color: var(--blue-fill); color: var(--blue); }
-.tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; }
-.cut, .version { display: inline-block; max-width: 10ch; overflow: hidden; text-overflow: ellipsis; vertical-align: bottom; }
-.cut, .hash { -webkit-user-select: all; user-select: all; }
-.version { max-width: 17ch; color: var(--muted); }
-a .version { color: inherit; text-decoration: underline; }
-.files .name { flex: 1 1 14rem; }
-.files .about { flex: 1 1 20rem; }
-@media (max-width: 40rem) {
-  #sums { table-layout: fixed; width: 100%; }
-  #sums :is(th, td) { min-width: 0; white-space: normal; overflow-wrap: anywhere; }
-}
-@media (min-width: 48rem) {
-  .files > li { display: grid; grid-template-columns: 13rem minmax(0, 1fr) 4.5rem 9rem; }
-  .downloads > li { display: grid; grid-template-columns: 9.5rem 6rem minmax(0, 1fr) minmax(0, 1fr); }
-  .files .size { text-align: right; }
-}
-@media (min-width: 60rem) {
-  .packs > li { display: grid; grid-template-columns: 10rem 12rem 5rem 10rem minmax(0, 1fr); justify-items: start; }
-  .packs .size { justify-self: end; }
-  .jobs > li { display: grid; grid-template-columns: minmax(0, 1fr) 8rem 11rem 12rem; }
-}`;
+.groups { padding: 0 var(--s4); }
+.groups details + details, .ways > details + details { border-top: 1px solid var(--rule); }
+.groups .rows { border: 0; padding: 0; margin: 0; }
+.files .name { flex: 1 1 100%; }
+@media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .size { text-align: right; } }
+.gaps { padding-left: 1.2rem; }
+.steps { padding: 0; list-style: none; counter-reset: step; }
+.steps > li { counter-increment: step; position: relative; padding: 0 0 var(--s4) 3rem; }
+.steps > li::before { content: counter(step); position: absolute; left: 0; width: 2rem; height: 2rem; line-height: 1.9rem; text-align: center; font-weight: 650; border: 1px solid var(--strong-rule); border-radius: 50%; background: var(--paper); }
+.steps .done::before { content: "✓"; color: var(--blue); border-color: var(--blue-fill); }
+.steps h3 { margin: 0 0 var(--s1); line-height: 2rem; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: var(--s4); }
+.sides > div { display: flex; flex-direction: column; justify-content: space-between; }
+.hashes { padding: var(--s3); background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; white-space: pre-wrap; }
+`;
 
 const FORMS = `
 form { margin: 0; }
-[role="search"] { display: flex; gap: .75rem; align-items: end; max-width: 36rem; margin-bottom: 1rem; }
-[role="search"] .field { flex: 1; margin: 0; }
-.make { padding: .5rem 0 1.5rem; }
-.field { display: grid; gap: .25rem; margin: 0 0 1rem; max-width: 28rem; }
-label { font-weight: 650; font-size: .875rem; }
+fieldset { border: 0; padding: 0; margin: 0 0 var(--s4); min-width: 0; }
+label, legend { font-weight: 650; font-size: .875rem; padding: 0; }
+legend { margin-bottom: var(--s1); }
+.field { display: grid; gap: var(--s1); margin: 0 0 var(--s4); max-width: 26rem; }
+.error { display: block; font-size: .875rem; font-weight: 650; }
 input, select { width: 100%; min-height: 2.75rem; padding: .4rem .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--strong-rule); border-radius: 4px; }
-button, .button { display: inline-block; min-height: 2.75rem; padding: .55rem 1.1rem; font: inherit; font-weight: 650; line-height: 1.5; color: var(--paper); background: var(--blue); border: 1px solid var(--blue); border-radius: 4px; text-decoration: none; cursor: pointer; }
+[aria-invalid] { border: 2px solid var(--orange); }
+.line { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; margin-bottom: var(--s4); }
+.line .field { flex: 0 1 24rem; margin: 0; }
+.choice { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); align-items: center; min-height: 3.25rem; padding: var(--s2) 0; border-bottom: 1px solid var(--rule); font-weight: 400; font-size: 1rem; cursor: pointer; }
+.choice > span:first-of-type { flex: 1 1 14rem; min-width: 0; }
+.choice .about { display: inline-block; }
+.choice input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--blue); }
+.choice:has(:disabled) { color: var(--muted); cursor: default; }
+button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .4rem 1.1rem; font: inherit; font-weight: 650; border: 1px solid var(--blue); border-radius: 4px; text-decoration: none; cursor: pointer; }
+.primary { color: var(--paper); background: var(--blue); }
+.secondary { color: var(--blue); background: var(--paper); border-color: var(--strong-rule); }
 button:hover, .button:hover { text-decoration: underline; }
-.plain { min-height: 0; padding: .25rem .5rem; font-weight: 400; color: var(--blue); background: none; border-color: transparent; }
-details[name] { margin: 0; border-top: 1px solid var(--rule); font-size: 1rem; }
-details[name]:last-of-type { border-bottom: 1px solid var(--rule); }
-details[name] > summary { padding: .7rem 0; font-weight: 650; }
-.progress { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: center; }
+button:disabled { color: var(--muted); background: var(--soft); border-color: var(--rule); cursor: default; text-decoration: none; }
+.quiet { padding: .25rem 0; font-weight: 400; color: var(--blue); background: none; border-color: transparent; text-decoration: underline; text-underline-offset: .15em; }
+.who > * { margin-left: var(--s2); }
+details { margin: var(--s2) 0; font-size: 1rem; }
+summary { cursor: pointer; color: var(--blue); padding: .7rem 0; font-size: .9375rem; }
+.ways { padding-top: 0; padding-bottom: 0; }
+.ways > details, .groups > details { margin: 0; }
+.ways > details > summary, .groups > details > summary { font-weight: 650; padding: .75rem 0; }
+.ways > details[open] { padding-bottom: var(--s4); }
+.progress { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--s1) var(--s3); align-items: center; max-width: none; }
 .progress label { grid-column: 1 / -1; }
 progress { width: 100%; height: 1rem; accent-color: var(--blue-fill); }`;
 
-const CALENDAR = `
-.years { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; }
-.years figure { margin: 0 0 1.5rem; max-width: 32rem; }
-.years .note { margin: .4rem 0 .1rem; }
-.years details { margin: 0; }
+const DRAWN = `
+table { overflow-wrap: break-word; }
+main tbody th { min-width: 7.5rem; white-space: normal; overflow-wrap: anywhere; }
+.scroll { margin-top: var(--s3); }
+.n .unknown { display: inline-block; padding-right: .75em; }
+.note, .empty { margin-bottom: var(--s3); }
+.card figure { margin: var(--s4) 0 0; }
+.years { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 var(--s5); }
+.years figure { margin: 0 0 var(--s4); max-width: 32rem; }
 .years tbody th { min-width: 0; white-space: nowrap; }
-.years thead th { white-space: normal; }
-.key { margin-bottom: 1.25rem; gap: .25rem 1.25rem; }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1.5rem 2rem; }
-svg .between { stroke: var(--paper); stroke-width: 1.5; fill: none; }
+svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
 .swatch.partly { border-color: var(--blue-fill); background: linear-gradient(var(--orange-ground) 50%, var(--blue-fill) 50%); }
-.value { display: inline-block; min-width: 4rem; overflow-wrap: anywhere; }`;
+@media (max-width: 40rem) {
+  .card, .notice { padding: var(--s3); }
+  .rows, .groups { padding: 0 var(--s3); }
+  .tiles { grid-template-columns: 1fr 1fr; }
+  .tiles > :first-child { grid-column: 1 / -1; }
+  .tiles > :not(:first-child) dd { font-size: 1.0625rem; line-height: 1.6rem; }
+  .card svg text { font-size: 14px; }
+}
+@media (max-width: 48rem) {
+  table { min-width: 100%; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards table, .cards caption, .cards tbody, .cards tr, .cards tbody th, .cards td { display: block; }
+  .cards tr { padding: var(--s2) 0; }
+  .cards tbody th { max-width: none; font-weight: 650; padding: 0 .35rem; }
+  .cards td { display: flex; justify-content: space-between; gap: var(--s3); max-width: none; padding: .1rem .35rem; white-space: normal; overflow-wrap: anywhere; }
+  .cards td::before { content: attr(data-label); color: var(--muted); }
+}`;
 
-/** The report's colours and type, and what the page has beside them. */
-export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }
-@media (prefers-color-scheme: dark) { :root { ${DARK} } }
-${TEXT}${COVER}${TABLES}${CHARTS}${PLACES}${LISTS}${FORMS}${CALENDAR}
+/** Distances: each is half as large again as the one before it, or so. */
+const SPACE = "--s1: .25rem; --s2: .5rem; --s3: .75rem; --s4: 1.25rem; --s5: 2rem; --s6: 2.75rem;";
+
+/** The report's colours, tables and charts, and the page's own parts. `ground` is what cards lie on. */
+export const STYLE = `:root { color-scheme: light dark; ${SPACE} --ground: #f3f5f8; ${LIGHT} }
+@media (prefers-color-scheme: dark) { :root { --ground: #0d1014; ${DARK} } }
+${TABLES}${CHARTS}${BASE}${FRAME}${PARTS}${FORMS}${DRAWN}
 `;

@@ -126,7 +126,9 @@ test("an order that is not open is an answer", async () => {
 test("markets: a name a line, or one object; what the service says drives no terminal", async () => {
   const reader = stubReader({ markets: () => Promise.resolve(["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"]) });
   const components = { reader: () => reader };
-  expect((await run(["markets"], { components })).stdout).toBe("BTC-USD\n\\u001b]0;x\\u0007-USD\n\\u009b2J-USD\n");
+  expect((await run(["markets"], { components })).stdout).toBe(
+    "market\nBTC-USD\n\\u001b]0;x\\u0007-USD\n\\u009b2J-USD\n",
+  );
   const json = (await run(["markets", "--json"], { components })).stdout;
   expect(json).not.toMatch(/[^\P{Cc}\n]/u);
   expect(JSON.parse(json)).toEqual({ markets: ["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"] });
@@ -176,7 +178,7 @@ test("market-data takes names apart by spaces or commas", async () => {
   expect(JSON.parse(ran.stdout)).toEqual({ marketData: data });
   expect(asked).toEqual([["BTC-USD", "ETH-USD", "SOL-USDT"]]);
   expect((await run(["market-data", "BTC-USD"], { components })).stdout).toContain(
-    "INDEX  97000.123456789  CCIX   1740000000000",
+    "INDEX  97000.123456789  CCIX   2025-02-19T21:20:00.000Z",
   );
 });
 

@@ -37,7 +37,7 @@ describe("the warning", () => {
     expect(ran.stderr).toMatch(/^fillbook status: warning: a fill came 6\.0 days after its transaction, .*\n$/);
     const lastSeenAt = new Date(NOW).toISOString();
     expect(JSON.parse(ran.stdout)).toMatchObject({ lateness: { maxMs: 6 * DAY_MS, count: 1, lastSeenAt } });
-    expect((await run(["status", "--look-back", "13"], { components })).stderr).toBe("");
+    expect((await run(["status", "--quiet", "--look-back", "13"], { components })).stderr).toBe("");
   });
 
   test("is followed by a look-back at once where it is given as a flag, and by the usual one where it is in the environment", async () => {

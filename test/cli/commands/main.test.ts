@@ -1,7 +1,8 @@
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../../lambda/cli/commands/table.ts";
+import { COMMAND_GROUPS, COMMANDS } from "../../../lambda/cli/commands/table.ts";
 import { type ErrorKind, EXIT_CODES, FillbookError } from "../../../lambda/core/errors.ts";
-import { SCHEMA } from "../../../lambda/job/settings.ts";
+import { keyOf, SCHEMA, type SettingName } from "../../../lambda/job/settings.ts";
 import { run } from "./run.ts";
 import { stubReader } from "./stub-reader.ts";
 
@@ -12,19 +13,55 @@ function failing(error: unknown) {
   return { reader: () => reader };
 }
 
-test("the program's help names every command, option and variable, and every exit code", async () => {
+test("the program's help names every command and every exit code", async () => {
   const { code, stdout } = await run(["-h"]);
   expect(code).toBe(0);
   for (const name of names) {
     expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
   }
-  for (const one of Object.values(SCHEMA)) {
-    expect(stdout).toContain(one.variable);
-    expect(stdout).toContain(one.flag === null ? one.variable : `--${one.flag}`);
-  }
   for (const exit of [0, ...Object.values(EXIT_CODES)]) {
     expect(stdout).toMatch(new RegExp(`\\b${exit} [a-z]`));
   }
+});
+
+test("each command is in one group of the help, the service's endpoints apart at its end", () => {
+  const grouped = COMMAND_GROUPS.flatMap((group) => group.names);
+  expect(grouped.toSorted()).toEqual(names.toSorted());
+  const endpoints = COMMAND_GROUPS.at(-1)?.names ?? [];
+  const asking = names.filter((name) => /\((?:GET|POST) \//.test(COMMANDS[name as keyof typeof COMMANDS].summary));
+  expect([...endpoints].sort()).toEqual(asking.sort());
+});
+
+test("help options names every option, variable and name in the file", async () => {
+  const { code, stdout } = await run(["help", "options"]);
+  expect(code).toBe(0);
+  for (const [name, one] of Object.entries(SCHEMA)) {
+    expect(stdout).toContain(one.variable);
+    expect(stdout).toContain(one.flag === null ? one.variable : `--${one.flag}`);
+    expect(stdout).toContain(`"${keyOf(name as SettingName)}"`);
+  }
+});
+
+test.each(["-h", "help options", "export --help"])("no line of %s is wider than the terminal", async (line) => {
+  const { stdout } = await run(line.split(" "), { tty: true });
+  const plain = stripVTControlCharacters(stdout).split("\n");
+  const wide = plain.filter((one) => one.length > 80 && one.trim().split(/ {2,}/).at(-1)?.includes(" ") === true);
+  expect(wide).toEqual([]);
+});
+
+test("only a terminal has colours, and not with NO_COLOR or TERM=dumb", async () => {
+  const isPainted = async (tty: boolean, environment: Readonly<Record<string, string>> = {}) => {
+    const help = await run(["-h"], { tty, environment });
+    const wrong = await run(["snyc"], { tty, environment });
+    expect(help.stdout.includes("\u001b[")).toBe(wrong.stderr.includes("\u001b["));
+    return wrong.stderr.includes("\u001b[");
+  };
+  expect(await isPainted(true)).toBe(true);
+  expect(await isPainted(true, { NO_COLOR: "" })).toBe(true); // https://no-color.org: when not empty
+  expect(await isPainted(true, { NO_COLOR: "1" })).toBe(false);
+  expect(await isPainted(true, { TERM: "dumb" })).toBe(false);
+  expect(await isPainted(false, { FORCE_COLOR: "1" })).toBe(false);
+  expect((await run(["periods", "--json"], { tty: true })).stdout).not.toContain("\u001b");
 });
 
 test.each(names)(
@@ -41,6 +78,8 @@ test.each(names)(
     }
     expect(long.stdout).toContain(`Example: fillbook ${name}`);
     expect(long.stdout).toContain("Exit codes: 0 done");
+    // Its own options come before the shared ones.
+    expect(long.stdout.indexOf("Shared options: --account ")).toBeGreaterThan(long.stdout.indexOf("\nOptions:"));
   },
 );
 
@@ -57,7 +96,7 @@ test.each(Object.values(COMMANDS).map((command) => command.example))(
         requireAccountAccess: () => Promise.resolve(),
       },
     });
-    expect(ran.stderr).not.toMatch(/there is no (?!archive)|takes no|needs a |is not a time/);
+    expect(ran.stderr).not.toMatch(/there is no (?!archive|pack of)|takes no|needs a |is not a time/);
   },
 );
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exportOutcome } from "../../../lambda/cli/commands/export.ts";
 import { statusOutcome } from "../../../lambda/cli/commands/status.ts";
 import { syncOutcome } from "../../../lambda/cli/commands/sync.ts";
@@ -29,7 +29,7 @@ const synced: SyncResult = {
   coverage: [YEAR],
   manifest: { seq: 12, sha256: "ab".repeat(32) },
   orphans: { deleted: 0, problem: null },
-  listProblem: null,
+  deltaLogProblem: null,
   problem: null,
 };
 
@@ -164,10 +164,14 @@ const stood: StatusResult = {
   assumed: [{ ...YEAR, widthMs: 86.9 * DAY_MS }],
   lastAsked: { newest: YEAR.to - 1000, older: null },
   lastRun: { endedAt: YEAR.to, complete: false, problem: "the run was asked to stop" },
+  checks: {
+    files: { kind: "files", period: null, checkedAt: NOW - 3 * DAY_MS, seq: 4, ok: true, checked: 9, findings: 0 },
+    rewalk: null,
+  },
 };
 
 test("status shows every time as ISO 8601 UTC with milliseconds", () => {
-  expect(statusOutcome(stood, WEEK).json).toEqual({
+  expect(statusOutcome(stood, WEEK, NOW).json).toEqual({
     account: "main",
     store: "s3://bucket/prefix",
     fills: 5,
@@ -182,19 +186,41 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     assumed: [{ ...JSON_YEAR, widthMs: 86.9 * DAY_MS }],
     lastAsked: { newest: "2025-12-31T23:59:59.000Z", older: null },
     lastRun: { endedAt: JSON_YEAR.to, complete: false, problem: "the run was asked to stop" },
+    lastChecks: {
+      files: { checkedAt: "2026-01-29T00:00:00.000Z", period: null, seq: 4, ok: true, checked: 9, findings: 0 },
+      rewalk: null,
+    },
   });
-  expect(statusOutcome(stood, WEEK).lines).toEqual([
+  expect(statusOutcome(stood, WEEK, NOW).lines).toEqual([
     "main in s3://bucket/prefix",
-    "5 fills in 1 part; 0 restated, 0 with something odd",
-    "no manifest yet: nothing was synced",
-    "         from                      to",
-    "covered  2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z",
-    "gap      2026-01-01T00:00:00.000Z  2026-01-01T00:00:01.000Z",
-    "open     2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  3 pages",
-    "assumed  2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  no fills; asked for in ranges of 87 days, so that a service that silently cuts its answers to less could hide some",
-    "the service was last asked for the newest days: 2025-12-31T23:59:59.000Z; for older days once more: never",
-    "last run ended 2026-01-01T00:00:00.000Z: not complete, the run was asked to stop",
+    "Complete from 2025-01-01 until 2026-01-01; later times have 1 gap. 5 fills in the archive.",
+    "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
+    "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01.000Z",
+    "1 window of an earlier run begun and not ended (3 pages kept): fillbook sync goes on there.",
+    "The service was last asked for the newest days 2025-12-31 23:59 UTC (31 days ago); no older days were asked for again yet.",
+    "No fill came late.",
+    "Files checked against their hashes: 2026-01-29 (3 days ago): as written down.",
+    "Archive compared with the service: never. To compare: fillbook verify --rewalk",
+    "The last run ended 2026-01-01 (31 days ago): not complete, the run was asked to stop.",
+    "Assumed to have no fills: a service that silently cuts its answers to less than the width could hide some there.",
+    "from                      to                        width",
+    "2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  87 days",
+    "1 data file; 0 restated, 0 with something odd",
   ]);
+});
+
+test("status of a whole archive is one sentence, and of an empty one says how to begin", () => {
+  const whole = {
+    ...stood,
+    coverage: [{ from: Date.UTC(2015, 0, 1), to: YEAR.to }],
+    gaps: [],
+    checkpoint: { open: [] },
+  };
+  const { lines } = statusOutcome(whole, WEEK, NOW);
+  expect(lines[1]).toBe("Complete from the account's beginning until 2026-01-01: 5 fills in the archive.");
+  expect(lines.join("\n")).not.toMatch(/Missing|window/);
+  const empty = { ...stood, coverage: [], gaps: [], checkpoint: { open: [] }, lastRun: null };
+  expect(statusOutcome(empty, WEEK, NOW).lines[1]).toBe("Nothing is complete yet. To read the account: fillbook sync");
 });
 
 test("a verification that found something is not to be trusted", () => {
@@ -219,15 +245,35 @@ test("a verification that found something is not to be trusted", () => {
   });
 });
 
-test("what a re-walk found is told by what to do: late fills are synced, damaged files restored", () => {
-  const window = "window [2025-03-01T00:00:00.000Z, 2025-03-02T00:00:00.000Z) differs:";
-  const more = `${window} the service answers 12 fills, the archive holds 9`;
-  const less = `${window} the service answers 9 fills, the archive holds 12`;
-  const hint = (...findings: string[]) =>
-    verifyOutcome({ account: "main", ok: false, checked: 9, findings }, Date.UTC(2025, 2, 31)).problem?.hint;
-  const sync = "the service now answers more fills than the archive holds: run sync --look-back 30 to file them";
+describe("what a re-walk found is told by what to do", () => {
+  const DAY = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 2, 2) };
+  const finding =
+    "window [2025-03-01T00:00:00.000Z, 2025-03-02T00:00:00.000Z) differs: the service answers 12 fills, the archive holds 9 (3 not in the archive)";
+  const found = (now: number, findings: readonly string[], lacking = [{ ...DAY, missing: 3, changed: 0 }]) =>
+    verifyOutcome({ account: "main", ok: false, checked: 9, findings, rewalked: 1, lacking }, now);
   const restore = "restore the files that are named from a copy, or sync into a new store and compare";
-  expect(hint(more)).toBe(sync);
-  expect(hint(less)).toBe(restore);
-  expect(hint(more, less)).toBe(`${sync}; ${restore}`);
+
+  test("fills that the archive lacks: how many, of when, and the sync that brings them", () => {
+    const { json, lines, problem } = found(Date.UTC(2025, 2, 31), [finding]);
+    expect(lines.at(-1)).toBe(
+      "The service has 3 fills that the archive lacks, created from 2025-03-01T00:00:00.000Z to 2025-03-02T00:00:00.000Z.",
+    );
+    expect(problem?.hint).toBe("run fillbook sync --look-back 30: it brings what the archive lacks");
+    expect(json).toMatchObject({
+      lacking: [{ from: "2025-03-01T00:00:00.000Z", to: "2025-03-02T00:00:00.000Z", missing: 3, changed: 0 }],
+    });
+  });
+
+  test("of long ago: the days alone are walked again", () => {
+    expect(found(Date.UTC(2025, 8, 1), [finding]).problem?.hint).toBe(
+      "run fillbook sync --again --from 2025-03-01 --to 2025-03-02: it brings what the archive lacks",
+    );
+  });
+
+  test("files that differ are restored, also beside such fills", () => {
+    expect(found(0, ["main/fills/x has another hash"], []).problem?.hint).toBe(restore);
+    expect(found(Date.UTC(2025, 2, 31), [finding, "main/fills/x has another hash"]).problem?.hint).toContain(
+      `; ${restore}`,
+    );
+  });
 });

@@ -12,12 +12,17 @@ export interface RunOptions {
   readonly components?: Partial<Components>;
   readonly signal?: AbortSignal;
   readonly tty?: boolean;
+  /** Of fillbook.json; absent: it is not looked for. */
+  readonly folder?: string;
+  /** Answers to the questions, in their order; absent: nobody is there. */
+  readonly answers?: readonly string[];
 }
 
 /** Runs a command line in this process, with nothing but what it is given. */
 export async function run(line: readonly string[], options: RunOptions = {}): Promise<Ran> {
   let stdout = "";
   let stderr = "";
+  const answers = [...(options.answers ?? [])];
   const code = await main(
     line,
     {
@@ -25,6 +30,8 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
         write(text) {
           stdout += text;
         },
+        isTTY: options.tty ?? false,
+        columns: 80,
       },
       stderr: {
         write(text) {
@@ -33,7 +40,15 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
         isTTY: options.tty ?? false,
         columns: 80,
       },
+      ask:
+        options.answers === undefined
+          ? null
+          : (question) => {
+              stderr += question;
+              return Promise.resolve(answers.shift() ?? null);
+            },
       environment: options.environment ?? {},
+      folder: options.folder ?? null,
       signal: options.signal ?? new AbortController().signal,
     },
     options.components,

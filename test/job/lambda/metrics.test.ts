@@ -28,7 +28,7 @@ const RESULT = {
   ],
   manifest: null,
   orphans: { deleted: 0, problem: null },
-  listProblem: null,
+  deltaLogProblem: null,
   problem: null,
 };
 

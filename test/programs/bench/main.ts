@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { NODE_FLAGS } from "../../cli/child.ts";
-import { writeSection } from "../../support/benchmarks.ts";
+import { writePage } from "../benchmarks-page/write.ts";
 import type { CaseResult } from "./case.ts";
 import type { CaseName } from "./cases.ts";
 import { bundleChild, CHILD_BUNDLE } from "./child-bundle.ts";
@@ -18,7 +18,7 @@ const HELP = `What a fill costs, from pages to files, beside what one would othe
 npm run bench -- [options]
 
   --small        some thousand fills: whether everything runs, in two minutes; its figures mean nothing
-  --write        also keep every figure in test/programs/bench/results.json, and rewrite the tables of BENCHMARKS.md
+  --write        also keep every figure in test/programs/bench, and write BENCHMARKS.md anew
   --again        measure nothing: make the tables of test/programs/bench/results.json anew
   --help         this text
 
@@ -129,6 +129,7 @@ if (values.help) {
   process.stdout.write(`${text}\n`);
   if (values.write) {
     keepResults(results);
-    writeSection("bench", text);
+    writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${text}\n`);
+    writePage();
   }
 }

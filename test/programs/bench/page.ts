@@ -1,11 +1,12 @@
-import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { systemClock } from "../../../lambda/core/clock.ts";
-import { writeSection } from "../../support/benchmarks.ts";
 import { type LargeAccount, largeAccount } from "../../support/large-account.ts";
+import { machine } from "../../support/machine.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { REQUEST_MS, slowSite } from "../../web/data/slow-site.ts";
+import type { PageResults } from "../benchmarks-page/kept.ts";
+import { keep } from "../benchmarks-page/write.ts";
 import { medianOf } from "./results.ts";
 import { table } from "./table.ts";
 
@@ -13,7 +14,7 @@ const HELP = `What a page of an account costs, by how many packs it has.
 
 node test/programs/bench/page.ts [--write]
 
-  --write  also rewrites the section of BENCHMARKS.md
+  --write  also keep every figure in page-results.json, and write BENCHMARKS.md anew
   --help   this text
 `;
 
@@ -75,28 +76,35 @@ async function measure(account: LargeAccount, target: string): Promise<Measured>
   return { requests, rounds: waited / REQUEST_MS, ms: medianOf(walls), cpuMs: medianOf(work), bytes, packedBytes };
 }
 
-function rowOf(account: string, page: string, measured: Measured): string[] {
+type Row = PageResults["pages"][number];
+
+function rowOf(account: string, page: string, measured: Measured): Row {
   const { requests, rounds, ms, cpuMs, bytes, packedBytes } = measured;
-  const [kB, packedKB] = [bytes, packedBytes].map((one) => (one / 1000).toFixed(1));
-  return [account, page, String(requests), String(rounds), ms.toFixed(0), cpuMs.toFixed(0), kB ?? "", packedKB ?? ""];
+  const kilobytes = (one: number) => Number((one / 1000).toFixed(1));
+  const times = { ms: Math.round(ms), cpuMs: Math.round(cpuMs) };
+  return { account, page, requests, inARow: rounds, ...times, kB: kilobytes(bytes), gzipKB: kilobytes(packedBytes) };
 }
 
-async function sectionOf(): Promise<string> {
-  const rows: string[][] = [];
+/**
+ * Each page, of the whole site over a store in memory that takes `REQUEST_MS` for a request and gives 1,000
+ * keys of a list at once, as S3 does.
+ */
+async function measureAll(): Promise<readonly Row[]> {
+  const rows: Row[] = [];
   for (const { periods, versions } of ACCOUNTS) {
     const account = await largeAccount({ periods, versions, gaps: 5000, downloads: 3000 });
+    const name = `${periods.toLocaleString("en")} × ${versions.toLocaleString("en")}`;
     for (const [page, target] of targetsOf(versions)) {
-      rows.push(
-        rowOf(
-          `${periods.toLocaleString("en")} × ${versions.toLocaleString("en")}`,
-          page,
-          await measure(account, target),
-        ),
-      );
+      rows.push(rowOf(name, page, await measure(account, target)));
     }
   }
-  const [processor] = cpus();
-  const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  return rows;
+}
+
+if (values.help) {
+  process.stdout.write(HELP);
+} else {
+  const pages = await measureAll();
   const head = [
     "Periods × versions",
     "Page",
@@ -107,24 +115,13 @@ async function sectionOf(): Promise<string> {
     "kB",
     "gzip kB",
   ];
-  return `## The accountant's page
-
-\`node test/programs/bench/page.ts\` measures it, \`--write\` rewrites this section. Each page is asked of the whole site over a store in memory that takes ${REQUEST_MS} ms for a request and gives 1,000 keys
-of a list at once, as S3 does; the account has ten years of coverage with 5,000 gaps, 600 commits of late fills and 3,000 downloads. Medians of ${RUNS}.
-
-${new Date().toISOString().slice(0, 10)}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${machine}.
-
-${table(head, rows)}
-
-Requests, those in a row, and bytes are held by \`test/web/data/quick.test.ts\`: times move with the machine.`;
-}
-
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  const text = await sectionOf();
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(
+    `${table(
+      head,
+      pages.map((row) => Object.values(row).map(String)),
+    )}\n`,
+  );
   if (values.write) {
-    writeSection("page", text);
+    keep("page", { ...machine(), pages });
   }
 }

@@ -1,31 +1,34 @@
 import type { CaseName } from "./cases.ts";
+import { METHOD } from "./method.ts";
 import { sizesOfPlan } from "./plan.ts";
 import { figureOf, HEAP_FLAGS, type Results, sizesOf } from "./results.ts";
 import { counted, megabytes, table } from "./table.ts";
 import { targetsOf, verdictOf } from "./targets.ts";
 
-/** Everything between the markers of BENCHMARKS.md. */
+/** All tables, for RESULTS.md. */
 export function reportOf(results: Results): string {
   const { middle } = sizesOfPlan(results.plan);
   const small = results.plan === "full" ? "" : " A small run: its figures mean nothing.";
   return [
+    "# What a fill costs",
     `${results.date}, ${results.machine}.${small}`,
-    "### Targets",
+    METHOD.join("\n"),
+    "## Targets",
     targetTable(results),
     missingLines(results),
-    "### From pages to files",
+    "## From pages to files",
     costTable(results),
-    `### Stages alone, and what others take for the same ${middle.toLocaleString("en")} fills`,
+    `## Stages alone, and what others take for the same ${middle.toLocaleString("en")} fills`,
     caseTable(results, middle, STAGES),
     caseTable(results, middle, PEERS),
-    "### Whole processes over loopback",
+    "## Whole processes over loopback",
     processTable(results),
-    "### Memory",
+    "## Memory",
     memoryTable(results),
-    "### What is written",
+    "## What is written",
     writtenTable(results),
     sizesTable(results),
-    "### Requests",
+    "## Requests",
     requestsTable(results),
     nightsTable(results),
     historyTable(results),

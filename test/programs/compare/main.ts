@@ -4,9 +4,9 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { HOUR_MS } from "../../../lambda/core/time.ts";
-import { writeSection } from "../../support/benchmarks.ts";
+import { keep } from "../benchmarks-page/write.ts";
 import { METHOD, REASONS } from "./method.ts";
-import { everything, median, serviceTable, timeTable } from "./report.ts";
+import { everything, keptOf, median, serviceTable, timeTable, verdict } from "./report.ts";
 import { hardServices, type Service, timedService } from "./services.ts";
 import { type Installed, installCcxt, installDlt } from "./setup.ts";
 import { ccxtTools, dltTools, FILLBOOK, FILLBOOK_FROM, PLAIN_LOOP, type Tool } from "./tools.ts";
@@ -16,7 +16,7 @@ const HELP = `fillbook beside what one would otherwise pick, in real time, on th
 
 npm run compare -- [options]
 
-  --write  also put the tables into BENCHMARKS.md, and every figure into test/programs/compare/RESULTS.md
+  --write  also keep every figure in test/programs/compare, and write BENCHMARKS.md anew
   --help   this text
 
 The first time it installs ccxt (npm) and dlt (pip, in an environment of its own) under node_modules/.cache; what cannot be had is left out.
@@ -110,10 +110,15 @@ async function main(): Promise<void> {
   const hardTrials = await twoAtATime(hard.flatMap((service) => columns.map((tool) => () => trial(tool, service))));
 
   const medians = tools.map(({ name }) => median(rounds.filter((one) => one.tool === name)));
+  const about = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${machine()}; load ${load.toFixed(1)} before it began`,
+    versions: `fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}`,
+  };
   const text = [
-    "## Beside what one would otherwise pick",
+    "# Beside what one would otherwise pick",
     "",
-    `\`npm run compare\` on ${new Date().toISOString().slice(0, 10)}: fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load.toFixed(1)} before it began.`,
+    `\`npm run compare\` on ${about.date}: ${about.versions}; ${about.machine}.`,
     "",
     ...METHOD,
     "",
@@ -136,15 +141,26 @@ async function main(): Promise<void> {
   process.stdout.write(`${text}\n`);
   if (values.write) {
     write(text, [...rounds, ...hardTrials]);
+    const ofService = (name: string) => hardTrials.filter(({ service }) => service === name);
+    keep("compare", {
+      ...about,
+      timed: medians.map(keptOf),
+      hard: hard.map(({ name, title }) => ({
+        name,
+        title,
+        kept: Object.fromEntries(ofService(name).map((one) => [one.tool, verdict(one)])),
+      })),
+    });
   }
 }
 
 function write(text: string, trials: readonly Trial[]): void {
-  writeSection("compare", text);
   const all = [
-    "# Every trial",
+    text,
     "",
-    "Written by `npm run compare -- --write`; what the columns are is in BENCHMARKS.md. Service a had one trial at a time, the others two.",
+    "## Every trial",
+    "",
+    "Written by `npm run compare -- --write`. Service a had one trial at a time, the others two.",
     "A killed run's CPU and memory are not known.",
     "",
     ...everything(trials),

@@ -3,7 +3,7 @@ export const METHOD: readonly string[] = [
   "Each trial is a service of its own (`test/programs/compare/services.ts`; real HTTP on loopback, real time) and a folder of its own. A tool runs as its own process; one that says",
   "that it failed is run again, three times at most. Then what it keeps is compared with what the service has, by code that shares nothing with fillbook (`count.ts`):",
   "**lost**, **doubled**, **invented**, and **changed**: a time or an amount that is not the service's, as an exact decimal. Bold: the last run ended",
-  "as if nothing were wrong. Every figure of every trial is in [RESULTS.md](test/programs/compare/RESULTS.md).",
+  "as if nothing were wrong. Every figure of every trial is at the end.",
   "What is a day later is so by the clocks of the service and of the Node programs; dlt does not ask its own.",
   "",
   "- **fillbook** is `fillbook sync`, all defaults (it finds the beginning of the account by itself); with `--from` it is told the beginning, as ccxt and dlt are.",

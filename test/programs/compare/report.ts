@@ -1,4 +1,5 @@
-import { table } from "../../support/benchmarks.ts";
+import { table } from "../../support/markdown-table.ts";
+import type { CompareResults } from "../benchmarks-page/kept.ts";
 import type { Service } from "./services.ts";
 import type { Trial } from "./trial.ts";
 
@@ -88,6 +89,19 @@ export function median(trials: readonly Trial[]): Trial {
     throw new RangeError("no trials");
   }
   return middle;
+}
+
+/** Of a trial, for the page. */
+export function keptOf(trial: Trial): CompareResults["timed"][number] {
+  const { seconds, requests, cpuSeconds, peakMb } = sums(trial);
+  return {
+    tool: trial.tool,
+    kept: verdict(trial),
+    seconds: Number(seconds.toFixed(1)),
+    requests,
+    cpuSeconds: Number(cpuSeconds.toFixed(2)),
+    peakMb: Math.round(peakMb),
+  };
 }
 
 function sums({ runs }: Trial) {

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { createInterface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
 import Papa from "papaparse";
 import { duration } from "../../../lambda/cli/terminal-text.ts";
@@ -11,8 +12,9 @@ import { startEmulator } from "../../emulator/server.ts";
 import { DEMO_SEED, makeDemoAccount } from "./account/account.ts";
 import { balancesCsv, makeCash, transfersCsv } from "./account/cash.ts";
 import { fundingCsv } from "./account/funding.ts";
-import { monthlyTable } from "./monthly.ts";
-import { addUp, differences, type Row, summaryFigures } from "./pack-figures.ts";
+import { monthlyTable, resultLines } from "./monthly.ts";
+import { type Ask, freshFolder } from "./out-folder.ts";
+import { addUp, differences, type PackFigures, type Row, summaryFigures } from "./pack-figures.ts";
 
 /**
  * The main job, shown from end to end on this machine: an emulated service with a trader's year, an export that is stopped in the middle, resumed, made into
@@ -48,8 +50,21 @@ async function rowsOf(file: string): Promise<readonly Row[]> {
   return Papa.parse<Row>(text, { header: true, skipEmptyLines: true }).data;
 }
 
+/** Null where no person is at a terminal. */
+function terminalAsk(): Ask {
+  if (!(process.stdin.isTTY && process.stdout.isTTY)) {
+    return null;
+  }
+  return async (question) => {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    const answer = await terminal.question(`${question} [y/N] `);
+    terminal.close();
+    return /^y(?:es)?$/i.test(answer.trim());
+  };
+}
+
 /** The months of the summary. Throws when single fills, closes and payments do not add up to them. */
-async function sayMonths(): Promise<void> {
+async function sayMonths(): Promise<PackFigures> {
   const figures = summaryFigures(await rowsOf("summary-months.csv"), await rowsOf("summary.csv"));
   for (const line of monthlyTable(figures)) {
     say(line);
@@ -64,6 +79,7 @@ async function sayMonths(): Promise<void> {
   say(
     `It ties: ${counted(fills.length, "fill")}, ${counted(closes.length, "close")} and ${counted(payments.length, "payment")}, added up again, are summary-months.csv and summary.csv to the last digit.`,
   );
+  return figures;
 }
 
 /** Throws where fillbook's cash is not what the venue's statements say, which were calculated without it. */
@@ -79,8 +95,7 @@ async function sayCash(): Promise<void> {
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  await rm(OUT, { recursive: true, force: true });
-  await mkdir(OUT, { recursive: true });
+  await freshFolder(OUT, terminalAsk());
 
   const { history, funding, open } = makeDemoAccount(DEMO_SEED);
   step(
@@ -134,12 +149,25 @@ async function main(): Promise<void> {
   await fillbook(environment, "verify", "--period", "us-2025", "--rewalk");
 
   step("What the accountant opens");
-  await sayMonths();
+  const figures = await sayMonths();
   await sayCash();
-  say(`\nThe pack: ${path.relative(".", PACK)}/      the archive: ${path.relative(".", STORE)}/`);
-  say(`Check it yourself: (cd ${path.relative(".", PACK)} && sha256sum -c SHA256SUMS)`);
   await service.close();
-  say(`\nDone in ${duration(performance.now() - startedAt)}.`);
+
+  step(`The result of 2025 (done in ${duration(performance.now() - startedAt)})`);
+  for (const line of resultLines(figures)) {
+    say(line);
+  }
+  const [pack, archive] = [path.relative(".", PACK), path.relative(".", STORE)];
+  say(`
+The pack is in ${pack}/, the archive in ${archive}/.
+Check the files:    (cd ${pack} && sha256sum -c SHA256SUMS)
+Open the report:    npm run -s fillbook -- open --out ${pack}     (${pack}/report.html)
+See it as a page:   npm run -s fillbook -- serve --store ${archive}`);
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -20,6 +20,21 @@ export function monthlyTable(figures: PackFigures): readonly string[] {
   );
 }
 
+/** What the whole period came to, a row a currency. */
+export function resultLines(figures: PackFigures): readonly string[] {
+  const rows = [...figures]
+    .flatMap(([key, own]) => (key.startsWith("all ") ? [{ currency: key.slice("all ".length), own }] : []))
+    .toSorted((a, b) => compareText(a.currency, b.currency));
+  const header = ["", "fills", "gross realised", "fees", "funding", "net realised"];
+  const cellsOf = ({ currency, own }: (typeof rows)[number]) => {
+    const amounts = [own.gross, own.fees, own.funding, own.net].map((amount) => money(amount, currency));
+    return [currency, String(own.fills / 10n ** BigInt(2 * SCALE)), ...amounts];
+  };
+  const all = [header, ...rows.map(cellsOf)];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));
+  return all.map((row) => row.map((text, column) => text.padStart(widths[column] ?? 0)).join("  "));
+}
+
 function cells(month: string, currency: string, { fills, volume, gross, fees, funding, net }: Figures): string[] {
   const amounts = [volume, gross, fees, funding, net].map((amount) => money(amount, currency));
   return [month, currency, String(fills / 10n ** BigInt(2 * SCALE)), ...amounts];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { monthlyTable } from "./monthly.ts";
+import { monthlyTable, resultLines } from "./monthly.ts";
 import { addUp, differences, type Row, summaryFigures } from "./pack-figures.ts";
 
 const ZONE = "America/New_York";
@@ -71,5 +71,12 @@ test("the table has a line a month and the total under them, rounded half to eve
     ["2025-02", "USD", "1", "100.25", "0.00", "0.00", "0.00", "0.00"],
     ["2025-03", "USD", "1", "101.50", "1.25", "0.04", "-0.20", "1.00"],
     ["all", "USD", "2", "201.75", "1.25", "0.04", "-0.20", "1.00"],
+  ]);
+});
+
+test("the result has a line a currency: what was realised, its fees, and what is left", () => {
+  expect(resultLines(SUMMARY).map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ["fills", "gross realised", "fees", "funding", "net realised"],
+    ["USD", "2", "1.25", "0.04", "-0.20", "1.00"],
   ]);
 });

@@ -17,11 +17,11 @@ import {
 import { beginnings } from "./second-run.ts";
 import { type HiddenLimit, simulate } from "./simulate.ts";
 
-// Virtual time: 600 s a cell, or longer. The targets are those of the project; BENCHMARKS.md has all cells, and those that miss, with the reason.
+// Virtual time: 600 s a cell, or longer. The targets are those of the project; RESULTS.md has all cells, and those that miss, with the reason.
 
 const SEEDS = [11, 12];
 
-/** A bucket without slack at a high rate is lost to jitter: BENCHMARKS.md says which cells miss, and why. */
+/** A bucket without slack at a high rate is lost to jitter: RESULTS.md says which cells miss, and why. */
 function isWithin({ kind, perSecond }: GridCell): boolean {
   return kind.name !== "token bucket, burst 1" || perSecond <= 10;
 }
@@ -111,7 +111,7 @@ describe("the second of two runs", () => {
     },
   );
 
-  // Of 600 s: a minute is 10 %. BENCHMARKS.md has the other cells, and the one that loses more.
+  // Of 600 s: a minute is 10 %. RESULTS.md has the other cells, and the one that loses more.
   const wrong = labelled(cellsOf(KINDS, [150], [10]));
   test.each(wrong)("that is told ten times too much, or too little, loses a minute or two: %s", (_, cell) => {
     const length = { lengthMs: HORIZON_MS };

@@ -1,11 +1,12 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { openChromium } from "../../browser/chromium.ts";
 import { start } from "../../cli/child.ts";
 import { startServe } from "../../web/hosts/local/served.ts";
-import { steadyText } from "./steady-text.ts";
+import { steadyPage, steadyText } from "./steady-text.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
 /**
@@ -66,7 +67,7 @@ async function makeSteady(page: Page, today: string): Promise<void> {
     (body, after) => {
       body.innerHTML = after;
     },
-    steadyText(before, ROOT, today),
+    steadyPage(steadyText(before, ROOT, today), userInfo().username),
   );
 }
 

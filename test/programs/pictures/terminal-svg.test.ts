@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { steadyText } from "./steady-text.ts";
+import { steadyPage, steadyText } from "./steady-text.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
 const linesIn = (svg: string) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, line]) => line);
@@ -24,5 +24,12 @@ test("what differs from run to run is made the same", () => {
     "main in /tree/of/mine/demo-out\nlistening on http://127.0.0.1:43671\nended 2026-11-26T01:17:42.850Z, 2025-03-01";
   expect(steadyText(said, "/tree/of/mine", "2026-11-26")).toBe(
     "main in demo-out\nlistening on http://127.0.0.1:8080\nended 2026-02-01T09:00:00.000Z, 2025-03-01",
+  );
+});
+
+test("a page's times, ages and user are made the same", () => {
+  const said = "<b>zoe</b> since (327 days 21 hours). Last run\n26 Nov 2026 02:35 UTC. Complete up to 2 Jan 2026";
+  expect(steadyPage(said, "zoe")).toBe(
+    "<b>ann</b> since (30 days). Last run\n1 Feb 2026 09:00 UTC. Complete up to 2 Jan 2026",
   );
 });

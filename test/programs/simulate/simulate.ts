@@ -221,7 +221,7 @@ class Simulation {
         plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
       settleLagMs,
       lookBackMs,
-      partLists: false,
+      deltaLog: false,
       concurrency: plan.concurrency,
       signal: process.stop.signal,
       report: () => undefined,

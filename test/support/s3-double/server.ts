@@ -170,18 +170,23 @@ const OPERATIONS: Readonly<Record<string, (context: Context) => Answer>> = {
   },
 };
 
-function getObject({ bucket, request, url }: Context): Answer {
-  const { bytes, etag, crc32 } = bucket.get(request.key);
+function getObject({ bucket, request, url, headers: { range } }: Context): Answer {
+  const { bytes, etag, crc32, modifiedMs } = bucket.get(request.key);
   const asked = ["content-type", "content-disposition"].flatMap((name) => {
     const value = url.searchParams.get(`response-${name}`);
     return value === null ? [] : [[name, value]];
   });
-  const headers = { etag, ...(crc32 && { "x-amz-checksum-crc32": crc32 }), ...Object.fromEntries(asked) };
-  return { status: 200, headers, body: bytes };
+  const common = { etag, "last-modified": new Date(modifiedMs ?? 0).toUTCString(), ...Object.fromEntries(asked) };
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+  if (from !== undefined) {
+    const headers = { ...common, "content-range": `bytes ${from}-${to}/${bytes.length}` };
+    return { status: 206, headers, body: bytes.subarray(Number(from), Number(to) + 1) };
+  }
+  return { status: 200, headers: { ...common, ...(crc32 && { "x-amz-checksum-crc32": crc32 }) }, body: bytes };
 }
 
 function listObjects({ bucket, url, listPage }: Context): Answer {
-  const after = url.searchParams.get("continuation-token") ?? "";
+  const after = url.searchParams.get("continuation-token") ?? url.searchParams.get("start-after") ?? "";
   const delimiter = url.searchParams.get("delimiter") ?? "";
   const { page, truncated } = bucket.list(url.searchParams.get("prefix") ?? "", after, {
     maxKeys: listPage,

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SAVED_QUERIES, sqlOf, VIEWS } from "../../../infra/table/queries.ts";
+import { SAVED_QUERIES, sqlOf, viewsOf } from "../../../infra/table/queries.ts";
 import { installPython } from "../../support/python-tool.ts";
-import { type Book, makeBook } from "../book.ts";
+import { ACCOUNTS, type Book, makeBook } from "../book.ts";
 
 // A second opinion on what the SQL means to Athena: sqlglot reads it as Athena's and writes it as DuckDB's.
 
@@ -14,26 +14,30 @@ beforeAll(async () => {
 });
 afterAll(() => book.athena.close());
 
-const FILES = [...VIEWS, ...SAVED_QUERIES].map(({ file }) => file);
+const VIEWS = viewsOf(ACCOUNTS);
+const OURS: ReadonlyMap<string, string> = new Map([
+  ...VIEWS.map(({ name, sql }) => [name, sql] as const),
+  ...SAVED_QUERIES.map(({ name, file }) => [name, sqlOf(file)] as const),
+]);
 
-/** One statement for each of FILES. */
+/** Each of OURS, as DuckDB has it. */
 async function translated(python: string): Promise<ReadonlyMap<string, string>> {
   const child = spawn(python, [join(import.meta.dirname, "translate.py")]);
-  child.stdin.end(JSON.stringify(FILES.map(sqlOf)));
+  child.stdin.end(JSON.stringify([...OURS.values()]));
   const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const statements: string[][] = out === "" ? expect.fail(problems) : JSON.parse(out);
-  expect(statements.map(({ length }) => length)).toEqual(FILES.map(() => 1));
-  return new Map(statements.map(([sql = ""], at) => [FILES[at] ?? "", sql]));
+  expect(statements.map(({ length }) => length)).toEqual([...OURS].map(() => 1));
+  return new Map([...OURS.keys()].map((name, at) => [name, statements[at]?.[0] ?? ""]));
 }
 
 /** Rows of each view and saved query. */
-async function answers(sqlFor: (file: string) => string): Promise<Record<string, readonly unknown[]>> {
+async function answers(queries: ReadonlyMap<string, string>): Promise<Record<string, readonly unknown[]>> {
   const rows: Record<string, readonly unknown[]> = {};
   for (const { name } of VIEWS) {
     rows[name] = await book.athena.query(`SELECT * FROM ${name} ORDER BY ALL`);
   }
-  for (const { name, file } of SAVED_QUERIES) {
-    rows[name] = await book.athena.query(sqlFor(file));
+  for (const { name } of SAVED_QUERIES) {
+    rows[name] = await book.athena.query(queries.get(name) ?? "");
   }
   return rows;
 }
@@ -43,12 +47,12 @@ test("the SQL means the same to one who translates it", async ({ skip }) => {
   if ("missing" in installed) {
     return skip(`sqlglot could not be asked: ${installed.missing}`);
   }
-  const ours = await answers(sqlOf);
+  const ours = await answers(OURS);
   const theirs = await translated(installed.python);
   await book.athena.query("DROP MACRO json_extract_scalar");
-  for (const { name, file } of VIEWS) {
-    await book.athena.query(`CREATE OR REPLACE VIEW ${name} AS ${theirs.get(file)}`);
+  for (const { name } of VIEWS) {
+    await book.athena.query(`CREATE OR REPLACE VIEW ${name} AS ${theirs.get(name)}`);
   }
-  expect(await answers((file) => theirs.get(file) ?? "")).toEqual(ours);
+  expect(await answers(theirs)).toEqual(ours);
   expect(ours["fills_current"]?.length).toBeGreaterThan(2000);
 });

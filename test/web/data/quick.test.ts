@@ -10,14 +10,15 @@ const version = (number: number) => number.toString(16).padStart(16, "0");
 
 /** Names of the periods whose packs a page lists, in its order. */
 function listedIn(page: string): string[] {
-  return [...page.matchAll(/<li><h3><bdi>(?<name>[^<]+)<\/bdi>/g)].map(({ groups }) => groups?.["name"] ?? "");
+  return [...page.matchAll(/ data-period="(?<name>[^"]+)"/g)].map(({ groups }) => groups?.["name"] ?? "");
 }
 
 describe.each([
-  // Requests and rounds of the overview, the index of what was restated among them. With 100 versions a period's keys are five pages.
+  // Requests and rounds of the overview, the index of what was restated and the newest pack's totals among
+  // them. With 100 versions a period's keys are five pages.
   { periods: 1000, versions: 1, overview: [68, 7] },
   { periods: 125, versions: 8, overview: [93, 8] },
-  { periods: 10, versions: 100, overview: [88, 13] },
+  { periods: 10, versions: 100, overview: [90, 13] },
 ])("$periods periods in $versions versions", ({ periods, versions, overview: [mostRequests, mostRounds] }) => {
   let account: LargeAccount;
   let site: ReturnType<typeof slowSite>;
@@ -32,7 +33,8 @@ describe.each([
     ["the overview", "/a/main", mostRequests ?? 0, mostRounds ?? 0],
     ["its last page", "/a/main?page=999", mostRequests ?? 0, mostRounds ?? 0],
     ["what was looked for", "/a/main?find=2019", mostRequests ?? 0, mostRounds ?? 0],
-    ["a pack", `/a/main/p/us-2025/${newest}`, 17, 13],
+    ["a pack", `/a/main/p/us-2025/${newest}`, 21, 13],
+    ["the form of a pack", "/a/main/make", 6, 5],
     ["a comparison", `/a/main/p/us-2025/compare?before=${version(0)}&after=${newest}`, 26, 13],
     ["the history", "/a/main/history", 108, 9],
     ["the history of long ago", "/a/main/history?before=20240301T000000.000Z-id", 108, 9],
@@ -120,9 +122,9 @@ test("what came since is told of each newest pack that is shown, from objects th
   // The last five commits are of the last days of December 2025.
   const site = siteOf(await largeAccount({ periods: 130, versions: 8 }));
   const { page } = await site.ask("/a/main");
-  const rows = page.split("<li><h3>").slice(1);
+  const rows = page.split(" data-period=").slice(1);
   const told = rows.filter((row) => row.includes("5 fills came late or changed since"));
-  expect(told.map((row) => listedIn(`<li><h3>${row}`)[0])).toEqual(["us-2025", "month-2025-12"]);
+  expect(told.map((row) => listedIn(` data-period=${row}`)[0])).toEqual(["us-2025", "month-2025-12"]);
   expect(page).not.toContain("cannot be told");
   expect(page.match(/came late or changed since/g)).toHaveLength(2);
 });

@@ -112,7 +112,7 @@ describe("the report", () => {
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy":
-          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
         "cache-control": "no-store",
       },

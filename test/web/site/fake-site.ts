@@ -32,9 +32,11 @@ export interface FakePorts extends PagePorts {
   /** Of downloads, as they are kept. */
   readonly records: () => DownloadRecord[];
   readonly started: MakeRequest[];
+  /** Account and id of each. */
+  readonly stopped: string[];
 }
 
-export function fakePorts(given: Partial<Pick<PagePorts, "links">> = {}): FakePorts {
+export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk">> = {}): FakePorts {
   const store = memoryStore("memory", () => NOW);
   for (const account of ["main", "other"]) {
     const filesOf = (fields: Readonly<Record<string, string>>) => ({
@@ -51,10 +53,12 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links">> = {}): FakePo
     store.put(`${account}/packs/us-2025/latest.json`, latestText(VERSION));
   }
   const started: MakeRequest[] = [];
+  const stopped: string[] = [];
   const jobs: JobState[] = [];
   return {
     store,
     started,
+    stopped,
     records: () =>
       [...store.snapshot()]
         .filter(([key]) => key.includes("/downloads/"))
@@ -81,10 +85,15 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links">> = {}): FakePo
         jobs.push(state);
         return Promise.resolve(state);
       },
+      stop(account, id) {
+        stopped.push(`${account} ${id}`);
+        return Promise.resolve();
+      },
       find: (account, id) =>
         Promise.resolve(jobs.find((job) => job.id === id && job.request.account === account) ?? null),
       recent: (account) => Promise.resolve(jobs.filter(({ request }) => request.account === account)),
     },
+    cannotAsk: () => null,
     links: null,
     newId: countedIds(),
     now: () => NOW,

@@ -13,6 +13,7 @@ describe("what the user asked for", () => {
   test.each<[string, string]>([
     ["/", 'href="/a/main"'],
     ["/a/main", VERSION],
+    ["/a/main/make", "US tax year 2025"],
     ["/a/main/history", "Nothing was downloaded yet"],
     [PACK, sha256Of(FILES["fills.csv"] ?? "")],
     [`/a/main/p/us-2025/compare?before=${OLDER}&after=${VERSION}`, "1 difference"],
@@ -86,34 +87,50 @@ describe("jobs", () => {
     expect(await ending(NOW)).toMatchObject({ status: 303 });
     const early = await ending(NOW + 1);
     expect(early.status).toBe(400);
-    expect(early.body).toContain("this period ends on 2026-02-01 (UTC): it can be made after that");
+    expect(early.body).toContain("This period ends on 2026-02-01 (UTC), and a pack can be made after that");
     expect(ports.started).toHaveLength(1);
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ["no kind", {}, "it is not said what to do"],
-    ["another kind", { kind: "trade" }, "it is not said what to do"],
-    ["a ZIP, which no form makes", { kind: "zip", period: "us-2025", version: VERSION }, "it is not said what to do"],
-    ["no period", { kind: "export" }, "it is not said which period"],
-    ["half a range", { kind: "export", from: "2025-01-01" }, "it is not said which period"],
-    ["two periods", { kind: "export", period: "us-2025", from: "2025-01-01" }, "two ways to say the same"],
-    ["no such period", { kind: "export", period: "xx-2025" }, "not a period: &quot;xx-2025&quot;"],
-    ["a script for a period", { kind: "export", period: "<script>" }, "not a period: &quot;&lt;script&gt;&quot;"],
+    ["no kind", {}, "The form does not say what to do"],
+    ["another kind", { kind: "trade" }, "The form does not say what to do"],
+    [
+      "a ZIP, which no form makes",
+      { kind: "zip", period: "us-2025", version: VERSION },
+      "The form does not say what to do",
+    ],
+    ["no period", { kind: "export" }, "No period is given"],
+    ["half a range", { kind: "export", from: "2025-01-01" }, "No period is given"],
+    [
+      "two periods",
+      { kind: "export", period: "us-2025", from: "2025-01-01" },
+      "A period is given by its name and by its days",
+    ],
+    ["no such period", { kind: "export", period: "xx-2025" }, "Not a period: &quot;xx-2025&quot;"],
+    ["a script for a period", { kind: "export", period: "<script>" }, "Not a period: &quot;&lt;script&gt;&quot;"],
     [
       "no such zone",
       { kind: "export", period: "us-2025", zone: "Mars/Olympus" },
-      "not a time zone: &quot;Mars/Olympus&quot;",
+      "Not a time zone: &quot;Mars/Olympus&quot;",
     ],
-    ["no such day", { kind: "export", from: "2025-02-30", to: "2025-03-01" }, "not a time: &quot;2025-02-30&quot;"],
-    ["an empty range", { kind: "export", from: "2025-03-01", to: "2025-03-01" }, "the period is empty"],
-    ["no such method", { kind: "export", period: "us-2025", method: "magic" }, "there is no method &quot;magic&quot;"],
-    ["no such basis", { kind: "export", period: "us-2025", basis: "order" }, "there is no basis &quot;order&quot;"],
-    ["no such currency", { kind: "export", period: "us-2025", currency: "eur" }, "&quot;eur&quot; is no currency"],
-    ["a long currency", { kind: "export", period: "us-2025", currency: "EUROPE" }, "&quot;EUROPE&quot; is no currency"],
+    ["no such day", { kind: "export", from: "2025-02-30", to: "2025-03-01" }, "Not a time: &quot;2025-02-30&quot;"],
+    ["an empty range", { kind: "export", from: "2025-03-01", to: "2025-03-01" }, "The period is empty"],
+    ["no such method", { kind: "export", period: "us-2025", method: "magic" }, "There is no method &quot;magic&quot;"],
+    ["no such basis", { kind: "export", period: "us-2025", basis: "order" }, "There is no basis &quot;order&quot;"],
+    [
+      "no such currency",
+      { kind: "export", period: "us-2025", currency: "eur" },
+      "&quot;eur&quot; is not a currency code",
+    ],
+    [
+      "a long currency",
+      { kind: "export", period: "us-2025", currency: "EUROPE" },
+      "&quot;EUROPE&quot; is not a currency code",
+    ],
     [
       "a year that is not over",
       { kind: "export", period: "uk-2026" },
-      "this period ends on 2026-04-05 (Europe/London)",
+      "This period ends on 2026-04-05 (Europe/London)",
     ],
   ])("%s: nothing is started, and the page says why", async (_, fields, says) => {
     const ports = fakePorts();
@@ -124,6 +141,69 @@ describe("jobs", () => {
     expect(answer.body).not.toContain("--to");
     expect(ports.started).toEqual([]);
     expect(refusals).toMatchObject([{ user: "ann", method: "POST", path: "/a/main/jobs", status: 400 }]);
+  });
+
+  test("what was typed stays in the form, and what is wrong stands at its field", async () => {
+    const { post } = testedSite(fakePorts());
+    const fieldOf = async (fields: Readonly<Record<string, string>>) => {
+      const { body } = await post("/a/main/jobs", { kind: "export", ...fields });
+      return /<span class="error" id="(?<id>[\w-]+)-error">/.exec(body)?.groups?.["id"];
+    };
+    const days = { from: "2025-06-01", last: "2025-06-30" };
+    expect(await fieldOf({ period: "uk-2024-25", zone: "Europa/London" })).toBe("tax-zone");
+    expect(await fieldOf({ period: "month-2025-13" })).toBe("month-period");
+    expect(await fieldOf({ period: "uk-2030" })).toBe("tax-period");
+    expect(await fieldOf({ ...days, zone: "x y" })).toBe("days-zone");
+    expect(await fieldOf({ ...days, from: "2025-02-30" })).toBe("days-from");
+    expect(await fieldOf({ ...days, last: "2025-02-30" })).toBe("days-last");
+    expect(await fieldOf({ ...days, last: "2025-05-01" })).toBe("days-last");
+    expect(await fieldOf({ ...days, last: "2027-05-01" })).toBe("days-last");
+    expect(await fieldOf({ ...days, method: "magic" })).toBe("days-method");
+    const early = await post("/a/main/jobs", { kind: "export", ...days, last: "2025-05-31" });
+    expect(early.body).toContain("The last day is before the first.");
+    const { body } = await post("/a/main/jobs", { kind: "export", ...days, method: "fifo", zone: "Europa/London" });
+    for (const kept of ['value="2025-06-01"', 'value="2025-06-30"', 'value="fifo" selected', 'value="Europa/London"']) {
+      expect(body).toContain(kept);
+    }
+    const field = /<input id="days-zone"[^>]*>/.exec(body)?.[0];
+    expect(field).toContain('aria-describedby="days-zone-error days-zone-hint" aria-invalid="true"');
+  });
+
+  test("the last day of a form is in the period", async () => {
+    const ports = fakePorts();
+    await testedSite(ports).post("/a/main/jobs", { kind: "export", from: "2025-02-01", last: "2025-02-28" });
+    expect(ports.started).toEqual([{ account: "main", kind: "export", from: "2025-02-01", to: "2025-03-01" }]);
+  });
+
+  test("one that runs is stopped by who may start it; of another account and a guessed one nothing is", async () => {
+    const ports = fakePorts();
+    const { post, refusals } = testedSite(ports);
+    await post("/a/main/jobs", { kind: "export", period: "us-2025" });
+    await post("/a/main/jobs", { kind: "sync" }, { user: OPERATOR });
+    expect(await post("/a/main/jobs/job-1/stop", {})).toMatchObject({
+      status: 303,
+      headers: { location: "/a/main/jobs/job-1" },
+    });
+    expect((await post("/a/main/jobs/job-2/stop", {})).status).toBe(403);
+    expect((await post("/a/main/jobs/job-3/stop", {})).status).toBe(404);
+    expect((await post("/a/other/jobs/job-1/stop", {})).status).toBe(404);
+    expect((await post("/a/main/jobs/job-1/stop", { csrf: "x" })).status).toBe(403);
+    expect(ports.stopped).toEqual(["main job-1"]);
+    expect(refusals).toHaveLength(4);
+  });
+
+  test("without a token the page says at its top what it can do, and offers nothing else", async () => {
+    const obstacle = { message: "there is no token", hint: "start fillbook serve again with a token" };
+    const { ask } = testedSite(fakePorts({ cannotAsk: () => obstacle }));
+    for (const target of ["/", "/a/main", "/a/main/make"]) {
+      const { body } = await ask(target, { user: OPERATOR });
+      const top = body.slice(body.indexOf("<h1"), body.indexOf("<h1") + 500).replaceAll(/<[^>]*>/g, " ");
+      expect(top).toMatch(
+        /This page makes packs from the archive only\..*There is no token\. *Start fillbook serve again/s,
+      );
+    }
+    expect((await ask("/a/main", { user: OPERATOR })).body).toMatch(/disabled>Read (?:all|new) fills</);
+    expect((await ask("/a/main/make")).body).toMatch(/value="us-2025" required disabled/);
   });
 
   test.each(["sync", "verify"])("%s is for operators", async (kind) => {
@@ -149,8 +229,9 @@ test("what goes wrong inside is reported, and nothing of it shown", async () => 
   const broken = { ...fakePorts(), accounts: () => Promise.reject(secret) };
   const { ask, problems, refusals } = testedSite(broken);
   const answer = await ask("/");
-  expect(answer).toMatchObject({ status: 500, headers: { "content-type": "text/plain; charset=utf-8" } });
-  expect(answer.body).not.toMatch(/store|token|srv/);
+  expect(answer).toMatchObject({ status: 500, headers: { "content-type": "text/html; charset=utf-8" } });
+  expect(answer.body).toContain("<h1>Something went wrong</h1>");
+  expect(answer.body).not.toMatch(/store at|token abc|srv/);
   expect([problems, refusals]).toEqual([[secret], []]);
 });
 
@@ -173,7 +254,7 @@ test("every answer bears the headers, whatever it is", async () => {
   for (const [at, { headers }] of answers.entries()) {
     expect(headers).toMatchObject({
       "content-security-policy":
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "cross-origin-opener-policy": "same-origin",

@@ -54,6 +54,8 @@ describe("text of others is shown, and does nothing", () => {
       "/a/*/history?before=*",
       "/a/*/jobs",
       "/a/*/jobs/*",
+      "/a/*/jobs/*/stop",
+      "/a/*/make",
       "/a/*/p/*/*",
       "/a/*/p/*/*#versions",
       "/a/*/p/*/*/file?path=*",

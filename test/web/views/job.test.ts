@@ -1,28 +1,53 @@
 import { describe, expect, test } from "vitest";
-import { jobPage } from "../../../lambda/web/views/jobs.ts";
+import type { Role } from "../../../lambda/web/ports.ts";
+import { jobList, jobPage } from "../../../lambda/web/views/jobs.ts";
 import { frameOf, jobOf } from "./samples.ts";
 
 const FAILED = jobOf({ state: "failed", covered: null, note: "the parts are damaged: restore them." });
 
 describe("a job that failed", () => {
   test("says to an operator what to do", () => {
-    const page = jobPage(frameOf(), FAILED, "operator");
+    const page = jobPage(frameOf(), { job: FAILED, role: "operator", reached: null });
     expect(page).toContain('aria-live="polite"><p><bdi>the parts are damaged: restore them.</bdi></p></div>');
-    expect(page).toContain("Do what the sentence above says, then start it again");
+    expect(page).toContain("When that is mended, start the job again");
     expect(page).not.toContain("Tell an operator");
   });
 
   test("says to an accountant whom to tell, and keeps what to tell them folded away", () => {
-    const page = jobPage(frameOf(), FAILED, "accountant");
-    expect(page).toContain("Tell an operator of this account.</p><details>");
+    const page = jobPage(frameOf(), { job: FAILED, role: "accountant", reached: null });
+    expect(page).toContain("Tell an operator of this account.</p>\n<details>");
     expect(page.match(/<details>.*<\/details>/)?.[0]).toContain("the parts are damaged: restore them.");
     expect(page.replace(/<details>.*<\/details>/, "")).not.toContain("damaged");
-    expect(page).not.toContain("sentence above");
-    expect(page).toContain("Start it again</button>");
+    expect(page).toContain("Start again</button>");
   });
 });
 
 test.each(["running", "done"] as const)("a job that is %s says the same to both", (state) => {
   const job = jobOf({ state });
-  expect(jobPage(frameOf(), job, "accountant")).toBe(jobPage(frameOf(), job, "operator"));
+  const pageFor = (role: Role) => jobPage(frameOf(), { job, role, reached: null });
+  expect(pageFor("accountant")).toBe(pageFor("operator"));
+});
+
+test("a running job can be stopped by who may start it, and a stopped one goes on", () => {
+  const running = jobOf({ state: "running" });
+  const sync = jobOf({ state: "running", request: { account: "main", kind: "sync" } });
+  const stops = (job: typeof running, role: Role) =>
+    jobPage(frameOf(), { job, role, reached: null }).includes(`action="/a/main/jobs/${job.id}/stop"`);
+  expect([stops(running, "accountant"), stops(running, "operator")]).toEqual([true, true]);
+  expect([stops(sync, "accountant"), stops(sync, "operator")]).toEqual([false, true]);
+  const stopped = jobPage(frameOf(), { job: jobOf({ state: "stopped" }), role: "operator", reached: null });
+  expect(stopped).toContain("Started again, it goes on from where it stopped.");
+  expect(stopped).toContain("Start again</button>");
+  expect(stopped).not.toContain("▲");
+});
+
+test("a running job says up to when what is asked for is read", () => {
+  const page = jobPage(frameOf(), { job: jobOf(), role: "operator", reached: Date.UTC(2025, 2, 14) });
+  expect(page.replaceAll(/<[^>]*>/g, "")).toContain("Read without a gap up to 14 Mar 2025 00:00 UTC.");
+});
+
+test("of a finished job the list leads to the pack, of another to none", () => {
+  const pack = { period: "us-2025", version: "0123456789abcdef" };
+  const { markup } = jobList("main", [jobOf({ state: "done", pack }), jobOf({ state: "failed" })]);
+  expect(markup.match(/href="\/a\/main\/p\/us-2025\/0123456789abcdef">Open the pack</g)).toHaveLength(1);
 });

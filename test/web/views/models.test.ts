@@ -2,15 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { METHODS } from "../../../lambda/accounting/method.ts";
-import { customPeriod, listPeriods, listTaxYears, type Period, parsePeriod } from "../../../lambda/core/period.ts";
+import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
 import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
+import { html } from "../../../lambda/pack/files/report/html.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
 import { calendar, calendarOf, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
-import { makeForms } from "../../../lambda/web/views/make-forms.ts";
 import { againRequest, packPage } from "../../../lambda/web/views/pack.ts";
 import { purposeOf } from "../../../lambda/web/views/pack-files.ts";
 import { packList } from "../../../lambda/web/views/packs.ts";
@@ -51,7 +50,16 @@ describe("making it again asks for the same period", () => {
     });
     expect(againRequest("main", pack)).toMatchObject({ period: "au-2025-26", zone });
     const paging = pagingOf(0, 25, null);
-    const view = { account: "main", pack, restatementsSince: 0, newest: null, others: [], paging };
+    const view = {
+      account: "main",
+      pack,
+      figures: null,
+      checks: { files: null, rewalk: null },
+      restatementsSince: 0,
+      newest: null,
+      others: [],
+      paging,
+    };
     expect(packPage(frameOf(), view)).toContain("Its packs are now named au-2025-26");
     expect(packPage(frameOf(), { ...view, pack: packOf() })).not.toContain("now named");
   });
@@ -63,11 +71,13 @@ test("the list says of an older pack with a single year how its tax year is name
     settings: null,
     restatementsSince: 0,
   }));
-  const { markup } = packList("main", { packs, find: "", paging: pagingOf(3, 25, null) });
-  expect([...markup.matchAll(/<h3>(?<head>.*?)<\/h3>/g)].map(({ groups }) => groups?.["head"])).toEqual([
-    "<bdi>au-2025</bdi> <small>now named au-2025-26</small>",
-    "<bdi>au-2024-25</bdi>",
-    "<bdi>us-2025</bdi>",
+  const { markup } = packList("main", { packs, find: "", paging: pagingOf(3, 25, null) }, null, html``);
+  const rows = markup.split("<li data-period").slice(1);
+  const names = rows.map((row) => /<p class="about">(?<name>.*?) · made/.exec(row)?.groups?.["name"] ?? "");
+  expect(names.map((name) => name.replaceAll(/<[^>]*>/g, ""))).toEqual([
+    "au-2025, now named au-2025-26",
+    "au-2024-25",
+    "us-2025",
   ]);
 });
 
@@ -95,44 +105,6 @@ describe("what a file is for", () => {
     expect(purpose?.text).toMatch(/\w{4}/);
     expect(purposeOf(path.replace(/[^/]+$/, `${INCOMPLETE_MARK}$&`))).toEqual(purpose);
   });
-});
-
-describe("the forms", () => {
-  const instant = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2100, 0, 1) });
-
-  test("offer periods that are over and reach beyond the first covered time, each once", () => {
-    fc.assert(
-      fc.property(instant, instant, (a, b) => {
-        const [since, now] = [Math.min(a, b), Math.max(a, b)];
-        const { markup } = makeForms(frameOf(), "main", { methods: ["average"], since, now });
-        const names = [...markup.matchAll(/<option value="(?<name>[a-z]+-\d[^"]*)"/g)].map(
-          ({ groups }) => groups?.["name"] ?? "",
-        );
-        expect(new Set(names).size).toBe(names.length);
-        const periods = names.map((name) => parsePeriod(name));
-        expect(periods.filter(({ to }) => to > now || to <= since)).toEqual([]);
-        const first = Math.max(new Date(since).getUTCFullYear(), new Date(now).getUTCFullYear() - 20);
-        const years = Array.from({ length: new Date(now).getUTCFullYear() - first + 1 }, (_, at) => first + at);
-        const over = years
-          .flatMap((year) => listTaxYears(year))
-          .filter(({ example: { to } }) => to <= now && to > since);
-        expect(over.filter(({ example: { name } }) => !names.includes(name))).toEqual([]);
-        const lastMonth = isoTime(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth(), 0)).slice(0, 7);
-        expect(names.includes(`month-${lastMonth}`)).toBe(parsePeriod(`month-${lastMonth}`).to > since);
-      }),
-      { numRuns: 20 },
-    );
-  });
-});
-
-test("the method that needs a file of the user's is offered last, and says so; without it nothing is said", () => {
-  const choices = { since: Date.UTC(2024, 0, 1), now: Date.UTC(2026, 0, 1) };
-  const form = (methods: readonly string[]) => makeForms(frameOf(), "main", { ...choices, methods }).markup;
-  const select =
-    /<select id="tax-method"[^>]*>(?<options>.*?)<\/select>/.exec(form(METHODS))?.groups?.["options"] ?? "";
-  expect([...select.matchAll(/<option>(?<name>\w+)/g)].at(-1)?.groups?.["name"]).toBe("specific");
-  expect(form(METHODS)).toContain("specific needs matches.csv");
-  expect(form(["average", "fifo"])).not.toContain("matches.csv");
 });
 
 describe("the calendar", () => {
@@ -242,10 +214,10 @@ describe("the page's own weight, in bytes", () => {
     ];
     const changes = { ...NOTHING_DIFFERS, sums };
     const page = comparePage(frameOf(), { account: "main", before: packOf(), after: packOf(), changes });
-    const shown = [...page.matchAll(/<bdi title="(?<exact>[^"]*)">(?<text>[^<]*)</g)].map(
+    const shown = [...page.matchAll(/<data value="(?<exact>[^"]*)"[^>]*>(?<text>[^<]*)</g)].map(
       ({ groups }) => groups?.["text"],
     );
-    expect(shown).toEqual(["1.00", "-2.02", "-3.02", "1200", "1202", "1", "1.00", "1.00", "0.004"]);
+    expect(shown).toEqual(["1.00", "−2.02", "−3.02", "1,200", "1,202", "+1", "1.00", "1.00", "0.004"]);
   });
 
   test("a comparison of a period with 1,000 versions: the newest can be chosen, and those that are compared", () => {
@@ -265,6 +237,8 @@ describe("the page's own weight, in bytes", () => {
     const page = packPage(frameOf(), {
       account: "main",
       pack,
+      figures: null,
+      checks: { files: null, rewalk: null },
       restatementsSince: null,
       newest: null,
       others: [],

@@ -1,6 +1,7 @@
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
@@ -8,14 +9,17 @@ import { comparePage } from "../../../lambda/web/views/compare.ts";
 import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
+import { makePage } from "../../../lambda/web/views/make.ts";
 import {
   leadingOnPage,
+  notFromHerePage,
   problemPage,
   refusedPage,
   signedOutPage,
   signInFailedPage,
   signInNeededPage,
   signInPage,
+  troublePage,
   tryAgainPage,
 } from "../../../lambda/web/views/notices.ts";
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
@@ -113,6 +117,30 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
   };
 }
 
+/** Of two currencies: one with all that there may be, one of which little is known. */
+export function figuresOf(texts: Texts = (usual) => usual): KeyFigures {
+  const [usd, odd] = [texts("USD"), texts("USDC")];
+  const nothing = { net: null, gross: null, fees: null, funding: null, volume: null, openValue: null };
+  const amounts = (...cents: readonly number[]) => cents.map((one) => BigInt(one) * 10n ** 34n);
+  const [net = 0n, gross = 0n, fees = 0n, funding = 0n, volume = 0n, openValue = 0n] = amounts(
+    -12_047_893,
+    13_380_983,
+    951_578,
+    -381_512,
+    2_936_825_544,
+    2_445_188,
+  );
+  const months = amounts(92_408, 871_645, 0, -916_158).map((one, at) => ({ month: `2025-0${at + 1}`, net: one }));
+  return {
+    totals: [
+      { currency: usd, net, gross, fees, funding, volume, openValue, fills: "3052", unknownCloses: "193" },
+      { currency: odd, ...nothing, fills: texts("1"), unknownCloses: texts("0") },
+    ],
+    months: new Map([[usd, [...months, { month: "2025-05", net: null }]]]),
+    open: new Map([[usd, { positions: 2, unknownMarkets: 1 }]]),
+  };
+}
+
 function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
   return {
     account: texts("main"),
@@ -121,6 +149,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
       { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
     ],
     fills: 41_377,
+    firstTrade: Date.UTC(2023, 0, 9, 10, 30),
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
     restatements: async () => [],
@@ -190,6 +219,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const frame = frameOf(texts);
   const archive = archiveOf(texts);
   const account = archive.account;
+  const unread = archiveOf(texts, { coverage: [], fills: 0, firstTrade: null, lastRun: null });
   const running = jobOf({}, texts);
   const done = jobOf(
     { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is made."), pack: packOf({}, texts) },
@@ -207,6 +237,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     },
     texts,
   );
+  const stopped = jobOf({ id: texts("j-5"), state: "stopped", note: texts("This job was stopped.") }, texts);
   const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
   const packs = packsOf(2, texts);
   const versions = packs.slice(0, 4);
@@ -225,19 +256,30 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     texts,
   );
   const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false, versions }, texts);
+  const check = { period: null, checkedAt: NOW - DAY_MS, seq: 3, ok: true, checked: 134, findings: 0 };
+  const checks = {
+    files: { ...check, kind: "files" as const },
+    rewalk: { ...check, kind: "rewalk" as const, period: texts("us-2025"), ok: false, findings: 2 },
+  };
   const [whole, middle] = [pagingOf(3, 25, null), pagingOf(60, 25, "2")];
   const overview = {
     archive,
     role: "operator" as const,
     year: null,
     packs: { packs, find: "", paging: whole },
-    jobs: [running, done, failed, sync],
-    methods: METHODS,
+    newest: { pack: packs[0] ?? pack, totals: figuresOf(texts).totals },
+    jobs: [running, done, failed, sync, stopped],
+    checks,
+    cannotAsk: null,
     now: NOW,
   };
+  const make = { account, archive, methods: METHODS, country: "uk", cannotAsk: null, refused: null, now: NOW };
+  const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
   const packView = (shown: PackDetails, restatementsSince: number | null) => ({
     account,
     pack: shown,
+    figures: figuresOf(texts),
+    checks,
     restatementsSince,
     newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),
@@ -253,18 +295,59 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     path: path === "*" ? path : texts(path),
   }));
   const pages: Readonly<Record<string, string>> = {
-    accounts: accountsPage(frame, [
-      { account, archive },
-      { account: texts("desk-2"), archive: null },
-    ]),
-    "accounts-none": accountsPage(frame, []),
+    accounts: accountsPage(frame, {
+      accounts: [
+        { account, known: { archive, newest: overview.newest } },
+        { account: texts("desk-1"), known: { archive: { ...archive, coverage: [], fills: 0 }, newest: null } },
+        { account: texts("desk-2"), known: null },
+      ],
+      cannotAsk: obstacle,
+      now: NOW,
+    }),
+    "accounts-none": accountsPage(frame, { accounts: [], cannotAsk: null, now: NOW }),
     overview: overviewPage(frame, overview),
     "overview-new": overviewPage(frame, {
       ...overview,
       role: "accountant",
-      archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
+      archive: unread,
       packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
+      newest: null,
       jobs: [],
+    }),
+    "overview-new-without-token": overviewPage(frame, {
+      ...overview,
+      archive: unread,
+      packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
+      newest: null,
+      jobs: [],
+      cannotAsk: obstacle,
+    }),
+    "overview-without-token": overviewPage(frame, { ...overview, cannotAsk: obstacle }),
+    make: makePage(frame, make),
+    "make-without-token": makePage(frame, { ...make, cannotAsk: obstacle }),
+    "make-refused": makePage(frame, {
+      ...make,
+      refused: {
+        fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), method: "fifo" }),
+        problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
+        field: "zone",
+      },
+    }),
+    "make-refused-days": makePage(frame, {
+      ...make,
+      refused: {
+        fields: new URLSearchParams({ from: texts("2025-06-01"), last: texts("2025-05-01") }),
+        problem: { message: texts("the period is empty") },
+        field: "last",
+      },
+    }),
+    "make-too-many": makePage(frame, {
+      ...make,
+      refused: {
+        fields: new URLSearchParams({ period: "month-2025-03" }),
+        problem: { message: texts("10 jobs are running or waiting already"), hint: texts("wait") },
+        field: null,
+      },
     }),
     "overview-of-many": overviewPage(frame, {
       ...overview,
@@ -274,10 +357,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         find: texts("2025"),
         paging: middle,
       },
+      newest: null,
     }),
     "overview-found-nothing": overviewPage(frame, {
       ...overview,
       packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
+      newest: null,
     }),
     pack: packPage(frame, packView(pack, 0)),
     "pack-restated": packPage(frame, packView(old, 3)),
@@ -287,16 +372,19 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-incomplete": packPage(frame, packView(incomplete, null)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "compare-same": comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),
-    "job-running": jobPage(frame, running, "operator"),
-    "job-unknown": jobPage(frame, { ...running, covered: null }, "operator"),
-    "job-done": jobPage(frame, done, "operator"),
-    "job-failed": jobPage(frame, failed, "operator"),
-    "job-failed-for-accountants": jobPage(frame, failed, "accountant"),
+    "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
+    "job-unknown": jobPage(frame, { job: { ...running, covered: null }, role: "operator", reached: null }),
+    "job-done": jobPage(frame, { job: done, role: "operator", reached: null }),
+    "job-stopped": jobPage(frame, { job: stopped, role: "operator", reached: null }),
+    "job-failed": jobPage(frame, { job: failed, role: "operator", reached: null }),
+    "job-failed-for-accountants": jobPage(frame, { job: failed, role: "accountant", reached: null }),
     history: historyPage(frame, { account, records, older: null, isOlder: false }),
     "history-of-many": historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
     "history-none": historyPage(frame, { account, records: [], older: null, isOlder: false }),
     "history-ended": historyPage(frame, { account, records: [], older: null, isOlder: true }),
     refused: refusedPage(),
+    "not-from-here": notFromHerePage(),
+    trouble: troublePage("Something went wrong", "Try again in a minute."),
     "sign-in": signInNeededPage(),
     "sign-in-hosted": signInPage(),
     "sign-in-failed": signInFailedPage("/a/main"),

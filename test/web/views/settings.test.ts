@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
+import { html } from "../../../lambda/pack/files/report/html.ts";
 import type { PackSettings } from "../../../lambda/web/packs.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import { packList } from "../../../lambda/web/views/packs.ts";
@@ -28,12 +29,14 @@ function stateOf(own: PackSettings, newest: PackSettings | null, restatementsSin
   const page = packPage(frameOf(), {
     account: "main",
     pack,
+    figures: null,
+    checks: { files: null, rewalk: null },
     newest: { ...newer, settings: newest },
     restatementsSince,
     others: [newer],
     paging: pagingOf(1, 25, null),
   });
-  return (page.split("<dl")[0] ?? "").replaceAll(/<[^>]*>/g, "");
+  return (page.split('<p class="actions">')[0] ?? "").replaceAll(/<[^>]*>/g, "");
 }
 
 describe("an older pack", () => {
@@ -42,7 +45,7 @@ describe("an older pack", () => {
       fc.property(settings, fc.option(settings), (own, newest) => {
         const isAlike = JSON.stringify(own) === JSON.stringify(newest);
         expect(stateOf(own, newest, 0).includes("Not the newest.")).toBe(isAlike);
-        expect(stateOf(own, newest, 2).includes("The newest version may hold them")).toBe(isAlike);
+        expect(stateOf(own, newest, 2).includes("The newest version may include them")).toBe(isAlike);
       }),
     );
   });
@@ -51,10 +54,10 @@ describe("an older pack", () => {
   const average = { method: "average", isMethodChosen: true, basis: "fill", currency: null };
 
   test.each([
-    [0, "was made 2026-01-31 14:05 UTC. What changed."],
-    [2, "may hold them: see what changed, or make this one again."],
+    [0, "was made 31 Jan 2026 14:05 UTC. What changed"],
+    [2, "may include them: see what changed, or make this one again."],
   ])("names the settings of both where they differ: %d fills since", (since, end) => {
-    const others = "A newer pack with other settings (average; this one: fifo, by the time of the transaction, in EUR)";
+    const others = "A newer pack with other settings (Average cost; this one: FIFO, by time of transaction, in EUR)";
     expect(stateOf(fifo, average, since)).toContain(`${others} ${end}`);
     expect(stateOf(average, null, since)).toContain(`A newer pack, whose settings cannot be read, ${end}`);
   });
@@ -64,22 +67,31 @@ test("a pack's own page says how it was made", () => {
   const factsOf = (made: PackSettings) => {
     const pack = packOf({ claim: { ...packOf().claim, ...made } });
     const paging = pagingOf(0, 25, null);
-    const page = packPage(frameOf(), { account: "main", pack, newest: null, restatementsSince: 0, others: [], paging });
+    const page = packPage(frameOf(), {
+      account: "main",
+      pack,
+      figures: null,
+      checks: { files: null, rewalk: null },
+      newest: null,
+      restatementsSince: 0,
+      others: [],
+      paging,
+    });
     return (/<dl[\s\S]*<\/dl>/.exec(page)?.[0] ?? "").replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
   };
   const fifo = factsOf({ method: "fifo", isMethodChosen: true, basis: "transaction", currency: "EUR" });
-  expect(fifo).toContain("Method fifo , in the period by the time of the transaction Converted into EUR");
+  expect(fifo).toContain("Method FIFO Period cut-off by time of the transaction Converted into EUR");
   expect(factsOf({ method: "average", isMethodChosen: true, basis: "fill", currency: null })).toContain(
     "Converted into nothing",
   );
 });
 
-test("the list says it of each newest version, and of others nothing", () => {
+test("the list says it of each newest version", () => {
   const lines = packsOf(0).map((pack) => ({
     ...pack,
     settings: pack.latest ? { method: "lifo", isMethodChosen: true, basis: "fill", currency: "CHF" } : null,
   }));
-  const { markup } = packList("main", { packs: lines, find: "", paging: pagingOf(1, 25, null) });
-  const rows = markup.split("<li><a").slice(1);
-  expect(rows.map((row) => row.replaceAll(/<[^>]*>/g, "").includes("lifo, in CHF"))).toEqual([true, false]);
+  const { markup } = packList("main", { packs: lines, find: "", paging: pagingOf(1, 25, null) }, null, html``);
+  const rows = markup.split("<li data-period").slice(1);
+  expect(rows.map((row) => row.replaceAll(/<[^>]*>/g, "").includes("LIFO, in CHF"))).toEqual([true]);
 });

@@ -4,7 +4,14 @@ import { union } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import { calendarOf } from "../../../lambda/web/views/coverage-calendar.ts";
-import { archiveState, gapList, gapsOf } from "../../../lambda/web/views/status.ts";
+import {
+  archiveLine,
+  archiveState,
+  checksText,
+  finishedEnd,
+  gapList,
+  gapsOf,
+} from "../../../lambda/web/views/status.ts";
 
 const TODAY = Date.UTC(2026, 10, 21);
 const NOW = TODAY + 14 * HOUR_MS;
@@ -14,6 +21,7 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
     account: "main",
     coverage,
     fills: 1700,
+    firstTrade: null,
     lastRun: null,
     busy: false,
     restatements: async () => [],
@@ -23,55 +31,74 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
 
 function stateText(archive: ArchiveView, now = NOW): string {
   return archiveState(archive, now)
-    .markup.replaceAll(/<[^>]*>/g, "")
+    .markup.replaceAll(/<\/strong>/g, " ")
+    .replaceAll(/<[^>]*>/g, "")
     .trim();
 }
 
 describe("an archive's headline", () => {
   const from = Date.UTC(2026, 0, 1);
-  const upTo = (to: number) => [{ from, to }];
+  const upTo = (to: number, since = from) => [{ from: since, to }];
 
-  test("says how far it was read, and apart from that how many fills are kept", () => {
-    expect(stateText(archiveWith(upTo(NOW - HOUR_MS)))).toBe(
-      "✓ Covered without a gap. Read from 2026-01-01 00:00 UTC up to 2026-11-21 13:00 UTC. 1,700 fills kept. No run yet.",
+  test("says how far it is complete, and how many fills are kept", () => {
+    expect(stateText(archiveWith(upTo(NOW - HOUR_MS), { firstTrade: Date.UTC(2026, 2, 4, 9) }))).toBe(
+      "✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept, the first of 4 Mar 2026. No run yet.",
     );
   });
 
-  test("of an archive that ended long ago: not up to date, as its calendar has it", () => {
-    const archive = archiveWith(upTo(from + DAY_MS + 5 * HOUR_MS));
+  test("is no alarm where the finished year is complete: what came since was not read yet", () => {
+    const archive = archiveWith(upTo(Date.UTC(2026, 0, 2, 5), Date.UTC(2025, 0, 1)));
     expect(stateText(archive)).toBe(
-      "▲ Not up to date. Read from 2026-01-01 00:00 UTC up to 2026-01-02 05:00 UTC; nothing since then (323 days 9 hours). Which times are missing. 1,700 fills kept. No run yet.",
+      "✓ Complete up to 2 Jan 2026, with no gaps. 1,700 fills kept. Nothing was read since (323 days 9 hours). No run yet.",
     );
-    expect(gapList(gapsOf(archive, NOW), NOW).markup).toContain("UTC</time> (323 days 9 hours)");
+    expect(gapsOf(archive, NOW)).toEqual([]);
   });
 
-  test("a run a night is enough: yesterday and today may be unread, to the ms", () => {
-    const yesterday = TODAY - DAY_MS;
-    expect(gapsOf(archiveWith(upTo(yesterday)), NOW)).toEqual([]);
-    expect(gapsOf(archiveWith(upTo(yesterday - 1)), NOW)).toEqual([{ from: yesterday - 1, to: NOW }]);
-    expect(gapsOf(archiveWith(upTo(yesterday)), TODAY + DAY_MS - 1)).toEqual([]);
-    expect(gapsOf(archiveWith(upTo(yesterday)), TODAY + DAY_MS)).not.toEqual([]);
+  test("is one where a part of a finished year was not read, in whatever zone its days are", () => {
+    const yearEnd = Date.UTC(2026, 0, 1, 12);
+    const reading = (to: number) => archiveWith(upTo(to, Date.UTC(2025, 0, 1)));
+    expect(gapsOf(reading(yearEnd), NOW)).toEqual([]);
+    expect(gapsOf(reading(yearEnd - 1), NOW)).toEqual([{ from: yearEnd - 1, to: yearEnd }]);
+    expect(stateText(reading(yearEnd - 1))).toMatch(/^▲ A finished year is not complete\. Read from .*What is missing/);
   });
 
-  test("counts gaps, and the open end apart from them", () => {
+  test("in the first days of a year, a run a night is enough: yesterday and today may be unread, to the ms", () => {
+    const newYear = Date.UTC(2027, 0, 1);
+    expect(gapsOf(archiveWith(upTo(newYear - DAY_MS)), newYear + HOUR_MS)).toEqual([]);
+    expect(gapsOf(archiveWith(upTo(newYear - DAY_MS - 1)), newYear + HOUR_MS)).toHaveLength(1);
+    expect(gapsOf(archiveWith(upTo(newYear - DAY_MS)), newYear + DAY_MS)).toHaveLength(1);
+  });
+
+  test("counts gaps", () => {
     const coverage = [
       { from, to: from + DAY_MS },
       { from: from + 2 * DAY_MS, to: from + 3 * DAY_MS },
     ];
-    expect(stateText(archiveWith(coverage))).toMatch(/^▲ Not up to date, 1 gap\. .*, but not all of it; nothing since/);
-    expect(gapsOf(archiveWith(coverage), NOW)).toEqual([
-      { from: from + DAY_MS, to: from + 2 * DAY_MS },
-      { from: from + 3 * DAY_MS, to: NOW },
-    ]);
-    expect(stateText(archiveWith(coverage), from + 3 * DAY_MS)).toMatch(/^▲ 1 gap\. .*, but not all of it\. Which/);
+    expect(stateText(archiveWith(coverage))).toMatch(/^▲ 1 gap\. Read from 1 Jan 2026 00:00 UTC up to 4 Jan 2026/);
+    expect(gapsOf(archiveWith(coverage), NOW)).toEqual([{ from: from + DAY_MS, to: from + 2 * DAY_MS }]);
+    expect(gapList(gapsOf(archiveWith(coverage), NOW)).markup).toContain("UTC</time> (1 day)");
     expect(gapsOf({ coverage: [] }, NOW)).toEqual([]);
+    expect(stateText(archiveWith(coverage), Date.UTC(2027, 5, 1))).toMatch(
+      /^▲ 1 gap, and a finished year is not complete\./,
+    );
   });
 
   test("is no tick when the last run did not complete, unless one is at work", () => {
-    const lastRun = { endedAt: NOW, complete: false, problem: null };
-    expect(stateText(archiveWith(upTo(NOW), { lastRun }))).toMatch(/^▲ The last run did not complete\. Read from/);
+    const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
+    const text = stateText(archiveWith(upTo(NOW), { lastRun }));
+    expect(text).toMatch(/^▲ The last run did not complete\. Read from .* not complete\. The token was refused\.$/);
     expect(stateText(archiveWith(upTo(NOW), { lastRun, busy: true }))).toMatch(/^✓ .* A run is at work now\.$/);
     expect(stateText(archiveWith(upTo(NOW), { lastRun: { ...lastRun, complete: true } }))).toMatch(/^✓/);
+  });
+
+  test("in a line of the accounts says the same", () => {
+    const lineOf = (archive: ArchiveView) => archiveLine(archive, NOW).markup.replaceAll(/<[^>]*>/g, "");
+    expect(lineOf(archiveWith(upTo(NOW)))).toBe("Complete up to 21 Nov 2026.");
+    expect(lineOf(archiveWith([]))).toBe("Nothing was read yet.");
+    const lastRun = { endedAt: NOW, complete: false, problem: null };
+    expect(lineOf(archiveWith(upTo(NOW), { lastRun }))).toBe(
+      "▲ The last run did not complete. Read up to 21 Nov 2026.",
+    );
   });
 
   const drawn = fc
@@ -85,25 +112,36 @@ describe("an archive's headline", () => {
     .map(union)
     .filter((ranges) => ranges.length > 0);
 
-  /** Days since the first that is covered which the calendar paints orange. */
+  /** Days after the first that is covered which the calendar paints orange: as the overview draws it. */
   function orangeDays(coverage: readonly TimeRange[]): number[] {
     const first = coverage[0]?.from ?? 0;
-    return calendarOf(coverage, NOW)
+    return calendarOf(coverage, Math.max(coverage.at(-1)?.to ?? 0, finishedEnd(NOW)))
       .flatMap(({ year, months }) => months.flat().map((state, at) => ({ day: Date.UTC(year, 0, 1 + at), state })))
       .filter(({ day, state }) => (state === "none" || state === "partly") && day > first)
       .map(({ day }) => day);
   }
 
-  test("is no tick where a day before yesterday is orange, and without an orange day it is one", () => {
+  test("is a tick exactly where no day after the first is orange, but for gaps within the first day", () => {
     fc.assert(
       fc.property(drawn, (coverage) => {
         const isTick = stateText(archiveWith(coverage)).startsWith("✓");
         const orange = orangeDays(coverage);
-        expect(isTick && orange.some((day) => day < TODAY - DAY_MS)).toBe(false);
+        expect(isTick && orange.length > 0).toBe(false);
         const firstDay = isoTime(coverage[0]?.from ?? 0).slice(0, 10);
         const isWhole = !coverage.some(({ to }, at) => at < coverage.length - 1 && isoTime(to).startsWith(firstDay));
         expect(isTick || orange.length > 0 || !isWhole).toBe(true);
       }),
     );
   });
+});
+
+test("the last checks say when, of what, and how they went", () => {
+  const textOf = (checks: Parameters<typeof checksText>[0]) => checksText(checks).markup.replaceAll(/<[^>]*>/g, "");
+  const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 9, findings: 0 } as const;
+  expect(textOf({ files: null, rewalk: null })).toBe("Files checked: never. Compared with the venue: never.");
+  expect(
+    textOf({ files: check, rewalk: { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } }),
+  ).toBe(
+    "Files checked 21 Nov 2026 14:00 UTC: every one as it was written. ▲ Compared with the venue for US tax year 2025 21 Nov 2026 14:00 UTC: 2 findings. fillbook verify lists them.",
+  );
 });

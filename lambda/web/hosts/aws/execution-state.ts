@@ -7,6 +7,7 @@ import type { ArchiveView } from "../../data/archives.ts";
 import { type Fields, fieldsIn, textIn } from "../../json.ts";
 import { periodOf } from "../../make-request-form.ts";
 import type { JobState, MakeRequest } from "../../ports.ts";
+import { sentenceOf } from "../../sentence-of.ts";
 import { readExecutionInput } from "./execution-request.ts";
 import type { Execution } from "./machine.ts";
 
@@ -31,9 +32,10 @@ export async function stateOf(
   switch (execution.status) {
     case "SUCCEEDED":
       return { ...known, state: "done", covered: 1, ...doneWith(asked.request, fieldsIn(execution.output)) };
+    case "ABORTED":
+      return { ...known, state: "stopped", covered: null, note: stopNote(execution), pack: null };
     case "FAILED":
     case "TIMED_OUT":
-    case "ABORTED":
       return { ...known, state: "failed", covered: null, note: failureNote(execution), pack: null };
     default:
       return {
@@ -51,10 +53,10 @@ async function runningWith(
   archiveOf: () => Promise<Archive>,
 ): Promise<Pick<JobState, "covered" | "note">> {
   if (request.kind === "zip") {
-    return { covered: null, note: "The files are being put into one." };
+    return { covered: null, note: "The files are being put into one ZIP." };
   }
   if (request.kind === "verify") {
-    return { covered: null, note: "Each file is read and compared with what was written down of it." };
+    return { covered: null, note: "Every file of the archive is read and compared with its hash." };
   }
   const { coverage, fills } = await archiveOf();
   const soFar = `${counted(fills, "fill")} in the archive so far.`;
@@ -65,9 +67,9 @@ async function runningWith(
   const whole = readFor(period, startedAt);
   const covered = width(intersection(whole, coverage)) / width([whole]);
   if (covered === 1) {
-    return { covered, note: "All of it is read: the files are being made." };
+    return { covered, note: "Every fill is read. The files are being made." };
   }
-  const beyond = "The period itself is read: what came before it follows, as far as it is needed.";
+  const beyond = "The period is read. Earlier fills, which its opening positions need, are being read.";
   return { covered, note: covers(coverage, period) ? `${beyond} ${soFar}` : soFar };
 }
 
@@ -94,7 +96,9 @@ function rangeOf(request: MakeRequest): TimeRange | null {
 /** By the function's last answer. */
 function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState, "note" | "pack"> {
   const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"].slice(0, WARNINGS_SHOWN) : [];
-  const sentences = warnings.filter((one) => typeof one === "string").map((one) => `${one.slice(0, LONGEST_WARNING)}.`);
+  const sentences = warnings
+    .filter((one) => typeof one === "string")
+    .map((one) => sentenceOf(one.slice(0, LONGEST_WARNING)));
   return {
     note: withoutPlaces([doneNote(kind, answer), ...sentences].join(" ")),
     pack: kind === "zip" ? zipped(answer) : packIn(account, answer),
@@ -112,9 +116,9 @@ function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
     case "export":
       return "The pack is made.";
     case "zip":
-      return "The ZIP is there for a week.";
+      return "The ZIP can be downloaded for a week.";
     case "verify":
-      return `${count("checked", "object")} checked: all as written down.`;
+      return `${count("checked", "object")} checked. Every one is as it was written.`;
     case "sync":
       return `${count("fills", "fill")} in the archive, ${count("added", "fill")} of them new.`;
   }
@@ -137,31 +141,31 @@ const LONGEST_CAUSE = 1000;
 
 /** The kinds of errors whose sentences are for whoever deployed this: they name settings, roles and secrets. As the function names them. */
 const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
-  BadSettings: "The settings of this deployment, or the files that it was given for this account, are wrong",
-  Fault: "Something went wrong that should not",
+  BadSettings: "The settings of this deployment, or this account's own files, are wrong",
+  Fault: "The program failed",
 };
+
+function stopNote({ cause }: Execution): string {
+  return `This job was stopped${cause === "" ? "" : ` (${shortened(cause)})`}. What was read is kept.`;
+}
 
 /** The sentence of what went wrong: the function's own, which comes as Lambda's JSON of an error; or the machine's. */
 function failureNote({ name, status, cause }: Execution): string {
-  if (status === "ABORTED") {
-    return cause === "" ? "It was stopped." : `It was stopped: ${ended(cause)}`;
-  }
   if (status === "TIMED_OUT") {
-    return "It took longer than a job may, and was ended. What was read is kept: start it again to go on.";
+    return "The job took longer than a job may and was ended. What was read is kept. Start it again to go on.";
   }
   const failure = fieldsIn(cause);
   const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
   if (Object.hasOwn(FOR_DEPLOYERS, kind)) {
-    return `${FOR_DEPLOYERS[kind]}: whoever runs this page finds the reason in the function's log, by the run's name ${name}.`;
+    return `${FOR_DEPLOYERS[kind]}. Whoever runs this page finds the reason in the function's log under the name ${name}.`;
   }
   const said = textIn(failure, "errorMessage", Number.POSITIVE_INFINITY) ?? (cause.startsWith("{") ? "" : cause);
-  return said === "" ? "It failed, and does not say why: look into the function's log." : ended(said);
+  return said === "" ? "The job failed and gave no reason. Look into the function's log." : sentenceOf(shortened(said));
 }
 
-function ended(text: string): string {
+function shortened(text: string): string {
   const places = withoutPlaces(text);
-  const shown = places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
-  return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
+  return places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
 }
 
 /** Names of resources, of buckets and of what is in them are nothing to those who read this. */

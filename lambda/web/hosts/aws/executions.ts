@@ -32,7 +32,7 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
     const asked = { request, startedBy: user.name };
     const startedAt = await machine.start(id, executionInput(asked));
     if (startedAt !== null) {
-      return { id, ...asked, startedAt, state: "running", covered: null, note: "It begins.", pack: null };
+      return { id, ...asked, startedAt, state: "running", covered: null, note: "The job is starting.", pack: null };
     }
     const same = await find(request.account, id);
     if (same === null) {
@@ -57,6 +57,11 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
         });
       }
       return await begin(request, user);
+    },
+    async stop(account, id) {
+      if (isOfAccount(account, id)) {
+        await machine.stop(id);
+      }
     },
     find,
     async recent(account) {

@@ -1,4 +1,10 @@
-import { DescribeExecutionCommand, ListExecutionsCommand, SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
+import {
+  DescribeExecutionCommand,
+  ListExecutionsCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from "@aws-sdk/client-sfn";
 import { FillbookError } from "../../../core/errors.ts";
 import { nameOf, statusOf } from "../../../storage/s3-errors.ts";
 
@@ -45,6 +51,11 @@ export function openMachine(arn: string) {
       const command = new StartExecutionCommand({ stateMachineArn: arn, name, input });
       const started = await ask("start a job", () => client.send(command), "ExecutionAlreadyExists");
       return started === null ? null : (started.startDate?.getTime() ?? 0);
+    },
+    /** One that has ended, or is not there, stays as it is. */
+    async stop(name: string): Promise<void> {
+      const command = new StopExecutionCommand({ executionArn: arnOf(name), cause: "on the page" });
+      await ask("stop a job", () => client.send(command), "ExecutionDoesNotExist");
     },
     /** Null: there is none. */
     async describe(name: string): Promise<Execution | null> {

@@ -6,10 +6,10 @@ import type { Random } from "../../../core/random.ts";
 import type { Fields, Log } from "../../../job/lambda/lambda-log.ts";
 import type { PagePorts } from "../../ports.ts";
 import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../request.ts";
-import { page, words } from "../../routes/answers.ts";
+import { fault, page } from "../../routes/answers.ts";
 import { secured, settled } from "../../security.ts";
 import { createSite } from "../../site.ts";
-import { signInPage } from "../../views/notices.ts";
+import { signInPage, troublePage } from "../../views/notices.ts";
 import { sessionOf, userOf } from "./claims.ts";
 import type { ClientSecret } from "./client-secret.ts";
 import { type Claims, readEvent } from "./events.ts";
@@ -65,7 +65,7 @@ export function createPageFunction(parts: PageFunctionParts): (event: unknown, l
       const visitor = claims === null ? null : visitorOf(claims, settings.origin, () => signIn.signOut(request));
       const answer = await answerTo(request, visitor);
       const name = visitor === null || typeof visitor === "string" ? "nobody" : visitor.user.name;
-      return (await resultOf(answer, request)) ?? plainResult(settled(tooLarge(answer), request, name, refused));
+      return (await resultOf(answer, request)) ?? plainResult(settled(tooLarge(), request, name, refused));
     } catch (error) {
       report(error);
       return faultResult();
@@ -89,25 +89,19 @@ function csrfOf(session: string): string {
 }
 
 function tooOften(): PageAnswer {
-  const answer = words(429, "Too many requests at once: wait some seconds, and load the page again.", {
-    "retry-after": "1",
-  });
+  const advice = "Wait some seconds and load the page again.";
+  const answer = page(troublePage("Too many requests", advice), 429, { "retry-after": "1" });
   return { ...answer, refused: "asks too often" };
 }
 
-/** With the policy of what it stands for: it may be shown in a frame. */
-function tooLarge({ headers: { "content-security-policy": policy } }: PageAnswer): PageAnswer {
-  const { status, headers, body } = words(
-    413,
-    "This is too large to be shown here. Download it: it is in the list of files.",
-  );
-  const own = policy === undefined ? headers : { ...headers, "content-security-policy": policy };
-  return { status, headers: own, body, refused: "too large for the function's answer" };
+function tooLarge(): PageAnswer {
+  const advice = "This is too large to be shown here. Go back, and download it from the list of files.";
+  return { ...page(troublePage("Too large to show", advice), 413), refused: "too large for the function's answer" };
 }
 
 /** Says nothing of what went wrong. */
 export function faultResult(): HostedResult {
-  return plainResult(secured(words(500, "Something went wrong here. It was written down for who runs this page.")));
+  return plainResult(secured(fault()));
 }
 
 function plainResult({ status, headers, body }: PageAnswer): HostedResult {

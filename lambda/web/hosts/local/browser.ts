@@ -13,7 +13,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
  * Opens an address in the person's browser, by a file of theirs that leads there: arguments are seen by everybody on the machine, and this address holds a
  * key. Resolves to what takes the file away again. That there is no browser is no error.
  */
-export async function openBrowser(url: string, start = startOpener): Promise<() => Promise<void>> {
+export async function openBrowser(url: string, start = openFile): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-"));
   const file = join(folder, "open.html");
   const page = `<!DOCTYPE html>\n<meta charset="utf-8">\n<meta http-equiv="refresh" content="0; url=${url}">\n<title>fillbook</title>\n`;
@@ -22,7 +22,8 @@ export async function openBrowser(url: string, start = startOpener): Promise<() 
   return () => rm(folder, { recursive: true, force: true });
 }
 
-function startOpener(file: string): void {
+/** Opens a file with the program that the person has chosen for its kind. That there is none is no error. */
+export function openFile(file: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...args, file], { stdio: "ignore", detached: true });
   opener.on("error", () => undefined);

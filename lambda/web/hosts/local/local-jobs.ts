@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
-import { counted } from "../../../core/text.ts";
+import { count, counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
+import { sentenceOf } from "../../sentence-of.ts";
+import { dayText } from "../../views/format.ts";
 
 /** What a job comes to. */
 export interface JobEnd {
@@ -11,7 +13,13 @@ export interface JobEnd {
   readonly problem: FillbookError | null;
 }
 
-export type Run = (request: MakeRequest, report: (progress: Progress) => void) => Promise<JobEnd>;
+export type Run = (request: MakeRequest, watch: Watch) => Promise<JobEnd>;
+
+export interface Watch {
+  readonly report: (progress: Progress) => void;
+  /** Aborted when the job is to end soon. */
+  readonly signal: AbortSignal;
+}
 
 export interface LocalJobs extends Jobs {
   /** Resolves when none is running. */
@@ -28,24 +36,39 @@ export function createLocalJobs(
 ): LocalJobs {
   let states: readonly JobState[] = []; // newest first
   const queues = new Map<string, Promise<void>>();
+  const stops = new Map<string, { readonly controller: AbortController; hasBegun: boolean }>(); // of those that run or wait
 
   function change(jobId: string, changed: Partial<JobState>): void {
     states = states.map((one) => (one.id === jobId ? { ...one, ...changed } : one));
   }
 
-  async function work(jobId: string, request: MakeRequest): Promise<void> {
-    change(jobId, { note: "Looking at what is there." });
-    const end = await run(request, (progress) => {
-      change(jobId, { covered: progress.covered, note: progressNote(progress) });
-    }).catch((thrown: unknown): JobEnd => ({ note: "", pack: null, problem: asFillbookError(thrown) }));
-    const { note, pack, problem } = end;
-    change(
-      jobId,
-      problem === null ? { state: "done", note, pack, covered: 1 } : { state: "failed", note: sentence(problem), pack },
-    );
+  function finish(jobId: string, changed: Partial<JobState>): void {
+    stops.delete(jobId);
+    change(jobId, changed);
     const state = states.find((one) => one.id === jobId);
     if (state !== undefined) {
       ended(state);
+    }
+  }
+
+  async function work(jobId: string, request: MakeRequest): Promise<void> {
+    const stop = stops.get(jobId);
+    if (stop === undefined) {
+      return; // stopped while it waited
+    }
+    stop.hasBegun = true;
+    change(jobId, { note: "Looking at what is there." });
+    let covered: number | null = null; // a person sees no share fall
+    const report = (progress: Progress) => {
+      covered = progress.covered === null ? covered : Math.max(covered ?? 0, progress.covered);
+      change(jobId, { covered, note: progressNote(progress) });
+    };
+    const { signal } = stop.controller;
+    const { note, pack, problem } = await run(request, { report, signal }).catch(failed);
+    if (problem === null) {
+      finish(jobId, { state: "done", note, pack, covered: 1 });
+    } else {
+      finish(jobId, signal.aborted ? { ...STOPPED, pack } : { state: "failed", note: sentence(problem), pack });
     }
   }
 
@@ -70,12 +93,23 @@ export function createLocalJobs(
         pack: null,
       };
       states = [state, ...states.filter((one, at) => one.state === "running" || at < MOST_KEPT - 1)];
+      stops.set(state.id, { controller: new AbortController(), hasBegun: false });
       const before = queues.get(request.account) ?? Promise.resolve();
       queues.set(
         request.account,
         before.then(() => work(state.id, request)),
       );
       return Promise.resolve(state);
+    },
+    stop(account, jobId) {
+      const stop = states.some((one) => one.id === jobId && one.request.account === account)
+        ? stops.get(jobId)
+        : undefined;
+      stop?.controller.abort();
+      if (stop?.hasBegun === false) {
+        finish(jobId, STOPPED);
+      }
+      return Promise.resolve();
     },
     find: (account, jobId) =>
       Promise.resolve(states.find((one) => one.id === jobId && one.request.account === account) ?? null),
@@ -86,18 +120,27 @@ export function createLocalJobs(
   };
 }
 
+const STOPPED = { state: "stopped", note: "This job was stopped. What was read is kept." } as const;
+
+function failed(thrown: unknown): JobEnd {
+  return { note: "", pack: null, problem: asFillbookError(thrown) };
+}
+
 /** Where a job is, in a sentence. */
-function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
+function progressNote({ stage, note, pages, fillsSeen, reached, packed }: Progress): string {
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;
   }
   if (stage === "packing") {
-    return "All of it is read: the files are being made.";
+    const made = packed === undefined ? "" : `: ${count(packed.fills)} of ${counted(packed.of, "fill")}`;
+    return `Every fill is read. ${note === undefined ? "The files are" : `${note} is`} being made${made}.`;
   }
-  return `Reading from the service: ${counted(fillsSeen, "fill")} in ${counted(pages, "page")} so far.`;
+  const what = note === undefined ? "" : ` of ${note}`;
+  const to = reached === undefined ? "" : `, as far as ${dayText(reached)}`;
+  return `${counted(fillsSeen, "fill")}${what} read so far, in ${counted(pages, "page")} of the venue's answers${to}.`;
 }
 
 /** What went wrong, and what to do. */
 export function sentence({ message, hint }: FillbookError): string {
-  return hint === undefined ? `${message}.` : `${message}: ${hint}.`;
+  return [message, ...(hint === undefined ? [] : [hint])].map(sentenceOf).join(" ");
 }

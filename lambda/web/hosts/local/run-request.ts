@@ -7,12 +7,14 @@ import { verifyArchive } from "../../../job/inspect.ts";
 import { syncArchive } from "../../../job/sync-archive.ts";
 import { basisOf, periodOf } from "../../make-request-form.ts";
 import type { MakeRequest } from "../../ports.ts";
+import { sentenceOf } from "../../sentence-of.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
 
 /** Does what the page asks for, with a job of its own each. */
 export function createRun(jobOf: (account: string, report: RunContext["report"]) => Promise<RunContext>): Run {
-  return async (request, report) => {
-    const job = await jobOf(request.account, report);
+  return async (request, { report, signal }) => {
+    const own = await jobOf(request.account, report);
+    const job = { ...own, signal: AbortSignal.any([own.signal, signal]) };
     switch (request.kind) {
       case "export":
         return await runExport(job, request);
@@ -43,7 +45,7 @@ async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd>
   });
   const version = dir?.slice(dir.lastIndexOf("/") + 1);
   return {
-    note: ["The pack is made.", ...notes.map((note) => `${note}.`)].join(" "),
+    note: ["The pack is made.", ...notes.map(sentenceOf)].join(" "),
     pack: version === undefined ? null : { period: period.name, version },
     problem,
   };
@@ -51,7 +53,7 @@ async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd>
 
 async function runSync(job: RunContext): Promise<JobEnd> {
   const { fills, added, restated, problem } = await syncArchive(job, {});
-  const note = `${counted(fills, "fill")} in the archive: ${counted(added, "fill")} added and ${restated} restated.`;
+  const note = `${counted(fills, "fill")} in the archive: ${counted(added, "fill")} added, ${restated} restated.`;
   return { note, pack: null, problem };
 }
 
@@ -61,7 +63,7 @@ async function runVerify(job: RunContext): Promise<JobEnd> {
   const { ok, checked, findings } = await verifyArchive(job, { rewalk: false });
   const shown = findings.slice(0, FINDINGS_SHOWN).join("; ");
   return {
-    note: `${counted(checked, "object")} checked: all as written down.`,
+    note: `${counted(checked, "object")} checked. Every one is as it was written.`,
     pack: null,
     problem: ok
       ? null

@@ -135,8 +135,8 @@ describe("a job that runs", () => {
   const quarter = (to - from) / 4;
   const year = (YEAR.to - YEAR.from) / (to - from);
   const WALKING = /^1,234 fills in the archive so far\.$/;
-  const BEFORE_IT = /^The period itself is read: what came before it follows, .* 1,234 fills in the archive so far\.$/;
-  const MAKING = /^All of it is read: the files are being made\.$/;
+  const BEFORE_IT = /^The period is read\. Earlier fills, .* 1,234 fills in the archive so far\.$/;
+  const MAKING = /^Every fill is read\. The files are being made\.$/;
 
   test.each([
     ["nothing", [], 0, WALKING],
@@ -201,7 +201,7 @@ describe("a job that is over", () => {
         status: "SUCCEEDED",
         output: JSON.stringify({ dir, warnings: ["fills came late", 7], complete: true }),
       });
-      const note = "The pack is made. fills came late.";
+      const note = "The pack is made. Fills came late.";
       expect(await found(id)).toMatchObject({ state: "done", covered: 1, pack, note });
     }
   });
@@ -209,7 +209,11 @@ describe("a job that is over", () => {
   test.each<[MakeRequest, object, Partial<JobState>]>([
     [ZIP, { period: "us-2025", version: VERSION }, { pack: { period: "us-2025", version: VERSION } }],
     [ZIP, { period: 1, version: VERSION }, { pack: null }],
-    [{ account: "main", kind: "verify" }, { checked: 1200 }, { note: "1,200 objects checked: all as written down." }],
+    [
+      { account: "main", kind: "verify" },
+      { checked: 1200 },
+      { note: "1,200 objects checked. Every one is as it was written." },
+    ],
     [
       { account: "main", kind: "sync" },
       { fills: 5, added: 1 },
@@ -226,19 +230,27 @@ describe("a job that is over", () => {
     [
       "FAILED",
       JSON.stringify({ errorType: "UntrustedData", errorMessage: "it is damaged: restore it", trace: ["at x"] }),
-      "it is damaged: restore it.",
+      "It is damaged: restore it.",
     ],
     [
       "FAILED",
       "not complete after 1000 slices; start the machine again",
-      "not complete after 1000 slices; start the machine again.",
+      "Not complete after 1000 slices; start the machine again.",
     ],
-    ["FAILED", '{"errorMessage": 7}', "It failed, and does not say why: look into the function's log."],
-    ["FAILED", '{"errorMessage": "cut off', "It failed, and does not say why: look into the function's log."],
-    ["FAILED", "x".repeat(5000), `${"x".repeat(1000)}…`],
-    ["TIMED_OUT", "", "It took longer than a job may, and was ended. What was read is kept: start it again to go on."],
-    ["ABORTED", "by olga", "It was stopped: by olga."],
-    ["ABORTED", "by arn:aws:sts::000000000000:assumed-role/admin/olga", "It was stopped: by …"],
+    ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look into the function's log."],
+    ["FAILED", '{"errorMessage": "cut off', "The job failed and gave no reason. Look into the function's log."],
+    ["FAILED", "x".repeat(5000), `X${"x".repeat(999)}…`],
+    [
+      "TIMED_OUT",
+      "",
+      "The job took longer than a job may and was ended. What was read is kept. Start it again to go on.",
+    ],
+    ["ABORTED", "by olga", "This job was stopped (by olga). What was read is kept."],
+    [
+      "ABORTED",
+      "by arn:aws:sts::000000000000:assumed-role/admin/olga",
+      "This job was stopped (by …). What was read is kept.",
+    ],
     [
       "FAILED",
       JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/parts/a is damaged: restore it" }),
@@ -247,12 +259,17 @@ describe("a job that is over", () => {
     [
       "FAILED",
       JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "of arn:aws:lambda:x:1:function:f it is over" }),
-      "of … it is over.",
+      "Of … it is over.",
     ],
   ] as const)("%s, with the cause %j, says what went wrong, and names no place", async (status, cause, note) => {
     const { id } = await jobs.start(EXPORT, ANN);
     sfn.end(id, { status, cause });
-    expect(await found(id)).toMatchObject({ state: "failed", covered: null, pack: null, note });
+    expect(await found(id)).toMatchObject({
+      state: status === "ABORTED" ? "stopped" : "failed",
+      covered: null,
+      pack: null,
+      note,
+    });
     // Somebody may set it going again.
     sfn.end(id, { status: "RUNNING" });
     expect(await found(id)).toMatchObject({ state: "running" });
@@ -260,8 +277,8 @@ describe("a job that is over", () => {
 });
 
 test.each([
-  ["BadSettings", /^The settings of this deployment, .* are wrong: whoever runs this page .* by the run's name /],
-  ["Fault", /^Something went wrong that should not: whoever runs this page .* by the run's name /],
+  ["BadSettings", /^The settings of this deployment, .* are wrong\. Whoever runs this page .* under the name /],
+  ["Fault", /^The program failed\. Whoever runs this page .* under the name /],
 ])("what %s says is for whoever deployed it: the others are told where it is", async (errorType, note) => {
   const { id } = await jobs.start(EXPORT, ANN);
   const errorMessage = "the secret fillbook/main/token of arn:aws:iam::0:role/r is empty: set FILLBOOK_TOKEN_SECRET";
@@ -334,6 +351,7 @@ describe("what is not the account's own is not there", () => {
         count += 1;
         const machine = {
           start: () => Promise.reject(new Error("not asked for")),
+          stop: () => Promise.reject(new Error("not asked for")),
           list: () => Promise.resolve([]),
           describe: (name: string) => Promise.resolve({ name, status, startedAt: 0, input, output, cause }),
         };
@@ -346,6 +364,26 @@ describe("what is not the account's own is not there", () => {
         }
       }),
     );
+  });
+});
+
+describe("a job that is stopped", () => {
+  test("is stopped at Step Functions, and says so", async () => {
+    const { id } = await jobs.start(EXPORT, ANN);
+    await jobs.stop("main", id);
+    expect(sfn.executions.map(({ status }) => status)).toEqual(["ABORTED"]);
+    expect(await jobs.find("main", id)).toMatchObject({
+      state: "stopped",
+      note: "This job was stopped (on the page). What was read is kept.",
+    });
+  });
+
+  test("of another account, or one that is not there, stays as it is", async () => {
+    const { id } = await jobs.start(EXPORT, ANN);
+    await jobs.stop("other", id);
+    await jobs.stop("main", `main.${"0".repeat(12)}.0`);
+    expect(sfn.calls.filter(({ operation }) => operation === "StopExecution")).toHaveLength(1);
+    expect(await jobs.find("main", id)).toMatchObject({ state: "running" });
   });
 });
 
@@ -390,6 +428,7 @@ describe("what Step Functions refuses is said with what to do, and without a nam
   test.each([
     ["StartExecution", "cannot start a job: ", () => jobs.start(ZIP, ANN)],
     ["ListExecutions", "cannot list the jobs: ", () => jobs.start(ZIP, ANN)],
+    ["StopExecution", "cannot stop a job: ", () => jobs.stop("main", `main.${"0".repeat(12)}.0`)],
     ["DescribeExecution", "cannot look at a job: ", () => jobs.find("main", `main.${"0".repeat(12)}.0`)],
   ] as const)("whatever is asked: %s", async (operation, message, run) => {
     sfn.plan = (call) => (call.operation === operation ? { refuse: "AccessDeniedException", status: 400 } : "ok");

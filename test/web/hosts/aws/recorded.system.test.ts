@@ -126,7 +126,7 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await withoutCurrent(store);
 }
 
-/** As an older version leaves it: the head names the manifest and does not have it. */
+/** The head names the manifest and does not have it, so that its object is read. */
 async function withoutCurrent(store: Store): Promise<void> {
   const head = await store.get("main/head.json");
   const body = JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), current: null });
@@ -167,6 +167,9 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   const [first, last] = packs;
   await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
   await get("/a/main/history");
+  await get("/a/main/make");
+  const check = await post("/a/main/jobs", { kind: "verify" }, { user });
+  await post(`${check.headers["location"]}/stop`, {}, { user });
   // An account where nothing was walked yet.
   const other = ports.storesOf("other");
   expect((await viewArchive(other, ports.now)).fills).toBe(0);

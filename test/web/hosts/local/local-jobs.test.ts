@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../../../lambda/core/errors.ts";
 import type { Progress } from "../../../../lambda/job/context.ts";
-import { createLocalJobs, type JobEnd } from "../../../../lambda/web/hosts/local/local-jobs.ts";
+import { createLocalJobs, type JobEnd, type Watch } from "../../../../lambda/web/hosts/local/local-jobs.ts";
 import type { JobState, MakeRequest, User } from "../../../../lambda/web/ports.ts";
 import { countedIds } from "../../ids.ts";
 
@@ -21,16 +21,15 @@ const PROGRESS: Progress = {
 
 /** Jobs whose ends the test decides. */
 function tested() {
-  const running: { request: MakeRequest; report: (progress: Progress) => void; end: (end: JobEnd | Error) => void }[] =
-    [];
+  const running: (Watch & { request: MakeRequest; end: (end: JobEnd | Error) => void })[] = [];
   const ended: JobState[] = [];
   const jobs = createLocalJobs(
     {
       now: () => 7,
       id: countedIds("job"),
-      run: (request, report) =>
+      run: (request, watch) =>
         new Promise((resolve, reject) => {
-          running.push({ request, report, end: (end) => (end instanceof Error ? reject(end) : resolve(end)) });
+          running.push({ request, ...watch, end: (end) => (end instanceof Error ? reject(end) : resolve(end)) });
         }),
     },
     (state) => ended.push(state),
@@ -58,14 +57,18 @@ describe("a job", () => {
     expect(await jobs.find("main", "job-1")).toMatchObject({
       state: "running",
       covered: 0.25,
-      note: "Reading from the service: 1,200 fills in 12 pages so far.",
+      note: "1,200 fills read so far, in 12 pages of the venue's answers.",
     });
     running[0]?.report({ ...PROGRESS, stage: "waiting", note: "another run (a:1:b) holds the archive", covered: 0 });
-    expect(await jobs.find("main", "job-1")).toMatchObject({ note: "Waiting: another run (a:1:b) holds the archive." });
+    // The share that was shown never falls, whatever a walk takes back.
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      covered: 0.25,
+      note: "Waiting: another run (a:1:b) holds the archive.",
+    });
     running[0]?.report({ ...PROGRESS, stage: "packing", covered: 1 });
     expect(await jobs.find("main", "job-1")).toMatchObject({
       covered: 1,
-      note: "All of it is read: the files are being made.",
+      note: "Every fill is read. The files are being made.",
     });
     running[0]?.end({ ...DONE, pack: { period: "us-2025", version: "0" } });
     await jobs.idle();
@@ -82,9 +85,9 @@ describe("a job", () => {
     [
       "with a problem",
       { ...DONE, problem: new FillbookError("token", "the token was refused", { hint: "set another" }) },
-      "the token was refused: set another.",
+      "The token was refused. Set another.",
     ],
-    ["with an error", new Error("disk full"), "disk full."],
+    ["with an error", new Error("disk full"), "Disk full."],
   ])("that ends %s says what it was, and what to do", async (_, end, note) => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
@@ -99,6 +102,50 @@ describe("a job", () => {
     await jobs.start(SYNC, USER);
     expect([await jobs.find("other", "job-1"), await jobs.recent("other")]).toEqual([null, []]);
     expect(await jobs.find("main", "job-2")).toBeNull();
+  });
+});
+
+describe("a job that is stopped", () => {
+  test("is told so, and ends as stopped with what it has", async () => {
+    const { jobs, running } = tested();
+    await jobs.start(SYNC, USER);
+    await turn();
+    await jobs.stop("other", "job-1");
+    expect(running[0]?.signal.aborted).toBe(false);
+    await jobs.stop("main", "job-1");
+    expect(running[0]?.signal.aborted).toBe(true);
+    running[0]?.end({ ...DONE, problem: new FillbookError("incomplete", "the run was asked to stop") });
+    await jobs.idle();
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      state: "stopped",
+      note: "This job was stopped. What was read is kept.",
+    });
+  });
+
+  test("and had ended by then is done", async () => {
+    const { jobs, running } = tested();
+    await jobs.start(SYNC, USER);
+    await turn();
+    await jobs.stop("main", "job-1");
+    running[0]?.end(DONE);
+    await jobs.idle();
+    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "done", note: DONE.note });
+    await jobs.stop("main", "job-1");
+    await jobs.stop("main", "job-9");
+    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "done" });
+  });
+
+  test("while it waits for another never begins, and what waits after it does", async () => {
+    const { jobs, running } = tested();
+    await jobs.start(SYNC, USER);
+    await jobs.start({ account: "main", kind: "verify" }, USER);
+    await jobs.start({ account: "main", kind: "export", period: "us-2025" }, USER);
+    await jobs.stop("main", "job-2");
+    await turn();
+    running[0]?.end(DONE);
+    await turn();
+    expect(running.map(({ request }) => request.kind)).toEqual(["sync", "export"]);
+    expect(await jobs.find("main", "job-2")).toMatchObject({ state: "stopped" });
   });
 });
 

@@ -1,0 +1,54 @@
+import { Stack } from "aws-cdk-lib";
+import { CfnTable } from "aws-cdk-lib/aws-glue";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
+import type { Construct } from "constructs";
+import { storeUri } from "../data/data-stack.ts";
+import { DELTA_COLUMNS } from "./columns.ts";
+import { accountTable } from "./queries.ts";
+
+export interface AccountTablesProps {
+  readonly archive: { readonly bucket: Pick<IBucket, "bucketName"> };
+  /** Before every key of the archive, without slashes at its ends. */
+  readonly prefix: string;
+  /** Glue's, of the table stack. */
+  readonly database: string;
+  readonly accounts: readonly string[];
+}
+
+/** The archives of some accounts, a Delta table of Athena each. They hold no data. */
+export class AccountTablesStack extends Stack {
+  constructor(scope: Construct, id: string, { archive, prefix, database, accounts }: AccountTablesProps) {
+    super(scope, id, { description: "fillbook: an archive a table" });
+    for (const account of accounts) {
+      new CfnTable(this, `Fills-${account}`, {
+        catalogId: this.account,
+        databaseName: database,
+        tableInput: deltaTable(account, `${storeUri(archive.bucket, prefix)}/${account}/fills/`),
+      });
+    }
+  }
+}
+
+/**
+ * Athena reads columns and files from the Delta log at the location
+ * (docs.aws.amazon.com/athena/latest/ug/delta-lake-tables.html); the columns here are for who looks them up
+ * in Glue. Spark goes by the provider, and other engines by the serde's path.
+ */
+function deltaTable(account: string, location: string): CfnTable.TableInputProperty {
+  return {
+    name: accountTable(account),
+    description: `fillbook: the fills of account ${account}, each once`,
+    tableType: "EXTERNAL_TABLE",
+    parameters: { EXTERNAL: "TRUE", table_type: "DELTA", "spark.sql.sources.provider": "delta" },
+    storageDescriptor: {
+      columns: [...DELTA_COLUMNS],
+      location,
+      inputFormat: "org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat",
+      outputFormat: "org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat",
+      serdeInfo: {
+        serializationLibrary: "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
+        parameters: { path: location },
+      },
+    },
+  };
+}

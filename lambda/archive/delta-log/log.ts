@@ -1,0 +1,191 @@
+import { FillbookError } from "../../core/errors.ts";
+import { isRecord } from "../../core/record.ts";
+import type { Store } from "../../storage/store.ts";
+import { deltaCheckpointKey, deltaCommitKey, deltaLogFileOf, deltaLogPrefix } from "../keys.ts";
+import {
+  type Actions,
+  type Add,
+  APP_ID,
+  type MetaData,
+  PROTOCOL,
+  type Protocol,
+  type Remove,
+  type Txn,
+} from "./actions.ts";
+import { decodeCheckpoint } from "./checkpoint.ts";
+
+interface Ports {
+  readonly account: string;
+  readonly store: Store;
+}
+
+export interface ReadableLog {
+  /** The newest. */
+  readonly version: number;
+  /** When each was written, by the store's clock, ms UTC. */
+  readonly checkpoints: ReadonlyMap<number, number>;
+}
+
+/** With what its newest commit says. */
+export interface FoundLog extends ReadableLog {
+  readonly commits: ReadonlySet<number>;
+  /**
+   * Number of the manifest that it is of, and the mark of its data files; null: the newest commit is another
+   * program's.
+   */
+  readonly seq: number | null;
+  readonly mark: string | null;
+}
+
+/** All that a log says at a version. */
+export interface LogState {
+  readonly protocol: Protocol | null;
+  readonly metaData: MetaData | null;
+  readonly txns: ReadonlyMap<string, Txn>;
+  readonly adds: ReadonlyMap<string, Add>;
+  readonly removes: ReadonlyMap<string, Remove>;
+}
+
+const NOTHING: LogState = { protocol: null, metaData: null, txns: new Map(), adds: new Map(), removes: new Map() };
+
+/** Commits that are read side by side. */
+const AT_ONCE = 16;
+
+/** -1: there is none. */
+export function newestCheckpoint({ checkpoints }: ReadableLog): number {
+  return Math.max(-1, ...checkpoints.keys());
+}
+
+/** Null: there is no log. */
+export async function findLog(ports: Ports): Promise<FoundLog | null> {
+  const { store, account } = ports;
+  const commits = new Set<number>();
+  const checkpoints = new Map<number, number>();
+  for await (const { key, modifiedMs } of store.list(deltaLogPrefix(account))) {
+    const file = deltaLogFileOf(account, key);
+    if (file?.kind === "commit") {
+      commits.add(file.version);
+    } else if (file?.kind === "checkpoint") {
+      checkpoints.set(file.version, modifiedMs);
+    }
+  }
+  const version = Math.max(-1, ...commits, ...checkpoints.keys());
+  if (version < 0) {
+    return null;
+  }
+  const newest = await readCommit(ports, version);
+  const seq = newest.find(({ txn }) => txn?.appId === APP_ID)?.txn?.version ?? null;
+  const mark = newest.find(({ commitInfo }) => commitInfo !== undefined)?.commitInfo?.fillbookMark ?? null;
+  return { version, commits, checkpoints, seq, mark };
+}
+
+/**
+ * What a log says: by its newest checkpoint, and the commits since. `untrusted` where one is missing or
+ * cannot be read.
+ */
+export async function readLog(ports: Ports, log: ReadableLog | null): Promise<LogState> {
+  if (log === null) {
+    return NOTHING;
+  }
+  const checkpoint = newestCheckpoint(log);
+  let state = checkpoint < 0 ? NOTHING : after(NOTHING, await readCheckpoint(ports, checkpoint));
+  for (let from = checkpoint + 1; from <= log.version; from += AT_ONCE) {
+    const versions = Array.from({ length: Math.min(AT_ONCE, log.version + 1 - from) }, (_, at) => from + at);
+    for (const actions of await Promise.all(versions.map((version) => readCommit(ports, version)))) {
+      state = after(state, actions);
+    }
+  }
+  const { protocol, metaData, adds } = state;
+  if (protocol === null || metaData === null) {
+    throw damaged(ports, "it does not say what its table is");
+  }
+  const isPlain = [...adds.values()].every((add) => !("deletionVector" in add));
+  if (
+    protocol.minReaderVersion > PROTOCOL.minReaderVersion ||
+    protocol.minWriterVersion > PROTOCOL.minWriterVersion ||
+    !isPlain
+  ) {
+    throw damaged(ports, "another program has given its table features that fillbook does not have");
+  }
+  return state;
+}
+
+function after(state: LogState, actions: readonly Actions[]): LogState {
+  let { protocol, metaData } = state;
+  const [txns, adds, removes] = [new Map(state.txns), new Map(state.adds), new Map(state.removes)];
+  for (const action of actions) {
+    protocol = action.protocol ?? protocol;
+    metaData = action.metaData ?? metaData;
+    if (action.txn !== undefined) {
+      txns.set(action.txn.appId, action.txn);
+    }
+    if (action.remove !== undefined) {
+      adds.delete(action.remove.path);
+      removes.set(action.remove.path, action.remove);
+    }
+    if (action.add !== undefined) {
+      removes.delete(action.add.path);
+      adds.set(action.add.path, action.add);
+    }
+  }
+  return { protocol, metaData, txns, adds, removes };
+}
+
+async function readCommit(ports: Ports, version: number): Promise<readonly Actions[]> {
+  const key = deltaCommitKey(ports.account, version);
+  const stored = await ports.store.get(key);
+  if (stored === null) {
+    throw damaged(ports, `version ${version} is missing`);
+  }
+  try {
+    const lines = new TextDecoder().decode(stored.body).split("\n");
+    return checked(lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line)));
+  } catch (error) {
+    throw damaged(ports, `version ${version} cannot be read`, error);
+  }
+}
+
+async function readCheckpoint(ports: Ports, version: number): Promise<readonly Actions[]> {
+  const stored = await ports.store.get(deltaCheckpointKey(ports.account, version));
+  if (stored === null) {
+    throw damaged(ports, `the checkpoint of version ${version} is missing`);
+  }
+  try {
+    return checked(await decodeCheckpoint(stored.body));
+  } catch (error) {
+    throw damaged(ports, `the checkpoint of version ${version} cannot be read`, error);
+  }
+}
+
+/** Of the fields that fillbook goes by. */
+const FIELDS = {
+  protocol: { minReaderVersion: "number", minWriterVersion: "number" },
+  metaData: { id: "string", schemaString: "string", partitionColumns: "object" },
+  txn: { appId: "string", version: "number" },
+  add: { path: "string", size: "number", partitionValues: "object" },
+  remove: { path: "string" },
+} as const satisfies Partial<Record<keyof Actions, Readonly<Record<string, string>>>>;
+
+/** Throws where an action has not the fields that fillbook goes by. */
+function checked(actions: readonly unknown[]): readonly Actions[] {
+  for (const action of actions) {
+    for (const [name, fields] of Object.entries(FIELDS)) {
+      const value = isRecord(action) ? (action[name] ?? undefined) : null;
+      const isWhole =
+        value === undefined ||
+        (isRecord(value) && Object.entries(fields).every(([field, type]) => typeof value[field] === type));
+      if (!isWhole) {
+        throw new TypeError(`no ${name}: ${JSON.stringify(action).slice(0, 200)}`);
+      }
+    }
+  }
+  return actions as readonly Actions[];
+}
+
+function damaged({ store, account }: Ports, what: string, cause?: unknown): FillbookError {
+  const where = `${store.location}/${deltaLogPrefix(account)}`;
+  return new FillbookError("untrusted", `the table's log at ${where} cannot be gone on with: ${what}`, {
+    hint: "delete this folder: the next sync makes it anew, of what the archive holds",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

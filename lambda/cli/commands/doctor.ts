@@ -1,0 +1,174 @@
+import process from "node:process";
+import { BEGINNING_MS } from "../../core/beginning.ts";
+import { asFillbookError, type FillbookError } from "../../core/errors.ts";
+import { width } from "../../core/ranges.ts";
+import { count, counted } from "../../core/text.ts";
+import { DAY_MS, type TimeRange } from "../../core/time.ts";
+import { checkConnections } from "../../job/connections.ts";
+import { type Finding, inspectStore } from "../../job/inspect-store.ts";
+import { planSync, timeFor, type WalkPlan } from "../../job/plan-walk.ts";
+import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
+import { showsToken } from "../../job/settings-file.ts";
+import { mostUrgent } from "../../job/sync-archive.ts";
+import { afterSync, SYNC_NEXT } from "../next-step.ts";
+import { duration, jsonRange, table } from "../terminal-text.ts";
+import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
+
+export const doctor: Command = {
+  summary: "check the settings, the store, the service and the token, and say what a sync would ask",
+  usage: "",
+  takesWrongSettings: true,
+  about: [
+    "Says which settings there are and where each comes from: a flag, the environment, fillbook.json or the default. The token is never shown.",
+    "Then checks what they lead to: whether the store can be read and written, and whether the service answers and accepts the token, with one request to each host.",
+    "Last it says what a sync would ask for now. Nothing is changed, and no archive is made.",
+    'With --json {"node", "settings", "checks", "sync"}.',
+  ],
+  options: {},
+  example: "fillbook doctor",
+  plan() {
+    return examine;
+  },
+};
+
+async function examine(live: CommandContext): Promise<Outcome> {
+  const setup = setupOf(live);
+  const settings = settingRows(setup);
+  const findings = [
+    ...setup.problems.map(wrongSetting),
+    ...(await storeFindings(live)),
+    ...(await serviceFindings(live)),
+  ];
+  // Why it cannot be read is among the findings.
+  const plan = await live
+    .job()
+    .then((job) => planSync(job, {}, live.settings.maxRps))
+    .catch(() => null);
+  const problems = findings.flatMap(({ problem }) => problem ?? []);
+  return {
+    json: {
+      node: process.versions.node,
+      settings,
+      checks: findings.map(({ what, problem }) => ({
+        what,
+        ok: problem === null,
+        problem: problem?.message ?? null,
+        hint: problem?.hint ?? null,
+      })),
+      sync: plan === null ? null : jsonPlan(plan),
+    },
+    lines: [
+      `Node ${process.versions.node}`,
+      "",
+      ...table(
+        ["setting", "value", "from"],
+        settings.map(({ setting, value, from }) => [setting, value, from]),
+      ),
+      "",
+      ...findings.map(({ what, problem }) => `${problem === null ? "ok     " : "PROBLEM"}  ${what}`),
+      ...(plan === null ? [] : ["", ...planLines(plan, live.settings.store)]),
+    ],
+    problem: mostUrgent(problems),
+    next: isUpToDate(plan) ? afterSync({ from: BEGINNING_MS, to: live.clock.now() }) : SYNC_NEXT,
+  };
+}
+
+function isUpToDate(plan: WalkPlan | null): boolean {
+  return plan !== null && width(plan.lacking) < DAY_MS;
+}
+
+interface SettingRow {
+  readonly setting: string;
+  readonly value: string;
+  readonly from: string;
+}
+
+/** Those that are set, and those that a first run needs. */
+const ALWAYS_SHOWN: readonly SettingName[] = ["account", "store", "accountUrl", "token"];
+
+function settingRows({ sources }: Setup): readonly SettingRow[] {
+  return SETTING_NAMES.flatMap((name) => {
+    const { flag, variable, fallback } = SCHEMA[name];
+    const found = givenFor(name, sources);
+    const setting = flag === null ? variable : `--${flag}`;
+    if (found === null) {
+      const value = typeof fallback === "string" ? fallback : "not set";
+      return ALWAYS_SHOWN.includes(name) ? [{ setting, value, from: "default" }] : [];
+    }
+    const from = { flag: "flag", environment: variable, file: SETTINGS_FILE, default: "default" }[found.source];
+    return [{ setting, value: shown(name, found), from }];
+  });
+}
+
+/** A wrong value is not shown: it may hold a password, and its problem says what can be said. */
+function shown(name: SettingName, { text, where }: { readonly text: string; readonly where: string }): string {
+  try {
+    SCHEMA[name].parse(text, where);
+  } catch {
+    return "wrong, not shown";
+  }
+  return name === "token" || showsToken(text) ? "set, not shown" : text;
+}
+
+function wrongSetting(problem: FillbookError): Finding {
+  return { what: problem.message, problem };
+}
+
+async function storeFindings(live: CommandContext): Promise<readonly Finding[]> {
+  try {
+    const [store, packStore] = [await live.store(), await live.packStore()];
+    return [
+      ...(await inspectStore(store, live.settings.account)),
+      ...(packStore === null ? [] : await inspectStore(packStore, null)),
+    ];
+  } catch (error) {
+    const problem = asFillbookError(error);
+    return [{ what: `the store: ${problem.message}`, problem }];
+  }
+}
+
+async function serviceFindings(live: CommandContext): Promise<readonly Finding[]> {
+  const connections = await checkConnections(live, live.settings, live.signal);
+  return connections.map(({ host, address, what, problem }) => {
+    const reason = problem === null ? "" : `: ${problem.message}`;
+    return { what: `the ${host} host${address === null ? "" : ` ${address}`}: ${what}${reason}`, problem };
+  });
+}
+
+function jsonPlan(plan: WalkPlan) {
+  const { lacking, again, leastRequests, ratePerSecond } = plan;
+  const leastMs = timeFor(leastRequests, plan);
+  return { lacking: lacking.map(jsonRange), again: again.map(jsonRange), leastRequests, leastMs, ratePerSecond };
+}
+
+function planLines(plan: WalkPlan, store: string): readonly string[] {
+  const { lacking, again, leastRequests } = plan;
+  const leastMs = timeFor(leastRequests, plan);
+  const time =
+    leastMs === null ? "no rate limit was met yet, so the time is not known" : `${duration(leastMs)} at the known rate`;
+  return [
+    "A sync now would ask for:",
+    ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
+    ...again.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
+    `  at least ${counted(leastRequests, "request")}, and one more for each hundred new fills; ${time}`,
+    ...(store.startsWith("s3://") ? [`  on S3 about ${count(requestsOnS3(plan))} requests of its own`] : []),
+  ];
+}
+
+function widthOf({ from, to }: TimeRange): string {
+  return to - from < 2 * DAY_MS ? duration(to - from) : counted(Math.round((to - from) / DAY_MS), "day");
+}
+
+function spanOf(range: TimeRange): string {
+  const { from, to } = jsonRange(range);
+  return `${from.slice(0, 16)}Z to ${to.slice(0, 16)}Z`;
+}
+
+const DAYS_OF_A_MONTH = 30;
+/** Of a run: the head read twice, the lease taken and given back, the manifest read and written. */
+const OF_A_RUN = 6;
+
+/** A file for each month that is walked for the first time, besides what every run needs. */
+function requestsOnS3({ lacking }: WalkPlan): number {
+  return lacking.reduce((sum, { from, to }) => sum + Math.ceil((to - from) / (DAYS_OF_A_MONTH * DAY_MS)), OF_A_RUN);
+}

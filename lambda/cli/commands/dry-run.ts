@@ -1,0 +1,63 @@
+import { counted } from "../../core/text.ts";
+import { isoTime, type TimeRange } from "../../core/time.ts";
+import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
+import { duration, jsonRange, table } from "../terminal-text.ts";
+import type { Outcome } from "./command.ts";
+
+/** Ranges that are shown to people; programs get all. */
+const MOST_SHOWN = 20;
+
+/**
+ * What a dry run says: which times would be walked, in how many requests, and for how long. `more`: after
+ * that.
+ */
+export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
+  const { account, store, isNew, lacking, again, leastRequests, likelyRequests, ratePerSecond } = plan;
+  return {
+    json: {
+      dryRun: true,
+      account,
+      store,
+      newArchive: isNew,
+      lacking: lacking.map(jsonRange),
+      again: again.map(jsonRange),
+      leastRequests,
+      likelyRequests,
+      ratePerSecond,
+    },
+    lines: [
+      `${account} in ${store}: a dry run; the service was not asked, and nothing was written`,
+      ...(isNew ? ["There is no archive of this account in this store: the run would make one."] : []),
+      ...(lacking.length + again.length === 0
+        ? ["Nothing is to be walked: all of it is covered."]
+        : [...rangeLines(lacking, again), ...requestLines(plan)]),
+      ...more,
+    ],
+    problem: null,
+  };
+}
+
+function rangeLines(lacking: readonly TimeRange[], again: readonly TimeRange[]): readonly string[] {
+  const row = (what: string) => (range: TimeRange) => [what, isoTime(range.from), isoTime(range.to)];
+  const rows = [...lacking.map(row("not read yet")), ...again.map(row("read again"))];
+  const left = rows.length - MOST_SHOWN;
+  return [
+    ...table(["", "from", "to"], rows.slice(0, MOST_SHOWN)),
+    ...(left > 0 ? [`${counted(left, "more range")}: --json lists all`] : []),
+  ];
+}
+
+function requestLines(plan: WalkPlan): readonly string[] {
+  const { leastRequests, likelyRequests, ratePerSecond } = plan;
+  const likely =
+    likelyRequests === null || likelyRequests <= leastRequests
+      ? ""
+      : `; about ${counted(likelyRequests, "request")} if fills are as dense as in the archive's newest 30 days`;
+  const time = timeFor(likelyRequests ?? leastRequests, plan);
+  return [
+    `At least ${counted(leastRequests, "request")}${likely}. Each brings at most 100 fills.`,
+    time === null || ratePerSecond === null
+      ? "How long it takes is not known: no run has learned the service's rate yet."
+      : `At ${ratePerSecond.toFixed(1)} requests a second that takes ${duration(time)}.`,
+  ];
+}

@@ -1,0 +1,236 @@
+import { asFillbookError, FillbookError } from "../../core/errors.ts";
+import { checkConnections } from "../../job/connections.ts";
+import {
+  examineSettings,
+  givenFor,
+  keyOf,
+  SCHEMA,
+  SETTING_NAMES,
+  SETTINGS_FILE,
+  type SettingName,
+} from "../../job/settings.ts";
+import { readSettingsFile, settingsIn, showsToken } from "../../job/settings-file.ts";
+import { writeSettingsFile } from "../../job/write-settings-file.ts";
+import { table } from "../terminal-text.ts";
+import { type Ask, type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
+
+interface Question {
+  readonly name: SettingName;
+  readonly text: string;
+  /** May be left out. */
+  readonly isOptional: boolean;
+}
+
+const QUESTIONS: readonly Question[] = [
+  { name: "accountUrl", text: "Address of the account host, https://… (completed orders)", isOptional: false },
+  { name: "marketDataUrl", text: "Address of the market-data host, https://… (markets, specs)", isOptional: true },
+  { name: "orderUrl", text: "Address of the order host, https://… (set-leverage alone)", isOptional: true },
+  { name: "account", text: "Account, a name of your own for it", isOptional: false },
+  { name: "store", text: "Where to keep the archive, a folder or s3://bucket/prefix", isOptional: false },
+];
+
+/** Typed to leave an optional setting out. */
+const NONE = "-";
+/** A person who cannot answer after so many attempts needs the manual. */
+const MOST_ATTEMPTS = 5;
+const LONGEST_ANSWER = 2048;
+/** Of one run, and not of a folder. */
+const NOT_KEPT: readonly SettingName[] = ["json", "quiet"];
+
+export const init: Command = {
+  summary: "set up: asks for the addresses and the store, and writes fillbook.json",
+  usage: "[--yes] [--overwrite]",
+  takesWrongSettings: true,
+  about: [
+    `Asks for the service's addresses, a name for the account and where to keep the archive, and writes them into ${SETTINGS_FILE} in the working folder, readable for you alone.`,
+    "It never asks for the token and never stores it: it says how to give it. Where one is in the environment, the connection is tested.",
+    "With --yes it asks nothing and takes the flags, or else what is set already. Any shared option that is typed is kept too.",
+    `A ${SETTINGS_FILE} that is there is changed only after a question, or with --overwrite; what else it holds stays.`,
+  ],
+  options: {
+    yes: { value: null, help: "ask nothing: take the flags, then the environment, then the file, then the defaults" },
+    overwrite: { value: null, help: `change a ${SETTINGS_FILE} that is there without asking` },
+  },
+  example: "fillbook init --account-url https://account.example.com --yes",
+  plan(given) {
+    const request = { asksNothing: given.has("yes"), overwrites: given.has("overwrite") };
+    return (live) => initialise(live, setupOf(live), request);
+  },
+};
+
+async function initialise(
+  live: CommandContext,
+  setup: Setup,
+  request: { readonly asksNothing: boolean; readonly overwrites: boolean },
+): Promise<Outcome> {
+  const ask = request.asksNothing ? null : setup.ask;
+  if (ask === null && !request.asksNothing) {
+    throw new FillbookError("usage", "there is no terminal to answer questions in", {
+      hint: `add --yes, and give the answers as flags: ${init.example}`,
+    });
+  }
+  const folder = setup.folder ?? ".";
+  const held = await heldSettings(folder, ask, request.overwrites);
+  const answers = new Map(typedSettings(setup));
+  for (const question of QUESTIONS.filter(({ name }) => !answers.has(name))) {
+    const offered = offeredFor(question.name, setup);
+    const answer =
+      ask === null ? answerWithout(question, offered) : await answerTo(question, offered, { ask, say: live.say });
+    if (answer !== null) {
+      answers.set(question.name, answer);
+    }
+  }
+  const asked = QUESTIONS.map(({ name }) => keyOf(name));
+  const others = Object.entries(held ?? {}).filter(([key]) => !asked.includes(key));
+  const own = [...answers].map(([name, text]) => [keyOf(name), text] as const);
+  const values = Object.fromEntries([...others, ...own]);
+  const path = await writeSettingsFile(folder, values, held !== null);
+  return await tested(live, setup, { answers, path });
+}
+
+/** What the file holds that is there, if it may be changed; null: there is none. */
+async function heldSettings(
+  folder: string,
+  ask: Ask | null,
+  overwrites: boolean,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const { held, wrong } = await readHeld(folder);
+  if (held === null || overwrites) {
+    return held;
+  }
+  const state = wrong ?? `${SETTINGS_FILE} is there already`;
+  const answer = (await ask?.(`${state}. ${wrong === null ? "Change" : "Replace"} it? [y/N] `)) ?? "";
+  if (!/^y(?:es)?$/i.test(answer.trim())) {
+    throw new FillbookError("usage", `${state}, and was left as it is`, { hint: "to change it, add --overwrite" });
+  }
+  return held;
+}
+
+/** One that cannot be used counts as empty, and `wrong` says why. */
+async function readHeld(
+  folder: string,
+): Promise<{ readonly held: Readonly<Record<string, unknown>> | null; readonly wrong: string | null }> {
+  try {
+    const held = await readSettingsFile(folder);
+    settingsIn(held ?? {});
+    return { held, wrong: null };
+  } catch (error) {
+    return { held: {}, wrong: asFillbookError(error).message };
+  }
+}
+
+/** Settings that were typed as flags, but for those of one run. */
+function typedSettings({ sources: { flags = {} } }: Setup): (readonly [SettingName, string])[] {
+  return SETTING_NAMES.flatMap((name) => {
+    const typed = flags[name];
+    const isKept = typed !== undefined && !NOT_KEPT.includes(name);
+    return isKept ? [[name, checked(name, String(typed), `--${SCHEMA[name].flag}`)] as const] : [];
+  });
+}
+
+/** What is taken where nothing is answered; null: there is nothing. */
+function offeredFor(name: SettingName, { sources }: Setup): string | null {
+  const { fallback } = SCHEMA[name];
+  const offered = givenFor(name, sources)?.text ?? (typeof fallback === "string" ? fallback : null);
+  return offered === null || showsToken(offered) ? null : offered;
+}
+
+function answerWithout({ name, isOptional }: Question, offered: string | null): string | null {
+  const where = `--${SCHEMA[name].flag}`;
+  if (offered === null && !isOptional) {
+    throw new FillbookError("usage", `${where} is needed`, { hint: `for example: ${init.example}` });
+  }
+  return offered === null ? null : checked(name, offered, where);
+}
+
+async function answerTo(
+  { name, text, isOptional }: Question,
+  offered: string | null,
+  { ask, say }: { readonly ask: Ask; readonly say: CommandContext["say"] },
+): Promise<string | null> {
+  const shown = offered === null ? "" : ` [${offered}]`;
+  const none = isOptional ? `, ${NONE} for none` : "";
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const typed = (await ask(`${text}${none}${shown}: `))?.trim();
+    if (typed === undefined) {
+      throw new FillbookError("incomplete", "the questions were not answered to the end, and nothing was written", {
+        hint: "run fillbook init again",
+      });
+    }
+    const answer = typed === "" ? (offered ?? "") : typed;
+    if (isOptional && ["", NONE].includes(answer)) {
+      return null;
+    }
+    const problem = problemWith(name, answer);
+    if (problem === null) {
+      return answer;
+    }
+    say(`  ${problem}`);
+  }
+  throw new FillbookError("usage", `no answer could be used after ${MOST_ATTEMPTS} attempts; nothing was written`, {
+    hint: "see the settings with: fillbook help options",
+  });
+}
+
+function problemWith(name: SettingName, answer: string): string | null {
+  try {
+    checked(name, answer, "the answer");
+    return null;
+  } catch (error) {
+    return asFillbookError(error).message;
+  }
+}
+
+/** The text, if it is a value of the setting. No message repeats a token. */
+function checked(name: SettingName, text: string, where: string): string {
+  if (text === "" || text.length > LONGEST_ANSWER) {
+    throw new FillbookError("usage", `${where} is ${text === "" ? "empty" : "too long"}`);
+  }
+  if (showsToken(text)) {
+    throw new FillbookError("usage", `${where} looks like a token, which is never stored: get a new one`);
+  }
+  SCHEMA[name].parse(text, where);
+  return text;
+}
+
+const HOW_TO_GIVE_A_TOKEN = [
+  "The token is not in it. To give it to this shell without showing it:",
+  "  bash, zsh: read -rs FILLBOOK_TOKEN && export FILLBOOK_TOKEN",
+  "  fish:      read -sx FILLBOOK_TOKEN",
+  `On AWS, ${SCHEMA.tokenSecret.variable} can name a secret of Secrets Manager instead.`,
+];
+
+async function tested(
+  live: CommandContext,
+  { sources: { environment }, partsOf }: Setup,
+  { answers, path }: { readonly answers: ReadonlyMap<SettingName, string>; readonly path: string },
+): Promise<Outcome> {
+  const flags = Object.fromEntries(answers);
+  const { settings } = examineSettings({ environment, flags });
+  const hasToken = settings.token !== null || settings.tokenSecret !== null;
+  const connections = hasToken ? await checkConnections(partsOf(settings), settings, live.signal) : [];
+  const problem = connections.find((one) => one.problem !== null)?.problem ?? null;
+  const rows = [...answers].map(([name, text]) => [`  ${keyOf(name)}`, text]);
+  return {
+    json: {
+      file: path,
+      settings: Object.fromEntries(rows.map(([key = "", text]) => [key.trim(), text])),
+      tested: hasToken,
+      connections: connections.map(jsonConnection),
+    },
+    lines: [
+      `wrote ${path}`,
+      ...table(["", ""], rows).slice(1),
+      ...(hasToken ? [] : HOW_TO_GIVE_A_TOKEN),
+      ...connections.filter(({ answered }) => answered !== null).map(({ host, what }) => `the ${host} host ${what}`),
+    ],
+    problem,
+    next: hasToken
+      ? { command: "sync", does: "reads your fills into the archive; it can be stopped and run again" }
+      : { command: "doctor", does: "checks everything, once the token is set" },
+  };
+}
+
+function jsonConnection({ host, address, answered, what }: Awaited<ReturnType<typeof checkConnections>>[number]) {
+  return { host, address, answered, what };
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { FillbookError } from "../../core/errors.ts";
+import { parsePeriod } from "../../core/period.ts";
+import { findPack, readPackText } from "../../web/data/catalogue.ts";
+import { markOf, packKey, packPeriods, packVersions, storeOf } from "../../web/data/versions.ts";
+import { openFile } from "../../web/hosts/local/browser.ts";
+import type { AccountStores, PackEntry } from "../../web/packs.ts";
+import type { Args, Command } from "./command.ts";
+import { readFolder } from "./folder.ts";
+
+const REPORT = "report.html";
+
+export const open: Command = {
+  summary: "open a pack's report in the browser",
+  usage: "PERIOD [--out DIR] [--no-open]",
+  about: [
+    "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal it prints the path alone.",
+    "A pack on S3 is read into a private temporary folder, which only you can open; delete it when you are done.",
+    "Reads the store alone: no address, no token, nothing is changed.",
+  ],
+  takesWords: true,
+  options: {
+    out: { value: "DIR", help: "the folder that an export with --out wrote, in place of the store" },
+    "no-open": { value: null, help: "print the path, and open nothing" },
+  },
+  example: "fillbook open us-2025",
+  plan(given) {
+    const period = readWord(given);
+    const out = readFolder(given, "out", "./us-2025");
+    if ((period === undefined) === (out === undefined)) {
+      throw new FillbookError(
+        "usage",
+        period === undefined ? "no period is given" : "a period and --out are both given",
+        {
+          hint: "write for example: fillbook open us-2025, or: fillbook open --out ./us-2025",
+        },
+      );
+    }
+    return async (live) => {
+      const { account, json, quiet } = live.settings;
+      const stores = async () => ({ account, store: await live.store(), packStore: await live.packStore() });
+      const path = out === undefined ? await reportOf(await stores(), period ?? "") : await reportIn(out);
+      return {
+        json: { path, url: pathToFileURL(path).href },
+        lines: [path],
+        problem: null,
+        goesOn({ isSeen }) {
+          if (isSeen && !json && !quiet && !given.has("no-open")) {
+            openFile(path);
+          }
+          return Promise.resolve();
+        },
+      };
+    };
+  },
+};
+
+function readWord({ positionals }: Args): string | undefined {
+  const [word, another] = positionals;
+  if (another !== undefined) {
+    throw new FillbookError("usage", `one period is opened at a time, and "${another}" is another`, {
+      hint: `write: fillbook open ${word}`,
+    });
+  }
+  return word;
+}
+
+/** The report of a plain folder. */
+async function reportIn(folder: string): Promise<string> {
+  for (const name of [REPORT, `${markOf("-INCOMPLETE")}${REPORT}`]) {
+    const path = resolve(folder, name);
+    if (await isFile(path)) {
+      return path;
+    }
+  }
+  throw new FillbookError("usage", `there is no ${REPORT} in ${folder}`, {
+    hint: "name the folder that fillbook export --out wrote, or list the packs of the store with: fillbook packs",
+  });
+}
+
+/**
+ * The report of the store's newest pack of the period: its own file, or a private copy of one that is on S3.
+ */
+async function reportOf(stores: AccountStores, typed: string): Promise<string> {
+  const pack = await newestPack(stores, typed);
+  const { location } = storeOf(stores, pack.store);
+  if (!location.startsWith("s3://")) {
+    const path = resolve(location, packKey(stores.account, pack, `${markOf(pack.version)}${REPORT}`));
+    if (!(await isFile(path))) {
+      throw new FillbookError("untrusted", `${path} is missing`, {
+        hint: "run fillbook verify, or make the pack again with: fillbook export",
+      });
+    }
+    return path;
+  }
+  const details = await findPack(stores, pack.period, pack.version);
+  const text = details === null ? null : await readPackText(stores, details, REPORT);
+  if (text === null) {
+    throw new FillbookError("incomplete", `the pack of ${pack.period} was taken away meanwhile`, { hint: "run again" });
+  }
+  const folder = await mkdtemp(join(tmpdir(), "fillbook-")); // mode 0700
+  const path = join(folder, REPORT);
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
+
+async function newestPack(stores: AccountStores, typed: string): Promise<PackEntry> {
+  const periods = await packPeriods(stores);
+  const isThere = periods.some((one) => one.name === typed);
+  const name = isThere ? typed : parsePeriod(typed).name;
+  const found = periods.filter((one) => one.name === name);
+  const versions = await packVersions(stores, found);
+  const pack = versions.find(({ latest }) => latest) ?? versions[0];
+  if (pack === undefined) {
+    const others = periods.map((one) => one.name);
+    throw new FillbookError(
+      "usage",
+      `there is no pack of ${name} for account ${stores.account} in ${stores.store.location}`,
+      {
+        hint:
+          others.length === 0
+            ? `make it with: fillbook export --period ${name}`
+            : `there are: ${others.slice(0, 10).join(", ")}. To make this one: fillbook export --period ${name}`,
+      },
+    );
+  }
+  return pack;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,80 @@
+import papaparse from "papaparse";
+import { formatMinor, parseAmount } from "../accounting/amount.ts";
+import { compareText } from "../core/text.ts";
+import type { LastChecks } from "../job/context.ts";
+import { checksOf } from "../job/inspect.ts";
+import type { Store } from "../storage/store.ts";
+import { findPack, readPackText } from "../web/data/catalogue.ts";
+import { collected } from "../web/data/map-concurrent.ts";
+import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
+import type { AccountStores, PackDetails, PackEntry, PackStatement } from "../web/packs.ts";
+
+/** A pack as it is listed; what its files say is null where they cannot be read. */
+export interface ListedPack {
+  readonly account: string;
+  readonly pack: PackEntry;
+  /** A folder, or `s3://…`. */
+  readonly dir: string;
+  readonly claim: PackStatement | null;
+  /** Net realised PnL by currency, rounded to its minor unit; empty: not known. */
+  readonly net: readonly { readonly currency: string; readonly amount: string }[];
+  readonly checks: LastChecks;
+}
+
+export interface Stores {
+  readonly store: Store;
+  readonly packStore: Store | null;
+}
+
+/** Accounts and groups that have a folder in the store of their packs, sorted. */
+export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
+  const names = await Promise.all(
+    [store, ...(packStore === null ? [] : [packStore])].map((one) => collected(one.folders(""))),
+  );
+  return [...new Set(names.flat())].filter((name) => /^[a-z0-9][a-z0-9_-]*$/.test(name)).sort(compareText);
+}
+
+/**
+ * Packs of one account, by period and then newest first; of each period the newest complete version, or with
+ * `all` every one.
+ */
+export async function listPacks(stores: AccountStores, all: boolean): Promise<ListedPack[]> {
+  const versions = await packVersions(stores, await packPeriods(stores));
+  const newest = new Map<string, PackEntry>();
+  for (const version of versions) {
+    const before = newest.get(version.period);
+    newest.set(version.period, before === undefined || version.latest ? version : before);
+  }
+  const listed: ListedPack[] = [];
+  for (const pack of all ? versions : newest.values()) {
+    listed.push(await describe(stores, pack));
+  }
+  return listed;
+}
+
+async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedPack> {
+  const { account, store } = stores;
+  // A pack that is damaged is listed; verify says what is wrong.
+  const details = await findPack(stores, pack.period, pack.version).catch(() => null);
+  return {
+    account,
+    pack,
+    dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
+    claim: details?.claim ?? null,
+    net: details === null ? [] : await netOf(stores, details).catch(() => []),
+    checks: await checksOf({ account, store }, pack.period),
+  };
+}
+
+type Column = "currency" | "realised_pnl_net_incl_funding" | "realised_pnl_net_of_fees_excl_funding";
+
+async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {
+  const text = (await readPackText(stores, details, "summary.csv")).replace(/^\uFEFF/, "");
+  const { data } = papaparse.parse<Partial<Record<Column, string>>>(text, { header: true, skipEmptyLines: true });
+  return data.flatMap(({ currency = "", ...row }) => {
+    const amount =
+      parseAmount(row.realised_pnl_net_incl_funding ?? "") ??
+      parseAmount(row.realised_pnl_net_of_fees_excl_funding ?? "");
+    return amount === null ? [] : [{ currency, amount: formatMinor(amount, currency) }];
+  });
+}

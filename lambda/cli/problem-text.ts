@@ -1,0 +1,63 @@
+import { FillbookError, SeveralProblems } from "../core/errors.ts";
+import { visible } from "../core/log.ts";
+import { type Environment, SCHEMA } from "../job/settings.ts";
+import type { Paint } from "./paint.ts";
+
+/** For `--json`. */
+export function jsonProblem(problem: FillbookError, command: string | undefined): Readonly<Record<string, unknown>> {
+  const { kind, hint } = problem;
+  return { error: { kind, message: messageOf(problem, command), hint: hint ?? null } };
+}
+
+/** For people: what happened, and below it what to do; of several problems each. */
+export function problemLines(problem: FillbookError, command: string | undefined, paint: Pick<Paint, "error">): string {
+  const program = command === undefined ? "fillbook" : `fillbook ${command}`;
+  const all = problem instanceof SeveralProblems ? problem.all : [problem];
+  return all
+    .map((one) => {
+      const hint = one.hint === undefined ? "" : `  ${visible(one.hint)}\n`;
+      return `${paint.error(`${program}:`)} ${visible(messageOf(one, command))}\n${hint}`;
+    })
+    .join("");
+}
+
+/** An endpoint's messages begin with its name, which the command may have too. */
+function messageOf({ message }: FillbookError, command: string | undefined): string {
+  const name = `${command}: `;
+  return message.startsWith(name) ? message.slice(name.length) : message;
+}
+
+/** An unexpected error has no hint of its own. */
+export function withFaultHint(problem: FillbookError): FillbookError {
+  if (problem.kind !== "fault" || problem.hint !== undefined) {
+    return problem;
+  }
+  return new FillbookError("fault", problem.message, {
+    hint: `this was not expected; ${SCHEMA.debug.variable}=1 shows where it happened`,
+    cause: problem.cause ?? problem,
+  });
+}
+
+/** The stacks of a fault and of what caused it, when they are asked for. */
+export function stackOf(problem: FillbookError, environment: Environment): string {
+  if (!isOn(environment[SCHEMA.debug.variable])) {
+    return "";
+  }
+  const stacks: string[] = [];
+  let error: unknown = problem;
+  while (error instanceof Error && stacks.length < 8) {
+    const lines = (error.stack ?? String(error)).split("\n");
+    stacks.push(lines.map((line) => `${visible(line)}\n`).join(""));
+    error = error.cause;
+  }
+  return stacks.join("");
+}
+
+/** Whether a switch is on; a text that says neither does not turn it on. */
+export function isOn(text: string | undefined): boolean {
+  try {
+    return text !== undefined && text !== "" && SCHEMA.json.parse(text, "");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+import { asFillbookError, FillbookError } from "../core/errors.ts";
+import type { Components } from "./components.ts";
+import { SCHEMA, type Settings } from "./settings.ts";
+
+/** How one host of the service answered to one question. */
+export interface Connection {
+  readonly host: "account" | "market data" | "order";
+  /** Null: it is not set. */
+  readonly address: string | null;
+  /** It was asked, and answered as the service does; null: it was not asked. */
+  readonly answered: boolean | null;
+  /** What was seen, for people. */
+  readonly what: string;
+  readonly problem: FillbookError | null;
+}
+
+type Parts = Pick<Components, "reader" | "requireAccountAccess">;
+type Addresses = Pick<Settings, "accountUrl" | "marketDataUrl" | "orderUrl">;
+
+/** Asks each host that can be asked without changing anything one question. */
+export async function checkConnections(
+  parts: Parts,
+  addresses: Addresses,
+  signal: AbortSignal,
+): Promise<readonly Connection[]> {
+  return [
+    await accountConnection(parts, addresses, signal),
+    await marketDataConnection(parts, addresses, signal),
+    orderConnection(addresses),
+  ];
+}
+
+async function accountConnection(
+  { reader, requireAccountAccess }: Parts,
+  { accountUrl: address }: Addresses,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const base = { host: "account" as const, address };
+  try {
+    await requireAccountAccess();
+  } catch (error) {
+    return { ...base, answered: null, what: "not asked", problem: asFillbookError(error) };
+  }
+  try {
+    const answer = await reader().completedOrders({}, signal);
+    if (answer.kind === "page") {
+      return { ...base, answered: true, what: "answered, and accepted the token", problem: null };
+    }
+    const problem = answer.kind === "range-refused" ? answer.problem : unusable();
+    return { ...base, answered: true, what: "answered, but not with a page", problem };
+  } catch (error) {
+    const problem = asFillbookError(error);
+    const isRefused = problem.kind === "token";
+    return { ...base, answered: isRefused, what: isRefused ? "refused the token" : "did not answer", problem };
+  }
+}
+
+function unusable(): FillbookError {
+  return new FillbookError("untrusted", "completed-orders: the service refused a request for its newest page", {
+    hint: `check ${SCHEMA.accountUrl.variable}`,
+  });
+}
+
+async function marketDataConnection(
+  { reader }: Parts,
+  { marketDataUrl: address }: Addresses,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const base = { host: "market data" as const, address };
+  if (address === null) {
+    return { ...base, answered: null, what: "not set (markets, specs and market-data need it)", problem: null };
+  }
+  try {
+    await reader().markets(signal);
+    return { ...base, answered: true, what: "answered", problem: null };
+  } catch (error) {
+    return { ...base, answered: false, what: "did not answer", problem: asFillbookError(error) };
+  }
+}
+
+/** Its one question changes the leverage. */
+function orderConnection({ orderUrl: address }: Addresses): Connection {
+  const what =
+    address === null ? "not set (set-leverage alone needs it)" : "not asked, since its one question changes something";
+  return { host: "order", address, answered: null, what, problem: null };
+}

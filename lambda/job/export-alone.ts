@@ -1,0 +1,65 @@
+import { readHead } from "../archive/head.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import { readArchive } from "../archive/read.ts";
+import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { covers } from "../core/ranges.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
+import type { RunContext } from "./context.ts";
+import { askedSince } from "./recheck.ts";
+import { noArchive } from "./store-place.ts";
+
+// An export that may be incomplete, where the service cannot be asked: it is made from the archive alone.
+
+/** What a walk would have brought: what is covered, and what a person should know. */
+export interface HeldAlone {
+  readonly complete: boolean;
+  readonly problem: FillbookError | null;
+  readonly notes: readonly string[];
+}
+
+/** Why the service cannot be asked, for want of an address or a token; null: it can be. */
+export async function whyAway({ requireAccess }: Pick<RunContext, "requireAccess">): Promise<FillbookError | null> {
+  try {
+    await requireAccess?.();
+    return null;
+  } catch (error) {
+    const problem = asFillbookError(error);
+    if (problem.kind !== "usage") {
+      throw problem;
+    }
+    return problem;
+  }
+}
+
+/** `around`: the period and what is walked on both sides of it. Throws `usage` where there is no archive. */
+export async function heldAlone(job: RunContext, around: TimeRange, away: FillbookError): Promise<HeldAlone> {
+  if ((await readHead(job.store, job.account)) === null) {
+    throw await noArchive(job);
+  }
+  const { manifest } = await readArchive(job.store, job.account);
+  const since = askedSince(manifest, around);
+  const when = since === null ? "it was last asked" : isoTime(since);
+  const notes = [
+    `the service was not asked (${away.message}): the pack is made from the archive, without what has come or changed since ${when}`,
+  ];
+  if (covers(manifest.coverage, around)) {
+    return { complete: true, problem: null, notes };
+  }
+  const message = `not all of ${isoTime(around.from)} to ${isoTime(around.to)} is in the archive, and the service was not asked`;
+  return {
+    complete: false,
+    problem: new FillbookError("incomplete", message, { hint: away.hint ?? "run again" }),
+    notes,
+  };
+}
+
+/** What to say of the time before the period where it was not asked for; nothing where it is covered. */
+export function lackingBefore({ coverage }: Manifest, history: TimeRange, away: FillbookError | null): string[] {
+  const isKnown = away === null || history.from >= history.to || covers(coverage, history);
+  return isKnown ? [] : [unknownBefore(history.to, away)];
+}
+
+/** What to say where the time before the period is not known either. */
+export function unknownBefore(to: number, reason: FillbookError): string {
+  return `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${reason.message}): realised PnL is blank where it depends on that`;
+}

@@ -1,0 +1,89 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { readHead } from "../archive/head.ts";
+import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { errorCode, folderError } from "../storage/folder-errors.ts";
+import { openMode } from "../storage/folder-files.ts";
+import type { Store } from "../storage/store.ts";
+import { likelyMeant, placeOf } from "./store-place.ts";
+
+/** What a check has found. */
+export interface Finding {
+  readonly what: string;
+  readonly problem: FillbookError | null;
+}
+
+/** Whether the store can be used; changes nothing. `account`: null where no archive is looked for. */
+export async function inspectStore(store: Store, account: string | null): Promise<readonly Finding[]> {
+  const { location } = store;
+  const isFolder = !location.startsWith("s3://");
+  try {
+    return [
+      ...(account === null ? [] : [await archiveFinding(store, account)]),
+      ...(isFolder ? [await writableFinding(location)] : []),
+      ...(isFolder ? await modeFindings(location) : []),
+    ];
+  } catch (error) {
+    const problem = asFillbookError(error);
+    return [{ what: `${location}: ${problem.message}`, problem }];
+  }
+}
+
+async function archiveFinding(store: Store, account: string): Promise<Finding> {
+  const { location } = store;
+  if ((await readHead(store, account)) !== null) {
+    return { what: `${location} has the archive of account ${account}`, problem: null };
+  }
+  const place = await placeOf(store).catch(() => null);
+  const meant = place === null ? null : likelyMeant(account, location, place);
+  const what = `${location} has no archive of account ${account} yet`;
+  if (meant === null) {
+    return { what: `${what}: the first sync makes it`, problem: null };
+  }
+  return { what: `${what}; ${meant}`, problem: place?.isArchive === true ? misplaced(location, meant) : null };
+}
+
+function misplaced(location: string, hint: string): FillbookError {
+  return new FillbookError("usage", `${location} is no store`, { hint });
+}
+
+async function writableFinding(location: string): Promise<Finding> {
+  const folder = await nearestFolder(resolve(location));
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const problem = folderError(error, "write", folder);
+    return { what: `${location}: ${problem.message}`, problem };
+  }
+  const what = folder === resolve(location) ? "can be read and written" : `can be made in ${folder}`;
+  return { what: `${location} ${what}`, problem: null };
+}
+
+/** The folder itself, or the one above it in which it would be made. */
+async function nearestFolder(path: string): Promise<string> {
+  let folder = path;
+  while (dirname(folder) !== folder && (await isMissing(folder))) {
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  return await access(path, constants.F_OK).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "ENOENT",
+  );
+}
+
+async function modeFindings(location: string): Promise<readonly Finding[]> {
+  const mode = await openMode(location);
+  return mode === null
+    ? []
+    : [
+        {
+          what: `${location} can be entered by other users (mode ${mode}): chmod 700 it if they should not`,
+          problem: null,
+        },
+      ];
+}

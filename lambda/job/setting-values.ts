@@ -1,0 +1,88 @@
+import { isAccountName } from "../core/account-name.ts";
+import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { checkAddress } from "../service/address.ts";
+import { parseStoreUri } from "../storage/uri.ts";
+
+// Texts of settings to values. Each throws a FillbookError of kind `usage` that says what to write instead.
+
+/** An address of the service, in its normal form. */
+export function serviceAddress(text: string, where: string): string {
+  return checked(text, where).href;
+}
+
+/** Of a store on S3: as it was given. */
+export function storageAddress(text: string, where: string): string {
+  checked(text, where);
+  return text;
+}
+
+function checked(text: string, where: string): URL {
+  try {
+    return checkAddress(text, where);
+  } catch (error) {
+    const { message } = asFillbookError(error);
+    throw new FillbookError("usage", message, {
+      hint: `for example: ${example(where, "https://host.example.com")}`,
+      cause: error,
+    });
+  }
+}
+
+export function accountName(text: string, where: string): string {
+  if (isAccountName(text)) {
+    return text;
+  }
+  throw wrong(where, text, "an account is 1 to 32 of the letters a-z, digits and dashes", "my-account");
+}
+
+export function storeUri(text: string, where: string): string {
+  try {
+    parseStoreUri(text);
+    return text;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FillbookError("usage", `${where}: ${reason}`, {
+      hint: `for example: ${example(where, "./fillbook-data")}, or ${example(where, "s3://bucket/prefix")}`,
+      cause: error,
+    });
+  }
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly whole: boolean;
+  readonly example: number;
+}
+
+export function number(text: string, where: string, bounds: Bounds): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= bounds.least && value <= bounds.most && (Number.isInteger(value) || !bounds.whole)) {
+    return value;
+  }
+  const kind = bounds.whole ? "a whole number" : "a number";
+  throw wrong(where, text, `it must be ${kind} from ${bounds.least} to ${bounds.most}`, String(bounds.example));
+}
+
+export function onOrOff(text: string, where: string): boolean {
+  const word = text.toLowerCase();
+  const isOn = ["1", "true", "yes", "on"].includes(word);
+  if (!(isOn || ["0", "false", "no", "off"].includes(word))) {
+    throw wrong(where, text, "it is a switch: 1 or 0", "1");
+  }
+  return isOn;
+}
+
+function wrong(where: string, text: string, reason: string, right: string): FillbookError {
+  return new FillbookError("usage", `${where} is "${text}": ${reason}`, {
+    hint: `for example: ${example(where, right)}`,
+  });
+}
+
+/** What to type, in the way of the place: `--store`, `FILLBOOK_STORE`, or `"store" in fillbook.json`. */
+function example(where: string, value: string): string {
+  if (where.startsWith('"')) {
+    return `${where.slice(0, where.indexOf('"', 1) + 1)}: "${value}"`;
+  }
+  return where.startsWith("--") ? `${where} ${value}` : `${where}=${value}`;
+}

@@ -1,0 +1,127 @@
+import type { Stats } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { allProblems, FillbookError } from "../core/errors.ts";
+import { nearest } from "../core/suggest.ts";
+import { errorCode, folderError } from "../storage/folder-errors.ts";
+import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "./settings.ts";
+
+/** The section of a deployment to AWS: infra/settings.ts reads it, and the command line passes it over. */
+export const DEPLOY_SECTION = "deploy";
+
+const MAX_BYTES = 65_536;
+/** The token has no place in a file, so it is no key; neither are these. */
+const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
+/** What a JWT looks like, or a whole header's value. */
+const SECRET_VALUE = /^\s*(?:bearer\s|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*\s*$)/i;
+
+/** By the names that they have in the file. */
+export const KEYS: ReadonlyMap<string, SettingName> = new Map(
+  SETTING_NAMES.filter((name) => name !== "token").map((name) => [keyOf(name), name]),
+);
+
+/** What fillbook.json in the folder holds, key by key and unchecked; null: there is none. Throws `usage`. */
+export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
+  const path = join(folder, SETTINGS_FILE);
+  const found = await stat(path).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") {
+      return null;
+    }
+    throw folderError(error, "read", path);
+  });
+  if (found === null) {
+    return null;
+  }
+  checkFile(found, path);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw folderError(error, "read", path);
+  });
+  return parseObject(text);
+}
+
+/** Whoever writes the file chooses where the token is sent: that must be the user alone. */
+function checkFile(found: Stats, path: string): void {
+  if (!found.isFile()) {
+    throw wrongFile("is not a file", "move it away, or work in another folder");
+  }
+  if (found.size > MAX_BYTES) {
+    throw wrongFile(`has ${found.size} bytes, and a settings file has at most ${MAX_BYTES}`, "move it away");
+  }
+  const own = process.getuid?.();
+  if (own !== undefined && found.uid !== own && found.uid !== 0) {
+    throw wrongFile("belongs to another user, who could have the token sent elsewhere", "work in a folder of your own");
+  }
+  if (own !== undefined && (found.mode & 0o022) !== 0) {
+    throw wrongFile("can be changed by other users, who could have the token sent elsewhere", `chmod 600 ${path}`);
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  const example = 'write an object, for example: {"accountUrl": "https://account.example.com"}';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // The parser's message quotes the text, which may hold a token.
+    const place = /\(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : "")?.[0];
+    throw wrongFile(`is not JSON${place === undefined ? "" : ` ${place}`}`, example);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw wrongFile("does not hold an object", example);
+  }
+  return { ...value };
+}
+
+/** The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be a token. */
+export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
+  const problems: FillbookError[] = [];
+  const values: FileValues = Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]) => {
+      const problem = problemOf(key, value);
+      const name = KEYS.get(key);
+      if (problem !== null) {
+        problems.push(problem);
+      }
+      return problem !== null || name === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+  const problem = allProblems(problems);
+  if (problem !== null) {
+    throw problem;
+  }
+  return values;
+}
+
+/** Whether a text looks like a token, or like a header that holds one. */
+export function showsToken(text: string): boolean {
+  return SECRET_VALUE.test(text);
+}
+
+function problemOf(key: string, value: unknown): FillbookError | null {
+  if (SECRET_KEY.test(key) || (typeof value === "string" && showsToken(value))) {
+    return wrongFile(
+      `holds a token under "${key}": files are copied, backed up and committed`,
+      "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET",
+    );
+  }
+  if (key === DEPLOY_SECTION) {
+    const isSection = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isSection ? null : wrongFile(`has no object under "${key}"`, `write "${key}": {…}, or take it out`);
+  }
+  if (!KEYS.has(key)) {
+    const near = nearest(key, [...KEYS.keys(), DEPLOY_SECTION]);
+    return wrongFile(
+      `has "${key}", which is no setting`,
+      near === undefined ? "list the settings with: fillbook help options" : `did you mean "${near}"?`,
+    );
+  }
+  if (typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value !== "")) {
+    return null;
+  }
+  return wrongFile(`has no text, number or switch under "${key}"`, "write a value, or take the key out");
+}
+
+function wrongFile(what: string, hint: string): FillbookError {
+  return new FillbookError("usage", `${SETTINGS_FILE} ${what}`, { hint });
+}

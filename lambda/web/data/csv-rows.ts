@@ -1,0 +1,9 @@
+import papaparse from "papaparse";
+
+/** A row of a pack's CSV file: a column that the file does not have is absent. */
+export type Row<Column extends string> = Partial<Readonly<Record<Column, string>>>;
+
+export function rowsOf<Column extends string>(text: string): Row<Column>[] {
+  const options = { header: true, delimiter: ",", skipEmptyLines: true } as const;
+  return papaparse.parse<Row<Column>>(text.replace(/^\uFEFF/, ""), options).data;
+}

@@ -1,0 +1,82 @@
+import { BEGINNING_MS } from "../core/beginning.ts";
+import { type Period, parsePeriod } from "../core/period.ts";
+import { readPackName } from "../core/period-name.ts";
+import { covers, subtract, width } from "../core/ranges.ts";
+import { TAX_YEARS } from "../core/tax-years.ts";
+import { DAY_MS, type TimeRange } from "../core/time.ts";
+import type { ArchiveView } from "./data/archives.ts";
+
+/** A period that a pack may be made of, and what the archive has of it. */
+export interface Offer {
+  readonly period: Period;
+  /** What `parsePeriod` takes for it. */
+  readonly typed: string;
+  readonly isOver: boolean;
+  /**
+   * Days of it that must still be read, begun ones as whole; where it has none, those beside it that an
+   * export reads too.
+   */
+  readonly daysToRead: number;
+}
+
+type Archive = Pick<ArchiveView, "coverage" | "firstTrade">;
+
+const OFFERED_MS = 5 * 366 * DAY_MS;
+const MOST_YEARS = 20;
+/**
+ * A fill belongs to a period by its trade time and is found by another: an export reads so much on both
+ * sides.
+ */
+const MARGIN_MS = DAY_MS;
+const DEFAULT_COUNTRY = "us";
+
+/** The tax years of a country that the account may have traded in, newest first. `now`: ms UTC. */
+export function taxYearOffers(archive: Archive, country: string, now: number): Offer[] {
+  const names = yearsSince(tradedSince(archive, now), now + 366 * DAY_MS).map((year) => `${country}-${year}`);
+  return offersOf(names, archive, now).filter(({ period }) => period.from <= now);
+}
+
+/** Months that are over, newest first. */
+export function monthOffers(archive: Archive, now: number): Offer[] {
+  const months = Array.from({ length: 12 }, (_, at) => String(12 - at).padStart(2, "0"));
+  const names = yearsSince(tradedSince(archive, now), now).flatMap((year) =>
+    months.map((month) => `month-${year}-${month}`),
+  );
+  return offersOf(names, archive, now).filter(({ isOver }) => isOver);
+}
+
+/** The one that the newest of these packs' periods, newest first, is of. */
+export function likelyCountry(periods: readonly string[]): string {
+  const codes = periods.map((name) => readPackName(name)?.typed?.split("-")[0]);
+  return codes.find((code) => TAX_YEARS.some((one) => one.code === code)) ?? DEFAULT_COUNTRY;
+}
+
+function offersOf(names: readonly string[], archive: Archive, now: number): Offer[] {
+  const since = tradedSince(archive, now);
+  return names
+    .map((typed) => ({ typed, period: parsePeriod(typed) }))
+    .filter(({ period }) => period.to > since)
+    .map((one) => ({ ...one, isOver: one.period.to <= now, daysToRead: daysToRead(one.period, archive, now) }));
+}
+
+function daysToRead({ from, to }: TimeRange, { coverage }: Archive, now: number): number {
+  const unread = (range: TimeRange) => (range.from < range.to ? width(subtract(range, coverage)) : 0);
+  const own = unread({ from, to: Math.min(to, now) });
+  const around = unread({ from: from - MARGIN_MS, to: Math.min(to + MARGIN_MS, now) });
+  return Math.ceil((own === 0 ? around : own) / DAY_MS);
+}
+
+/** The first fill where all before it was read, or else so long ago that whoever begins finds their years. */
+function tradedSince({ coverage, firstTrade }: Archive, now: number): number {
+  const isFirst = firstTrade !== null && firstTrade > BEGINNING_MS;
+  return isFirst && covers(coverage, { from: BEGINNING_MS, to: firstTrade })
+    ? firstTrade
+    : Math.min(coverage.at(0)?.from ?? now, now - OFFERED_MS);
+}
+
+/** Newest first. */
+function yearsSince(since: number, until: number): readonly number[] {
+  const last = new Date(until).getUTCFullYear();
+  const first = Math.max(new Date(since).getUTCFullYear(), last - MOST_YEARS);
+  return Array.from({ length: Math.max(last - first + 1, 1) }, (_, at) => last - at);
+}

@@ -1,0 +1,94 @@
+import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
+import type { Obstacle } from "../ports.ts";
+import { asSentence } from "./format.ts";
+
+// What every page is made of, beside its frame (frame.ts) and tables (the report's).
+
+/**
+ * `good`: all is well; `plain`: to be known; `warn`: to be acted on, with a sign, so that nothing rests on
+ * colour alone.
+ */
+type Tone = "good" | "plain" | "warn";
+
+const SIGNS: Readonly<Record<Tone, Html | null>> = {
+  good: html`<span aria-hidden="true">✓</span> `,
+  plain: null,
+  warn: html`<span aria-hidden="true">▲</span> `,
+};
+
+/** What stands above everything else: one thing to know, and what to do about it. */
+export function notice(tone: Tone, head: HtmlValue, body: HtmlValue = null): Html {
+  return html`
+<div class="notice ${tone}"><p><strong>${SIGNS[tone]}${head}</strong></p>${body}</div>`;
+}
+
+/** That the service cannot be asked. */
+export function archiveOnlyNotice({ message, hint }: Obstacle): Html {
+  return notice(
+    "plain",
+    "This page makes packs from the archive only.",
+    html`<p>It cannot read new fills. ${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}</p>`,
+  );
+}
+
+/** Where there is nothing to show yet: what will stand here, and how to begin. */
+export function emptyState(text: HtmlValue): Html {
+  return html`
+<p class="empty">${text}</p>`;
+}
+
+/** A link that looks like the button that it stands for. `first`: the one thing to do on this page. */
+export function buttonLink(rank: "primary" | "secondary", link: string, name: HtmlValue): Html {
+  return html`<a class="button ${rank}" href="${link}">${name}</a>`;
+}
+
+/** What few need: folded away. */
+export function disclosure(summary: HtmlValue, body: HtmlValue): Html {
+  return html`
+<details><summary>${summary}</summary>${body}</details>`;
+}
+
+export interface Tile {
+  readonly name: HtmlValue;
+  readonly value: HtmlValue;
+  /** Beneath the value. */
+  readonly note?: HtmlValue;
+}
+
+export function tiles(some: readonly Tile[]): Html {
+  return html`
+<dl class="tiles">${some.map(
+    ({ name, value, note = null }) => html`
+<div><dt>${name}</dt><dd>${value}${note === null ? null : html`<small>${note}</small>`}</dd></div>`,
+  )}
+</dl>`;
+}
+
+export interface Field {
+  readonly id: string;
+  readonly label: HtmlValue;
+  /** Of the control, which `describedBy` goes into. */
+  readonly control: (describedBy: Html | null) => Html;
+  readonly hint?: HtmlValue;
+  readonly error: Obstacle | null;
+}
+
+/** A control with its label, what is said of it, and what is wrong with what was typed. */
+export function field({ id, label, control, hint = null, error }: Field): Html {
+  const ids = [...(error === null ? [] : [`${id}-error`]), ...(hint === null ? [] : [`${id}-hint`])];
+  const invalid = error === null ? null : html` aria-invalid="true"`;
+  const describedBy = ids.length === 0 ? null : html` aria-describedby="${ids.join(" ")}"${invalid}`;
+  return html`
+<div class="field"><label for="${id}">${label}</label>${errorText(id, error)}${control(describedBy)}${
+    hint === null ? null : html`<small id="${id}-hint">${hint}</small>`
+  }</div>`;
+}
+
+/** Beside the control with this id. */
+export function errorText(id: string, error: Obstacle | null): Html | null {
+  return error === null
+    ? null
+    : html`<span class="error" id="${id}-error">${SIGNS.warn}${asSentence(error.message)}${
+        error.hint === undefined ? null : html` ${asSentence(error.hint)}`
+      }</span>`;
+}

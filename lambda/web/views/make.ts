@@ -1,0 +1,216 @@
+import { METHODS } from "../../accounting/method.ts";
+import { TAX_YEARS } from "../../core/tax-years.ts";
+import { counted } from "../../core/text.ts";
+import { DAY_MS } from "../../core/time.ts";
+import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import type { ArchiveView } from "../data/archives.ts";
+import type { FormField } from "../make-request-form.ts";
+import { monthOffers, type Offer, taxYearOffers } from "../offers.ts";
+import type { Obstacle } from "../ports.ts";
+import { archiveOnlyNotice, emptyState, errorText, field, notice } from "./components.ts";
+import { asSentence, methodText } from "./format.ts";
+import { csrfField, type Frame, pageOf } from "./frame.ts";
+import { jobsLink, makeLink } from "./links.ts";
+import { daysText, periodTitle, periodTitleText } from "./period-title.ts";
+
+/** What was sent and cannot be made: the form shows it again. */
+export interface Refused {
+  readonly fields: URLSearchParams;
+  readonly problem: Obstacle;
+  /** Null: no one field is to blame. */
+  readonly field: FormField | null;
+}
+
+export interface MakeView {
+  readonly account: string;
+  readonly archive: Pick<ArchiveView, "coverage" | "firstTrade">;
+  /** Names of the methods; the first is the default. */
+  readonly methods: readonly string[];
+  /** Whose tax years are offered: a code of `TAX_YEARS`. */
+  readonly country: string;
+  /** Null: what the archive lacks can be read. */
+  readonly cannotAsk: Obstacle | null;
+  readonly refused: Refused | null;
+  /** ms UTC */
+  readonly now: number;
+}
+
+/** The form of a pack, in three ways to say its period. */
+export function makePage(frame: Frame, view: MakeView): string {
+  const { account, cannotAsk, refused } = view;
+  const shown = shownForm(refused);
+  const part = (name: FormName, title: string, body: Html): Html => html`
+<details name="make"${name === shown ? html` open` : null}><summary>${title}</summary>${body}</details>`;
+  return pageOf(frame, {
+    title: `Make a pack for ${account}`,
+    heading: html`Make a pack`,
+    account,
+    here: "make",
+    body: html`${refused === null ? null : refusedNotice(refused)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk)}
+<p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over. Fills that the archive lacks are read first.</p>
+<div class="card ways">${part("tax", "A tax year", taxForms(frame, view))}${part("month", "A month", monthForm(frame, view))}${part("days", "Other days", daysForm(frame, view))}</div>
+<datalist id="zones">${[...new Set(TAX_YEARS.map(({ zone }) => zone))].toSorted().map((zone) => html`<option value="${zone}"></option>`)}</datalist>`,
+  });
+}
+
+type FormName = "tax" | "month" | "days";
+
+/** The one that was sent; a button that makes a pack again says the period alone. */
+function shownForm(refused: Refused | null): FormName {
+  const fields = refused?.fields;
+  const period = fields?.get("period") ?? "";
+  if (fields === undefined || (period !== "" && !period.startsWith("month-"))) {
+    return "tax";
+  }
+  return period === "" ? "days" : "month";
+}
+
+function refusedNotice({ problem, field: named }: Refused): Html {
+  const body = named === null ? (problem.hint ?? null) : "The field to change is marked.";
+  return html`<div role="alert">${notice(
+    "warn",
+    named === null ? asSentence(problem.message) : "This pack was not made.",
+    body === null ? null : html`<p>${asSentence(body)}</p>`,
+  )}</div>`;
+}
+
+/** Of one form: what was typed into it, and what is wrong with a field. */
+function answersOf({ refused }: MakeView, form: FormName) {
+  const own = refused !== null && shownForm(refused) === form ? refused : null;
+  return {
+    typed: (name: FormField): string => own?.fields.get(name) ?? "",
+    error: (...names: readonly FormField[]): Obstacle | null =>
+      own !== null && own.field !== null && names.includes(own.field) ? own.problem : null,
+  };
+}
+
+type Answers = ReturnType<typeof answersOf>;
+
+function packForm(frame: Frame, view: MakeView, form: FormName, fields: Html, zoneHint: string): Html {
+  const answers = answersOf(view, form);
+  return html`
+<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="country" value="${view.country}">${fields}${methodField(form, view.methods, answers)}${zoneField(form, zoneHint, answers)}
+<button class="primary" type="submit">Make this pack</button></form>`;
+}
+
+function taxForms(frame: Frame, view: MakeView): Html {
+  const { account, country } = view;
+  const offers = taxYearOffers(view.archive, country, view.now);
+  const choose = html`
+<form class="line" method="get" action="${makeLink(account)}">${field({
+    id: "country",
+    label: "Country",
+    control: () =>
+      html`<select id="country" name="country">${TAX_YEARS.map(
+        ({ code, label }) =>
+          html`<option value="${code}"${code === country ? html` selected` : null}>${label}</option>`,
+      )}</select>`,
+    error: null,
+  })}<button class="secondary" type="submit">Show its years</button></form>`;
+  const zone = TAX_YEARS.find(({ code }) => code === country)?.zone ?? "UTC";
+  return html`${choose}${packForm(frame, view, "tax", yearChoice(view, offers), `If empty: ${zone}, where the tax year is.`)}`;
+}
+
+function yearChoice(view: MakeView, offers: readonly Offer[]): Html {
+  const { typed, error } = answersOf(view, "tax");
+  const problem = error("period");
+  const possible = offers.filter((offer) => isPossible(view, offer));
+  const chosen = possible.find((offer) => offer.period.name === typed("period")) ?? possible[0];
+  return html`
+<fieldset id="tax-period"><legend>Tax year</legend>${errorText("tax-period", problem)}${
+    possible.length > 0 ? null : emptyState("None of these years can be packed yet.")
+  }${offers.map(
+    (offer) => html`
+<label class="choice"><input type="radio" name="period" value="${offer.period.name}" required${offer === chosen ? html` checked` : null}${isPossible(view, offer) ? null : html` disabled`}><span><strong>${periodTitle(offer.period.name)}</strong> <span class="about">${offerDays(offer)}</span></span>${offerTag(offer)}</label>`,
+  )}</fieldset>`;
+}
+
+function isPossible({ cannotAsk }: MakeView, { isOver, daysToRead }: Offer): boolean {
+  return isOver && (cannotAsk === null || daysToRead === 0);
+}
+
+function offerDays({ period: { firstDay, lastDay } }: Offer): string {
+  return daysText(Date.parse(firstDay), Date.parse(lastDay) + DAY_MS);
+}
+
+function offerTag(offer: Offer): Html {
+  const isKept = offer.isOver && offer.daysToRead === 0;
+  return html`<span class="tag${isKept ? " good" : ""}">${isKept ? html`<span aria-hidden="true">✓</span> ` : null}${offerState(offer)}</span>`;
+}
+
+function offerState({ isOver, daysToRead }: Offer): string {
+  if (!isOver) {
+    return "not over";
+  }
+  return daysToRead === 0 ? "in the archive" : `needs ${counted(daysToRead, "day")}`;
+}
+
+function monthForm(frame: Frame, view: MakeView): Html {
+  const { typed, error } = answersOf(view, "month");
+  const years = Map.groupBy(monthOffers(view.archive, view.now), ({ period }) => period.firstDay.slice(0, 4));
+  const options = [...years].map(
+    ([year, offers]) =>
+      html`<optgroup label="${year}">${offers.map(
+        (offer) => html`
+<option value="${offer.typed}"${offer.typed === typed("period") ? html` selected` : null}${isPossible(view, offer) ? null : html` disabled`}>${periodTitleText(offer.typed)}: ${offerState(offer)}</option>`,
+      )}</optgroup>`,
+  );
+  const month = field({
+    id: "month-period",
+    label: "Month",
+    control: (describedBy) => html`<select id="month-period" name="period" required${describedBy}>${options}</select>`,
+    error: error("period"),
+  });
+  return packForm(frame, view, "month", month, "If empty: UTC.");
+}
+
+function daysForm(frame: Frame, view: MakeView): Html {
+  const { typed, error } = answersOf(view, "days");
+  const day = (name: "from" | "last", label: string, problem: Obstacle | null): Html =>
+    field({
+      id: `days-${name}`,
+      label,
+      control: (describedBy) =>
+        html`<input id="days-${name}" name="${name}" type="date" required value="${dateOf(typed(name))}"${describedBy}>`,
+      error: problem,
+    });
+  const days = html`${day("from", "First day", error("from", "period"))}${day("last", "Last day", error("last", "to"))}`;
+  return packForm(frame, view, "days", days, "If empty: UTC.");
+}
+
+/** What is no date a date's field cannot hold. */
+function dateOf(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "";
+}
+
+function zoneField(form: FormName, hint: string, { typed, error }: Answers): Html {
+  const isOpen = typed("zone") !== "" || error("zone") !== null;
+  const zone = field({
+    id: `${form}-zone`,
+    label: "Time zone",
+    control: (describedBy) =>
+      html`<input id="${form}-zone" name="zone" list="zones" maxlength="64" autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="Europe/London" value="${typed("zone")}"${describedBy}>`,
+    hint,
+    error: error("zone"),
+  });
+  return html`
+<details${isOpen ? html` open` : null}><summary>Days of another time zone</summary>${zone}</details>`;
+}
+
+/** Whether the file is there is not known before the pack is made. */
+const NEEDS_A_FILE = "specific";
+
+function methodField(form: FormName, methods: readonly string[], { typed, error }: Answers): Html {
+  const [first = METHODS[0]] = methods;
+  return field({
+    id: `${form}-method`,
+    label: "Method",
+    control: (describedBy) =>
+      html`<select id="${form}-method" name="method"${describedBy}><option value="">Not chosen: ${methodText(first)} is used</option>${methods.map(
+        (method) =>
+          html`<option value="${method}"${method === typed("method") ? html` selected` : null}>${methodText(method)}${method === NEEDS_A_FILE ? " (needs matches.csv)" : null}</option>`,
+      )}</select>`,
+    hint: "How the cost of what is closed is calculated. A second method is shown for comparison.",
+    error: error("method"),
+  });
+}

@@ -1,0 +1,55 @@
+import { readPackName } from "../../core/period-name.ts";
+import { TAX_YEARS } from "../../core/tax-years.ts";
+import { DAY_MS } from "../../core/time.ts";
+import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { dayText } from "./format.ts";
+
+/** Countries that people name shorter than the list of tax years does. */
+const SHORT: Readonly<Record<string, string>> = { us: "US", uk: "UK" };
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+
+/** What a period is called, in plain words: `UK tax year 2025/26`; a name that says no time as it is. */
+export function periodTitle(name: string): Html {
+  const title = titleOf(name);
+  return title === null ? outside(name) : html`${title}`;
+}
+
+/** The same where an element cannot stand. */
+export function periodTitleText(name: string): string {
+  return titleOf(name) ?? outsideText(name);
+}
+
+/** Its first and last day: `6 Apr 2025 – 5 Apr 2026`; null: its name does not say them. */
+export function periodDays(name: string): string | null {
+  const time = readPackName(name);
+  const [from, to] = [Date.parse(time?.from ?? ""), Date.parse(time?.to ?? "")];
+  return Number.isNaN(from) || Number.isNaN(to) || name.includes("T") ? null : daysText(from, to);
+}
+
+/** From the day of `from` to the last before `to`, ms UTC of their local dates. */
+export function daysText(from: number, to: number): string {
+  return `${dayText(from)} – ${dayText(to - DAY_MS)}`;
+}
+
+function titleOf(name: string): string | null {
+  const typed = readPackName(name)?.typed ?? null;
+  const zone = /^[a-z]+-\d{4}(?:-\d{2}){0,2}-(?<zone>\D.*)$/.exec(name)?.groups?.["zone"];
+  const title = typed === null ? periodDays(name) : titleOfTyped(typed);
+  return typed === null || zone === undefined ? title : `${title}, ${outsideText(zone.replace("_", "/"))}`;
+}
+
+function titleOfTyped(typed: string): string {
+  const [code = "", year = "", second = ""] = typed.split("-");
+  switch (code) {
+    case "calendar":
+      return `Calendar year ${year}`;
+    case "month":
+      return `${MONTHS[Number(second) - 1]} ${year}`;
+    case "year":
+      return `Twelve months ${periodDays(typed)}`;
+    default: {
+      const label = TAX_YEARS.find((one) => one.code === code)?.label ?? code;
+      return `${SHORT[code] ?? label} tax year ${second === "" ? year : `${year}/${second}`}`;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { exportPack } from "../../../lambda/job/export-pack.ts";
+import { verifyArchive } from "../../../lambda/job/inspect.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { exportRequest } from "../../support/export-request.ts";
+import { makeBench } from "../../support/job.ts";
+import { run } from "./run.ts";
+
+const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+const { job } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
+const { store } = job;
+const components = { store: () => Promise.resolve(store), packStore: () => Promise.resolve(null) };
+
+beforeAll(async () => {
+  for (const name of ["month-2025-03", "month-2025-04"]) {
+    expect(await exportPack(job, exportRequest(parsePeriod(name)))).toMatchObject({ complete: true });
+  }
+});
+
+describe("fillbook packs", () => {
+  test("lists each pack with the fills and the net of its own summary.csv, and where it is", async () => {
+    const { code, stdout } = await run(["packs", "--json"], { components });
+    expect(code).toBe(0);
+    const { packs } = JSON.parse(stdout);
+    expect(packs.map(({ period }: { period: string }) => period)).toEqual(["month-2025-03", "month-2025-04"]);
+    for (const { dir, fills, net, checkedAt, complete } of packs) {
+      const text = (name: string) => textOf(store, `${dir.slice(store.location.length + 1)}/${name}`);
+      expect((await text("fills.csv")).trim().split("\r\n")).toHaveLength(fills + 1);
+      const [header = "", ...rows] = (await text("summary.csv")).trim().split("\r\n");
+      const at = header.split(",").indexOf("realised_pnl_net_of_fees_excl_funding");
+      expect(at).toBeGreaterThan(0);
+      const figures = rows.map((row) => Number(row.split(",")[at]));
+      expect(net.map(({ amount }: { amount: string }) => Number(amount))).toEqual(
+        figures.map((figure) => expect.closeTo(figure, 1)),
+      );
+      expect([complete, checkedAt]).toEqual([true, null]);
+    }
+  });
+
+  test("says to people when it was last checked, and how to open it", async () => {
+    await verifyArchive(job, { rewalk: false, period: parsePeriod("month-2025-03") });
+    const { stdout } = await run(["packs"], { components });
+    const [header = "", march = "", april = ""] = stdout.split("\n");
+    expect(header).toMatch(/^account +period +made +fills +net realised +state +checked$/);
+    expect(march).toMatch(/^main +month-2025-03 .* complete +2026-02-01$/);
+    expect(april).toMatch(/^main +month-2025-04 .* complete +never$/);
+    expect(stdout).toContain("To open a report: fillbook open month-2025-03");
+  });
+
+  test("of a store without packs says how to make one", async () => {
+    const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
+    const { code, stdout } = await run(["packs"], {
+      components: { ...components, store: () => Promise.resolve(empty) },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^There is no pack in .*\. To make one: fillbook export --period us-2025\n$/);
+  });
+});
+
+describe("fillbook open", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "fillbook-open-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("prints the path of the report of the newest pack, which has to be there", async () => {
+    const inFolder: Store = Object.create(store, { location: { value: folder } });
+    const local = { components: { ...components, store: () => Promise.resolve(inFolder) } };
+    const { packs } = JSON.parse((await run(["packs", "--json"], local)).stdout);
+    const path = join(packs[0].dir, "report.html");
+    expect(await run(["open", "month-2025-03"], local)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`${path} is missing`),
+    });
+    mkdirSync(packs[0].dir, { recursive: true });
+    writeFileSync(path, "<html></html>");
+    const { code, stdout } = await run(["open", "month-2025-03", "--json"], local);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { path, url: pathToFileURL(path).href }]);
+  });
+
+  test("copies the report of a pack on S3 into a private folder", async () => {
+    const onS3: Store = Object.create(store, { location: { value: "s3://bucket/books" } });
+    const { stdout } = await run(["open", "month-2025-03", "--json"], {
+      components: { ...components, store: () => Promise.resolve(onS3) },
+    });
+    const { path } = JSON.parse(stdout);
+    expect(readFileSync(path, "utf8")).toContain("</html>");
+    expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
+    rmSync(dirname(path), { recursive: true });
+  });
+
+  test("opens the folder that --out of an export wrote", async () => {
+    const out = join(folder, "pack");
+    mkdirSync(out);
+    writeFileSync(join(out, "report.html"), "<html></html>");
+    expect((await run(["open", "--out", out], { components })).stdout).toBe(`${join(out, "report.html")}\n`);
+  });
+
+  test.each([
+    [
+      ["open", "month-2025-05"],
+      "there is no pack of month-2025-05 for account main in ",
+      "there are: month-2025-03, month-2025-04. To make this one: fillbook export --period month-2025-05",
+    ],
+    [["open", "../../etc"], 'not a period: "../../etc"', ""],
+    [["open"], "no period is given", "write for example: fillbook open us-2025"],
+    [["open", "us-2025", "uk-2025"], 'one period is opened at a time, and "uk-2025" is another', ""],
+    [["open", "--out", "/nowhere/at/all"], "there is no report.html in /nowhere/at/all", ""],
+  ])("%j is refused with what to do", async (line, message, hint) => {
+    const { code, stderr } = await run(line, { components });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+});
+
+async function textOf(from: Store, key: string): Promise<string> {
+  return Buffer.from((await from.get(key))?.body ?? []).toString();
+}

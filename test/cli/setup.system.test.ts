@@ -1,0 +1,317 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keyOf, SCHEMA, SETTING_NAMES } from "../../lambda/job/settings.ts";
+import { SAMPLE_TOKEN } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { type RunOptions, run } from "./commands/run.ts";
+
+// fillbook.json, and the commands that write it and look at what is set.
+
+let folder = "";
+let service: RunningEmulator;
+const JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fillbook-setup-"));
+  service = await startEmulator({
+    history: makeHistory({ seed: 3, fills: 50, from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 1, 1) }),
+  });
+});
+
+afterEach(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function type(line: readonly string[], options: RunOptions = {}) {
+  return run(line, { folder, ...options });
+}
+
+async function write(value: unknown, mode = 0o600): Promise<void> {
+  await writeFile(join(folder, "fillbook.json"), typeof value === "string" ? value : JSON.stringify(value));
+  await chmod(join(folder, "fillbook.json"), mode);
+}
+
+async function written(): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(folder, "fillbook.json"), "utf8"));
+}
+
+describe("fillbook.json", () => {
+  test("is before the default; the environment is before it, and a flag before that", async () => {
+    await write({ account: "from-file", concurrency: 7, quiet: true, deploy: { accounts: ["x"] } });
+    const from = async (line: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+      const { settings } = JSON.parse((await type(["doctor", "--json", ...line], { environment })).stdout);
+      return settings.find(({ setting }: { setting: string }) => setting === "--account");
+    };
+    expect(await from([])).toEqual({ setting: "--account", value: "from-file", from: "fillbook.json" });
+    const environment = { FILLBOOK_ACCOUNT: "from-env" };
+    expect(await from([], environment)).toMatchObject({ value: "from-env", from: "FILLBOOK_ACCOUNT" });
+    expect(await from(["--account", "typed"], environment)).toMatchObject({ value: "typed", from: "flag" });
+  });
+
+  test("takes every setting but the token", async () => {
+    const texts: Record<string, unknown> = {
+      account: "a",
+      store: "./s",
+      packStore: "./p",
+      accountUrl: "https://a.example",
+      orderUrl: "https://o.example",
+      marketDataUrl: "https://m.example",
+      maxRps: 0.5,
+      concurrency: "3",
+      lookBackDays: 30,
+      json: true,
+      quiet: "off",
+      tokenSecret: "fillbook/{account}",
+      accountRole: "arn:aws:iam::123456789012:role/r",
+      settleLagSeconds: 0,
+      partLists: true,
+      s3Endpoint: "http://127.0.0.1:9000",
+      debug: false,
+    };
+    expect(Object.keys(texts).sort()).toEqual(
+      SETTING_NAMES.filter((one) => one !== "token")
+        .map(keyOf)
+        .sort(),
+    );
+    await write(texts);
+    const { settings } = JSON.parse((await type(["doctor"])).stdout); // "json" is among them
+    expect(settings.map(({ setting }: { setting: string }) => setting)).toEqual(
+      SETTING_NAMES.map((name) => (SCHEMA[name].flag === null ? SCHEMA[name].variable : `--${SCHEMA[name].flag}`)),
+    );
+  });
+
+  test.each([
+    ["a token under its name", { token: JWT }, 'holds a token under "token"', "get a new token"],
+    ["a token under another name", { account: JWT }, 'holds a token under "account"', "get a new token"],
+    ["a header", { tokenSecret: `Bearer ${JWT}` }, 'holds a token under "tokenSecret"', "get a new token"],
+    [
+      "a mistyped name",
+      { acountUrl: "https://a.example" },
+      'has "acountUrl", which is no setting',
+      'did you mean "accountUrl"?',
+    ],
+    ["a name of the flag", { "account-url": "https://a.example" }, "which is no setting", 'did you mean "accountUrl"?'],
+    ["an unknown name", { wibbledywobbledy: 1 }, "which is no setting", "fillbook help options"],
+    ["a list", { account: ["a"] }, 'has no text, number or switch under "account"', "write a value"],
+    ["nothing", { account: null }, 'has no text, number or switch under "account"', "write a value"],
+    ["a wrong value", { concurrency: 65 }, '"concurrency" in fillbook.json is "65"', 'for example: "concurrency": "4"'],
+    ["no object", ["a"], "does not hold an object", "write an object"],
+    ["no JSON", `{"token": "${JWT}",}`, "is not JSON (line 1", "write an object"],
+    ["a prototype's name", '{"__proto__": {"store": "x"}}', 'has "__proto__", which is no setting', "help options"],
+    ["a section that is none", { deploy: 1 }, 'has no object under "deploy"', "deploy"],
+    ["too much", `{"account": "${"a".repeat(70_000)}"}`, "has 70015 bytes", "move it away"],
+  ])("%s in it is refused, and no token is repeated", async (_, content, message, hint) => {
+    await write(content);
+    const ran = await type(["status", "--json"]);
+    expect(ran.code).toBe(2);
+    const { error } = JSON.parse(ran.stdout);
+    expect(error.message).toContain(message);
+    expect(error.hint).toContain(hint);
+    expect(ran.stdout + ran.stderr).not.toContain(JWT);
+  });
+
+  test("all that is wrong in it and beside it is said at once", async () => {
+    await write({ acount: "a", concurrency: 65, maxRps: 0, deploy: [] });
+    const { stderr } = await type(["export", "--period", "us2025", "--look-back", "x"]);
+    for (const what of ['"acount"', '"deploy"', "--look-back", "us2025"]) {
+      expect(stderr).toContain(what);
+    }
+  });
+
+  test.each([0o620, 0o602, 0o666])(
+    "one that others may change (%o) is refused: it says where the token goes",
+    async (mode) => {
+      await write({ accountUrl: service.accountUrl }, mode);
+      const ran = await type(["sync"], { environment: { FILLBOOK_TOKEN: SAMPLE_TOKEN } });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("can be changed by other users") });
+    },
+  );
+
+  test("a folder or a pipe in its place is refused", async () => {
+    await mkdir(join(folder, "fillbook.json"));
+    expect(await type(["status"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a file") });
+  });
+});
+
+describe("init", () => {
+  const answers = () => [service.accountUrl, service.marketDataUrl, "-", "", "./books"];
+
+  test("asks, writes what was answered for its user alone, and says how to give the token", async () => {
+    const ran = await type(["init"], { answers: ["nonsense", ...answers()] });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("is not an address");
+    expect(await written()).toEqual({
+      accountUrl: service.accountUrl,
+      marketDataUrl: service.marketDataUrl,
+      account: "main",
+      store: "./books",
+    });
+    expect((await stat(join(folder, "fillbook.json"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(["fillbook.json"]);
+    expect(ran.stdout).toContain("read -rs FILLBOOK_TOKEN && export FILLBOOK_TOKEN");
+    expect(ran.stderr).toMatch(/Next: fillbook doctor \(.*\)\n$/);
+    expect(service.emulator.log.requests).toBe(0);
+  });
+
+  test("a token that is answered is neither kept nor shown", async () => {
+    const ran = await type(["init"], { answers: [JWT, `Bearer ${JWT}`, ...answers()] });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout + ran.stderr + JSON.stringify(await written())).not.toContain(JWT);
+  });
+
+  test("with a token in the environment it tests the connection, and stores no token", async () => {
+    const environment = { FILLBOOK_TOKEN: SAMPLE_TOKEN };
+    const ran = await type(["init"], { answers: answers(), environment });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain("the account host answered, and accepted the token\n");
+    expect(ran.stderr).toMatch(/Next: fillbook sync \(/);
+    expect(JSON.stringify(await written())).not.toContain(SAMPLE_TOKEN);
+    const refused = await type(["init", "--yes", "--overwrite"], { environment: { FILLBOOK_TOKEN: "wrong-token" } });
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining("refused the token") });
+  });
+
+  test("with --yes it asks nothing: flags, then what is set; what must be given is said", async () => {
+    const line = ["init", "--yes", "--account-url", service.accountUrl, "--concurrency", "2"];
+    expect(await type(line, { environment: { FILLBOOK_ACCOUNT: "hedge" } })).toMatchObject({ code: 0 });
+    expect(await written()).toEqual({
+      accountUrl: service.accountUrl,
+      concurrency: "2",
+      account: "hedge",
+      store: "./fillbook-data",
+    });
+    await rm(join(folder, "fillbook.json"));
+    expect(await type(["init", "--yes"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--account-url is needed"),
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("one that is there is left as it is, unless the person or --overwrite says so; what else it holds stays", async () => {
+    const before = { account: "old", concurrency: 9, deploy: { accounts: ["a"] } };
+    await write(before);
+    for (const options of [{ answers: ["n"] }, { answers: [] }]) {
+      expect(await type(["init"], options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("left as it is"),
+      });
+    }
+    expect(await type(["init", "--yes", "--account-url", service.accountUrl])).toMatchObject({ code: 2 });
+    expect(await written()).toEqual(before);
+    expect(await type(["init"], { answers: ["y", ...answers()] })).toMatchObject({ code: 0 });
+    expect(await written()).toMatchObject({
+      account: "old",
+      concurrency: 9,
+      deploy: { accounts: ["a"] },
+      store: "./books",
+    });
+    const line = ["init", "--yes", "--overwrite", "--account", "new"];
+    expect(await type(line)).toMatchObject({ code: 0 });
+    expect(await written()).toMatchObject({ account: "new", concurrency: 9, accountUrl: service.accountUrl });
+  });
+
+  test("a broken one, and one with a token, is replaced when that is wished", async () => {
+    await write(`{"token": "${JWT}"}`);
+    const ran = await type(["init"], { answers: ["y", ...answers()] });
+    expect(ran.code).toBe(0);
+    expect(await written()).not.toHaveProperty("token");
+    expect(ran.stdout + ran.stderr).not.toContain(JWT);
+  });
+
+  test("a link in its place is replaced, and what it leads to stays", async () => {
+    const elsewhere = join(folder, "elsewhere.json");
+    await writeFile(elsewhere, "{}");
+    await symlink(elsewhere, join(folder, "fillbook.json"));
+    expect(await type(["init", "--overwrite"], { answers: answers() })).toMatchObject({ code: 0 });
+    expect(await readFile(elsewhere, "utf8")).toBe("{}");
+  });
+
+  test("input that ends early writes nothing", async () => {
+    const ran = await type(["init"], { answers: [service.accountUrl] });
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("nothing was written") });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("a person who never answers right is not asked for ever", async () => {
+    const ran = await type(["init"], { answers: Array.from({ length: 100 }, () => "nonsense") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("after 5 attempts") });
+  });
+});
+
+describe("doctor", () => {
+  const environment = () => ({
+    FILLBOOK_TOKEN: SAMPLE_TOKEN,
+    FILLBOOK_ACCOUNT_URL: service.accountUrl,
+    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
+    FILLBOOK_STORE: join(folder, "store"),
+  });
+
+  test("all well: exit 0, one request to each host, no token shown, nothing made", async () => {
+    const ran = await type(["doctor"], { environment: environment() });
+    expect(ran.code).toBe(0);
+    expect(service.emulator.log.requests).toBe(2);
+    expect(ran.stdout).toMatch(/FILLBOOK_TOKEN +set, not shown +FILLBOOK_TOKEN\n/);
+    expect(ran.stdout).toContain("accepted the token");
+    expect(ran.stdout).toMatch(/days that the archive lacks, 2015-01-01T00:00Z to /);
+    expect(ran.stdout + ran.stderr).not.toContain(SAMPLE_TOKEN);
+    expect(ran.stderr).toMatch(/^Next: fillbook sync/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("after a sync only the look-back and what is new is to be asked for", async () => {
+    expect(await type(["sync", "--quiet"], { environment: environment() })).toMatchObject({ code: 0 });
+    const { sync } = JSON.parse((await type(["doctor", "--json"], { environment: environment() })).stdout);
+    const width = (ranges: { from: string; to: string }[]) =>
+      ranges.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
+    expect(width(sync.lacking)).toBeLessThan(3_600_000);
+    expect(sync.leastRequests).toBeGreaterThanOrEqual(sync.lacking.length + sync.again.length);
+    // What is said to be the least is not more than what is then asked.
+    const next = await type(["sync", "--quiet", "--json"], { environment: environment() });
+    expect(JSON.parse(next.stdout).requests).toBeGreaterThanOrEqual(sync.leastRequests);
+  });
+
+  test.each([
+    ["a refused token", { FILLBOOK_TOKEN: "another-token" }, 3, "refused the token"],
+    ["no address", { FILLBOOK_ACCOUNT_URL: "" }, 2, "the address of the account host is not set"],
+    ["nobody at the address", { FILLBOOK_ACCOUNT_URL: "http://127.0.0.1:1" }, 4, "did not answer"],
+    ["a wrong setting", { FILLBOOK_CONCURRENCY: "many" }, 2, 'FILLBOOK_CONCURRENCY is "many"'],
+    [
+      "a password in an address",
+      { FILLBOOK_ORDER_URL: "https://me:hunter22@a.example" },
+      2,
+      "holds a user name or a password",
+    ],
+  ])("%s: its exit code, what is wrong, and the rest all the same", async (_, more, code, says) => {
+    const ran = await type(["doctor"], { environment: { ...environment(), ...more } });
+    expect(ran.code).toBe(code);
+    expect(ran.stdout).toContain("PROBLEM");
+    expect(ran.stdout).toContain(says);
+    expect(ran.stdout).toContain("A sync now would ask for:");
+    expect(ran.stdout + ran.stderr).not.toMatch(/hunter22|another-token/);
+  });
+
+  test("a broken file is a finding, and --json says the same", async () => {
+    await write("{");
+    const ran = await type(["doctor", "--json"], { environment: environment() });
+    expect(ran.code).toBe(2);
+    const { checks, node } = JSON.parse(ran.stdout);
+    expect(checks).toContainEqual(
+      expect.objectContaining({ ok: false, problem: expect.stringContaining("is not JSON") }),
+    );
+    expect(node).toBe(process.versions.node);
+  });
+
+  test("a file in the store's place, and a store that others may enter", async () => {
+    await writeFile(join(folder, "letter"), "a letter");
+    const letter = { ...environment(), FILLBOOK_STORE: join(folder, "letter") };
+    expect(await type(["doctor"], { environment: letter })).toMatchObject({ code: 2 });
+    await mkdir(join(folder, "store"));
+    await chmod(join(folder, "store"), 0o755);
+    const open = await type(["doctor"], { environment: environment() });
+    expect(open).toMatchObject({ code: 0, stdout: expect.stringContaining("(mode 755)") });
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { covers } from "../../lambda/core/ranges.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
+import { planExport, planSync, timeFor } from "../../lambda/job/plan-walk.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import type { Store } from "../../lambda/storage/store.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { exportRequest } from "../support/export-request.ts";
+import { makeBench, NOW } from "../support/job.ts";
+
+const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+const HISTORY = makeHistory({ seed: 5, fills: 3000, ...YEAR });
+
+async function keysOf(store: Store): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list("")) {
+    keys.push(key);
+  }
+  return keys;
+}
+
+describe("a dry run of a sync", () => {
+  test("asks nothing, writes nothing, and the run that follows asks no less", async () => {
+    const { job, emulator } = makeBench({ history: HISTORY });
+    const plan = await planSync(job, YEAR, null);
+    expect(plan).toMatchObject({ isNew: true, lacking: [YEAR], again: [], leastRequests: 1, likelyRequests: null });
+    expect(emulator.log.requests).toBe(0);
+    expect(await keysOf(job.store)).toEqual([]);
+    const { requests } = await syncArchive(job, YEAR);
+    expect(requests).toBeGreaterThanOrEqual(plan.leastRequests);
+  });
+
+  test("of days that are to be walked again counts their pages: the run asks for as many, and little more", async () => {
+    const { job } = makeBench({ history: HISTORY });
+    await syncArchive(job, YEAR);
+    const march = parsePeriod("month-2025-03", "UTC");
+    const request = { from: march.from, to: march.to, again: true };
+    const plan = await planSync(job, request, null);
+    expect(plan).toMatchObject({ isNew: false, lacking: [], again: [{ from: march.from, to: march.to }] });
+    const inMarch = HISTORY.times.filter((time) => march.from <= time && time < march.to).length;
+    expect(plan.leastRequests).toBeGreaterThanOrEqual(Math.floor(inMarch / 100));
+    expect(plan.leastRequests).toBeLessThanOrEqual(Math.ceil(inMarch / 100) + 1);
+    const before = job.reader.counts.requests;
+    expect(await syncArchive(job, request)).toMatchObject({ complete: true, added: 0, restated: 0 });
+    const asked = job.reader.counts.requests - before;
+    expect(asked).toBeGreaterThanOrEqual(plan.leastRequests);
+    expect(asked).toBeLessThanOrEqual(plan.leastRequests + 10);
+  });
+
+  test("of what is lacking beside covered time estimates by its density", async () => {
+    const { job } = makeBench({ history: HISTORY });
+    await syncArchive(job, { from: Date.UTC(2025, 6, 1), to: YEAR.to });
+    const plan = await planSync(job, YEAR, 2);
+    expect(plan.lacking).toEqual([{ from: YEAR.from, to: Date.UTC(2025, 6, 1) }]);
+    const lacking = HISTORY.times.filter((time) => time < Date.UTC(2025, 6, 1)).length / 100;
+    expect(plan.likelyRequests).toBeGreaterThan(0.7 * lacking);
+    expect(plan.likelyRequests).toBeLessThan(1.5 * lacking + 2);
+    expect(timeFor(10, plan)).toBe(plan.ratePerSecond === null ? null : 5000);
+  });
+
+  test("of a complete archive says that nothing is to be walked", async () => {
+    const { job } = makeBench({ history: HISTORY });
+    await syncArchive(job, {});
+    expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], again: [], leastRequests: 0 });
+  });
+});
+
+test("a dry run of an export names the history too, and what the export then covers", async () => {
+  const { job, emulator } = makeBench({ history: HISTORY });
+  const period = parsePeriod("month-2025-03");
+  const plan = await planExport(job, exportRequest(period), null);
+  expect(emulator.log.requests).toBe(0);
+  expect(await keysOf(job.store)).toEqual([]);
+  expect(plan.lacking).toEqual([{ from: plan.historyFrom, to: period.to + DAY_MS }]);
+  expect(await exportPack(job, exportRequest(period))).toMatchObject({ complete: true });
+  const { coverage } = (await planSync(job, {}, null)) && (await syncArchive(job, { to: period.from }));
+  expect(plan.lacking.every((range) => covers(coverage, range))).toBe(true);
+});

@@ -1,0 +1,3 @@
+import { writePage } from "./write.ts";
+
+writePage();

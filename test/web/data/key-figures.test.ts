@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { findPack } from "../../../lambda/web/data/catalogue.ts";
+import { readKeyFigures, readTotals } from "../../../lambda/web/data/key-figures.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { completeness, listAll, storesIn, writeByHand } from "./hand-written.ts";
+
+const PERIOD = "month-2025-03";
+const VERSION = "0123456789abcdef";
+const ONE = 10n ** 36n;
+
+const TOTALS = [
+  "currency,fills,volume,closes_with_unknown_pnl,gross_pnl,fees_recognised,realised_pnl_net_of_fees_excl_funding,open_value_at_end,funding,realised_pnl_net_incl_funding",
+  "USD,3,100.5,1,10,2.25,7.75,,-0.75,7",
+  "EUR,1,20,0,,0,-0.000000000000000001,5,,",
+].join("\r\n");
+const MONTHS = [
+  "month,currency,realised_pnl_net_of_fees_excl_funding,realised_pnl_net_incl_funding",
+  "2025-03,USD,7.75,7",
+  "2025-03,EUR,-1,",
+  "nonsense,EUR,-1,",
+].join("\r\n");
+const OPEN = ["currency,market,quantity", "USD,A,1", "USD,B,", "USD,C,2"].join("\r\n");
+
+async function packWith(files: Readonly<Record<string, string>>) {
+  const store = memoryStore();
+  const stores = storesIn(store);
+  await writeByHand(store, {
+    period: PERIOD,
+    version: VERSION,
+    files: { "completeness.json": completeness(PERIOD), ...files },
+  });
+  const pack = await findPack(stores, PERIOD, VERSION);
+  if (pack === null) {
+    throw new Error("it was just written");
+  }
+  return { store, stores, pack };
+}
+
+describe("the money of a pack", () => {
+  test("is what its files say, to the last digit, and what they leave empty is not known", async () => {
+    const { stores, pack } = await packWith({
+      "summary.csv": `\uFEFF${TOTALS}\r\n`,
+      "summary-months.csv": MONTHS,
+      "open-positions.csv": OPEN,
+    });
+    const figures = await readKeyFigures(stores, pack);
+    const usd = {
+      currency: "USD",
+      net: 7n * ONE,
+      gross: 10n * ONE,
+      fees: (225n * ONE) / 100n,
+      funding: (-75n * ONE) / 100n,
+      volume: (1005n * ONE) / 10n,
+      openValue: null,
+      fills: "3",
+      unknownCloses: "1",
+    };
+    const eur = {
+      currency: "EUR",
+      net: -(10n ** 18n),
+      gross: null,
+      fees: 0n,
+      funding: null,
+      volume: 20n * ONE,
+      openValue: 5n * ONE,
+      fills: "1",
+      unknownCloses: "0",
+    };
+    expect(figures?.totals).toEqual([usd, eur]);
+    expect(figures?.months.get("USD")).toMatchObject([{ month: "2025-03", net: 7n * ONE }]);
+    expect(figures?.months.get("EUR")).toMatchObject([{ month: "2025-03", net: -ONE }]);
+    expect(figures?.open).toEqual(new Map([["USD", { positions: 2, unknownMarkets: 1 }]]));
+    const [listed] = await listAll(stores);
+    expect(listed && (await readTotals(stores, listed))).toEqual([usd, eur]);
+  });
+
+  test("of a pack without totals is not told; without months or positions the rest is", async () => {
+    const without = await packWith({});
+    expect(await readKeyFigures(without.stores, without.pack)).toBeNull();
+    expect(await readTotals(without.stores, without.pack)).toBeNull();
+    const { stores, pack } = await packWith({ "summary.csv": TOTALS });
+    expect(await readKeyFigures(stores, pack)).toMatchObject({ months: new Map(), open: null });
+  });
+
+  test("of older packs is that of the chosen method and of whole currencies", async () => {
+    const rows = [
+      "scope,chosen,currency,market,gross_pnl",
+      "total,yes,USD,,1",
+      "total,no,USD,,2",
+      "market,yes,USD,A,3",
+    ];
+    const { stores, pack } = await packWith({ "summary.csv": rows.join("\r\n") });
+    expect((await readKeyFigures(stores, pack))?.totals.map(({ gross }) => gross)).toEqual([ONE]);
+  });
+
+  test("is not shown on the pack's page from a file that was changed", async () => {
+    const { store, stores, pack } = await packWith({ "summary.csv": TOTALS });
+    store.put(`main/packs/${PERIOD}/${VERSION}/summary.csv`, Buffer.from(TOTALS.replace("USD,3", "USD,4")));
+    await expect(readKeyFigures(stores, pack)).rejects.toThrow("summary.csv is damaged");
+  });
+
+  test.each(["", "not,a,summary\r\n1,2,3", "currency\r\n", "\0", "currency,gross_pnl\r\nUSD,1e9", `currency\r\n"`])(
+    "of a file that is no summary nothing is told, and nothing fails: %j",
+    async (text) => {
+      const { stores, pack } = await packWith({
+        "summary.csv": text,
+        "summary-months.csv": text,
+        "open-positions.csv": text,
+      });
+      const figures = await readKeyFigures(stores, pack);
+      expect(figures?.totals.every(({ net, gross }) => net === null && gross === null)).toBe(true);
+    },
+  );
+});

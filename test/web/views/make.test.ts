@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { METHODS } from "../../../lambda/accounting/method.ts";
+import { BEGINNING_MS } from "../../../lambda/core/beginning.ts";
+import { type MakeView, makePage } from "../../../lambda/web/views/make.ts";
+import { frameOf } from "./samples.ts";
+
+const NOW = Date.UTC(2026, 10, 26, 1);
+const READ = { from: BEGINNING_MS, to: Date.UTC(2026, 0, 2, 5) };
+const OBSTACLE = { message: "there is no token", hint: "start it again with one" };
+
+function pageWith(changes: Partial<MakeView> = {}): string {
+  const archive = { coverage: [READ], firstTrade: Date.UTC(2025, 0, 2) };
+  const view = { account: "main", archive, methods: METHODS, country: "uk", cannotAsk: null, refused: null, now: NOW };
+  return makePage(frameOf(), { ...view, ...changes });
+}
+
+/** Of each year: its text, and whether it can be chosen and is. */
+function yearsIn(page: string): (readonly [string, string])[] {
+  return [...page.matchAll(/<label class="choice"><input (?<input>[^>]*)>(?<text>.*?)<\/label>/g)].map(({ groups }) => {
+    const state = /disabled|checked/.exec(groups?.["input"] ?? "")?.[0] ?? "free";
+    return [
+      (groups?.["text"] ?? "")
+        .replaceAll(/<[^>]*>/g, " ")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+      state,
+    ] as const;
+  });
+}
+
+describe("the form of a pack", () => {
+  test("names each tax year, its days, and what the archive has of it; the newest that is over is chosen", () => {
+    expect(yearsIn(pageWith())).toEqual([
+      ["UK tax year 2026/27 6 Apr 2026 – 5 Apr 2027 not over", "disabled"],
+      ["UK tax year 2025/26 6 Apr 2025 – 5 Apr 2026 needs 94 days", "checked"],
+      ["UK tax year 2024/25 6 Apr 2024 – 5 Apr 2025 ✓ in the archive", "free"],
+    ]);
+  });
+
+  test("without a token offers what is in the archive alone", () => {
+    const page = pageWith({ cannotAsk: OBSTACLE });
+    expect(yearsIn(page).map(([, state]) => state)).toEqual(["disabled", "disabled", "checked"]);
+    expect(page).toMatch(/<option value="month-2026-01" disabled>January 2026: needs \d+ days</);
+    expect(page).toMatch(/<option value="month-2025-12">December 2025: in the archive</);
+    const empty = pageWith({ cannotAsk: OBSTACLE, archive: { coverage: [], firstTrade: null } });
+    expect(empty).toContain("None of these years can be packed yet.");
+  });
+
+  test("has one thing to do in each of its parts, of which one is open", () => {
+    const page = pageWith();
+    const parts = page.split('<details name="make"').slice(1);
+    expect(parts.map((part) => part.split('class="primary"').length - 1)).toEqual([1, 1, 1]);
+    expect(page.match(/<details name="make" open>/g)).toHaveLength(1);
+  });
+
+  test.each<[string, string]>([
+    ["period=uk-2024-25&zone=x", "tax"],
+    ["period=month-2025-03", "month"],
+    ["from=2025-03-01&last=2025-03-02", "days"],
+  ])("shows what was sent again: %s", (sent, form) => {
+    const refused = { fields: new URLSearchParams(sent), problem: { message: "no" }, field: null };
+    const page = pageWith({ refused });
+    const open = /<details name="make" open><summary>[\s\S]*?<form class="make"[\s\S]*?id="(?<form>\w+)-method"/.exec(
+      page,
+    );
+    expect(open?.groups?.["form"]).toBe(form);
+    expect(page).toContain("<bdi>No.</bdi>");
+  });
+
+  test("keeps the year that was chosen, where a field is wrong", () => {
+    const fields = new URLSearchParams({ period: "uk-2024-25", zone: "x" });
+    const page = pageWith({ refused: { fields, problem: { message: "not a time zone" }, field: "zone" } });
+    expect(yearsIn(page).map(([, state]) => state)).toEqual(["disabled", "free", "checked"]);
+    expect(page).toContain('id="tax-zone-error"');
+    expect(page).toContain("The field to change is marked.");
+  });
+
+  test("offers the methods by their names, last the one that needs a file of the user's, which says so", () => {
+    const select = /<select id="tax-method"[^>]*>(?<options>.*?)<\/select>/.exec(pageWith())?.groups?.["options"] ?? "";
+    const options = [...select.matchAll(/<option value="(?<value>\w*)">(?<text>[^<]*)/g)].map(({ groups }) => [
+      groups?.["value"],
+      groups?.["text"],
+    ]);
+    expect(options).toEqual([
+      ["", "Not chosen: Average cost is used"],
+      ["average", "Average cost"],
+      ["fifo", "FIFO"],
+      ["lifo", "LIFO"],
+      ["hifo", "HIFO"],
+      ["specific", "Specific identification (needs matches.csv)"],
+    ]);
+  });
+});
