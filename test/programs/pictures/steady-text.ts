@@ -7,6 +7,7 @@ export function steadyText(text: string, root: string, today: string): string {
     .replaceAll(`/${folder}/`, "")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080")
     .replaceAll(new RegExp(`${today}T\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z`, "g"), "2026-02-01T09:00:00.000Z")
+    .replaceAll(new RegExp(`${today} \\d\\d:\\d\\d UTC`, "g"), "2026-02-01 09:00 UTC")
     .replaceAll(today, "2026-02-01");
 }
 

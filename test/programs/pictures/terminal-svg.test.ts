@@ -21,9 +21,9 @@ describe("the terminal's picture", () => {
 
 test("what differs from run to run is made the same", () => {
   const said =
-    "main in /tree/of/mine/demo-out\nlistening on http://127.0.0.1:43671\nended 2026-11-26T01:17:42.850Z, 2025-03-01";
+    "main in /tree/of/mine/demo-out\nlistening on http://127.0.0.1:43671\nended 2026-11-26T01:17:42.850Z, 2026-11-26 02:37 UTC, 2025-03-01";
   expect(steadyText(said, "/tree/of/mine", "2026-11-26")).toBe(
-    "main in demo-out\nlistening on http://127.0.0.1:8080\nended 2026-02-01T09:00:00.000Z, 2025-03-01",
+    "main in demo-out\nlistening on http://127.0.0.1:8080\nended 2026-02-01T09:00:00.000Z, 2026-02-01 09:00 UTC, 2025-03-01",
   );
 });
 
