@@ -11,7 +11,13 @@ const REASONS = {
     "A Standard machine keeps the history of every execution for 90 days, and each slice logs to the function's group. Delivery to CloudWatch Logs would need eight logs actions on every resource.",
   "AwsSolutions-SF2": "One function, called in a loop: a trace would show what the execution history already shows.",
   "AwsSolutions-IAM5":
-    "Objects, executions and the ends of secrets' ARNs have names that nobody knows beforehand: each wildcard is what stands after one account's prefix, one secret's name, or one state machine's.",
+    "Objects, executions, tasks and the ends of secrets' ARNs have names that nobody knows beforehand: each wildcard is what stands after one account's prefix, one secret's name, one state machine's, one cluster's or one task definition's.",
+  "AwsSolutions-VPC7":
+    "Nothing stays in this network: a task that runs for some hours calls the service and AWS, and logs what it does. Records of its connections would cost more than the task.",
+  "AwsSolutions-ECS2":
+    "The variables are the function's own: addresses, names of roles and buckets, limits. The token is in Secrets Manager, and the event has none.",
+  "AwsSolutions-ECS4":
+    "A task says in its log what it does and how it ended, and its execution fails with it: Container Insights would be paid for each metric of a task that runs a few times a year.",
   "AwsSolutions-COG8":
     "The Plus plan judges sign-ins by their risk and costs more for each user. Users are few, made by a person, and all sign in with a second factor.",
   "AwsSolutions-APIG4":

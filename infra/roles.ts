@@ -1,5 +1,5 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
-import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CompositePrincipal, Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
 import { acknowledge } from "./acknowledgements.ts";
@@ -54,8 +54,8 @@ const ARN_EXPORTS = {
 export interface TaggedRole {
   readonly name: string;
   readonly description: string;
-  /** A function's own role, the only one that may take this one on. */
-  readonly fn: IRole;
+  /** The only roles that may take this one on: of functions, and of tasks. */
+  readonly takers: readonly IRole[];
   readonly statements: readonly PolicyStatement[];
   /** Keys of which the role reaches all that begin so: below the account's prefix. */
   readonly accepted: readonly (readonly [bucket: keyof typeof ARN_EXPORTS, patterns: readonly string[]])[];
@@ -65,17 +65,18 @@ export interface TaggedRole {
  * A role for one account at a time: who takes it on says which account in the session's tag, and every
  * resource has the tag in it. So one role is for all accounts, and no session reaches two.
  */
-export function taggedRole(scope: Construct, data: DataStack, { name, fn, ...wanted }: TaggedRole): Role {
+export function taggedRole(scope: Construct, data: DataStack, { name, takers, ...wanted }: TaggedRole): Role {
+  const principals = takers.map(({ grantPrincipal }) => grantPrincipal);
   const role = new Role(new Construct(scope, "Account"), "Role", {
     roleName: name,
     description: wanted.description,
-    assumedBy: fn.grantPrincipal,
+    assumedBy: new CompositePrincipal(...principals),
   });
   role.assumeRolePolicy?.addStatements(
     new PolicyStatement({
       sid: "WithAnAccount",
       effect: Effect.ALLOW,
-      principals: [fn.grantPrincipal],
+      principals,
       actions: ["sts:TagSession"],
       conditions: { "ForAllValues:StringEquals": { "aws:TagKeys": [ACCOUNT_TAG] } },
     }),

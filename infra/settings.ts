@@ -36,6 +36,8 @@ export interface StackSettings {
   readonly packLock: PackLock | null;
   /** US dollars a month, of which the budget tells when they are exceeded; null: no budget. */
   readonly budgetUsd: number | null;
+  /** Whether what takes longer than the function may run is done by a task, in a network of its own. */
+  readonly largePacks: boolean;
   /** Most that one Athena query may read, GB; null: no table. */
   readonly queryLimitGb: number | null;
   /** The accountant's page; null: none. */
@@ -68,7 +70,7 @@ export interface PackLock {
 const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
 /** The environment variable and the default of each. */
-const SETTINGS = {
+export const SETTINGS = {
   deployment: ["FILLBOOK_DEPLOYMENT", DEFAULT_DEPLOYMENT],
   accounts: ["FILLBOOK_ACCOUNTS", "main"],
   tokenSecrets: ["FILLBOOK_TOKEN_SECRETS", ""],
@@ -89,6 +91,7 @@ const SETTINGS = {
   packLockMode: ["FILLBOOK_PACK_LOCK_MODE", "governance"],
   budgetUsd: ["FILLBOOK_BUDGET_USD", "20"],
   queryLimitGb: ["FILLBOOK_QUERY_LIMIT_GB", "10"],
+  largePacks: ["FILLBOOK_LARGE_PACKS", "off"],
   page: ["FILLBOOK_PAGE", "off"],
   pageDomain: ["FILLBOOK_PAGE_DOMAIN", ""],
   pageCertificate: ["FILLBOOK_PAGE_CERTIFICATE", ""],
@@ -146,6 +149,7 @@ export function stackSettings(node: Node, env: Source, file: Readonly<Record<str
     packLock: packLock(given("packLockDays"), given("packLockMode")),
     budgetUsd: orNone(given("budgetUsd"), 1, 1_000_000),
     queryLimitGb: orNone(given("queryLimitGb"), 1, 10_000),
+    largePacks: oneOf(given("largePacks"), ["on", "off"]) === "on",
     page: page(given("page"), given("pageDomain"), given("pageCertificate")),
     tags: tags(given("tags")),
     permissionsBoundary: unlessEmpty(given("permissionsBoundary"), (policy) =>

@@ -1,17 +1,22 @@
 import type { Context } from "aws-lambda";
 import type { CommandContext } from "./cli/commands/command.ts";
 import { systemClock } from "./core/clock.ts";
+import { asFillbookError } from "./core/errors.ts";
 import { createRedactor } from "./core/log.ts";
+import { systemRandom } from "./core/random.ts";
 import { createRunContext } from "./job/components.ts";
+import type { RunContext } from "./job/context.ts";
 import { groupRefused } from "./job/export-pack.ts";
 import { accountEnvironment } from "./job/lambda/account.ts";
 import { watchDeadline } from "./job/lambda/deadline.ts";
-import { readEvent } from "./job/lambda/event.ts";
+import { readEvent, type SliceEvent } from "./job/lambda/event.ts";
 import { boundTo, createLog, progressLog } from "./job/lambda/lambda-log.ts";
 import { metricRecord, NOTHING_MEASURED, withFailure } from "./job/lambda/metrics.ts";
 import { type Answer, namedError, planSlice, runSlice } from "./job/lambda/slice.ts";
+import { readTask } from "./job/lambda/task.ts";
 import { keepWarm } from "./job/lambda/warm.ts";
 import { processEnvironment, readSettings } from "./job/settings.ts";
+import { leaveTaskAnswer, type TaskAnswer } from "./job/task-answer.ts";
 
 export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 
@@ -27,19 +32,60 @@ const warmParts = keepWarm(clock, hide);
  * rejects with an error that is named for its kind (TokenRefused, UntrustedData, BadSettings, NotComplete, Fault).
  */
 export async function handler(event: unknown, context: SliceContext): Promise<Answer> {
-  const deadline = watchDeadline(clock, () => context.getRemainingTimeInMillis());
-  const known = boundTo(event, context.awsRequestId);
+  const {
+    cancel,
+    signal,
+    leftMs: timeLeftMs,
+    sliceMs,
+  } = watchDeadline(clock, () => context.getRemainingTimeInMillis());
+  const { awsRequestId: id } = context;
+  try {
+    const time = { signal, timeLeftMs, sliceMs, leaseWaitMs: LEASE_WAIT_MS };
+    return await answerTo(event, { id, holder: `lambda:${id}`, time });
+  } catch (error) {
+    throw namedError(error, redact);
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * The same as a task, for what no slice is long enough: it has no deadline, but ends when `signal` says so.
+ * The event is in the environment; the answer, or why there is none, is left in the archive's store. Rejects
+ * when it cannot be.
+ */
+export async function task(signal: AbortSignal): Promise<void> {
+  const { event, runId } = readTask(processEnvironment());
+  const settings = settingsFor(readEvent(event));
+  const id = systemRandom.id();
+  const answer = await answerTo(event, { id, holder: `task:${id}`, time: { signal } }).then(taskAnswer, taskFailure);
+  await leaveTaskAnswer(await warmParts(settings).store(), { account: settings.account, runId }, answer);
+}
+
+interface Run {
+  /** In the log. */
+  readonly id: string;
+  readonly holder: string;
+  readonly time: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs">;
+}
+
+function settingsFor({ account }: SliceEvent) {
+  return readSettings(accountEnvironment(processEnvironment(), account));
+}
+
+async function answerTo(event: unknown, { id, holder, time }: Run): Promise<Answer> {
+  const known = boundTo(event, id);
   let log = createLog({ clock, redact }, known);
   let measured = NOTHING_MEASURED;
   try {
     const asked = readEvent(event);
-    const settings = readSettings(accountEnvironment(processEnvironment(), asked.account));
+    const settings = settingsFor(asked);
     const { account } = settings;
     const components = warmParts(settings);
     log = createLog({ clock, redact }, { ...known, account });
     const plan = planSlice(asked);
-    log.info("slice begins", { action: asked.action, remainingMs: context.getRemainingTimeInMillis() });
-    const { signal, leftMs: timeLeftMs } = deadline;
+    const { signal, timeLeftMs } = time;
+    log.info("slice begins", { action: asked.action, remainingMs: timeLeftMs?.() ?? null });
     const report = progressLog(log, clock);
     const live: CommandContext = {
       ...components,
@@ -48,10 +94,9 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
       say: (line) => log.info(line),
       // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
       job: async () => ({
-        ...(await createRunContext(settings, components, { signal, timeLeftMs, report })),
-        holder: `lambda:${context.awsRequestId}`,
+        ...(await createRunContext(settings, components, { ...time, report })),
+        holder,
         isDead: () => false,
-        leaseWaitMs: LEASE_WAIT_MS,
       }),
       jobOf: () => Promise.reject(groupRefused(`${account}/inputs/accounts.json`)),
     };
@@ -65,8 +110,15 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
     const error = namedError(thrown, redact);
     log.error("slice failed", { error: error.name, reason: error.message });
     log.record(metricRecord(withFailure(measured, error), clock.now(), processEnvironment()));
-    throw error;
-  } finally {
-    deadline.cancel();
+    throw thrown;
   }
+}
+
+function taskAnswer(answer: Answer): TaskAnswer {
+  return { answer, problem: answer.error ?? null };
+}
+
+function taskFailure(thrown: unknown): TaskAnswer {
+  const { kind } = asFillbookError(thrown);
+  return { answer: null, problem: { kind, message: namedError(thrown, redact).message, hint: null } };
 }

@@ -34,7 +34,7 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/inputs-history/*",
       "*/zips/*/*",
     ]),
-    swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/fills/_delta_log/_last_checkpoint"]),
+    swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/fills/_delta_log/_last_checkpoint", "*/answers/*"]),
     {
       sid: "HeadsAndPacksAreNeverDeleted",
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],

@@ -1,5 +1,7 @@
 import { Decimal } from "decimal.js";
 import { counted } from "../../lambda/core/text.ts";
+import { PACK_MICROSECONDS } from "../../lambda/job/pack-time.ts";
+import { TASK_SIZE } from "../job/task-size.ts";
 import { PRICES } from "./prices.ts";
 
 /** What is deployed, as far as it costs something by being there. */
@@ -59,13 +61,26 @@ const REPLACED_BYTES = 15e6;
 export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Decimal("0.00182") } as const;
 
 /**
- * Bytes a fill of a million (test/programs/bench/RESULTS.md and ARCHITECTURE.md): current parts, the
+ * Bytes a fill of a million (test/programs/bench/RESULTS.md and docs/sizing.md): current parts, the
  * service's answers, one pack of everything.
  */
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
 
-/** The states of a turn (slice, choice, count, pause), and those of an account that come once. */
-const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
+/**
+ * The states of a turn (slice, choice, count, pause), those of an account that come once, and those of a
+ * task.
+ */
+const TRANSITIONS = { aTurn: 4, aRun: 3, aTask: 4 } as const;
+
+/**
+ * What is uploaded at once (lambda/storage/s3-sink.ts), and the files of a pack, each of which begins and
+ * ends.
+ */
+const PART_BYTES = 5 * 2 ** 20;
+const PACK_FILES = 41;
+/** Fargate bills at least a minute; the image is fetched before it. */
+const TASK_LEAST_SECONDS = 60;
+const SECONDS_AN_HOUR = 3600;
 
 /** A slice that has little to do: its two lines, its metrics, and the three lines of the platform. */
 const LOG_BYTES_A_SLICE = 3000;
@@ -178,6 +193,33 @@ export function firstWalk(fills: number, requestsASecond: number) {
       line("state machine", counted(transitions.toNumber(), "transition"), [[transitions, PRICES.transition]]),
       line("store, requests", counted(writes.toNumber(), "write"), [[writes, PRICES.written]]),
       line("logs", gbText(loggedGb), [[loggedGb, PRICES.logged]]),
+    ],
+  };
+}
+
+/**
+ * What a pack costs that a task makes, at the time that the function reckons with (lambda/job/pack-time.ts).
+ */
+export function largePack(fills: number) {
+  const seconds = Decimal.max(
+    TASK_LEAST_SECONDS,
+    new Decimal(fills).times(PACK_MICROSECONDS.period).dividedBy(1e6),
+  ).ceil();
+  const hours = seconds.dividedBy(SECONDS_AN_HOUR);
+  const { vcpus, gb: memoryGb } = TASK_SIZE;
+  const transitions = TRANSITIONS.aTurn + TRANSITIONS.aTask + TRANSITIONS.aRun;
+  const parts = new Decimal(fills).times(BYTES_A_FILL.pack).dividedBy(PART_BYTES).ceil();
+  const writes = parts.plus(2 * PACK_FILES);
+  return {
+    seconds: seconds.toNumber(),
+    lines: [
+      line("task", `${counted(seconds.toNumber(), "second")} of ${vcpus} processors and ${memoryGb} GB`, [
+        [hours.times(vcpus), PRICES.taskCpu],
+        [hours.times(memoryGb), PRICES.taskMemory],
+      ]),
+      line("address", "as long", [[hours, PRICES.address]]),
+      line("state machine", counted(transitions, "transition"), [[transitions, PRICES.transition]]),
+      line("store, requests", counted(writes.toNumber(), "write"), [[writes, PRICES.written]]),
     ],
   };
 }

@@ -3,7 +3,7 @@ import type { Options } from "./arguments.ts";
 import type { Assembly, Templates } from "./assembly.ts";
 import type { Cdk } from "./cdk.ts";
 import type { Cloud } from "./cloud.ts";
-import { firstWalk, monthlyCost } from "./cost.ts";
+import { firstWalk, largePack, monthlyCost } from "./cost.ts";
 import { dataAtRisk, type Loss } from "./data-changes.ts";
 import { deployedBy } from "./deployed.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -116,6 +116,7 @@ function costs(settings: StackSettings, next: Templates, fillsAMonth: number): C
     use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills, each account`,
     walk: firstWalk(MILLION, WALK_RATE).lines,
     walkRate: WALK_RATE,
+    largePack: settings.largePacks ? largePack(100 * MILLION).lines : null,
   };
 }
 

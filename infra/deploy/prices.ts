@@ -14,6 +14,9 @@ const millionth = (usd: string): Decimal => of(usd).dividedBy(1_000_000);
 export const PRICES = {
   computed: of("0.0000133334"), // lambda: GB-second on ARM64
   invocation: millionth("0.20"), // lambda
+  taskCpu: of("0.03238"), // fargate: vCPU-hour on ARM64, Linux
+  taskMemory: of("0.00356"), // fargate: GB-hour on ARM64, Linux
+  address: of("0.005"), // vpc: public IPv4 address, hour
   transition: thousandth("0.025"), // step-functions: Standard
   stored: of("0.023"), // s3: GB-month, Standard
   written: thousandth("0.005"), // s3: PUT or LIST

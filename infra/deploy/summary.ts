@@ -35,6 +35,7 @@ export function settingsLines(settings: StackSettings): readonly string[] {
     ...(settings.permissionsBoundary === null
       ? []
       : [["permissionsBoundary", settings.permissionsBoundary] as [string, string]]),
+    ["largePacks", settings.largePacks ? "by a task on Fargate" : "refused: the function has 15 minutes"],
     ["queries", settings.queryLimitGb === null ? "no table" : `at most ${settings.queryLimitGb} GB each`],
   ];
   return rows.map(([name, value]) => `  ${name.padEnd(20)} ${value}`);
@@ -90,9 +91,11 @@ export interface Cost {
   /** Of a million fills, at so many requests a second. */
   readonly walk: readonly CostLine[];
   readonly walkRate: number;
+  /** Of a hundred million fills by a task; null: none is deployed. */
+  readonly largePack: readonly CostLine[] | null;
 }
 
-export function costLines({ month: lines, use, walk, walkRate }: Cost): readonly string[] {
+export function costLines({ month: lines, use, walk, walkRate, largePack }: Cost): readonly string[] {
   const rows = [
     ...lines.map(({ what, reckoning, usd }) => [what, dollars(usd), reckoning] as const),
     ["together", dollars(total(lines)), use] as const,
@@ -104,6 +107,11 @@ export function costLines({ month: lines, use, walk, walkRate }: Cost): readonly
       rows.map(([what, amount, reckoning]) => [what, amount.padStart(width), reckoning]),
     ).map((row) => `  ${row}`),
     `  Once, for each million fills of a first walk at ${walkRate} requests a second: $${dollars(total(walk))}. The slower the service, the more.`,
+    ...(largePack === null
+      ? []
+      : [
+          `  Each pack of 100 million fills, by a task: $${dollars(total(largePack))}. While none runs, tasks cost nothing.`,
+        ]),
     `  List prices of us-east-1 as of ${PRICES_AS_OF}, not compared with a bill; no free tier, tax or traffic. Mails, queues, schedule and budget cost next to nothing.`,
   ];
 }

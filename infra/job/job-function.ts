@@ -8,6 +8,7 @@ import { bundled, logAndRole, SOURCE_MAPS, takingOn } from "../function.ts";
 import { roleArn, TAGGED_ACCOUNT } from "../names.ts";
 import { allow, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
+import { largeWork, taskRole } from "./large-work.ts";
 
 const TIMEOUT = Duration.minutes(15);
 
@@ -15,9 +16,14 @@ const TIMEOUT = Duration.minutes(15);
 export function jobFunction(scope: Construct, data: DataStack, settings: StackSettings) {
   const here = new Construct(scope, "Job");
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the function");
-  const role = accountRole(here, data, { settings, fn: own });
-  own.addToPolicy(takingOn(roleArn(Stack.of(scope), settings.names.accountRole)));
-  const { names, accounts, maxRps, queryLimitGb, reservedConcurrency, tokenSecrets } = settings;
+  const ofTasks = settings.largePacks ? taskRole(here) : null;
+  const takers = ofTasks === null ? [own] : [own, ofTasks];
+  const role = accountRole(here, data, { settings, takers });
+  for (const taker of takers) {
+    taker.addToPolicy(takingOn(roleArn(Stack.of(scope), settings.names.accountRole)));
+  }
+  const { reservedConcurrency } = settings;
+  const environment = environmentOf(data, settings, role);
   const fn = new NodejsFunction(here, "Function", {
     ...bundled("lambda/handler.ts"),
     description: "fillbook: walks and exports an account, one slice an invocation",
@@ -27,31 +33,38 @@ export function jobFunction(scope: Construct, data: DataStack, settings: StackSe
     retryAttempts: 0,
     role: own.withoutPolicyUpdates(),
     logGroup,
-    environment: {
-      ...(accounts.length === 1 ? { FILLBOOK_ACCOUNT: accounts.join() } : {}),
-      FILLBOOK_ACCOUNT_ROLE: role.roleArn,
-      ...data.stores,
-      ...(queryLimitGb === null ? {} : { FILLBOOK_DELTA_LOG: "1" }),
-      FILLBOOK_ACCOUNT_URL: settings.accountUrl,
-      FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
-      FILLBOOK_TOKEN_SECRET: names.secret("{account}"),
-      ...(tokenSecrets.size === 0
-        ? {}
-        : { FILLBOOK_TOKEN_SECRETS: [...tokenSecrets].map((pair) => pair.join("=")).join(",") }),
-      FILLBOOK_METRIC_NAMESPACE: names.metrics,
-      FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
-      ...(maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(maxRps) }),
-      NODE_OPTIONS: `${SOURCE_MAPS} --max-semi-space-size=16`, // a run takes 300 MB, not 400
-    },
+    environment,
   });
-  return { fn, logGroup };
+  const addresses = [settings.accountUrl, settings.marketDataUrl];
+  const work = ofTasks === null ? null : largeWork(scope, { fn, role: ofTasks, logGroup, environment, addresses });
+  return { fn, logGroup, work };
+}
+
+function environmentOf(data: DataStack, settings: StackSettings, { roleArn: account }: Role): Record<string, string> {
+  const { names, accounts, maxRps, queryLimitGb, tokenSecrets } = settings;
+  return {
+    ...(accounts.length === 1 ? { FILLBOOK_ACCOUNT: accounts.join() } : {}),
+    FILLBOOK_ACCOUNT_ROLE: account,
+    ...data.stores,
+    ...(queryLimitGb === null ? {} : { FILLBOOK_DELTA_LOG: "1" }),
+    FILLBOOK_ACCOUNT_URL: settings.accountUrl,
+    FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
+    FILLBOOK_TOKEN_SECRET: names.secret("{account}"),
+    ...(tokenSecrets.size === 0
+      ? {}
+      : { FILLBOOK_TOKEN_SECRETS: [...tokenSecrets].map((pair) => pair.join("=")).join(",") }),
+    FILLBOOK_METRIC_NAMESPACE: names.metrics,
+    FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
+    ...(maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(maxRps) }),
+    NODE_OPTIONS: `${SOURCE_MAPS} --max-semi-space-size=16`, // a run takes 300 MB, not 400
+  };
 }
 
 const PACKS = "packs/*";
 const ZIPS = "zips/*";
 
 /** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
-const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", ZIPS] as const;
+const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", "answers/*", ZIPS] as const;
 
 /** What a run writes in the archive. Neither `inputs/`, which are the owner's, nor `downloads/`, which are what the page's users did. */
 const WRITTEN = ["head.json", "contracts/*", "checks/*", ...COLLECTED] as const;
@@ -61,11 +74,15 @@ const ARN_END = "-??????";
 
 interface AccountRole {
   readonly settings: Pick<StackSettings, "names" | "tokenSecrets">;
-  readonly fn: IRole;
+  readonly takers: readonly IRole[];
 }
 
 /** What one account's run may do: reach the archive and the token of the account that its session is tagged with. */
-function accountRole(scope: Construct, data: DataStack, { settings: { names, tokenSecrets }, fn }: AccountRole): Role {
+function accountRole(
+  scope: Construct,
+  data: DataStack,
+  { settings: { names, tokenSecrets }, takers }: AccountRole,
+): Role {
   const { archive, packs } = data;
   const keys = (pattern: string) => taggedKeys(data, pattern);
   const archived = (pattern: string) => archive.bucket.arnForObjects(keys(pattern));
@@ -78,7 +95,7 @@ function accountRole(scope: Construct, data: DataStack, { settings: { names, tok
   return taggedRole(scope, data, {
     name: names.accountRole,
     description: "fillbook: the archive and the token of the account that the session's tag names",
-    fn,
+    takers,
     statements: [
       allow("Archive", ["s3:GetObject"], [archived("*")]),
       allow("ArchiveWrites", ["s3:PutObject"], [...WRITTEN, ...(packs === null ? [PACKS] : [])].map(archived)),

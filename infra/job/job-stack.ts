@@ -20,10 +20,13 @@ export class JobStack extends Stack {
   constructor(scope: Construct, id: string, data: DataStack, settings: StackSettings) {
     super(scope, id, { description: "fillbook: the nightly run of all accounts, and runs on demand" });
     const { names, alarmEmail, budgetUsd } = settings;
-    const { fn, logGroup } = jobFunction(this, data, settings);
-    const machines = { one: onDemand(this, fn, settings), nightly: allAccounts(this, fn, settings) };
-    const watched = { fn, machines, deadLetters: nightly(this, machines.nightly, settings) };
+    const { fn, logGroup, work } = jobFunction(this, data, settings);
     this.alarms = new AlarmTopic(this, settings);
+    const machines = {
+      one: onDemand(this, fn, { names, work, told: this.alarms }),
+      nightly: allAccounts(this, fn, settings),
+    };
+    const watched = { fn, machines, deadLetters: nightly(this, machines.nightly, settings) };
     const alarms = addAlarms(this, this.alarms, settings, watches(watched, settings));
     addDashboard(this, names, { ...watched, alarms, logGroup });
     addLogQueries(this, names, logGroup);

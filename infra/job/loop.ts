@@ -13,6 +13,8 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
+import type { LargeWork } from "./large-work.ts";
+import { runTask } from "./run-task.ts";
 
 /** A turn is 11 of the 25,000 events that an execution's history may have; a thousand slices of 14 minutes are more than nine days. */
 export const MAX_TURNS = 1000;
@@ -29,6 +31,8 @@ export function loopInput(request: unknown, runId: string): Record<string, unkno
 }
 
 export interface Ends {
+  /** Does what no slice is long enough for; null: nothing does. */
+  readonly work: LargeWork | null;
   /** Gets the last answer in `$.slice.answer`, and what was asked in `$.request`. */
   readonly complete: State;
   /** Gets `$.failure` with `Error` and `Cause`, and what was asked in `$.request`. */
@@ -39,10 +43,14 @@ export interface Ends {
  * The states that turn slices into a whole run of one account: call the function until it says `complete`. The state of the run is in the archive,
  * so what goes round is only what to do. The first of them.
  */
-export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends): State {
+export function loop(scope: Construct, fn: IFunction, { work, complete, failed }: Ends): State {
   const here = new Construct(scope, "Loop");
-  const slice = runSlice(here, fn);
-  slice.addCatch(failed, { resultPath: "$.failure" });
+  const ask = (id: string, payload: string | Record<string, string>) => {
+    const asked = invocation(here, fn, id, payload);
+    asked.addCatch(failed, { resultPath: "$.failure" });
+    return asked;
+  };
+  const slice = ask("RunSlice", "States.JsonMerge($.request, $.run, false)");
   const wait = new Wait(here, "Pause", { time: WaitTime.secondsPath("$.pauseSeconds") });
   wait.next(slice);
   const next = (id: string, setbacks: string) =>
@@ -57,8 +65,22 @@ export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends
     }).next(wait);
   const giveUp = (id: string, failure: Record<string, string>) =>
     new Pass(here, id, { parameters: failure, resultPath: "$.failure" }).next(failed);
+  const tooLong = (): State => {
+    if (work === null) {
+      const cause = "{}: {}, or deploy with largePacks=on, and a task does it";
+      return giveUp("TooLong", {
+        Error: "NotComplete",
+        "Cause.$": `States.Format('${cause}', $.slice.answer.error.message, $.slice.answer.error.hint)`,
+      }).startState;
+    }
+    const { first, last } = runTask(here, work, failed);
+    const taken = { action: "answer", "account.$": "$.slice.answer.account", "runId.$": "$.run.runId" };
+    last.next(ask("TakeAnswer", taken)).next(judge);
+    return first;
+  };
   const isSetback = Condition.booleanEquals("$.slice.answer.setback", true);
-  const judge = new Choice(here, "Complete?")
+  const judge = new Choice(here, "Complete?");
+  judge
     .when(Condition.booleanEquals("$.slice.answer.complete", true), complete)
     .when(
       Condition.numberGreaterThanEquals("$.turn", MAX_TURNS),
@@ -67,6 +89,7 @@ export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends
         Cause: `not complete after ${MAX_TURNS} slices; what was walked is kept, start the machine again`,
       }),
     )
+    .when(Condition.booleanEquals("$.slice.answer.needsTask", true), tooLong())
     .when(
       Condition.and(isSetback, Condition.numberGreaterThanEquals("$.setbacks", MAX_SETBACKS)),
       giveUp("TooManySetbacks", { Error: "NotComplete", "Cause.$": "$.slice.answer.error.message" }),
@@ -81,10 +104,16 @@ export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends
  * The function's own errors (TokenRefused, UntrustedData, BadSettings, Fault) end the execution: trying again would not help. A busy function
  * (another execution holds its one place), the platform's faults and a slice that was killed are tried again.
  */
-function runSlice(here: Construct, fn: IFunction): LambdaInvoke {
-  const slice = new LambdaInvoke(here, "RunSlice", {
+function invocation(
+  here: Construct,
+  fn: IFunction,
+  id: string,
+  payload: string | Record<string, string>,
+): LambdaInvoke {
+  const slice = new LambdaInvoke(here, id, {
     lambdaFunction: fn,
-    payload: TaskInput.fromText(JsonPath.stringAt("States.JsonMerge($.request, $.run, false)")),
+    payload:
+      typeof payload === "string" ? TaskInput.fromText(JsonPath.stringAt(payload)) : TaskInput.fromObject(payload),
     resultSelector: { "answer.$": "$.Payload" },
     resultPath: "$.slice",
     retryOnServiceExceptions: false,

@@ -12,30 +12,65 @@ import {
   JsonPath,
   Pass,
   S3JsonItemReader,
+  type State,
   StateMachine,
   StateMachineType,
   Succeed,
+  TaskInput,
 } from "aws-cdk-lib/aws-stepfunctions";
+import { SnsPublish } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import { accountList, readingList } from "../function.ts";
+import type { Names } from "../names.ts";
 import { acceptExecutions, addAll, allow, machineRole, statesArn } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
+import type { AlarmTopic } from "../watch/alarm-topic.ts";
+import type { LargeWork } from "./large-work.ts";
 import { loop, loopInput, TIMEOUT } from "./loop.ts";
+import { acceptTasks, runsTask } from "./run-task.ts";
+
+interface OnDemand {
+  readonly names: Names;
+  readonly work: LargeWork | null;
+  /** Where it is said that a run is complete. That one failed, an alarm says. */
+  readonly told: AlarmTopic;
+}
 
 /** One account's run, started by a person: the input is the function's event, the output its last answer. */
-export function onDemand(scope: Construct, fn: IFunction, { names }: Pick<StackSettings, "names">): StateMachine {
+export function onDemand(scope: Construct, fn: IFunction, { names, work, told }: OnDemand): StateMachine {
   const here = new Construct(scope, "OnDemand");
   const start = new Pass(here, "Start", {
     parameters: loopInput(JsonPath.objectAt("$"), JsonPath.stringAt("$$.Execution.Name")),
   });
   const slices = loop(here, fn, {
-    complete: new Succeed(here, "Complete", { outputPath: "$.slice.answer" }),
+    work,
+    complete: tell(here, { names, told }, new Succeed(here, "Complete", { outputPath: "$.slice.answer" })),
     failed: new Fail(here, "Failed", { errorPath: "$.failure.Error", causePath: "$.failure.Cause" }),
   });
   const role = machineRole(here, fn.functionArn, names.machine);
+  addAll(role, told.publishing);
+  if (work !== null) {
+    addAll(role, runsTask(work));
+    acceptTasks(role, work);
+  }
   const comment = "fillbook: slices of one account until its run is complete";
   return machine(here, role, { name: names.machine, comment, body: start.next(slices) });
+}
+
+/**
+ * Sends the answer's notice, where there is one, and goes on: whoever is not told has his pack all the same.
+ */
+function tell(here: Construct, { names, told }: Pick<OnDemand, "names" | "told">, then: State): State {
+  const send = new SnsPublish(here, "Tell", {
+    topic: told.topic,
+    subject: names.alarm("a run is complete"),
+    message: TaskInput.fromJsonPathAt("$.slice.answer.notice"),
+    resultPath: JsonPath.DISCARD,
+  });
+  send.addCatch(then, { resultPath: JsonPath.DISCARD });
+  send.next(then);
+  return new Choice(here, "Told?").when(Condition.isPresent("$.slice.answer.notice"), send).otherwise(then);
 }
 
 /** As its children are called. */
@@ -91,6 +126,7 @@ interface Each {
 function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Each): IChainable {
   // What children give back is held in one state of 256 KiB, so it is next to nothing; a failure is told in the child's own history.
   const slices = loop(here, fn, {
+    work: null, // a night syncs, and no slice is too short for that
     complete: new Pass(here, "Complete", { parameters: { complete: 1 } }),
     failed: new Pass(here, "Failed", {
       parameters: { missing: JsonPath.stringAt("$.request.account"), error: JsonPath.stringAt("$.failure.Error") },

@@ -111,7 +111,7 @@ function pageRole(
   return taggedRole(scope, data, {
     name: names.pageRole,
     description: "fillbook: what the page shows of the account that the session's tag names",
-    fn,
+    takers: [fn],
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same

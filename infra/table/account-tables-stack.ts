@@ -30,8 +30,9 @@ export class AccountTablesStack extends Stack {
 }
 
 /**
- * Athena reads columns and files from the Delta log at the location (docs.aws.amazon.com/athena/latest/ug/delta-lake-tables.html);
- * the columns here are for who looks them up in Glue. Spark goes by the provider, and other engines by the serde's path.
+ * Athena reads columns and files from the Delta log at the location
+ * (docs.aws.amazon.com/athena/latest/ug/delta-lake-tables.html); the columns here are for who looks them up
+ * in Glue. Spark goes by the provider, and other engines by the serde's path.
  */
 function deltaTable(account: string, location: string): CfnTable.TableInputProperty {
   return {

@@ -22,14 +22,18 @@ const columns = (type: GlueType, ...names: string[]): TableColumn[] => names.map
 
 const AMOUNTS = FILLS_COLUMNS.filter(({ type }) => type === "decimal(38,18)").map(({ name }) => name);
 
-/** An account's label has no underscore (settings.ts), so no two accounts have one table; and no view is called so. */
+/**
+ * An account's label has no underscore (settings.ts), so no two accounts have one table; and no view is
+ * called so.
+ */
 export function accountTable(account: string): string {
   return `fills_of_${account.replaceAll("-", "_")}`;
 }
 
 /**
- * The tables of all accounts as one. The account is a constant of each branch, so that a query that names one reads no
- * other's log; and a time is one without a zone, as UTC, whichever of the two an engine makes of Delta's.
+ * The tables of all accounts as one. The account is a constant of each branch, so that a query that names one
+ * reads no other's log; and a time is one without a zone, as UTC, whichever of the two an engine makes of
+ * Delta's.
  */
 function fillsView(accounts: readonly string[]): View {
   const branches = accounts.map((account) => `SELECT '${account}' AS of_account, * FROM ${accountTable(account)}`);

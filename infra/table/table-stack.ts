@@ -17,8 +17,9 @@ export interface TableStackProps {
 const BYTES_PER_GB = 1_000_000_000;
 
 /**
- * The archives of all accounts for Athena: a database, views over the accounts' tables (account-tables-stack.ts), and
- * saved queries. It holds no data: deleting it loses nothing but what people have saved in the work group.
+ * The archives of all accounts for Athena: a database, views over the accounts' tables
+ * (account-tables-stack.ts), and saved queries. It holds no data: deleting it loses nothing but what people
+ * have saved in the work group.
  */
 export class TableStack extends Stack {
   constructor(scope: Construct, id: string, { names, accounts, queryLimitGb }: TableStackProps) {

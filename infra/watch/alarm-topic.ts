@@ -4,6 +4,7 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
+import { allow } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
 /** Where the alarms go. The key is our own because no AWS service may use the one that AWS manages for SNS. */
@@ -23,6 +24,14 @@ export class AlarmTopic extends Construct {
     if (email !== null) {
       this.topic.addSubscription(new EmailSubscription(email));
     }
+  }
+
+  /** What a role needs that sends to the topic itself. */
+  get publishing(): readonly PolicyStatement[] {
+    return [
+      allow("Tell", ["sns:Publish"], [this.topic.topicArn]),
+      allow("TellByKey", ["kms:Decrypt", "kms:GenerateDataKey"], [this.#key.keyArn]),
+    ];
   }
 
   /** Lets a service send to the topic, on behalf of this AWS account only. `sourceArn`: of what it sends for; absent: of anything. */

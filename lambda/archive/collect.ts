@@ -21,15 +21,19 @@ import { readContent } from "./objects.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
 /**
- * Orphans: what a commit has replaced, and what a run wrote and never committed. They are deleted by the run that holds the archive, once a week, and
- * only when no manifest of the last week names them and the store has had them for a week, by its own clock.
+ * Orphans: what a commit has replaced, and what a run wrote and never committed. They are deleted by the run
+ * that holds the archive, once a week, and only when no manifest of the last week names them and the store
+ * has had them for a week, by its own clock.
  *
- * Nothing here is fast enough to be safe: a run may be stopped between any two steps, and wake after another has taken the archive. Safe it is because what
- * to delete is chosen before the head proves that the archive is still held. So whoever takes it over later knows that what was chosen is old, and names
- * none of it again: what it writes has a name of its own (age.ts, `mayBeDeleted`). Whenever the deletion happens then, nobody misses anything.
+ * Nothing here is fast enough to be safe: a run may be stopped between any two steps, and wake after another
+ * has taken the archive. Safe it is because what to delete is chosen before the head proves that the archive
+ * is still held. So whoever takes it over later knows that what was chosen is old, and names none of it
+ * again: what it writes has a name of its own (age.ts, `mayBeDeleted`). Whenever the deletion happens then,
+ * nobody misses anything.
  *
- * ZIPs of packs go with them a week after they were made, since no manifest names them. One whose name is given again while a run sleeps over its list may go
- * with it: it is made again when somebody asks for it.
+ * ZIPs of packs and answers of tasks go with them a week after they were made, since no manifest names them.
+ * One whose name is given again while a run sleeps over its list may go with it: it is made again when
+ * somebody asks for it.
  */
 export interface Collected {
   /** objects */
@@ -99,9 +103,9 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
 }
 
 /**
- * What the current manifest names, and what those named that were replaced since `fromSeq` was current. Manifests that
- * were written and never committed are among them: what they name stays until they are old. The same of the Delta log,
- * which may be of an older manifest.
+ * What the current manifest names, and what those named that were replaced since `fromSeq` was current.
+ * Manifests that were written and never committed are among them: what they name stays until they are old.
+ * The same of the Delta log, which may be of an older manifest.
  */
 async function neededKeys(
   ports: Ports,

@@ -32,7 +32,8 @@ export interface Head {
   /** The last collection of orphans that was finished, or that was put off to a week after the archive's first complete run. */
   readonly collection: CollectionMark | null;
   /**
-   * Whose fills the archive holds; absent: no token has said it. Here, because a service that moves changes no fill.
+   * Whose fills the archive holds; absent: no token has said it. Here, because a service that moves changes
+   * no fill.
    */
   readonly owner?: Owner;
   /** What is known of the service's limit. Here and not in a manifest: it says nothing about fills, and changes while nothing is committed. */

@@ -107,6 +107,11 @@ export function zipKey(
   return `${account}/zips/${period}/${version}.zip`;
 }
 
+/** What a task answered to a run; collected when it is old. `runId` may be any text. */
+export function taskAnswerKey(account: string, runId: string): string {
+  return `${account}/answers/${hash("sha256", runId, "hex")}.json`;
+}
+
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
 const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
@@ -121,6 +126,7 @@ const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   ),
   "pages/": new RegExp(`^pages/${TIME}-${TIME}-\\d+-\\d+-${SHA256}\\.jsonl\\.zst$`),
   "restatements/": new RegExp(`^restatements/\\d+-${SHA256}\\.jsonl\\.zst$`),
+  "answers/": new RegExp(`^answers/${SHA256}\\.json$`),
   "zips/": /^zips\/[\w=-][\w.=-]*\/[0-9a-f]{16}(-INCOMPLETE)?\.zip$/,
 };
 

@@ -40,7 +40,8 @@ export interface Checkpoint {
   /** When that was last begun for all of the newest days, wall time, ms; null: never. */
   readonly lookedBackAt: number | null;
   /**
-   * Times that were younger than the look-back when the service was last asked for them; absent: it was not asked yet.
+   * Times that were younger than the look-back when the service was last asked for them; absent: it was not
+   * asked yet.
    */
   readonly unsettled?: readonly Unsettled[];
   /** Down to where, by `txCreated`, the older times were walked again; null: from the look-back on. */

@@ -14,8 +14,8 @@ export async function summarise(ports: Ports, manifestIndex: ManifestIndex, rang
 }
 
 /**
- * The same by what the index says of the data files that lie inside: only those are read that reach over the ends of
- * `range`.
+ * The same by what the index says of the data files that lie inside: only those are read that reach over the
+ * ends of `range`.
  */
 export async function summariseBySums(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
   const isInside = ({ first, last }: DataFile) => range.from <= first && last < range.to;

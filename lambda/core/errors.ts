@@ -34,6 +34,20 @@ export class WaitError extends FillbookError {
   }
 }
 
+/**
+ * What is asked for is made in one go, and takes longer than the run may last: a run as long would not end it
+ * either.
+ */
+export class TooLongError extends FillbookError {
+  /** How many fills it reads; null: it was not counted. */
+  readonly fills: number | null;
+
+  constructor(message: string, { fills, ...options }: { fills: number | null; hint: string }) {
+    super("incomplete", message, options);
+    this.fills = fills;
+  }
+}
+
 /** Several problems of one kind, so that they can be mended together: each is said by itself. */
 export class SeveralProblems extends FillbookError {
   readonly all: readonly FillbookError[];

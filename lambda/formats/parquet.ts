@@ -77,9 +77,9 @@ export class ParquetFile {
 const MAX_ROWS = 10_000_000;
 
 /**
- * The cells by column of what `ParquetFile` wrote. Throws on bytes that are cut off or not a file of these columns.
- * Damaged ones may read as other cells, so their hash must be checked; they cannot take more time or memory than their
- * length and `maxRows` allow.
+ * The cells by column of what `ParquetFile` wrote. Throws on bytes that are cut off or not a file of these
+ * columns. Damaged ones may read as other cells, so their hash must be checked; they cannot take more time or
+ * memory than their length and `maxRows` allow.
  */
 export function decodeParquet(
   columns: readonly ParquetColumn[],

@@ -138,7 +138,7 @@ function tokenSource(
 export async function createRunContext(
   { account, settleLagMs, lookBackMs, deltaLog, concurrency }: Settings,
   { clock, random, store, packStore, reader, owner, requireAccountAccess }: Omit<Components, "leverageWriter">,
-  run: Pick<RunContext, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
+  run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
   return {
     account,

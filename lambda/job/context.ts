@@ -40,6 +40,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** How long it is until `signal` aborts by itself, ms: a longer wait is not begun. Absent: it does not. */
   readonly timeLeftMs?: () => number;
+  /** How long `timeLeftMs` is at the beginning of a run, ms. Absent: nothing ends it. */
+  readonly sliceMs?: number;
   readonly report: (progress: Progress) => void;
 }
 
@@ -119,8 +121,8 @@ export interface SyncResult {
   /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
   /**
-   * What kept the Delta log from being written; null also where none is asked for. Never a reason for the run to have
-   * failed.
+   * What kept the Delta log from being written; null also where none is asked for. Never a reason for the run
+   * to have failed.
    */
   readonly deltaLogProblem: FillbookError | null;
   /** Why the run ended before it was complete, or null. Its kind decides the exit code. */

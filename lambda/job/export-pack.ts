@@ -2,6 +2,7 @@ import type { Method } from "../accounting/method.ts";
 import { learnContracts, readContracts } from "../archive/contracts.ts";
 import { readDataFile } from "../archive/data-files.ts";
 import type { Manifest } from "../archive/manifest.ts";
+import type { DataFile, RestatementFile } from "../archive/manifest-entries.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive, readArchive } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
@@ -24,6 +25,7 @@ import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyAway } from "./export-alone.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { firstMargin, marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync-archive.ts";
@@ -128,7 +130,7 @@ export async function makePack(
   const expected = await rowsIn(manifestIndex, [period]);
   progress.packing(complete, { fills: 0, of: expected });
   const packStore = job.packStore ?? store;
-  const { notes: contractNotes, ...made } = await packWithContracts(job, {
+  const planned = {
     store,
     packStore,
     account,
@@ -143,10 +145,13 @@ export async function makePack(
     inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,
-    readDataFile: (dataFile) => readDataFile(store, dataFile),
-    readRestatements: (file) => readRestatements(store, file),
-    report: (fills, file) => progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
-  });
+    readDataFile: untilStopped(job, period, (dataFile: DataFile) => readDataFile(store, dataFile)),
+    readRestatements: (file: RestatementFile) => readRestatements(store, file),
+    report: (fills: number, file?: string) =>
+      progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
+  };
+  await requirePackTime(job, planned);
+  const { notes: contractNotes, ...made } = await packWithContracts(job, planned);
   const { dir, files, declared } = made.pack;
   const own = { dir: `${packStore.location}/${dir}`, files, declared };
   return { result: { ...result, ...own, notes: [...notes, ...contractNotes, ...made.pack.notes] }, made };

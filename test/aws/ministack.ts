@@ -29,7 +29,16 @@ const READY_WITHIN_MS = 60_000;
 const ASK_EVERY_MS = 200;
 
 /** A pause of the state machines, of the seconds that they ask for. */
-const WAIT_SCALE = 0.02;
+export const WAIT_SCALE = 0.02;
+
+/** Until it is set again: the emulator gives up a task of ECS after 600 seconds, which it scales too. */
+export async function setWaitScale({ endpoint }: CloudPlace, scale: number): Promise<void> {
+  const body = JSON.stringify({ "stepfunctions._SFN_WAIT_SCALE": scale });
+  const answer = await fetch(`${endpoint}/_ministack/config`, { method: "POST", body });
+  if (!answer.ok) {
+    throw new Error(`the emulator's pauses were not set: ${answer.status}`);
+  }
+}
 
 /** Starts it on a free port. Rejects with the end of its log when it does not come up in a minute. */
 export async function startMiniStack(options: MiniStackOptions): Promise<MiniStack> {

@@ -5,18 +5,20 @@ import { ACCOUNT_ID } from "./cdk.ts";
 import { type Clients, clientsOf } from "./cloud.ts";
 import type { CloudPlace } from "./place.ts";
 
-/**
- * Clients with the function's own keys, as the emulator derives them (lambda_runtime.py,
- * execution_credentials). It must have run.
- */
+/** Clients with the function's own keys. It must have run. */
 export async function functionClients(place: CloudPlace, owner: Clients, fn: string): Promise<Clients> {
+  return clientsOf(place, await functionKeys(owner, fn));
+}
+
+/** As the emulator derives them (lambda_runtime.py, execution_credentials). */
+export async function functionKeys(owner: Clients, fn: string) {
   const found = await owner.lambda.send(new GetFunctionConfigurationCommand({ FunctionName: fn }));
   const digest = hash(`${found.FunctionArn}:${found.Role}`);
-  return clientsOf(place, {
+  return {
     accessKeyId: `ASIA${digest.slice(0, 16).toUpperCase()}`,
     secretAccessKey: hash(`secret:${digest}`),
     sessionToken: hash(`token:${digest}`),
-  });
+  };
 }
 
 /**

@@ -10,10 +10,12 @@ import type { Sandbox } from "./sandbox.ts";
 import { openWorld, TOKEN, WHOLE_YEAR, type World } from "./world.ts";
 
 /**
- * 2.20 MB were measured, and 5 % are for what our own code grows by. A dependency goes beyond that: it is loaded in every cold start, so that taking one
- * in is a decision, with a new measurement. pdf-lib has 0.44 MB of it, which are read in a cold start and not run: only a pack runs them.
+ * 2.39 MB were measured, and 5 % are for what our own code grows by. A dependency goes beyond that: it is
+ * loaded in every cold start, so that taking one in is a decision, with a new measurement. pdf-lib has 0.44
+ * MB of it, and hyparquet with its writer 0.11 MB, which are read in a cold start and not run: only a pack,
+ * or a Delta log, runs them.
  */
-const BUNDLE_BUDGET_BYTES = 2_310_000;
+const BUNDLE_BUDGET_BYTES = 2_510_000;
 /** Times the packages that it uses, as they come: 1.27 were measured. */
 const MOST_OF_PACKAGES = 1.34;
 

@@ -5,11 +5,35 @@ import { testApp } from "../infra/synth.ts";
 
 /** The function's code as it is deployed, alone in a new folder: the caller removes it. */
 export function bundleFolder(stack: "FillbookJob" | "FillbookPage" = "FillbookJob"): string {
-  const { app, outdir } = testApp(stack === "FillbookPage" ? { page: "on" } : {}, { bundle: true });
+  return synthesised(stack, stack === "FillbookPage" ? { page: "on" } : {}).folder;
+}
+
+/** The same, with the container that a task runs it in. */
+export function taskBundle(): { readonly folder: string; readonly container: Container } {
+  const { folder, template } = synthesised("FillbookJob", { largePacks: "on" });
+  const definitions = Object.values(template.Resources).filter(({ Type }) => Type === "AWS::ECS::TaskDefinition");
+  const [container] = definitions.flatMap(({ Properties: { ContainerDefinitions = [] } }) => ContainerDefinitions);
+  if (container === undefined) {
+    throw new Error("there is no container");
+  }
+  return { folder, container };
+}
+
+function synthesised(stack: string, settings: Readonly<Record<string, string>>) {
+  const { app, outdir } = testApp(settings, { bundle: true });
   app.synth();
   const folder = mkdtempSync(join(tmpdir(), "fillbook-lambda-"));
-  cpSync(join(outdir, assetOf(join(outdir, `${stack}.template.json`))), folder, { recursive: true });
-  return folder;
+  const path = join(outdir, `${stack}.template.json`);
+  cpSync(join(outdir, assetOf(path)), folder, { recursive: true });
+  const template: Template = JSON.parse(readFileSync(path, "utf8"));
+  return { folder, template };
+}
+
+export interface Container {
+  readonly EntryPoint: readonly string[];
+  readonly Command: readonly string[];
+  /** Some values are expressions of CloudFormation's. */
+  readonly Environment: readonly { readonly Name: string; readonly Value: unknown }[];
 }
 
 interface Template {
@@ -18,7 +42,11 @@ interface Template {
       string,
       {
         readonly Type: string;
-        readonly Properties: { readonly Handler?: string; readonly Code?: { readonly S3Key?: string } };
+        readonly Properties: {
+          readonly Handler?: string;
+          readonly Code?: { readonly S3Key?: string };
+          readonly ContainerDefinitions?: readonly Container[];
+        };
       }
     >
   >;

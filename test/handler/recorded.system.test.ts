@@ -76,12 +76,15 @@ describe.each<[string, Readonly<Record<string, string>>]>([
   });
 });
 
-/** What a commit writes besides manifests when a history is longer, and when fills come late: both are asserted of the archive itself. */
+/**
+ * What a commit writes besides manifests when a history is longer, and when fills come late: both are
+ * asserted of the archive itself. And what a task writes: task.system.test.ts.
+ */
 function rareWrites(recorded: readonly Call[]): readonly Call[] {
   const manifests = recorded.filter(
     ({ action, resource }) => action === "s3:PutObject" && resource.includes("/manifests/"),
   );
-  return ["index", "restatements"].flatMap((folder) =>
+  return ["index", "restatements", "answers"].flatMap((folder) =>
     manifests.map((call) => ({ ...call, resource: call.resource.replace("/manifests/", `/${folder}/`) })),
   );
 }
@@ -175,6 +178,7 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
     `restatements/1-${SHA}.jsonl.zst`,
     `index/2025-03-1-${SHA}.json`,
     "zips/month-2025-03/0123456789abcdef.zip",
+    `answers/${SHA}.json`,
   ]) {
     putText(bucket, `${root}/${key}`, "x");
     bucket.objects.set(`${root}/${key}`, { ...bucket.get(`${root}/${key}`), modifiedMs: LONG_AGO });

@@ -23,7 +23,7 @@ function acknowledgements(root: IConstruct): readonly (readonly [string, Acknowl
     );
 }
 
-const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30" };
+const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30", largePacks: "on" };
 const OWN_NAME = {
   pageDomain: "books.example.com",
   pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
@@ -58,6 +58,7 @@ describe("the app", () => {
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
       ...[
         "*",
+        "answers/*",
         "checks/*",
         "contracts/*",
         "fills/*",
@@ -68,6 +69,9 @@ describe("the app", () => {
         "zips/*",
       ].map((below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`),
       `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
+      "FillbookJob/LargeWork/Cluster: AwsSolutions::AwsSolutions-ECS4",
+      "FillbookJob/LargeWork/Task: AwsSolutions::AwsSolutions-ECS2",
+      "FillbookJob/LargeWork/Vpc: AwsSolutions::AwsSolutions-VPC7",
       "FillbookJob/Nightly/DeadLetters: AwsSolutions::AwsSolutions-SQS3",
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF1",
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF2",
@@ -75,6 +79,11 @@ describe("the app", () => {
       `${executions}:*]`,
       "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF1",
       "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF2",
+      ...["task-definition/FillbookJobLargeWorkTaskB967BB83:*", "task/<LargeWorkClusterA663CEA6>/*"].map(
+        (name) =>
+          `FillbookJob/OnDemand/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:${name}]`,
+      ),
+      "FillbookJob: CloudFormation-Validate::W3010", // the CDK's own, of the zones that its Vpc asks for
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR1",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR2",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR3",

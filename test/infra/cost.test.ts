@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Deployed, firstWalk, monthlyCost, total, type Use } from "../../infra/deploy/cost.ts";
+import { type Deployed, firstWalk, largePack, monthlyCost, total, type Use } from "../../infra/deploy/cost.ts";
 
 // Every expected amount is worked out by hand from the list prices in the comment beside it.
 
@@ -71,5 +71,22 @@ describe("a first walk", () => {
       "store, requests": "0.0091", // 1,820 × $0.000005
       logs: "0.000007375", // 2 × 3,000 + 17.5 minutes × 500 = 14,750 bytes × $0.50 a GB
     });
+  });
+});
+
+describe("a large pack", () => {
+  test("of 100 million fills", () => {
+    const pack = largePack(100_000_000);
+    expect(pack.seconds).toBe(7600); // × 76 µs
+    expect(Object.fromEntries(pack.lines.map(({ what, usd }) => [what, usd.toDecimalPlaces(12).toFixed()]))).toEqual({
+      task: "0.166777777778", // 7,600 / 3,600 h × (2 × $0.03238 + 4 × $0.00356) = 2.1111… × $0.079
+      address: "0.010555555556", // 2.1111… × $0.005
+      "state machine": "0.000275", // 11 × $0.000025
+      "store, requests": "0.20984", // 219.6 GB / 5 MiB = 41,886 parts, and 41 × 2: 41,968 × $0.000005
+    });
+  });
+
+  test("of few costs a minute", () => {
+    expect(largePack(1).seconds).toBe(60);
   });
 });

@@ -79,7 +79,7 @@ describe("the data stack", () => {
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },
       {
-        denied: keys("*/fills/_delta_log/_last_checkpoint", "*/head.json", "*/packs/*/latest.json").map(
+        denied: keys("*/answers/*", "*/fills/_delta_log/_last_checkpoint", "*/head.json", "*/packs/*/latest.json").map(
           (key) => `s3:PutObject on ${key}`,
         ),
         when: {

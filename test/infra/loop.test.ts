@@ -14,13 +14,20 @@ function machine(
   return JSON.parse(definition);
 }
 
-const COMPLETE = { complete: true, setback: false, retryAfterSeconds: 1, fills: 7 };
+const COMPLETE = { complete: true, setback: false, needsTask: false, retryAfterSeconds: 1, fills: 7 };
 const TIME_UP = { ...COMPLETE, complete: false };
 const SETBACK = {
   complete: false,
   setback: true,
+  needsTask: false,
   retryAfterSeconds: 300,
   error: { message: "the service answers 503" },
+};
+
+const TOO_LONG = {
+  ...TIME_UP,
+  needsTask: true,
+  error: { message: "the pack reads 20,000,000 fills", hint: "export shorter periods" },
 };
 
 function failing(name: string): Error {
@@ -44,6 +51,17 @@ describe("the loop", () => {
     const run = runMachine(machine(), { action: "sync" }, () => SETBACK);
     expect(run).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
     expect(run.calls).toHaveLength(MAX_SETBACKS + 1);
+  });
+
+  test("ends at once, and says what to do, where no slice is long enough", () => {
+    const run = runMachine(machine(), { action: "export" }, () => TOO_LONG);
+    expect(run).toMatchObject({
+      status: "FAILED",
+      error: "NotComplete",
+      cause:
+        "the pack reads 20,000,000 fills: export shorter periods, or deploy with largePacks=on, and a task does it",
+    });
+    expect(run.calls).toHaveLength(1);
   });
 
   test("gives up after too many slices, well within the 25,000 events of a history", () => {
@@ -85,6 +103,105 @@ describe("the loop", () => {
     });
     expect(broken).toMatchObject({ status: "FAILED", error: name });
     expect(broken.calls).toHaveLength(tries + 1);
+  });
+});
+
+describe("a run that is complete", () => {
+  const TOLD = { ...COMPLETE, notice: "The pack us-2025 of account main is made" };
+
+  test("is told of once, by what the function says of it; a run without such a sentence is not", () => {
+    const sent: Json[] = [];
+    const services = {
+      "sns:publish": (parameters: Json) => {
+        sent.push(parameters);
+        return { MessageId: "1" };
+      },
+    };
+    const answers = [TIME_UP, TOLD];
+    const run = runMachine(machine(), { action: "export" }, () => answers.shift() ?? null, { services });
+    expect(run).toMatchObject({ status: "SUCCEEDED", output: TOLD });
+    expect(sent).toEqual([
+      { TopicArn: "Ref(AlarmTopicC2164170)", Subject: "fillbook: a run is complete", Message: TOLD.notice },
+    ]);
+    expect(runMachine(machine(), { action: "zip" }, () => COMPLETE, { services }).status).toBe("SUCCEEDED");
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is complete whether it can be told of or not", () => {
+    const run = runMachine(machine(), { action: "export" }, () => TOLD, {
+      services: {
+        "sns:publish": () => {
+          throw failing("SNS.KmsAccessDeniedException");
+        },
+      },
+    });
+    expect(run).toMatchObject({ status: "SUCCEEDED", output: TOLD });
+  });
+
+  test("is not told of at night", () => {
+    expect(JSON.stringify(machine("fillbook-nightly"))).not.toContain("sns:publish");
+  });
+});
+
+describe("large work", () => {
+  const asked = { action: "export", period: "us-2025" };
+  const NEEDS = { ...TOO_LONG, account: "main" };
+  const large = () => machine("fillbook", { largePacks: "on" });
+  const events: Json[] = [];
+
+  /** What the function answers is the next of `answers`; `ended`: what the task does. */
+  function run(answers: readonly Json[], ended: () => Json = () => null) {
+    events.length = 0;
+    const left = [...answers];
+    return runMachine(large(), asked, () => left.shift() ?? null, {
+      executionName: "tax-2025",
+      services: {
+        "ecs:runTask.sync": (parameters) => {
+          const { Overrides } = parameters as {
+            Overrides: { ContainerOverrides: { Name: string; Environment: { Name: string; Value: string }[] }[] };
+          };
+          const [{ Name, Environment } = { Name: "", Environment: [] }] = Overrides.ContainerOverrides;
+          expect([Name, Environment.map((one) => one.Name)]).toEqual(["Work", ["FILLBOOK_EVENT"]]);
+          events.push(JSON.parse(Environment[0]?.Value ?? ""));
+          return ended();
+        },
+      },
+    });
+  }
+
+  test("is done by a task with the same event, and its answer is the execution's", () => {
+    const execution = run([TIME_UP, NEEDS, COMPLETE]);
+    expect(execution).toMatchObject({ status: "SUCCEEDED", output: COMPLETE });
+    const event = { ...asked, runId: "tax-2025" };
+    expect(events).toEqual([event]);
+    expect(execution.calls).toEqual([event, event, { action: "answer", account: "main", runId: "tax-2025" }]);
+  });
+
+  test("that fails ends the execution, with the reason of the task or of what it answered", () => {
+    const cause = JSON.stringify({ StoppedReason: "Essential container in task exited" });
+    const died = run([NEEDS], () => {
+      throw Object.assign(new Error(cause), { name: "States.TaskFailed" });
+    });
+    expect(died).toMatchObject({ status: "FAILED", error: "States.TaskFailed", cause });
+    const left: (() => Json)[] = [
+      () => NEEDS,
+      () => {
+        throw failing("UntrustedData");
+      },
+    ];
+    const told = runMachine(large(), asked, () => left.shift()?.() ?? null, {
+      services: { "ecs:runTask.sync": () => null },
+    });
+    expect(told).toMatchObject({ status: "FAILED", error: "UntrustedData", cause: "because of UntrustedData" });
+  });
+
+  test("that was stopped is begun again, as often as any setback", () => {
+    const stopped = run([NEEDS, SETBACK, NEEDS, COMPLETE]);
+    expect(stopped).toMatchObject({ status: "SUCCEEDED", waits: [300] });
+    expect(events).toHaveLength(2);
+    const always = run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? NEEDS : SETBACK)));
+    expect(always).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
+    expect(events).toHaveLength(MAX_SETBACKS + 1);
   });
 });
 

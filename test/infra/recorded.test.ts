@@ -8,7 +8,14 @@ import { brief, resourcesOf, templates } from "./synth.ts";
  */
 
 /** Everything that a deployment may have. */
-const SETTINGS = { accounts: "main,other", tokenSecrets: "other=mine/other", packLockDays: "30", encryption: "kms" };
+const SETTINGS = {
+  accounts: "main,other",
+  tokenSecrets: "other=mine/other",
+  packLockDays: "30",
+  encryption: "kms",
+  largePacks: "on",
+};
+const EVENTS_RULE = "arn:aws:events:eu-west-1:000000000000:rule/StepFunctionsGetEventsForECSTaskRule";
 const EXECUTION = "arn:aws:states:eu-west-1:000000000000:execution";
 const MACHINE = "arn:aws:states:eu-west-1:000000000000:stateMachine";
 
@@ -56,6 +63,8 @@ describe("what is allowed is what is asked for, of", () => {
       ...machines.map(([, machine]) => roleOf(machine.Properties["RoleArn"])),
       ...schedules.map(([, schedule]) => roleOf((schedule.Properties["Target"] as { RoleArn: unknown }).RoleArn)),
     ];
+    const [[, definition] = []] = resourcesOf(job, "AWS::ECS::TaskDefinition");
+    taken.push(...["TaskRoleArn", "ExecutionRoleArn"].map((name) => roleOf(definition?.Properties[name])));
     const assumed = roles.map(([id]) => id).filter((id) => id.startsWith("JobAccountRole"));
     expect(assumed).toHaveLength(1);
     expect(roles.map(([id]) => id).sort()).toEqual([...taken, ...assumed].sort());
@@ -79,7 +88,15 @@ function roleOf(arn: unknown): string {
  */
 function* askedBy({ States }: Definition, machine: string): Generator<string> {
   for (const state of Object.values(States)) {
-    if (state.Type === "Task") {
+    if (state.Resource === "arn:aws:states:::ecs:runTask.sync") {
+      yield* askedByTask(state);
+    } else if (state.Resource === "arn:aws:states:::sns:publish") {
+      // https://docs.aws.amazon.com/step-functions/latest/dg/connect-sns.html and
+      // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html
+      yield `sns:Publish on ${state.Parameters?.["TopicArn"]}`;
+      const [[key] = []] = resourcesOf(job, "AWS::KMS::Key");
+      yield* ["kms:Decrypt", "kms:GenerateDataKey"].map((action) => `${action} on Arn(${key})`);
+    } else if (state.Type === "Task") {
       expect(state.Resource).toBe("arn:aws:states:::lambda:invoke");
       yield `lambda:InvokeFunction on ${state.Parameters?.["FunctionName"]}`;
     } else if (state.Type === "Map") {
@@ -87,6 +104,23 @@ function* askedBy({ States }: Definition, machine: string): Generator<string> {
     } else {
       expect(["Pass", "Choice", "Wait", "Succeed", "Fail"]).toContain(state.Type);
     }
+  }
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html, of a task that is waited for. */
+function* askedByTask({ Parameters: asked = {} }: State): Generator<string> {
+  const { Cluster: cluster = "", TaskDefinition: family } = asked;
+  const name = cluster.replace(/^Arn\((\w+)\)$/, "Ref($1)");
+  yield `ecs:RunTask on arn:aws:ecs:eu-west-1:000000000000:task-definition/${family}:*`;
+  for (const action of ["ecs:StopTask", "ecs:DescribeTasks"]) {
+    yield `${action} on arn:aws:ecs:eu-west-1:000000000000:task/${name}/*`;
+  }
+  for (const action of ["events:PutTargets", "events:PutRule", "events:DescribeRule"]) {
+    yield `${action} on ${EVENTS_RULE}`;
+  }
+  for (const [, definition] of resourcesOf(job, "AWS::ECS::TaskDefinition")) {
+    yield `iam:PassRole on ${brief(definition.Properties["TaskRoleArn"])}`;
+    yield `iam:PassRole on ${brief(definition.Properties["ExecutionRoleArn"])}`;
   }
 }
 

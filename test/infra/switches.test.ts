@@ -35,9 +35,17 @@ const DEPLOYMENTS: Readonly<Record<string, Settings>> = {
   "packs not locked any more": UNLOCKED,
   "a key of our own": KMS,
   "a key of our own once": AFTER_KMS,
+  "large packs": { largePacks: "on" },
   page: { page: "on" },
   "page at a name of its own": { page: "on", pageDomain: "books.example.com", pageCertificate: CERTIFICATE },
-  everything: { ...LOCKED, ...KMS, page: "on", accounts: "main,second", alarmEmail: "ops@example.com" },
+  everything: {
+    ...LOCKED,
+    ...KMS,
+    page: "on",
+    largePacks: "on",
+    accounts: "main,second",
+    alarmEmail: "ops@example.com",
+  },
 };
 
 const names = Object.keys(DEPLOYMENTS);

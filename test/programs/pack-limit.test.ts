@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SLICE_SECONDS } from "../../infra/deploy/cost.ts";
+import { PACK_MICROSECONDS } from "../../lambda/job/pack-time.ts";
 import { readResults, sizesOf } from "./bench/results.ts";
 
-// What ARCHITECTURE.md says of the largest pack that the function makes follows from what `npm run bench -- --write` measured, and changes with it.
+// What docs/sizing.md says of the largest pack that the function makes follows from what `npm run bench -- --write` measured, and changes with it.
 
-const PAPER = readFileSync(join(import.meta.dirname, "../../ARCHITECTURE.md"), "utf8");
+const PAPER = readFileSync(join(import.meta.dirname, "../../docs/sizing.md"), "utf8");
 
 /** µs a fill of whole packs, as fillbook runs, by their size: the slower of processor and clock, of the slowest run. */
 function microsecondsAFill(fills: number): number {
@@ -26,5 +27,7 @@ test("the largest pack that the function makes is that of the slowest figure tha
   expect(PAPER).toContain(
     `up to ${millionsAt(slowest)} million fills (${SLICE_SECONDS} s at ${Math.round(slowest)} µs a fill, the slowest pack that was measured; ${millionsAt(atLargest)} million at the ${Math.round(atLargest)} µs of one of ${largest.toLocaleString("en")} fills)`,
   );
+  // What the function reckons with before it begins a pack.
+  expect(PACK_MICROSECONDS.period).toBe(Math.ceil(slowest));
   expect(PAPER).toContain(`A year of 100 million takes ${hours} hours`);
 });

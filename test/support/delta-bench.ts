@@ -31,7 +31,10 @@ export interface Replayed {
   readonly files: readonly string[];
 }
 
-/** What a Delta log says, by its newest checkpoint and the commits since: the second implementation of the log. */
+/**
+ * What a Delta log says, by its newest checkpoint and the commits since: the second implementation of the
+ * log.
+ */
 export async function replay(objects: ReadonlyMap<string, Uint8Array>): Promise<Replayed | null> {
   const names = [...objects.keys()].filter((key) => key.startsWith(LOG)).map((key) => key.slice(LOG.length));
   const versions = (ending: string) =>
@@ -79,7 +82,9 @@ function manifestIn(head: string): string | null {
 /** An archive whose runs commit what a test wants, and a witness of every version of its log. */
 export class DeltaBench extends ArchiveRuns {
   readonly memory: MemoryStore = memoryStore("memory", () => this.now);
-  /** What was there and should not have been: a version that is of no committed manifest, or of an older one. */
+  /**
+   * What was there and should not have been: a version that is of no committed manifest, or of an older one.
+   */
   readonly faults: string[] = [];
   /** The data files of each manifest that the head has named, by its number. */
   readonly #filesOf = new Map<number, readonly string[]>();
@@ -147,7 +152,9 @@ export class DeltaBench extends ArchiveRuns {
     return this.contextOf({ store, deltaLog: true, ...fields });
   }
 
-  /** One run: its commits, then the log, then what may be deleted. Gives what kept the log from being written. */
+  /**
+   * One run: its commits, then the log, then what may be deleted. Gives what kept the log from being written.
+   */
   async run(job: RunContext, ...commits: readonly (readonly Fill[])[]): Promise<FillbookError | null> {
     const session = await ArchiveSession.open(job, () => undefined);
     const before = { manifestIndex: session.manifestIndex };

@@ -41,7 +41,9 @@ export function rowsOf(fills: readonly Fill[]): readonly (readonly (string | nul
     .sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1));
 }
 
-/** delta-rs, the Delta implementation in Rust, by its Python package: another program that reads our tables. */
+/**
+ * delta-rs, the Delta implementation in Rust, by its Python package: another program that reads our tables.
+ */
 export class DeltaRs {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -67,7 +69,10 @@ export class DeltaRs {
     return await this.#answer({ table, sql, options });
   }
 
-  /** Deletes the rows of a table that the condition takes, and writes a checkpoint: what another program may do to it. */
+  /**
+   * Deletes the rows of a table that the condition takes, and writes a checkpoint: what another program may
+   * do to it.
+   */
   async delete(table: string, condition: string): Promise<DeltaAnswer> {
     return await this.#answer({ table, delete: condition });
   }

@@ -9,11 +9,13 @@ export interface Machine {
 
 interface State {
   readonly Type: string;
+  readonly Resource?: string;
   readonly Next?: string;
   readonly Default?: string;
   readonly Parameters?: Json;
   readonly ResultSelector?: Json;
-  readonly ResultPath?: string;
+  /** Null: the result is left out. */
+  readonly ResultPath?: string | null;
   readonly OutputPath?: string;
   readonly SecondsPath?: string;
   readonly Choices?: readonly Rule[];
@@ -64,6 +66,9 @@ export interface Execution {
 /** What the task answers, or throws: an Error whose name is the error that the machine sees. */
 export type Task = (payload: Json) => Json;
 
+/** What another service does that a task of the machine calls: its parameters to its answer. */
+export type Services = Readonly<Record<string, Task>>;
+
 /** `items`: what the object in S3 lists that a Distributed Map reads; `failed`: what it gives of a child that failed and is tolerated, by default nothing. */
 export function runMachine(
   machine: Machine,
@@ -73,9 +78,15 @@ export function runMachine(
     executionName = "an-execution",
     items = [],
     failed = [],
-  }: { executionName?: string; items?: readonly Json[]; failed?: readonly Json[] } = {},
+    services = {},
+  }: { executionName?: string; items?: readonly Json[]; failed?: readonly Json[]; services?: Services } = {},
 ): Execution {
-  return new Run(machine, input, task, { items, failed, context: { Execution: { Name: executionName } } }).toEnd();
+  return new Run(machine, input, task, {
+    items,
+    failed,
+    services,
+    context: { Execution: { Name: executionName } },
+  }).toEnd();
 }
 
 type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
@@ -83,6 +94,8 @@ type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
 interface Surroundings {
   readonly items: readonly Json[];
   readonly failed: readonly Json[];
+  /** By the end of their resource, as `ecs:runTask.sync`; what is not there is Lambda. */
+  readonly services: Services;
   /** What `$$` is. */
   readonly context: { readonly [name: string]: Json };
 }
@@ -167,13 +180,14 @@ class Run {
     if (processor === undefined) {
       throw new Error("a map without a processor");
     }
-    const { items, failed, context } = this.#surroundings;
+    const { items, failed, services, context } = this.#surroundings;
     const results = items.flatMap((item) => {
       const at = (path: string) => (path === "$$.Map.Item.Value" ? item : this.#at(path));
       const name = `a-child-of-${JSON.stringify(context["Execution"])}`;
       const child = new Run(processor, fill(selector, at), this.#task, {
         items,
         failed,
+        services,
         context: { Execution: { Name: name } },
       });
       const ending = endOf(child);
@@ -195,7 +209,12 @@ class Run {
   #invoke(state: State): string | undefined {
     const parameters = fill(state.Parameters ?? this.#data, (path) => this.#at(path));
     const payload = isObject(parameters) ? (parameters["Payload"] ?? null) : null;
-    const outcome = this.#attempt(state, payload);
+    const [, name = ""] = /:states:::(.+)$/.exec(state.Resource ?? "") ?? [];
+    const service = this.#surroundings.services[name];
+    if (service === undefined && name !== "lambda:invoke") {
+      throw new Error(`the service ${name} is not known here`);
+    }
+    const outcome = this.#attempt(state, payload, service === undefined ? null : () => service(parameters));
     if (!(outcome instanceof Error)) {
       const selected = fill(state.ResultSelector ?? outcome, (path) => this.#at(path, outcome));
       this.#data = put(this.#data, state.ResultPath, selected);
@@ -210,12 +229,15 @@ class Run {
   }
 
   /** The task's answer, or the error that was left after all tries. */
-  #attempt(state: State, payload: Json): { readonly Payload: Json } | Error {
+  #attempt(state: State, payload: Json, service: (() => Json) | null): Json | Error {
     const tries = new Map<object, number>();
     while (true) {
       this.events += 3;
-      this.calls.push(payload);
       try {
+        if (service !== null) {
+          return service();
+        }
+        this.calls.push(payload);
         return { Payload: this.#task(payload) };
       } catch (error) {
         const thrown = error instanceof Error ? error : new Error(String(error));
@@ -273,7 +295,10 @@ function pick(path: string, from: Json): Json {
   return value;
 }
 
-function put(data: Json, path: string | undefined, value: Json): Json {
+function put(data: Json, path: string | null | undefined, value: Json): Json {
+  if (path === null) {
+    return data;
+  }
   if (path === undefined || path === "$" || !isObject(data)) {
     return value;
   }
@@ -281,6 +306,9 @@ function put(data: Json, path: string | undefined, value: Json): Json {
 }
 
 function fill(template: Json, at: At): Json {
+  if (Array.isArray(template)) {
+    return template.map((member: Json) => fill(member, at));
+  }
   if (!isObject(template)) {
     return template;
   }
@@ -309,6 +337,9 @@ function evaluate(text: string, at: At): Json {
   if (call[1] === "JsonMerge" && isObject(a) && isObject(b) && more[0] === false) {
     return { ...a, ...b };
   }
+  if (call[1] === "JsonToString") {
+    return JSON.stringify(a);
+  }
   if (call[1] === "ArrayLength" && Array.isArray(a)) {
     return a.length;
   }
@@ -324,7 +355,7 @@ function holds(rule: Rule, at: At): boolean {
     return rule.And.every((part) => holds(part, at));
   }
   if (rule.IsPresent !== undefined) {
-    return rule.IsPresent === (at(rule.Variable ?? "") !== null); // of a member of a list: one that is not there is null here
+    return rule.IsPresent === isThere(rule.Variable ?? "", at);
   }
   const value = at(rule.Variable ?? "");
   if (rule.BooleanEquals !== undefined) {
@@ -334,4 +365,13 @@ function holds(rule: Rule, at: At): boolean {
     return typeof value === "number" && value >= rule.NumericGreaterThanEquals;
   }
   throw new Error(`a choice of this kind is not known here: ${JSON.stringify(rule)}`);
+}
+
+/** Of a member of a list: one that is not there is null here. */
+function isThere(path: string, at: At): boolean {
+  try {
+    return at(path) !== null;
+  } catch {
+    return false;
+  }
 }

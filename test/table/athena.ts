@@ -7,8 +7,8 @@ import { DeltaRs } from "../support/delta-rs.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 
 /**
- * Athena's reading of the tables, as far as it can be had without AWS: delta-rs says which files each account's Delta table
- * has, and DuckDB reads them, through the very SQL of the views.
+ * Athena's reading of the tables, as far as it can be had without AWS: delta-rs says which files each
+ * account's Delta table has, and DuckDB reads them, through the very SQL of the views.
  */
 export class Athena {
   /** The archive's files are under it, by key. */

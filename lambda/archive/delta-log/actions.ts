@@ -68,14 +68,19 @@ export const PROTOCOL: Protocol = { minReaderVersion: 1, minWriterVersion: 2 };
 
 export const PARTITION_COLUMN = "month";
 
-/** Parquet's STRING, TIMESTAMP(ms, UTC) and DECIMAL(38,18) (lambda/formats/parquet.ts), as Delta writes them. */
+/**
+ * Parquet's STRING, TIMESTAMP(ms, UTC) and DECIMAL(38,18) (lambda/formats/parquet.ts), as Delta writes them.
+ */
 const TYPES: Readonly<Record<FillColumn["kind"], string>> = {
   text: "string",
   time: "timestamp",
   decimal: "decimal(38,18)",
 };
 
-/** The columns of a data file without `digits`, which is between fillbook and its data files; and the month of its folder. */
+/**
+ * The columns of a data file without `digits`, which is between fillbook and its data files; and the month of
+ * its folder.
+ */
 const SCHEMA = JSON.stringify({
   type: "struct",
   fields: [
@@ -129,8 +134,8 @@ export function pathOf(account: string, key: string): string {
 }
 
 /**
- * Of what the log should name: its columns, and how many data files of which fills. The same fills in as many other
- * files have the same mark; a full comparison, before anything is deleted, does not go by it.
+ * Of what the log should name: its columns, and how many data files of which fills. The same fills in as many
+ * other files have the same mark; a full comparison, before anything is deleted, does not go by it.
  */
 export function markOf({ sum: { parts, fills, setHash } }: ManifestIndex): string {
   return sha256Of(new TextEncoder().encode(JSON.stringify([SCHEMA, parts, fills, setHash])));

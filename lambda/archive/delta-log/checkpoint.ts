@@ -1,10 +1,11 @@
-import type { SchemaElement } from "hyparquet";
+import { parquetReadObjects, type SchemaElement } from "hyparquet";
+import { ByteWriter, parquetWrite } from "hyparquet-writer";
 import type { Actions } from "./actions.ts";
 
 /**
- * A checkpoint: all that a Delta log says at a version, as Parquet, so that nobody has to read the commits before it
- * (PROTOCOL.md, "Checkpoints"). Its cells are nested, which our own Parquet has not: hyparquet and hyparquet-writer do
- * it, loaded when they are needed.
+ * A checkpoint: all that a Delta log says at a version, as Parquet, so that nobody has to read the commits
+ * before it (PROTOCOL.md, "Checkpoints"). Its cells are nested, which our own Parquet has not: hyparquet and
+ * hyparquet-writer have it.
  */
 
 type Node = readonly [name: string, type: Type | readonly Node[]];
@@ -98,7 +99,6 @@ function elementsOf([name, type]: Node): SchemaElement[] {
 }
 
 export async function encodeCheckpoint(rows: readonly Actions[]): Promise<Uint8Array> {
-  const { ByteWriter, parquetWrite } = await import("hyparquet-writer");
   const writer = new ByteWriter();
   const schema = [{ name: "root", num_children: SCHEMA.length }, ...SCHEMA.flatMap(elementsOf)];
   const columnData = SCHEMA.map((node) => ({
@@ -126,7 +126,6 @@ function cellOf([, type]: Node, value: unknown): unknown {
 
 /** The actions of a checkpoint, also of another program's. Throws on what is none. */
 export async function decodeCheckpoint(bytes: Uint8Array): Promise<readonly Actions[]> {
-  const { parquetReadObjects } = await import("hyparquet");
   const rows = await parquetReadObjects({ file: Uint8Array.from(bytes).buffer });
   return rows.map((row) => plain(row) as Actions);
 }

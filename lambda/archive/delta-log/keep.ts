@@ -5,8 +5,8 @@ import { type FoundLog, findLog, readLog } from "./log.ts";
 type Ports = Pick<RunContext, "account" | "store">;
 
 /**
- * What readers of the table may still want: the data files that the log names or named after `oldest`, and of the log
- * itself all from a checkpoint on that is as old. ms UTC
+ * What readers of the table may still want: the data files that the log names or named after `oldest`, and of
+ * the log itself all from a checkpoint on that is as old. ms UTC
  */
 export async function keptForReaders(ports: Ports, oldest: number): Promise<readonly string[]> {
   const { account } = ports;

@@ -29,7 +29,10 @@ export interface ReadableLog {
 /** With what its newest commit says. */
 export interface FoundLog extends ReadableLog {
   readonly commits: ReadonlySet<number>;
-  /** Number of the manifest that it is of, and the mark of its data files; null: the newest commit is another program's. */
+  /**
+   * Number of the manifest that it is of, and the mark of its data files; null: the newest commit is another
+   * program's.
+   */
   readonly seq: number | null;
   readonly mark: string | null;
 }
@@ -76,7 +79,10 @@ export async function findLog(ports: Ports): Promise<FoundLog | null> {
   return { version, commits, checkpoints, seq, mark };
 }
 
-/** What a log says: by its newest checkpoint, and the commits since. `untrusted` where one is missing or cannot be read. */
+/**
+ * What a log says: by its newest checkpoint, and the commits since. `untrusted` where one is missing or
+ * cannot be read.
+ */
 export async function readLog(ports: Ports, log: ReadableLog | null): Promise<LogState> {
   if (log === null) {
     return NOTHING;

@@ -24,13 +24,14 @@ import { encodeCheckpoint } from "./checkpoint.ts";
 import { type FoundLog, findLog, type LogState, newestCheckpoint, type ReadableLog, readLog } from "./log.ts";
 
 /**
- * The archive as one table for readers that know no manifests: a Delta log over the data files, `<account>/fills/_delta_log/`.
- * A version of it names the data files of one committed manifest, and says which (its `txn`). It is published by creating
- * the next version's object, which only one run can, so a reader sees one manifest or the next; a run whose manifest is
- * older than the log's stops. The manifest stays the truth: what the log should say is found by comparing the two.
+ * The archive as one table for readers that know no manifests: a Delta log over the data files,
+ * `<account>/fills/_delta_log/`. A version of it names the data files of one committed manifest, and says
+ * which (its `txn`). It is published by creating the next version's object, which only one run can, so a
+ * reader sees one manifest or the next; a run whose manifest is older than the log's stops. The manifest
+ * stays the truth: what the log should say is found by comparing the two.
  *
- * Between two versions that are compared in full, a log is taken to name what it is marked with (actions.ts, `markOf`).
- * A run that may delete compares in full first.
+ * Between two versions that are compared in full, a log is taken to name what it is marked with (actions.ts,
+ * `markOf`). A run that may delete compares in full first.
  */
 type Ports = Pick<RunContext, "account" | "store" | "clock" | "random" | "deltaLog">;
 
@@ -44,9 +45,9 @@ const CHECKPOINT_EVERY = 10;
 const TOMBSTONE_MS = 7 * DAY_MS;
 
 /**
- * Publishes what is committed, where that is asked for; a log that is there, also where it is not, before anything is
- * deleted. `before`: what the run began with. Never rejects: gives what kept the log from being written, which the next
- * run makes up for; null also where another run's manifest is published by now.
+ * Publishes what is committed, where that is asked for; a log that is there, also where it is not, before
+ * anything is deleted. `before`: what the run began with. Never rejects: gives what kept the log from being
+ * written, which the next run makes up for; null also where another run's manifest is published by now.
  */
 export async function publishDeltaLog(
   ports: Ports,
@@ -83,7 +84,10 @@ async function publish(ports: Ports, held: Held, then: ManifestIndex): Promise<v
   });
 }
 
-/** One try. Whether the log says what the manifest does, or a newer one; false: it has changed, or may have, since it was read. */
+/**
+ * One try. Whether the log says what the manifest does, or a newer one; false: it has changed, or may have,
+ * since it was read.
+ */
 async function isPublished(ports: Ports, held: Held, then: ManifestIndex): Promise<boolean> {
   const log = await findLog(ports);
   if ((log === null && !ports.deltaLog) || (await isOlder(ports, held, log))) {
@@ -105,8 +109,8 @@ async function isPublished(ports: Ports, held: Held, then: ManifestIndex): Promi
 }
 
 /**
- * Whether the log is of a newer manifest than this run's. Not where the head, read after the log, names this run's: then
- * somebody has put an older head back, and the log is of what came after it.
+ * Whether the log is of a newer manifest than this run's. Not where the head, read after the log, names this
+ * run's: then somebody has put an older head back, and the log is of what came after it.
  */
 async function isOlder({ store, account }: Ports, { manifest, ref }: Held, log: FoundLog | null): Promise<boolean> {
   return (log?.seq ?? 0) > manifest.seq && (await readHead(store, account))?.head.manifest?.sha256 !== ref?.sha256;
@@ -114,14 +118,15 @@ async function isOlder({ store, account }: Ports, { manifest, ref }: Held, log: 
 
 /** Whether nothing is to be written unless a full comparison says so. */
 function isSettledBy(log: FoundLog | null, { manifest, manifestIndex }: Held): log is FoundLog {
-  // A run that changed data files and changed them back moves the log on, so that no run before it can write the next version.
+  // A run that changed data files and changed them back moves the log on, so that no run before it can write
+  // the next version.
   const isOfThisRun = manifestIndex.changedMonths.size === 0 || log?.seq === manifest.seq;
   return log?.mark === markOf(manifestIndex) && isOfThisRun;
 }
 
 /**
- * What makes the log say what the manifest does. Where it is marked with what `then` names, only the months that this run
- * has changed are compared; null: all are.
+ * What makes the log say what the manifest does. Where it is marked with what `then` names, only the months
+ * that this run has changed are compared; null: all are.
  */
 async function changesOf(
   ports: Ports,
@@ -191,7 +196,10 @@ function nullOfUnknown(error: unknown): null {
   throw error;
 }
 
-/** Writes a checkpoint where the log has grown by CHECKPOINT_EVERY versions since the last one, and says where it is. */
+/**
+ * Writes a checkpoint where the log has grown by CHECKPOINT_EVERY versions since the last one, and says where
+ * it is.
+ */
 async function keepShort(ports: Ports, log: ReadableLog): Promise<void> {
   if (log.version - newestCheckpoint(log) < CHECKPOINT_EVERY) {
     return;

@@ -17,8 +17,8 @@ import {
 import { readStruct, type Struct } from "./thrift.ts";
 
 /**
- * The cells of a chunk of `rows` rows: a dictionary, where it has one, and a data page of all rows. Throws on what is
- * damaged; takes no longer than its rows and bytes need.
+ * The cells of a chunk of `rows` rows: a dictionary, where it has one, and a data page of all rows. Throws on
+ * what is damaged; takes no longer than its rows and bytes need.
  */
 export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer): ColumnValues {
   const source = new ByteSource(file.subarray(chunk.at, chunk.at + chunk.bytes));

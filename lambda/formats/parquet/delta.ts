@@ -69,7 +69,9 @@ function mostIn(from: number): number {
   return most;
 }
 
-/** The inverse of `writeDeltas`. Throws where there are not `count` numbers, or one is not exact as a double. */
+/**
+ * The inverse of `writeDeltas`. Throws where there are not `count` numbers, or one is not exact as a double.
+ */
 export function readDeltas(source: ByteSource, count: number): Float64Array {
   source.check(source.varint() === BLOCK && source.varint() === MINIBLOCKS, "blocks of another size");
   source.check(source.varint() === count, "not as many numbers as rows");

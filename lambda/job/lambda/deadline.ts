@@ -12,6 +12,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** How long it is until then, ms; negative afterwards. */
   readonly leftMs: () => number;
+  /** The same at the beginning. */
+  readonly sliceMs: number;
   /** Ends the watch, so that nothing keeps the process awake. */
   readonly cancel: () => void;
 }
@@ -22,6 +24,7 @@ export function watchDeadline(clock: Clock, remainingMs: () => number): Deadline
   const over = new AbortController();
   const marginMs = Math.min(MARGIN_MS, remainingMs() * MARGIN_SHARE);
   const leftMs = () => remainingMs() - marginMs;
+  const sliceMs = leftMs();
   const watch = async () => {
     for (let left = leftMs(); left > 0; left = leftMs()) {
       await clock.sleep(left, over.signal);
@@ -33,5 +36,5 @@ export function watchDeadline(clock: Clock, remainingMs: () => number): Deadline
       deadline.abort(error); // a clock that cannot be watched must not let the run be killed
     }
   });
-  return { signal: deadline.signal, leftMs, cancel: () => over.abort() };
+  return { signal: deadline.signal, leftMs, sliceMs, cancel: () => over.abort() };
 }

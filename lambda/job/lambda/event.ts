@@ -1,7 +1,7 @@
 import type { Args } from "../../cli/commands/command.ts";
 import { FillbookError } from "../../core/errors.ts";
 
-const ACTIONS = ["sync", "export", "verify", "zip"] as const;
+const ACTIONS = ["sync", "export", "verify", "zip", "answer"] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
@@ -11,6 +11,8 @@ export interface SliceEvent {
   readonly given: Args;
   /** The account that the caller means; null where there is only one. */
   readonly account: string | null;
+  /** The run that it is a part of; null: it is not said. */
+  readonly runId: string | null;
   /** A sync of everything up to now, not of a range that somebody asked for. */
   readonly whole: boolean;
 }
@@ -24,9 +26,17 @@ const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   export: ["period", "from", "to", "zone", "method", "basis", "currency"],
   verify: ["period"],
   zip: ["period", "version"],
+  // What the run's task has answered.
+  answer: [],
 };
 /** What is there or not, as a flag of the command line: true or false. */
-const FLAGS: Readonly<Record<Action, readonly string[]>> = { sync: [], export: ["information"], verify: [], zip: [] };
+const FLAGS: Readonly<Record<Action, readonly string[]>> = {
+  sync: [],
+  export: ["information"],
+  verify: [],
+  zip: [],
+  answer: [],
+};
 const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
 
 /** Takes an event apart; throws a FillbookError of kind `usage` that names what is wrong with it. */
@@ -58,6 +68,7 @@ export function readEvent(event: unknown): SliceEvent {
     action,
     given: { positionals: [], text, texts: () => [], has: (name) => flags.includes(name) && fields.get(name) === true },
     account: text("account") ?? null,
+    runId: text("runId") ?? null,
     whole: action === "sync" && !fields.has("from") && !fields.has("to"),
   };
 }

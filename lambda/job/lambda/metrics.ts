@@ -39,9 +39,9 @@ export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
 /**
  * How a slice ended: all is done; its time was up; it must wait, for the service or for another run;
- * something is in the way; it threw.
+ * something is in the way; no slice is long enough; it threw.
  */
-export type Ending = "complete" | "time-up" | "wait" | "setback" | "failed";
+export type Ending = "complete" | "time-up" | "wait" | "setback" | "too-long" | "failed";
 
 /** A slice in figures, and what else its line says so that a query can group by it. */
 export interface Measured {

@@ -3,22 +3,31 @@ import { exportCommand } from "../../cli/commands/export.ts";
 import { readRange } from "../../cli/commands/range.ts";
 import { syncOutcome } from "../../cli/commands/sync.ts";
 import { verify } from "../../cli/commands/verify.ts";
-import { asFillbookError, type ErrorKind, FillbookError, WaitError } from "../../core/errors.ts";
+import { asFillbookError, type ErrorKind, FillbookError, TooLongError, WaitError } from "../../core/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import type { SyncResult } from "../context.ts";
 import { syncArchive } from "../sync-archive.ts";
+import { takeTaskAnswer } from "../task-answer.ts";
 import { zipPack } from "../zip-pack.ts";
 import { bounded, shortened } from "./bounded-answer.ts";
 import type { Action, SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
+import { noticeOf } from "./notice.ts";
 
 /** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */
 export type Answer = Readonly<Record<string, unknown>> & {
   readonly complete: boolean;
   /** Not complete, and neither because the time was up nor because it must wait for something: to be tried again, but not for ever. */
   readonly setback: boolean;
+  /**
+   * Not complete, and no slice is long enough: to be done by a task, which has no end
+   * (infra/job/run-task.ts).
+   */
+  readonly needsTask: boolean;
+  /** With `needsTask`, where it was counted: the fills that are to be read. */
+  readonly fillsToRead?: number;
   /** When to call again; whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
   /** What a person should act on although nothing failed; absent when there is nothing. */
@@ -56,7 +65,7 @@ export interface Ended extends Outcome {
 }
 
 /** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
-export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
+export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePlan {
   switch (action) {
     case "sync":
       return { action, whole, whenTooLong: null, run: planSync(given) };
@@ -71,6 +80,8 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
       const whenTooLong = "download the files one by one, or copy the pack with the command line";
       return { action, whole, whenTooLong, run: planZip(given) };
     }
+    case "answer":
+      return { action, whole, whenTooLong: null, run: planAnswer(runId) };
   }
 }
 
@@ -93,6 +104,18 @@ function planZip(given: Args): SlicePlan["run"] {
   return async (live) => {
     const zipped = await zipPack(await live.job(), { period, version });
     return { json: { ...zipped }, lines: [], problem: null };
+  };
+}
+
+function planAnswer(runId: string | null): SlicePlan["run"] {
+  if (runId === null) {
+    throw new FillbookError("usage", "the answer of which run's task is asked for is not said", {
+      hint: 'for example {"action": "answer", "runId": "an execution\'s name"}',
+    });
+  }
+  return async ({ settings: { account }, store }) => {
+    const json = await takeTaskAnswer(await store(), { account, runId });
+    return { json, lines: [], problem: null };
   };
 }
 
@@ -130,30 +153,31 @@ export async function runSlice(
     .run({ ...live, job })
     .catch((thrown: unknown): Ended => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
   const { json, warnings = [], result = null } = ended;
-  const isTooLong = plan.whenTooLong !== null && ended.problem?.kind === "incomplete" && live.signal.aborted;
-  const problem = isTooLong ? tooLong(plan) : ended.problem;
-  const ending = isTooLong ? "failed" : endingOf(ended, live);
+  const problem = tooLong(plan, ended.problem, live) ?? ended.problem;
+  const ending = endingOf({ ...ended, problem }, live);
   const { action, whole } = plan;
   const reason = problem?.message ?? null;
   const tookMs = live.clock.monotonic() - begunAt;
   measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
-  const warned = warnings.length === 0 ? {} : { warnings };
+  const told = warnings.length === 0 ? json : { ...json, warnings };
   if (problem === null) {
-    return answerOf({ ...json, ...warned }, { complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS });
+    const done = { complete: true, setback: false, needsTask: false, retryAfterSeconds: AT_ONCE_SECONDS };
+    const notice = noticeOf(action, live.settings.account, json);
+    return answerOf(notice === null ? told : { ...told, notice }, done);
   }
   if (ending === "failed") {
     throw problem;
   }
   const { kind, message, hint } = problem;
-  return answerOf(
-    { ...json, ...warned },
-    {
-      complete: false,
-      setback: ending === "setback",
-      retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
-      error: { kind, message: shortened(message), hint: hint === undefined ? null : shortened(hint) },
-    },
-  );
+  return answerOf(told, {
+    complete: false,
+    setback: ending === "setback",
+    needsTask: ending === "too-long",
+    ...(ending === "too-long" ? { account: live.settings.account } : {}),
+    ...(problem instanceof TooLongError && problem.fills !== null ? { fillsToRead: problem.fills } : {}),
+    retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
+    error: { kind, message: shortened(message), hint: hint === undefined ? null : shortened(hint) },
+  });
 }
 
 /** `judged`: what the machine goes by. */
@@ -161,14 +185,26 @@ function answerOf(told: Readonly<Record<string, unknown>>, judged: Answer): Answ
   return { ...bounded(told), ...judged };
 }
 
-function tooLong({ action, whenTooLong }: SlicePlan): FillbookError {
-  const hint = whenTooLong === null ? {} : { hint: whenTooLong };
-  return new FillbookError("incomplete", `the ${action} takes longer than the function may run`, hint);
+/**
+ * Of what begins anew with each slice, and was stopped: another slice would be stopped too. Null: it is
+ * something else.
+ */
+function tooLong(
+  { action, whenTooLong }: SlicePlan,
+  problem: FillbookError | null,
+  live: CommandContext,
+): TooLongError | null {
+  return whenTooLong !== null && problem?.kind === "incomplete" && live.signal.aborted
+    ? new TooLongError(`the ${action} takes longer than the function may run`, { fills: null, hint: whenTooLong })
+    : null;
 }
 
 function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
   if (problem === null) {
     return "complete";
+  }
+  if (problem instanceof TooLongError) {
+    return "too-long";
   }
   const isTimeUp = live.signal.aborted;
   if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {

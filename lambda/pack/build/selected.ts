@@ -40,7 +40,8 @@ export function restatementsOf({ period, manifestIndex, readRestatements }: Pack
   return restatementsIn(period, manifestIndex, readRestatements);
 }
 
-function coveredSince(coverage: readonly TimeRange[], until: number, beginning: number): number {
+/** Since when all up to a time is covered, ms UTC; -Infinity: since the beginning. */
+export function coveredSince(coverage: readonly TimeRange[], until: number, beginning: number): number {
   const last = coverage.find(({ from, to }) => from < until && until <= to);
   if (last === undefined) {
     return until;

@@ -5,8 +5,8 @@ import { DeltaRs, rowsOf } from "../../support/delta-rs.ts";
 import { faultyStore, KilledError, type StoreFate, type StoreOperation, suited } from "../../support/faulty-store.ts";
 import { readCurrent } from "../../support/published.ts";
 
-// A run that commits twice, publishes, writes a checkpoint, deletes what is old and ends; whatever befalls one of its
-// operations, or two. delta-rs reads what is left.
+// A run that commits twice, publishes, writes a checkpoint, deletes what is old and ends; whatever befalls
+// one of its operations, or two. delta-rs reads what is left.
 
 let deltaRs: DeltaRs;
 beforeAll(async () => {
@@ -27,7 +27,10 @@ const FATES: readonly StoreFate[] = [
 const LATE: readonly StoreFate[] = ["kill-late", "late"];
 const CHANGES = [[fillIn(3, 2), fillIn(5, 1)], [fillIn(4, 1, "2")]];
 
-/** Two months, of which a data file was replaced more than a week ago: the next run deletes it, and its version gets a checkpoint. */
+/**
+ * Two months, of which a data file was replaced more than a week ago: the next run deletes it, and its
+ * version gets a checkpoint.
+ */
 async function growBench(): Promise<DeltaBench> {
   const bench = new DeltaBench();
   await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1)], [fillIn(3, 1, "2")]);
@@ -121,7 +124,8 @@ describe("each version of the log is of a committed manifest, and after the next
     const places = operations.filter(({ key }) => key.startsWith(LOG));
     for (const [row, first] of FATES.entries()) {
       for (const [column, second] of FATES.entries()) {
-        // One in six of the first places, beginning elsewhere for each pair of fates; each with a second place of its own.
+        // One in six of the first places, beginning elsewhere for each pair of fates; each with a second
+        // place of its own.
         for (let nth = (row + column) % 6; nth < places.length; nth += 6) {
           const index = places[nth]?.index;
           const other = places[(nth * 7 + column) % places.length]?.index;

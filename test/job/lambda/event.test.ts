@@ -18,7 +18,7 @@ function refusal(event: unknown): FillbookError {
 describe("an event", () => {
   test("is a command with its arguments", () => {
     const { given, ...event } = readEvent({ action: "export", period: "us-2025", account: "main", runId: "tax-1" });
-    expect(event).toEqual({ action: "export", account: "main", whole: false });
+    expect(event).toEqual({ action: "export", account: "main", runId: "tax-1", whole: false });
     expect(given.text("period")).toBe("us-2025");
     expect(given.text("zone")).toBeUndefined();
     expect(given.positionals).toEqual([]);
@@ -68,7 +68,7 @@ describe("an event", () => {
   test.each([
     [null, "the event is not an object"],
     [[], "the event is not an object"],
-    [{}, "the event has no action; it must be one of sync, export, verify, zip"],
+    [{}, "the event has no action; it must be one of sync, export, verify, zip, answer"],
     [{ action: 1 }, "the event has the action 1"],
     [{ action: "delete" }, 'the event has the action "delete"'],
     [{ action: "verify", rewalk: "yes" }, 'a field "rewalk", which verify does not know'],

@@ -55,6 +55,7 @@ function slice(event: object, store: Store, say: CommandContext["say"] = () => u
   });
   const live = {
     clock: job.clock,
+    settings: { account: "main" },
     signal,
     say,
     requireAccountAccess: () => Promise.reject(new Error("a token is read")),
@@ -110,6 +111,7 @@ describe("zip", () => {
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       complete: true,
       setback: false,
+      needsTask: false,
       retryAfterSeconds: 1,
     });
   });

@@ -13,6 +13,7 @@ const PAST = "2025-06-01T00:00:00.000Z";
 function live(isTimeUp = false): CommandContext {
   return {
     clock: fakeClock({ now: NOW }),
+    settings: { account: "main" },
     signal: isTimeUp ? AbortSignal.abort() : new AbortController().signal,
   } as unknown as CommandContext;
 }
@@ -26,7 +27,7 @@ function ending(outcome: Outcome | Error): SlicePlan["run"] {
 }
 
 function outcome(problem: FillbookError | null, to = PAST): Outcome {
-  return { json: { account: "main", to, fills: 3, complete: problem === null }, lines: [], problem };
+  return { json: { account: "main", to, fills: 3, added: 1, complete: problem === null }, lines: [], problem };
 }
 
 const down = new FillbookError("incomplete", "the service answers 503", { hint: "run again" });
@@ -43,8 +44,11 @@ describe("a slice", () => {
       account: "main",
       to: PAST,
       fills: 3,
+      added: 1,
+      notice: "Account main is synced: 3 fills in the archive, 1 new one",
       complete: true,
       setback: false,
+      needsTask: false,
       retryAfterSeconds: 1,
     });
   });
@@ -146,16 +150,23 @@ describe("a slice", () => {
     expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
   });
 
-  test("of what begins anew each time fails when its time is up, and says what to do instead", async () => {
+  test("of what begins anew each time, whose time is up, needs a task, and says what else can be done", async () => {
     const plan = { action: "zip", whole: false, whenTooLong: "take the files one by one" } as const;
     const seen: Measured[] = [];
     const stopped = { ...plan, run: ending(new StoppedError()) };
-    await expect(runSlice(stopped, live(true), (measured) => seen.push(measured))).rejects.toMatchObject({
-      kind: "incomplete",
-      message: "the zip takes longer than the function may run",
-      hint: "take the files one by one",
+    expect(await runSlice(stopped, live(true), (measured) => seen.push(measured))).toEqual({
+      complete: false,
+      setback: false,
+      needsTask: true,
+      account: "main",
+      retryAfterSeconds: 1,
+      error: {
+        kind: "incomplete",
+        message: "the zip takes longer than the function may run",
+        hint: "take the files one by one",
+      },
     });
-    expect(seen).toMatchObject([{ properties: { ending: "failed" } }]);
+    expect(seen).toMatchObject([{ properties: { ending: "too-long" } }]);
     // What is in the way meanwhile is tried again; what is wrong stays what it is; what is done is done.
     expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ setback: true });
     const damaged = new FillbookError("untrusted", "damaged");

@@ -1,0 +1,28 @@
+import { FillbookError } from "../../core/errors.ts";
+import type { Environment } from "../settings.ts";
+
+const EVENT = "FILLBOOK_EVENT";
+
+/**
+ * What a task is to do: the event of the slice that was too short, and the run that it is a part of. Throws
+ * with kind `usage`.
+ */
+export function readTask(environment: Environment): { readonly event: unknown; readonly runId: string } {
+  const text = environment[EVENT] ?? "";
+  const event = parsed(text);
+  const runId = typeof event === "object" && event !== null && "runId" in event ? event.runId : undefined;
+  if (typeof runId !== "string" || runId === "") {
+    throw new FillbookError("usage", `${EVENT} is no event of a run`, {
+      hint: "a state machine starts the task: start that",
+    });
+  }
+  return { event, runId };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import { taskAnswerKey } from "../archive/keys.ts";
+import { type ErrorKind, FillbookError } from "../core/errors.ts";
+import type { Store } from "../storage/store.ts";
+
+/**
+ * What a task answers: a container's own end says no more than that it ended, so the task leaves its answer
+ * in the archive's store, and a slice of the same run takes it from there.
+ */
+export interface TaskAnswer {
+  /** The command's JSON; null: it threw. */
+  readonly answer: Readonly<Record<string, unknown>> | null;
+  /** Why it is not complete; null: it is. */
+  readonly problem: TaskProblem | null;
+}
+
+export interface TaskProblem {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+interface Place {
+  readonly account: string;
+  readonly runId: string;
+}
+
+/**
+ * A later task of the same run takes the place of an earlier one. Rejects with kind `incomplete` when another
+ * writes at the same moment.
+ */
+export async function leaveTaskAnswer(store: Store, { account, runId }: Place, answer: TaskAnswer): Promise<void> {
+  const key = taskAnswerKey(account, runId);
+  const earlier = await store.get(key);
+  const body = Buffer.from(`${JSON.stringify({ runId, ...answer })}\n`);
+  if ((await store.replaceIf(key, body, earlier?.tag ?? null)) === null) {
+    throw new FillbookError("incomplete", `${store.location}/${key} is written by another task`, { hint: "run again" });
+  }
+}
+
+/**
+ * The answer of a complete task. Rejects with what kept the task from it; with kind `fault` when it left
+ * none.
+ */
+export async function takeTaskAnswer(store: Store, place: Place): Promise<Readonly<Record<string, unknown>>> {
+  const key = taskAnswerKey(place.account, place.runId);
+  const found = await store.get(key);
+  if (found === null) {
+    throw new FillbookError("fault", `the task of run ${place.runId} has left no answer`, {
+      hint: "look into the task's log, and start the run again",
+    });
+  }
+  const { answer, problem }: TaskAnswer = JSON.parse(new TextDecoder().decode(found.body));
+  if (problem !== null || answer === null) {
+    const { kind = "fault", message = "the task says nothing", hint = null } = problem ?? {};
+    throw new FillbookError(kind, message, hint === null ? {} : { hint });
+  }
+  return answer;
+}
