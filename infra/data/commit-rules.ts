@@ -6,7 +6,10 @@ import type { StackSettings } from "../settings.ts";
 
 type Settings = Pick<StackSettings, "names" | "prefix" | "page">;
 
-/** What a bucket refuses to everybody, whatever else they may. `patterns`: keys below the prefix, as a policy writes them. */
+/**
+ * What a bucket refuses to everybody, whatever else they may. `patterns`: keys below the prefix, as a policy
+ * writes them.
+ */
 interface Refusal {
   readonly sid: string;
   readonly actions: string[];
@@ -15,8 +18,8 @@ interface Refusal {
 }
 
 /**
- * What the user puts into `inputs/` is his own, and several people may change it through the page; all else obeys the
- * commit protocol, and neither the heads nor a pack can be deleted.
+ * What the user puts into `inputs/` is his own, and several people may change it through the page; all else
+ * obeys the commit protocol, and neither the heads nor a pack can be deleted.
  */
 export function archivePolicy(bucket: Bucket, settings: Settings): readonly PolicyStatement[] {
   return refusals(bucket, settings, [
@@ -44,7 +47,10 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
   ]);
 }
 
-/** Two users of the page never overwrite each other's file unseen. Whoever has rights of their own may copy one there. */
+/**
+ * Two users of the page never overwrite each other's file unseen. Whoever has rights of their own may copy
+ * one there.
+ */
 function inputsSwappedByPage(pageRole: string): Refusal {
   const { conditions, ...swapped } = swappedOnly(["*/inputs/*"]);
   const byPage = { ArnEquals: { "aws:PrincipalArn": pageRole } };
@@ -52,9 +58,9 @@ function inputsSwappedByPage(pageRole: string): Refusal {
 }
 
 /**
- * The lock holds versions; the policy keeps what they are called by. A delete without a version would only add a marker, but hide the pack, so nobody
- * may. A version is the lock's own matter: under governance who has s3:BypassGovernanceRetention may delete it, fillbook never, whatever its role
- * is ever allowed.
+ * The lock holds versions; the policy keeps what they are called by. A delete without a version would only
+ * add a marker, but hide the pack, so nobody may. A version is the lock's own matter: under governance who
+ * has s3:BypassGovernanceRetention may delete it, fillbook never, whatever its role is ever allowed.
  */
 export function packPolicy(bucket: Bucket, settings: Settings): readonly PolicyStatement[] {
   const patterns = ["*/packs/*"];
@@ -93,7 +99,10 @@ function refusals(bucket: Bucket, { prefix, page }: Settings, refused: readonly 
 /** Exempts CreateMultipartUpload and UploadPart, which take no condition; CompleteMultipartUpload does. */
 const CREATES = { Bool: { "s3:ObjectCreationOperation": "true" } };
 
-/** The commit protocol as a rule of the bucket, so that no program and no person can break it by accident: immutable objects are created only. */
+/**
+ * The commit protocol as a rule of the bucket, so that no program and no person can break it by accident:
+ * immutable objects are created only.
+ */
 function createdOnly(patterns: readonly string[]): Refusal {
   const conditions = { Null: { "s3:if-none-match": "true" }, ...CREATES };
   return { sid: "ImmutableObjectsAreNeverOverwritten", actions: ["s3:PutObject"], patterns, conditions };
@@ -108,7 +117,9 @@ function swappedOnly(patterns: readonly string[]): Refusal {
 /** Ten times what the page's own links last: clocks differ, and a download that broke off may go on. */
 const MAX_LINK_AGE_MS = 600_000;
 
-/** Where people download by links that are signed for them: whatever a link says of itself, it does not last. */
+/**
+ * Where people download by links that are signed for them: whatever a link says of itself, it does not last.
+ */
 const OLD_LINKS: Refusal = {
   sid: "SignedLinksDoNotLast",
   actions: ["s3:*"],

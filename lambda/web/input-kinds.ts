@@ -87,8 +87,8 @@ export class UploadError extends FillbookError {
 }
 
 /**
- * The name under `inputs/` of a file that a user puts up. `kind`: what they say that it is; empty: its own name says it.
- * Throws an UploadError for what is none of the files that a pack takes.
+ * The name under `inputs/` of a file that a user puts up. `kind`: what they say that it is; empty: its own
+ * name says it. Throws an UploadError for what is none of the files that a pack takes.
  */
 export function inputNameOf(kind: string, fileName: string): string {
   if (kind === "") {

@@ -23,9 +23,9 @@ const HEADER = /^(?<name>[A-Za-z-]{1,40}): (?<value>[^\r\n]*)$/;
 const END = Buffer.from("\r\n\r\n");
 
 /**
- * Reads a body of `multipart/form-data` (RFC 7578) as browsers write it: nothing before the first part and after the
- * last one, each name once, at most one file, no parts within a part. The file's bytes are part of the body's.
- * Null: it is anything else.
+ * Reads a body of `multipart/form-data` (RFC 7578) as browsers write it: nothing before the first part and
+ * after the last one, each name once, at most one file, no parts within a part. The file's bytes are part of
+ * the body's. Null: it is anything else.
  */
 export function readMultipart(contentType: string, body: Uint8Array): SentForm | null {
   const boundary = TYPE.exec(contentType)?.groups?.["boundary"];

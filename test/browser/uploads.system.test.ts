@@ -57,7 +57,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
     const origin = page.url().replace(/\/$/, "");
     await page.getByRole("main").getByRole("link", { name: "main", exact: true }).click();
-    await page.getByRole("link", { name: "Put a file up" }).click();
+    await page.getByRole("link", { name: "Upload a file" }).click();
     await page.getByRole("heading", { level: 1, name: "Your files" }).waitFor();
     return { page, origin, heard, context };
   }
@@ -66,7 +66,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
 
   async function put(page: Page, name: string, text: string): Promise<void> {
     await page.getByLabel("File", { exact: true }).setInputFiles(chosen(name, text));
-    await page.getByRole("button", { name: "Check and put up" }).click();
+    await page.getByRole("button", { name: "Check and upload" }).click();
   }
 
   async function looksRight(page: Page, name: string): Promise<void> {
@@ -78,7 +78,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     await looksRight(page, "none");
     await put(page, "opening-positions.csv", OPENING.replace("1.5", "1,5"));
     const field = page.getByLabel("File", { exact: true });
-    await page.getByText("The file was not put up.").waitFor();
+    await page.getByText("The file was not uploaded.").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await page.getByText("opening-positions.csv, line 2: it has 6 cells, and the header has 5").waitFor();
     await looksRight(page, "refused");
@@ -101,7 +101,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     const [, completeness] = files.find(([path]) => path.endsWith("/completeness.json")) ?? [];
     expect(Buffer.from(completeness ?? []).toString()).toContain("inputs/opening-positions.csv");
 
-    await page.getByRole("navigation").getByRole("link", { name: "Your files" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
     await page.locator("[data-input] summary").click();
     await looksRight(page, "to be removed");
     await page.getByRole("button", { name: "Remove opening-positions.csv" }).click();
@@ -150,7 +150,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     await writeFile(path, FUNDING);
     await truncate(path, MAX_FILE_BYTES + 1_000_000);
     await page.getByLabel("File", { exact: true }).setInputFiles(path);
-    await page.getByRole("button", { name: "Check and put up" }).click();
+    await page.getByRole("button", { name: "Check and upload" }).click();
     await page.getByText("The file is larger than 67.1 MB").waitFor();
   });
 });

@@ -22,8 +22,8 @@ import {
 } from "../../pack/build/account-settings.ts";
 
 /**
- * Reads a file as an export does, and says in a few words what it holds: `3 opening positions`. A date in it is a day of
- * the zone. Throws `usage` with the file, the line and what to do.
+ * Reads a file as an export does, and says in a few words what it holds: `3 opening positions`. A date in it
+ * is a day of the zone. Throws `usage` with the file, the line and what to do.
  */
 export function understandInput(file: InputFile, zone: string): string {
   checkFiles([{ name: file.name, bytes: file.bytes.length }], "inputs");
@@ -46,8 +46,8 @@ export function understandInput(file: InputFile, zone: string): string {
 }
 
 /**
- * Reads all files together as an export into another currency does. Throws `usage` where two of them contradict each
- * other, or where they are too many or too large.
+ * Reads all files together as an export into another currency does. Throws `usage` where two of them
+ * contradict each other, or where they are too many or too large.
  */
 export function checkTogether(files: readonly InputFile[], zone: string): void {
   checkFiles(

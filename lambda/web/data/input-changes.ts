@@ -32,9 +32,9 @@ export interface Changing {
 }
 
 /**
- * Puts a file in the place of `current`, which the user saw (null: none was there). Before it, both contents and who
- * changes them are kept in `<account>/inputs-history/<name>/`, so that nothing is lost, whoever changes it next. False:
- * somebody was faster, and nothing was put.
+ * Puts a file in the place of `current`, which the user saw (null: none was there). Before it, both contents
+ * and who changes them are kept in `<account>/inputs-history/<name>/`, so that nothing is lost, whoever
+ * changes it next. False: somebody was faster, and nothing was put.
  */
 export async function putInput(
   stores: AccountStores,
@@ -61,8 +61,8 @@ export async function putInput(
 }
 
 /**
- * Removes a file that the user saw. Its content and who removed it are kept as above. The store cannot compare as it
- * removes: what somebody puts there in the same moment goes too, and is kept all the same.
+ * Removes a file that the user saw. Its content and who removed it are kept as above. The store cannot
+ * compare as it removes: what somebody puts there in the same moment goes too, and is kept all the same.
  */
 export async function removeInput(stores: AccountStores, current: ReadInput, changing: Changing): Promise<void> {
   const { file, name } = current;
@@ -71,7 +71,10 @@ export async function removeInput(stores: AccountStores, current: ReadInput, cha
   await stores.store.remove(inputKey(stores.account, name));
 }
 
-/** The newest change that left the file as it is; null: none did, so that it came another way than through the page. */
+/**
+ * The newest change that left the file as it is; null: none did, so that it came another way than through the
+ * page.
+ */
 export async function lastChange(
   stores: AccountStores,
   name: string,
@@ -129,7 +132,7 @@ async function isThere(store: Store, key: string, bytes: Uint8Array, cause: unkn
     return true;
   }
   throw new FillbookError("incomplete", `it is not known whether ${store.location}/${key} was written`, {
-    hint: "open the page again and look; put the file up again where it is not there",
+    hint: "open the page again and look; upload the file again where it is not there",
     cause,
   });
 }

@@ -42,7 +42,10 @@ async function madePage(
   return inputsPage(visitor, { ...view, account, zone, mostFileBytes, refused, done: done[0] ?? null });
 }
 
-/** Checks the file that a form holds as an export would, and keeps it; or shows the form again, and what is wrong. */
+/**
+ * Checks the file that a form holds as an export would, and keeps it; or shows the form again, and what is
+ * wrong.
+ */
 export async function takeInput(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   const { form, ports } = visit;
   const { account, stores } = place;
@@ -69,7 +72,10 @@ export async function takeInput(visit: RouteContext, place: AccountRoute): Promi
       throw error;
     }
     const refused = { field: error.field, problem: forPeople(error), fields, conflict: null };
-    return { ...page(await madePage(visit, place, refused), 400), refused: `a file: ${error.field}` };
+    return {
+      ...page(await madePage(visit, place, refused), 400),
+      refused: `a file that cannot be used: ${error.field}`,
+    };
   }
 }
 
@@ -125,7 +131,7 @@ function fileOf(file: SentFile | null, mostBytes: number): SentFile {
     throw new UploadError("file", new FillbookError("usage", "no file was chosen", { hint: "choose a file" }));
   }
   if (file.bytes.length > mostBytes) {
-    const hint = "put up only what your periods need";
+    const hint = "upload only what your periods need";
     throw new UploadError(
       "file",
       new FillbookError("usage", `the file is larger than ${sizeText(mostBytes)}`, { hint }),
@@ -143,7 +149,7 @@ async function allInputs(
   const listed = await listInputs(stores);
   if (listed.reduce((sum, { bytes }) => sum + bytes, added) > inputLimits.mostTotalBytes) {
     const most = sizeText(inputLimits.mostTotalBytes);
-    const hint = "remove a file that no period needs any more, or put the file there on the command line";
+    const hint = "remove a file that no period needs any more, or copy this one into the store yourself";
     throw new UploadError("file", new FillbookError("usage", `all files together are larger than ${most}`, { hint }));
   }
   return await readStoredInputs(stores, listed);
@@ -153,9 +159,8 @@ async function allInputs(
 function checkAdded(before: readonly ReadInput[], file: ReadInput["file"], zone: string): void {
   const files = before.map((one) => one.file);
   const after = [...files.filter(({ name }) => name !== file.name), file].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const old = faultOf(() => checkTogether(files, zone));
   const fault = faultOf(() => checkTogether(after, zone));
-  if (fault !== null && fault.message !== old?.message) {
+  if (fault !== null && fault.message !== faultOf(() => checkTogether(files, zone))?.message) {
     throw fault;
   }
 }
@@ -191,13 +196,19 @@ function stampOf(input: ReadInput | null): string {
   return input?.file.sha256 ?? "";
 }
 
-/** By name, the stamp of each file that was there when the form was made: `funding.csv:0123… rates/ecb.csv:4567…`. */
+/**
+ * By name, the stamp of each file that was there when the form was made: `funding.csv:0123…
+ * rates/ecb.csv:4567…`.
+ */
 function seenOf(fields: URLSearchParams): ReadonlyMap<string, string> {
   const pairs = (fields.get("seen") ?? "").split(" ").map((pair) => pair.split(":"));
   return new Map(pairs.map(([name = "", stamp = ""]) => [name, stamp]));
 }
 
-/** The form again, made anew of what is there now, and who changed the file meanwhile. Nothing was put or removed. */
+/**
+ * The form again, made anew of what is there now, and who changed the file meanwhile. Nothing was put or
+ * removed.
+ */
 async function conflicting(visit: RouteContext, place: AccountRoute, name: string): Promise<PageAnswer> {
   const { stores } = place;
   const current = await findInput(stores, name);

@@ -61,7 +61,7 @@ function navigation({ account, here }: PageParts): Html {
       : [
           entry(accountLink(account), html`<span class="wide">Account </span>${outside(account)}`, here === "overview"),
           entry(makeLink(account), "Make a pack", here === "make"),
-          entry(inputsLink(account), "Your files", here === "files"),
+          entry(inputsLink(account), "Files", here === "files"),
           entry(historyLink(account), "Downloads", here === "history"),
         ]
   }</ul></nav>`;

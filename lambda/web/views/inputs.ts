@@ -36,7 +36,7 @@ export interface Inputs extends InputsView {
   readonly done: { readonly what: "put" | "removed"; readonly name: string } | null;
 }
 
-/** The files that the user gives to packs, and the form that puts one up. */
+/** The files that the user gives to packs, and the form that uploads one. */
 export function inputsPage(frame: Frame, view: Inputs): string {
   const { account, inputs, isRead, refused } = view;
   return pageOf(frame, {
@@ -47,15 +47,15 @@ export function inputsPage(frame: Frame, view: Inputs): string {
     body: html`${refused === null ? doneNotice(view) : refusedNotice(refused)}${problemNotice(view)}
 <p class="lead">What the venue does not tell, such as opening positions, funding, transfers and exchange rates. Every pack of account ${outside(account)} that is made from now on is made with these files, and has a copy of them.</p>${section(
       "put",
-      "Put a file up",
+      "Upload a file",
       isRead
         ? uploadForm(frame, view)
-        : emptyState("These files are too large together for this page. Change them on the command line."),
+        : emptyState("These files are too large together for this page. Change them in the store itself."),
     )}${section(
       "files",
-      "Files that are here",
+      "Current files",
       inputs.length === 0
-        ? emptyState("No file was put up yet. Packs can be made without any.")
+        ? emptyState("No file was uploaded yet. Packs can be made without any.")
         : html`
 <ul class="rows inputs">${inputs.map((line) => inputRow(frame, account, line))}
 </ul>`,
@@ -65,8 +65,9 @@ export function inputsPage(frame: Frame, view: Inputs): string {
 
 function doneNotice({ account, done, inputs, problem }: Inputs): Html | null {
   const line = inputs.find(({ name }) => name === done?.name);
+  const isWhole = problem === null && inputs.every((one) => one.problem === null);
   if (done?.what === "put" && line !== undefined) {
-    const next = problem === null ? html`<p>${buttonLink("secondary", makeLink(account), "Make a pack")}</p>` : null;
+    const next = isWhole ? html`<p>${buttonLink("secondary", makeLink(account), "Make a pack")}</p>` : null;
     return html`<div role="status">${notice(
       "good",
       html`${outside(line.name)} is here${line.understood === null ? null : html`: ${outside(line.understood)}`}.`,
@@ -81,7 +82,11 @@ function doneNotice({ account, done, inputs, problem }: Inputs): Html | null {
 function refusedNotice({ field: named, conflict }: InputsRefused): Html {
   return html`<div role="alert">${
     conflict === null
-      ? notice("warn", "The file was not put up.", named === null ? null : html`<p>The field to change is marked.</p>`)
+      ? notice(
+          "warn",
+          "The file was not uploaded.",
+          named === null ? null : html`<p>The field to change is marked.</p>`,
+        )
       : notice(
           "warn",
           html`${outside(conflict.name)} ${conflict.isThere ? "was changed" : "was removed"} after you opened this page${
@@ -89,7 +94,7 @@ function refusedNotice({ field: named, conflict }: InputsRefused): Html {
               ? null
               : html`, by ${outside(conflict.change.user)} on ${moment(conflict.change.at)}`
           }.`,
-          html`<p>Nothing of yours was done. ${conflict.isThere ? "Look at the file that is here now. To replace or remove it all the same, do so again." : "To put yours up all the same, send it again."}</p>`,
+          html`<p>Nothing was changed. ${conflict.isThere ? "Look at the file that is here now. To replace or remove it all the same, do so again." : "To upload yours all the same, send it again."}</p>`,
         )
   }</div>`;
 }
@@ -102,7 +107,7 @@ function problemNotice({ problem, inputs }: Inputs): Html | null {
     ? notice(
         "warn",
         "A file below cannot be understood.",
-        html`<p>No pack can be made until it is replaced or removed.</p>`,
+        html`<p>Packs that need it cannot be made until it is replaced or removed.</p>`,
       )
     : null;
 }
@@ -143,7 +148,7 @@ function uploadForm(frame: Frame, view: Inputs): Html {
   return html`
 <form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="seen" value="${seen}">${file}${kind}${where}
 <p class="note">The file is checked as an export reads it, alone and together with the others. A file of the same name is replaced, and its earlier version is kept in the store.</p>
-<button class="primary" type="submit">Check and put up</button></form>`;
+<button class="primary" type="submit">Check and upload</button></form>`;
 }
 
 function inputRow(frame: Frame, account: string, line: InputLine): Html {
@@ -159,7 +164,7 @@ function removal(frame: Frame, account: string, name: string, stamp: string): Ht
     html`Remove<span class="hidden"> ${outside(name)}</span>`,
     html`
 <form method="post" action="${removalLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="name" value="${name}"><input type="hidden" name="seen" value="${stamp}">
-<p>Packs that are made afterwards are made without it. A copy is kept in the store.</p><button class="secondary" type="submit">Remove ${outside(name)}</button></form>`,
+<p>Packs that are made afterwards are made without it. A copy is kept in the store.</p><button class="secondary" type="submit"><span>Remove ${outside(name)}</span></button></form>`,
   );
 }
 
@@ -170,5 +175,5 @@ function kindList(): Html {
 <div><dt>${title}</dt><dd>${about} <code>${name ?? "rates/NAME.csv"}</code></dd></div>`,
   )}
 </dl>
-<p class="note">${MAX_FILES} files at most. To replace a file, put up another of the same name.</p>`;
+<p class="note">${MAX_FILES} files at most. To replace a file, upload another of the same name.</p>`;
 }

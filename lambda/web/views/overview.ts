@@ -104,8 +104,8 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
     "inputs",
     "Your files",
     html`
-<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates: what the venue does not tell. None was put up yet." : html`Packs are made with ${names}.`}</p>
-<p class="actions">${buttonLink("secondary", inputsLink(account), inputs.length === 0 ? "Put a file up" : "See or change your files")}</p>`,
+<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates: what the venue does not tell. None was uploaded yet." : html`Packs are made with ${names}.`}</p>
+<p class="actions">${buttonLink("secondary", inputsLink(account), inputs.length === 0 ? "Upload a file" : "See or change your files")}</p>`,
   );
 }
 

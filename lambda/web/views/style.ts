@@ -34,7 +34,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none; mar
 nav a { display: block; padding: .65rem 0; font-size: .9375rem; color: inherit; text-decoration: none; border-bottom: 3px solid transparent; }
 nav a:hover { border-color: var(--strong-rule); }
 nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
-@media (max-width: 30rem) { .wide { display: none; } nav ul { gap: 0 var(--s3); } }
+@media (max-width: 30rem) { .wide { display: none; } nav ul { gap: 0 .6rem; } nav a { font-size: .875rem; } }
 @media (min-width: 48rem) { .inner, main, footer { padding-left: var(--s5); padding-right: var(--s5); } h1 { font-size: 2rem; } }`;
 
 const PARTS = `
@@ -79,6 +79,7 @@ dd { margin: 0; min-width: 0; }
 .groups .rows { border: 0; padding: 0; margin: 0; }
 .files .name { flex: 1 1 100%; }
 @media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .size { text-align: right; } }
+.facts + .note { margin-top: var(--s3); }
 .gaps { padding-left: 1.2rem; }
 .steps { padding: 0; list-style: none; counter-reset: step; }
 .steps > li { counter-increment: step; position: relative; padding: 0 0 var(--s4) 3rem; }

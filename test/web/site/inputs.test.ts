@@ -516,7 +516,7 @@ describe("nobody else's wish", () => {
 test("the account's page names the files, and leads to them", async () => {
   const ports = fakePorts();
   const site = testedSite(ports);
-  expect(readable((await site.ask("/a/main")).body)).toContain("None was put up yet");
+  expect(readable((await site.ask("/a/main")).body)).toContain("None was uploaded yet");
   await putUp(site, { name: "funding.csv", text: FUNDING });
   const { body } = await site.ask("/a/main");
   expect(readable(body)).toContain("Packs are made with funding.csv .");
