@@ -170,10 +170,10 @@ function removal(frame: Frame, account: string, name: string, stamp: string): Ht
 
 function kindList(): Html {
   return html`
+<p class="note">${MAX_FILES} files at most. To replace a file, upload another of the same name.</p>
 <dl class="facts">${INPUT_KINDS.map(
     ({ name, title, about }) => html`
 <div><dt>${title}</dt><dd>${about} <code>${name ?? "rates/NAME.csv"}</code></dd></div>`,
   )}
-</dl>
-<p class="note">${MAX_FILES} files at most. To replace a file, upload another of the same name.</p>`;
+</dl>`;
 }

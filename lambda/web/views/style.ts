@@ -79,7 +79,6 @@ dd { margin: 0; min-width: 0; }
 .groups .rows { border: 0; padding: 0; margin: 0; }
 .files .name { flex: 1 1 100%; }
 @media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .size { text-align: right; } }
-.facts + .note { margin-top: var(--s3); }
 .gaps { padding-left: 1.2rem; }
 .steps { padding: 0; list-style: none; counter-reset: step; }
 .steps > li { counter-increment: step; position: relative; padding: 0 0 var(--s4) 3rem; }
