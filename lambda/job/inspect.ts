@@ -83,6 +83,7 @@ export interface VerifyRequest {
  */
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;
+  const checkedAt = clock.now(); // of what comes while it goes on, it says nothing
   const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
   if (snapshot.ref === null) {
     throw await noArchive(job);
@@ -95,7 +96,7 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   const walked = again ? await rewalk(job, snapshot, range) : null;
   const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
   const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
-  const common = { period: period?.name ?? null, checkedAt: clock.now(), seq: snapshot.ref.seq };
+  const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
   await note(job, { ...common, kind: "files", checked }, own);
   if (walked !== null) {
     await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);
