@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { allProblems, FillbookError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
+import { showsToken } from "../core/token.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "./settings.ts";
 
@@ -11,10 +12,11 @@ import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName 
 export const DEPLOY_SECTION = "deploy";
 
 const MAX_BYTES = 65_536;
+const GET_ANOTHER = "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET";
 /** The token has no place in a file, so it is no key; neither are these. */
 const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
-/** What a JWT looks like, or a whole header's value. */
-const SECRET_VALUE = /^\s*(?:bearer\s|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*\s*$)/i;
+/** Where the token is sent, which secret it is, and who hands that out. */
+const TOKENS_WAY: readonly SettingName[] = ["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint"];
 
 /** By the names that they have in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
@@ -37,7 +39,20 @@ export async function readSettingsFile(folder: string): Promise<Readonly<Record<
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw folderError(error, "read", path);
   });
-  return parseObject(text);
+  const object = parseObject(text);
+  checkTrusted(found, object, path);
+  return object;
+}
+
+/** A folder from elsewhere, cloned or unpacked, may have one in it: its modes are seldom those of `init`. */
+function checkTrusted({ mode }: Stats, object: Readonly<Record<string, unknown>>, path: string): void {
+  const says = TOKENS_WAY.map(keyOf).find((key) => Object.hasOwn(object, key));
+  if (says !== undefined && process.getuid !== undefined && (mode & 0o077) !== 0) {
+    throw wrongFile(
+      `has "${says}", which decides where the token goes, and is not for you alone (mode ${(mode & 0o777).toString(8)}): it may have come with this folder`,
+      `read it, and if you want what it says: chmod 600 ${path}`,
+    );
+  }
 }
 
 /** Whoever writes the file chooses where the token is sent: that must be the user alone. */
@@ -93,17 +108,17 @@ export function settingsIn(object: Readonly<Record<string, unknown>>): FileValue
   return values;
 }
 
-/** Whether a text looks like a token, or like a header that holds one. */
-export function showsToken(text: string): boolean {
-  return SECRET_VALUE.test(text);
+/** The keys with which nothing is wrong, as far as one can tell without their settings. */
+export function soundKeys(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).filter(([key, value]) => problemOf(key, value) === null));
 }
 
 function problemOf(key: string, value: unknown): FillbookError | null {
+  if (showsToken(key)) {
+    return wrongFile("holds a token in place of a name", GET_ANOTHER);
+  }
   if (SECRET_KEY.test(key) || (typeof value === "string" && showsToken(value))) {
-    return wrongFile(
-      `holds a token under "${key}": files are copied, backed up and committed`,
-      "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET",
-    );
+    return wrongFile(`holds a token under "${key}": files are copied, backed up and committed`, GET_ANOTHER);
   }
   if (key === DEPLOY_SECTION) {
     const isSection = typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,7 +3,15 @@ import { allProblems, asFillbookError, type FillbookError } from "../core/errors
 import { DAY_MS, SECOND_MS } from "../core/time.ts";
 import { Token } from "../core/token.ts";
 import { checkAddress } from "../service/address.ts";
-import { accountName, number, onOrOff, serviceAddress, storageAddress, storeUri } from "./setting-values.ts";
+import {
+  accountName,
+  nameNotToken,
+  number,
+  onOrOff,
+  serviceAddress,
+  storageAddress,
+  storeUri,
+} from "./setting-values.ts";
 
 /**
  * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name under which it came
@@ -42,14 +50,14 @@ const switchSetting = (named: Named, help: string): Setting<boolean> => ({
   parse: onOrOff,
 });
 
-/** Only from the environment, and taken as it is. */
+/** Only from the environment, and taken as it is, but for a token that was put there by mistake. */
 const textSetting = (variable: string, value: string, help: string): Setting<string | null> => ({
   flag: null,
   variable,
   value,
   fallback: null,
   help,
-  parse: (text) => text,
+  parse: nameNotToken,
 });
 
 /** In the working folder; in the repository it also holds what is deployed, in a section of its own. */
