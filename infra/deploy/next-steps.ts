@@ -63,7 +63,7 @@ function pageSteps(
       ? []
       : [[`Lead ${domain.name} to the page: a CNAME, or an alias, for ${outputs.get("PageTarget") ?? "TARGET"}.`]]),
     [
-      `Make the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each gets a mail with a first password (RUNBOOK.md, "The page").`,
+      `Make the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each gets a mail with a first password (docs/users.md, "A new user").`,
       `  npm run user -- ${which}add NAME MAIL accountant:${account}`,
     ],
   ];
