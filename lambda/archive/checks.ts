@@ -6,12 +6,12 @@ import type { Store } from "../storage/store.ts";
 const CHECK_FORMAT = "fillbook-check/1";
 const TRIES = 3;
 const MAX_BYTES = 2000;
-/** A kind has one object for each period that was checked, and one for all of the archive. */
+/** Each kind has one object per checked period, and one for the whole archive. */
 const MOST_READ = 64;
 
 /**
- * Keeps the check in place of the one before of its kind and period. Rejects where the store cannot be
- * written: whoever checks tells what was found all the same.
+ * Stores the check in place of the previous one of the same kind and period. Rejects if the store cannot be
+ * written; the caller still reports what the check found.
  */
 export async function noteCheck(store: Store, account: string, check: Check): Promise<void> {
   const { checkedAt, ...rest } = check;
@@ -27,8 +27,8 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
 }
 
 /**
- * The newest checks; with `period`, those of that period or of all of the archive. What cannot be read counts
- * as never checked.
+ * The newest check of each kind. With `period`: only checks of that period or of the whole archive. A record
+ * that cannot be read counts as absent.
  */
 export async function lastChecks(store: Store, account: string, period?: string): Promise<LastChecks> {
   const found: Check[] = [];

@@ -7,9 +7,10 @@ const MAX_TRIES = 5;
 const PAUSE_MS = 200;
 
 /**
- * Creates an object that is named by its content. That it exists already is success, once its bytes are seen to be the same: a store may have said so
- * of a write that it then lost. A lost answer is asked again, which is harmless since the name says the content. Rejects with `untrusted` where the name
- * is taken by other bytes.
+ * Creates an object whose name has the hash of its content. An existing object counts as success only after
+ * its bytes were compared, because a store may report an object that it then lost. A write whose answer was
+ * lost is repeated; that is harmless because the name fixes the content. Rejects with `untrusted` if the name
+ * has other bytes.
  */
 export async function createContent(
   { store, clock }: { store: Store; clock: Clock },
@@ -32,7 +33,7 @@ export async function createContent(
   }
 }
 
-/** One try; an error that is returned leaves the outcome open. */
+/** One attempt. A returned error means that the outcome is unknown. */
 async function create(store: Store, key: string, body: Uint8Array): Promise<"created" | "exists" | StoreUnknownError> {
   try {
     if ((await store.createNew(key, body)) === "created") {
@@ -56,7 +57,7 @@ async function create(store: Store, key: string, body: Uint8Array): Promise<"cre
   return "exists";
 }
 
-/** The bytes of an object that must be there with this hash; `untrusted` otherwise. */
+/** The bytes of an object. Rejects with `untrusted` if the object is missing or has another hash. */
 export async function readContent(store: Store, key: string, sha256: string): Promise<Uint8Array> {
   const stored = await store.get(key);
   const where = `${store.location}/${key}`;

@@ -1,7 +1,10 @@
 import { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 
-/** Whose fills a run would get; null: not known. `isRebound`: the user has said that they may take the place of another trader's. */
+/**
+ * `owner`: whose fills a run would get; null: not known. `isRebound`: the user has said that these may
+ * replace another trader's fills.
+ */
 export interface AskingAs {
   readonly owner: Owner | null;
   readonly isRebound: boolean;
@@ -10,18 +13,22 @@ export interface AskingAs {
 export const NOBODY_ASKS: AskingAs = { owner: null, isRebound: false };
 
 export interface AskingTrader extends AskingAs {
-  /** The token names the trader whose fills are held. */
+  /** True if the token names the trader whose fills are held. */
   readonly isSame: boolean;
 }
 
-/** For an archive of `known`. Throws `untrusted` where another owner's fills are held. The archive is this owner's with the first answer that is committed, or at once if rebound. */
+/**
+ * Checks the token's owner against `known`, the owner of the archive. Throws `untrusted` if the archive holds
+ * another owner's fills. The archive becomes this owner's with the first answer that is committed, or at once
+ * if the user rebinds it.
+ */
 export function askingTrader(known: Owner | null, { owner, isRebound }: AskingAs, archive: string): AskingTrader {
   if (owner === null) {
     return { owner, isRebound, isSame: false };
   }
   const before = isRebound ? null : known;
   checkOwner(before, owner, archive);
-  // What was known of the trader stays known.
+  // A subject that is already known is kept if this token has none.
   const subject = owner.subject ?? before?.subject ?? null;
   return {
     owner: { address: owner.address, subject },
@@ -30,7 +37,7 @@ export function askingTrader(known: Owner | null, { owner, isRebound }: AskingAs
   };
 }
 
-/** Throws `untrusted` where the fills that `asking` would get are not those of the archive. */
+/** Throws `untrusted` if the fills that `asking` would get are not those of the archive. */
 function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
   if (known === null) {
     return;

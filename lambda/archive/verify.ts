@@ -18,15 +18,16 @@ import { formatSetHash, setHashOf } from "./set-hash.ts";
 import { summarise } from "./summary.ts";
 
 export interface Findings {
-  /** objects hashed */
+  /** Objects that were hashed. */
   readonly checked: number;
   readonly findings: readonly string[];
 }
 
 /**
- * Reads every object that the manifest names and checks it against what is said of it: hashes, row counts, order, that no
- * identity is held twice (in all data files, or in those of `range`), the sums of each window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
- * StoppedError when `signal` aborts, before it reads another object.
+ * Reads every object that the manifest names and checks it: hashes, row counts, row order, that no identity
+ * is held twice (in all data files, or in those of `range`), the sums of each window, that windows cover the
+ * coverage, and the contract type records. Changes nothing. `range` limits the check to objects that touch
+ * it. When `signal` aborts, rejects with StoppedError before the next object is read.
  */
 export async function verifyArchiveObjects(
   store: Store,
@@ -44,7 +45,7 @@ export async function verifyArchiveObjects(
     findings.push(...(await found(work)));
   };
   if (ref !== null) {
-    // A run goes by what the head has of it.
+    // Runs read the manifest from the head, so only this check reads its object.
     await check(() => verifyEvidence(store, manifestKey(account, ref.seq, ref.sha256)));
   }
   const whole = new Whole();
@@ -53,7 +54,7 @@ export async function verifyArchiveObjects(
     for await (const { parts } of manifestIndex.leaves()) {
       for (const dataFile of parts.filter(isAsked)) {
         stopIfAsked(signal);
-        // A data file that cannot be read is a finding already.
+        // An unreadable data file was already reported.
         yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
       }
     }
@@ -78,7 +79,7 @@ export async function verifyArchiveObjects(
     }
     return [...whole.findings(manifest), ...(await heldTwice.findings(readAgain))];
   };
-  // Where a unit of the index cannot be read, what comes after it is not known.
+  // If a unit of the index cannot be read, the check ends there: the rest is unknown.
   findings.push(...(await found(checkLeaves)));
   const contracts = await verifyContracts(store, account);
   return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
@@ -90,7 +91,7 @@ function stopIfAsked(signal: AbortSignal | undefined): void {
   }
 }
 
-/** What the work finds; what it failed by, where it failed. */
+/** The findings of `work`, or the message of the error that ended it. */
 async function found(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
@@ -102,7 +103,7 @@ async function found(work: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** What holds of all entries together, which come in the order of time. */
+/** Checks that concern all entries together. Entries come in time order. */
 class Whole {
   readonly #findings: string[] = [];
   #rows = 0;
@@ -112,7 +113,7 @@ class Whole {
 
   add({ parts, windows }: Entries): void {
     for (const dataFile of parts) {
-      // A fill is in one data file only because no two partitions hold its time.
+      // Partitions must not overlap: that keeps each fill in one data file.
       if (this.#last !== null && dataFile.from < this.#last.to) {
         this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
       }
@@ -122,7 +123,10 @@ class Whole {
     this.#walked = union([...this.#walked, ...windows]);
   }
 
-  /** Of a leaf, without what the leaf before named too: a chain that was divided is in windows that lie together. */
+  /**
+   * The evidence keys of a leaf, without those that the previous leaf named too. A divided chain belongs to
+   * neighbouring windows.
+   */
   evidenceOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
     const own = new Set(dataFiles.map(({ key }) => key));
     const before = this.#evidence;

@@ -25,7 +25,7 @@ import type { ExportResult, RunContext } from "./context.ts";
 import { type ExportRequest, inputsSource, makePack } from "./export-pack.ts";
 import { mostUrgent } from "./sync-archive.ts";
 
-/** What is exported together. */
+/** Accounts that are exported together. */
 export interface GroupRequest {
   readonly name: string;
   /** At least two, sorted. */
@@ -33,11 +33,11 @@ export interface GroupRequest {
 }
 
 export interface GroupResult extends ExportResult {
-  /** Of each account, by its own pack. */
+  /** The result of each account's own pack. */
   readonly accounts: readonly ExportResult[];
 }
 
-/** What is typed as accounts, as one export of a group; null: it is one account. Throws `usage`. */
+/** The group that the given accounts name. Null: it is one account. Throws `usage`. */
 export async function groupOf(
   accounts: readonly string[],
   request: Pick<ExportRequest, "inputsDir">,
@@ -68,12 +68,13 @@ export async function groupOf(
   return { name, accounts: listed };
 }
 
-/** A folder of the store is called so. */
+/** A folder of the store has this name. */
 const LONGEST_NAME = 100;
 
 /**
- * Exports each account by itself, with its own pack, and then what they are together. Nothing of the group is written unless there is a pack of each. With
- * --out the group's files are copied, and each account's pack into its folder `accounts/NAME/`.
+ * Exports each account with a pack of its own, then the group's pack. Writes nothing of the group unless
+ * every account has a pack. With --out, copies the group's files, and each account's pack into its folder
+ * `accounts/NAME/`.
  */
 export async function exportGroup(
   group: GroupRequest,
@@ -161,7 +162,7 @@ async function ownSource(
     return { source: { kind: "store", store, account }, hasOwn: true };
   }
   const path = join(inputsDir, account);
-  // A link that leads nowhere is there, and reading it says so.
+  // A broken link counts as present: reading it reports the error.
   const isMissing = await lstat(path).then(
     () => false,
     (error: unknown) => errorCode(error) === "ENOENT",
@@ -186,7 +187,7 @@ function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omi
   };
 }
 
-/** The same error, which says whose it is. */
+/** The same error, with the account's name. */
 function ofAccount(error: unknown, account: string): FillbookError {
   if (!(error instanceof FillbookError)) {
     throw error;

@@ -8,13 +8,13 @@ import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import { likelyMeant, placeOf } from "./store-place.ts";
 
-/** What a check has found. */
+/** The result of one check. */
 export interface Finding {
   readonly what: string;
   readonly problem: FillbookError | null;
 }
 
-/** Whether the store can be used; changes nothing. `account`: null where no archive is looked for. */
+/** Checks whether the store can be used. Changes nothing. `account` null: does not look for an archive. */
 export async function inspectStore(store: Store, account: string | null): Promise<readonly Finding[]> {
   const { location } = store;
   const isFolder = !location.startsWith("s3://");
@@ -60,7 +60,7 @@ async function writableFinding(location: string): Promise<Finding> {
   return { what: `${location} ${what}`, problem: null };
 }
 
-/** The folder itself, or the one above it in which it would be made. */
+/** The folder, or its nearest existing parent. */
 async function nearestFolder(path: string): Promise<string> {
   let folder = path;
   while (dirname(folder) !== folder && (await isMissing(folder))) {

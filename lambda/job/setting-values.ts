@@ -3,14 +3,14 @@ import { asFillbookError, FillbookError } from "../core/errors.ts";
 import { checkAddress } from "../service/address.ts";
 import { parseStoreUri } from "../storage/uri.ts";
 
-// Texts of settings to values. Each throws a FillbookError of kind `usage` that says what to write instead.
+// Parsers of settings. Each throws a FillbookError of kind `usage` that says what to write instead.
 
 /** An address of the service, in its normal form. */
 export function serviceAddress(text: string, where: string): string {
   return checked(text, where).href;
 }
 
-/** Of a store on S3: as it was given. */
+/** An address of an S3 service, unchanged. */
 export function storageAddress(text: string, where: string): string {
   checked(text, where);
   return text;
@@ -79,7 +79,7 @@ function wrong(where: string, text: string, reason: string, right: string): Fill
   });
 }
 
-/** What to type, in the way of the place: `--store`, `FILLBOOK_STORE`, or `"store" in fillbook.json`. */
+/** An example in the form of the place: `--store`, `FILLBOOK_STORE`, or `"store" in fillbook.json`. */
 function example(where: string, value: string): string {
   if (where.startsWith('"')) {
     return `${where.slice(0, where.indexOf('"', 1) + 1)}: "${value}"`;

@@ -7,21 +7,24 @@ import { nearest } from "../core/suggest.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "./settings.ts";
 
-/** The section of a deployment to AWS: infra/settings.ts reads it, and the command line passes it over. */
+/** The section for a deployment to AWS. infra/settings.ts reads it; the command line ignores it. */
 export const DEPLOY_SECTION = "deploy";
 
 const MAX_BYTES = 65_536;
-/** The token has no place in a file, so it is no key; neither are these. */
+/** Names that suggest a token. The file must not hold one, so none of them is a setting. */
 const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
-/** What a JWT looks like, or a whole header's value. */
+/** The form of a JWT, or of a whole authorization header. */
 const SECRET_VALUE = /^\s*(?:bearer\s|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*\s*$)/i;
 
-/** By the names that they have in the file. */
+/** Settings by their key in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
   SETTING_NAMES.filter((name) => name !== "token").map((name) => [keyOf(name), name]),
 );
 
-/** What fillbook.json in the folder holds, key by key and unchecked; null: there is none. Throws `usage`. */
+/**
+ * The content of the folder's fillbook.json, key by key and unchecked. Null: there is no such file. Throws
+ * `usage`.
+ */
 export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
   const path = join(folder, SETTINGS_FILE);
   const found = await stat(path).catch((error: unknown) => {
@@ -40,7 +43,7 @@ export async function readSettingsFile(folder: string): Promise<Readonly<Record<
   return parseObject(text);
 }
 
-/** Whoever writes the file chooses where the token is sent: that must be the user alone. */
+/** Whoever can write the file decides where the token is sent, so only the user may. */
 function checkFile(found: Stats, path: string): void {
   if (!found.isFile()) {
     throw wrongFile("is not a file", "move it away, or work in another folder");
@@ -63,7 +66,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser's message quotes the text, which may hold a token.
+    // The parser's message quotes the text, which may hold a token, so only the position is used.
     const place = /\(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : "")?.[0];
     throw wrongFile(`is not JSON${place === undefined ? "" : ` ${place}`}`, example);
   }
@@ -73,7 +76,10 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   return { ...value };
 }
 
-/** The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be a token. */
+/**
+ * The settings among the keys. Throws `usage` with all problems. No message repeats a value that may be a
+ * token.
+ */
 export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
   const problems: FillbookError[] = [];
   const values: FileValues = Object.fromEntries(
@@ -93,7 +99,7 @@ export function settingsIn(object: Readonly<Record<string, unknown>>): FileValue
   return values;
 }
 
-/** Whether a text looks like a token, or like a header that holds one. */
+/** True if a text looks like a token, or like a header that holds one. */
 export function showsToken(text: string): boolean {
   return SECRET_VALUE.test(text);
 }

@@ -6,14 +6,15 @@ import { checkAddress } from "../service/address.ts";
 import { accountName, number, onOrOff, serviceAddress, storageAddress, storeUri } from "./setting-values.ts";
 
 /**
- * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name under which it came
- * (`--concurrency`, `FILLBOOK_CONCURRENCY`, …), and throws a FillbookError of kind `usage` that says what to write instead.
+ * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name
+ * under which it was given (`--concurrency`, `FILLBOOK_CONCURRENCY`, …). It throws a FillbookError of kind
+ * `usage` that says what to write instead.
  */
 export interface Setting<T> {
-  /** The flag without its dashes; null: only from the environment. */
+  /** The flag without its dashes. Null: the setting has no flag. */
   readonly flag: string | null;
   readonly variable: string;
-  /** What the help calls the value; null: a switch. */
+  /** The placeholder for the value in the help. Null: a switch. */
   readonly value: string | null;
   readonly fallback: T;
   readonly help: string;
@@ -42,7 +43,7 @@ const switchSetting = (named: Named, help: string): Setting<boolean> => ({
   parse: onOrOff,
 });
 
-/** Only from the environment, and taken as it is. */
+/** A setting without a flag, whose text is not checked. */
 const textSetting = (variable: string, value: string, help: string): Setting<string | null> => ({
   flag: null,
   variable,
@@ -52,14 +53,17 @@ const textSetting = (variable: string, value: string, help: string): Setting<str
   parse: (text) => text,
 });
 
-/** In the working folder; in the repository it also holds what is deployed, in a section of its own. */
+/** The settings file in the working folder. In the repository it also has a section for the deployment. */
 export const SETTINGS_FILE = "fillbook.json";
 
-/** Read by the SDK too, and with these endings for one service alone: what goes there is signed, and not secret to who is on the way. */
+/**
+ * The AWS SDK reads this variable too, and these endings for single services. Requests sent there are signed
+ * but not encrypted against whoever is on the way.
+ */
 const AWS_ENDPOINT = "AWS_ENDPOINT_URL";
 const OWN_ENDPOINTS = ["_S3", "_STS", "_SECRETS_MANAGER"];
 
-/** The only list of settings: the command line, the Lambda's event and the help are made from it. */
+/** The only list of settings. The command line, the Lambda and the help are made from it. */
 export const SCHEMA = {
   account: setting<string>({
     flag: "account",
@@ -173,36 +177,42 @@ export type Settings = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was typed after the common options' flags: a text, or true for a switch. */
+/** What was typed: a text, or true for a switch. */
 export type Flags = Partial<Readonly<Record<SettingName, string | true>>>;
 
-/** What fillbook.json says, as the environment would say it. */
+/** The values of fillbook.json as text, as the environment would give them. */
 export type FileValues = Partial<Readonly<Record<SettingName, string>>>;
 
-/** Where settings come from, the first first. */
+/** The sources of settings. The first one that has a setting wins. */
 export interface SettingSources {
   readonly flags?: Flags;
-  /** Where empty is unset. */
+  /** An empty variable counts as unset. */
   readonly environment: Environment;
   readonly file?: FileValues;
 }
 
 export type SettingSource = "flag" | "environment" | "file" | "default";
 
-/** A setting of fillbook.json: names with a unit say the file's, which the environment has too. */
+/**
+ * Keys of fillbook.json that differ from the setting's name, because the file uses another unit. The
+ * environment uses the same unit as the file.
+ */
 const KEYS: Partial<Readonly<Record<SettingName, string>>> = {
   lookBackMs: "lookBackDays",
   settleLagMs: "settleLagSeconds",
 };
 
-/** How fillbook.json names the setting. */
+/** The setting's key in fillbook.json. */
 export function keyOf(name: SettingName): string {
   return KEYS[name] ?? name;
 }
 
 export const SETTING_NAMES = Object.keys(SCHEMA) as readonly SettingName[]; // Object.keys forgets the keys' type
 
-/** What is given for a setting, and how messages name the place; null: nothing is, and its default holds. */
+/**
+ * The text given for a setting, and how messages name its place. Null: none was given, so the default
+ * applies.
+ */
 export function givenFor(
   name: SettingName,
   { flags = {}, environment, file = {} }: SettingSources,
@@ -218,7 +228,7 @@ export function givenFor(
   return kept === undefined ? null : { source: "file", where: `"${keyOf(name)}" in ${SETTINGS_FILE}`, text: kept };
 }
 
-/** All settings, and what is wrong with any of them: a wrong one has its default. */
+/** All settings, and every problem with them. A setting with a problem gets its default. */
 export function examineSettings(sources: SettingSources): {
   readonly settings: Settings;
   readonly problems: readonly FillbookError[];
@@ -246,7 +256,10 @@ export function examineSettings(sources: SettingSources): {
   return { settings: Object.freeze(Object.fromEntries(entries)), problems };
 }
 
-/** Every setting from its flag, else the environment, else the file, else its default. Throws `usage` with all that is wrong. */
+/**
+ * Takes every setting from its flag, else the environment, else the file, else its default. Throws `usage`
+ * with all problems.
+ */
 export function readSettings(environment: Environment, flags: Flags = {}, file: FileValues = {}): Settings {
   const { settings, problems } = examineSettings({ environment, flags, file });
   const problem = allProblems(problems);
@@ -256,10 +269,13 @@ export function readSettings(environment: Environment, flags: Flags = {}, file: 
   return settings;
 }
 
-/** What stands for the account in the name of a secret. */
+/** Stands for the account in the name of a secret. */
 const ACCOUNT_PLACE = "{account}";
 
-/** The same for one of several accounts. A token is of one account: the others' are found only where the secret's name says whose it is. */
+/**
+ * The settings of another account. A token belongs to one account, so the others' tokens are found only if
+ * the secret's name contains the account.
+ */
 export function settingsOfAccount(settings: Settings, account: string): Settings {
   return { ...settings, account, token: null, tokenSecret: hasTokenOfEach(settings) ? settings.tokenSecret : null };
 }
@@ -273,7 +289,7 @@ export function secretOf({ account }: Pick<Settings, "account">, tokenSecret: st
   return tokenSecret.replaceAll(ACCOUNT_PLACE, account);
 }
 
-/** The environment of this process: read here and nowhere else. */
+/** The environment of this process. Nothing else reads it. */
 export function processEnvironment(): Environment {
   return process.env;
 }

@@ -3,13 +3,13 @@ import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Store } from "../storage/store.ts";
 
 /**
- * What a task answers: a container's own end says no more than that it ended, so the task leaves its answer
- * in the archive's store, and a slice of the same run takes it from there.
+ * The answer of a task. A container's end says only that it ended, so the task leaves its answer in the
+ * archive's store, and a slice of the same run reads it there.
  */
 export interface TaskAnswer {
-  /** The command's JSON; null: it threw. */
+  /** The command's JSON. Null: the command threw. */
   readonly answer: Readonly<Record<string, unknown>> | null;
-  /** Why it is not complete; null: it is. */
+  /** Why the task is not complete. Null: it is complete. */
   readonly problem: TaskProblem | null;
 }
 
@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * A later task of the same run takes the place of an earlier one. Rejects with kind `incomplete` when another
- * writes at the same moment.
+ * Stores a task's answer. It replaces that of an earlier task of the same run. Rejects with kind `incomplete`
+ * if another task writes at the same moment.
  */
 export async function leaveTaskAnswer(store: Store, { account, runId }: Place, answer: TaskAnswer): Promise<void> {
   const key = taskAnswerKey(account, runId);
@@ -38,8 +38,8 @@ export async function leaveTaskAnswer(store: Store, { account, runId }: Place, a
 }
 
 /**
- * The answer of a complete task. Rejects with what kept the task from it; with kind `fault` when it left
- * none.
+ * The answer of a complete task. Rejects with the task's own problem, or with kind `fault` if it left no
+ * answer.
  */
 export async function takeTaskAnswer(store: Store, place: Place): Promise<Readonly<Record<string, unknown>>> {
   const key = taskAnswerKey(place.account, place.runId);

@@ -1,4 +1,4 @@
-/** Bytes that are read from their beginning, and never beyond their end: what is damaged is refused. */
+/** Reads bytes from the beginning and never beyond the end. Throws on damaged data. */
 export class ByteSource {
   readonly bytes: Buffer;
   readonly view: DataView;
@@ -19,7 +19,7 @@ export class ByteSource {
     return this.uint(1);
   }
 
-  /** Little-endian, of up to four bytes. */
+  /** Little-endian, up to four bytes. */
   uint(size: number): number {
     this.check(size <= this.left, "cut off");
     const value = size === 0 ? 0 : this.bytes.readUIntLE(this.at, size);
@@ -46,7 +46,7 @@ export class ByteSource {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** So many of the bytes that follow. */
+  /** The next `size` bytes. */
   take(size: number): Buffer {
     this.check(size <= this.left, "cut off");
     this.at += size;

@@ -17,8 +17,8 @@ import {
 import { readStruct, type Struct } from "./thrift.ts";
 
 /**
- * The cells of a chunk of `rows` rows: a dictionary, where it has one, and a data page of all rows. Throws on
- * what is damaged; takes no longer than its rows and bytes need.
+ * The cells of a chunk of `rows` rows: an optional dictionary page, then one data page with all rows. Throws
+ * on damaged data. Its work is bounded by the rows and the bytes.
  */
 export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer): ColumnValues {
   const source = new ByteSource(file.subarray(chunk.at, chunk.at + chunk.bytes));
@@ -41,7 +41,7 @@ export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: numbe
   return levels === null ? present : withNulls(present, levels);
 }
 
-/** Most files are a group: its cells are not copied. */
+/** Most files have one group, whose cells are returned without a copy. */
 export function joined(pieces: readonly ColumnValues[]): ColumnValues {
   return pieces.length === 1 ? (pieces[0] ?? []) : pieces.flat();
 }
@@ -59,7 +59,7 @@ function readPage(source: ByteSource, { codec }: StoredChunk): Page {
   return { header, content };
 }
 
-/** 1 where there is a cell, 0 where there is none; null where there is one everywhere. */
+/** 1 for a cell, 0 for a null. Null: no cell is null. */
 function readLevels({ required }: ParquetColumn, source: ByteSource, count: number): Uint32Array | null {
   if (required === true) {
     return null;

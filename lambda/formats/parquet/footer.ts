@@ -8,7 +8,7 @@ import { type Fields, Int64, readStruct, type Struct, writeFields } from "./thri
 const CREATED_BY = "fillbook";
 const VERSION = 2;
 
-/** ConvertedType: what readers knew before logical types, and some still go by. */
+/** ConvertedType, which came before logical types. Some readers still use it. */
 const CONVERTED = { utf8: 0, decimal: 5, timestampMillis: 9 } as const;
 
 export interface WrittenGroup {
@@ -25,7 +25,7 @@ export function writeFooter(columns: readonly ParquetColumn[], groups: readonly 
       3: new Int64(groups.reduce((sum, { rows }) => sum + rows, 0)),
       4: groups.map((group) => groupFields(columns, group)),
       6: CREATED_BY,
-      // Bounds go by the order of the type, for each column.
+      // ColumnOrder, one per column: bounds follow the order of the type.
       7: columns.map(() => ({ 1: {} })),
     },
     out,
@@ -100,7 +100,7 @@ function int64Bytes(value: number): Uint8Array {
   return bytes;
 }
 
-/** Where a column's pages of one group of rows are. */
+/** Where the pages of one column in one group of rows are. */
 export interface StoredChunk {
   readonly at: number;
   readonly bytes: number;
@@ -112,7 +112,7 @@ export interface StoredGroup {
   readonly chunks: readonly StoredChunk[];
 }
 
-/** Throws on a footer that is damaged or of other columns, and on one of more than `maxRows` rows. */
+/** Throws if the footer is damaged, has other columns, or has more than `maxRows` rows. */
 export function readFooter(columns: readonly ParquetColumn[], file: ByteSource, maxRows: number): StoredGroup[] {
   const size = file.bytes.length;
   file.check(size >= 12 && file.bytes.toString("latin1", size - 4) === MAGIC, "no Parquet");
@@ -155,7 +155,7 @@ function readGroup(columns: readonly ParquetColumn[], group: Struct, file: ByteS
   return { rows: group.count(3), chunks };
 }
 
-/** One after the other, so that no byte is read for two columns. */
+/** Checks that the chunks follow each other, so that no byte belongs to two columns. */
 function checkPlaces(groups: readonly StoredGroup[], dataEnd: number, file: ByteSource): void {
   let end = MAGIC.length;
   for (const { at, bytes } of groups.flatMap(({ chunks }) => chunks)) {

@@ -4,7 +4,7 @@ import type { Environment } from "../settings.ts";
 const EVENT = "FILLBOOK_EVENT";
 
 /**
- * What a task is to do: the event of the slice that was too short, and the run that it is a part of. Throws
+ * What a task has to do: the event of the slice that was too short, and the run that it belongs to. Throws
  * with kind `usage`.
  */
 export function readTask(environment: Environment): { readonly event: unknown; readonly runId: string } {
