@@ -15,7 +15,7 @@ function onSignal(): void {
   stop.abort();
   // Clears the ^C that a terminal prints at the cursor.
   process.stderr.write(process.stderr.isTTY ? "\r\u001b[2K" : "");
-  process.stderr.write("fillbook: stopping; what was walked is being kept (once more stops at once)\n");
+  process.stderr.write("fillbook: stopping and saving what was read (press Ctrl-C again to stop at once)\n");
 }
 
 /**

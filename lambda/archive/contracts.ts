@@ -81,7 +81,7 @@ export async function learnContracts(
       types.set(market, type);
     }
     if (type !== null && before !== undefined && type !== before) {
-      notes.push(`the contract type of ${market} was ${quoted(before)}, and is ${quoted(type)} now`);
+      notes.push(`the contract type of ${market} changed from ${quoted(before)} to ${quoted(type)}`);
     }
   }
   await writeRecord(job, known.seq + 1, types);
@@ -105,7 +105,7 @@ export async function verifyContracts(
     }
   }
   if (Math.max(0, ...numbers) !== numbers.size) {
-    findings.push(`${store.location}/${contractsPrefix(account)}: the records are not numbered from 1 without a gap`);
+    findings.push(`${store.location}/${contractsPrefix(account)}: the records are not numbered consecutively from 1`);
   }
   return { checked, findings };
 }
@@ -141,9 +141,13 @@ async function readRecord(store: Store, account: string, key: string): Promise<C
   const seq = contractsSeqOf(account, key);
   const record = parseRecord(new TextDecoder().decode(body));
   if (seq === null || record === null || record.account !== account || record.seq !== seq) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is not a record that this version can read`, {
-      hint: "nothing was changed; use the version of fillbook that wrote it, or move it away",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${key} is not a contracts record that this version can read`,
+      {
+        hint: "nothing was changed; use the version of fillbook that wrote it, or move the object elsewhere",
+      },
+    );
   }
   return { seq, types: new Map(Object.entries(record.markets)) };
 }
@@ -173,5 +177,5 @@ function listed(markets: readonly string[]): string {
 }
 
 function quoted(type: string | null): string {
-  return type === null ? "not said" : JSON.stringify(type);
+  return type === null ? "not given" : JSON.stringify(type);
 }

@@ -40,15 +40,19 @@ function decoded<T>(
   try {
     fills = decode(bytes);
   } catch (error) {
-    throw new FillbookError("untrusted", `${store.location}/${dataFile.key} is not a part that this version can read`, {
-      hint: "use the version of fillbook that wrote it, or restore the object",
-      cause: error,
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${dataFile.key} is not a data file that this version can read`,
+      {
+        hint: "use the version of fillbook that wrote it, or restore the object",
+        cause: error,
+      },
+    );
   }
   if (fills.length !== dataFile.rows) {
     throw new FillbookError(
       "untrusted",
-      `${store.location}/${dataFile.key} holds ${fills.length} rows, its manifest says ${dataFile.rows}`,
+      `${store.location}/${dataFile.key} holds ${fills.length} rows, but the manifest says ${dataFile.rows}`,
     );
   }
   return fills;

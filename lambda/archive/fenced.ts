@@ -4,7 +4,7 @@ import { FillbookError } from "../core/errors.ts";
 export class FencedError extends FillbookError {
   constructor(where: string) {
     super("incomplete", `another run has taken over the archive ${where}`, {
-      hint: "what this run had committed is kept; the other run goes on from there",
+      hint: "everything that this run committed is kept; the other run continues from there",
     });
   }
 }

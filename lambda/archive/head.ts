@@ -169,8 +169,8 @@ export async function swapHead(
       return outcome;
     }
   }
-  throw new FillbookError("incomplete", `cannot tell whether the last commit to ${store.location} has landed`, {
-    hint: "nothing was deleted; run again: the next run reads what is there",
+  throw new FillbookError("incomplete", `it is unknown whether the last commit to ${store.location} was written`, {
+    hint: "nothing was deleted; run again: the next run reads the current state",
   });
 }
 

@@ -48,7 +48,7 @@ export class HeldTwice {
   /** One sentence for each double, after all data files were added. `dataFiles` reads all of them again. */
   async findings(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
     const doubles = await this.doubles(dataFiles);
-    const more = doubles.length > MAX_NAMED ? ["more fills are held twice than are named here"] : [];
+    const more = doubles.length > MAX_NAMED ? ["more fills are held twice than are listed here"] : [];
     return [...doubles.slice(0, MAX_NAMED).map(heldTwice), ...more];
   }
 
@@ -102,7 +102,7 @@ export class HeldTwice {
 }
 
 function heldTwice({ fill: { matchId, orderId }, keys: [first, second] }: Double): string {
-  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync keeps one of them once it walks the older time again, at once with --look-back`;
+  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync removes one copy when it next rechecks that time; --look-back rechecks it at once`;
 }
 
 function hashOf(fill: Fill): number {

@@ -47,7 +47,7 @@ export async function takeLease(
 }
 
 function busy(message: string): WaitError {
-  return new WaitError(message, { waitMs: ASK_AGAIN_MS, hint: "wait for that run, or stop it, and run again" });
+  return new WaitError(message, { waitMs: ASK_AGAIN_MS, hint: "wait for that run to end, or stop it, then run again" });
 }
 
 /**
@@ -71,7 +71,7 @@ async function untilFree(ports: LeasePorts, giveUpAt: number): Promise<HeldHead 
       return held;
     }
     if (clock.monotonic() >= giveUpAt) {
-      throw busy(`the archive ${store.location}/${account} is held by ${lease.holder}`);
+      throw busy(`the archive ${store.location}/${account} is held by another run (${lease.holder})`);
     }
     ports.waiting(lease.holder);
     await clock.sleep(POLL_MS, signal);

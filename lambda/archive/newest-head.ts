@@ -25,14 +25,14 @@ export async function olderHead(
     return null; // another run has committed since the head was read
   }
   const where = `${store.location}/${headKey(account)}`;
-  const newly = `The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", says how to write a head that names it`;
+  const newly = `The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", explains how to write a head that names it`;
   return held === null
-    ? new FillbookError("untrusted", `${where} is missing, but ${newest.key} is there`, {
-        hint: `the archive is intact but headless: restore head.json from a backup or an older version of the object. ${newly}`,
+    ? new FillbookError("untrusted", `${where} is missing, but ${newest.key} exists`, {
+        hint: `no data is lost: restore head.json from a backup or an older version of the object. ${newly}`,
       })
     : new FillbookError(
         "untrusted",
-        `${where} is older than the archive: it names manifest ${committed}, but ${newest.key} is there`,
+        `${where} is older than the archive: it names manifest ${committed}, but ${newest.key} exists`,
         { hint: `nothing was changed; restore head.json from its newest version or backup. ${newly}` },
       );
 }

@@ -22,7 +22,7 @@ export async function createContent(
     if (outcome instanceof Error) {
       if (attempt === MAX_TRIES) {
         throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
-          hint: "what was committed is kept; run again",
+          hint: "committed data is safe; run again",
           cause: outcome,
         });
       }
@@ -47,12 +47,16 @@ async function create(store: Store, key: string, body: Uint8Array): Promise<"cre
   }
   const stored = await store.get(key);
   if (stored === null) {
-    return new StoreUnknownError("the store says that it is there, and does not have it");
+    return new StoreUnknownError("the store reports that the object exists but returned none");
   }
   if (Buffer.compare(stored.body, body) !== 0) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is there with other bytes than its name says`, {
-      hint: "move it away and run again; nothing was changed",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${key} exists, but its content does not match the hash in its name`,
+      {
+        hint: "nothing was changed; move the object elsewhere and run again",
+      },
+    );
   }
   return "exists";
 }
@@ -63,14 +67,18 @@ export async function readContent(store: Store, key: string, sha256: string): Pr
   const where = `${store.location}/${key}`;
   if (stored === null) {
     throw new FillbookError("untrusted", `${where} is missing`, {
-      hint: "the archive names it: restore it from a backup or an older version of the object",
+      hint: "the archive refers to it: restore it from a backup or an older version of the object",
     });
   }
   const actual = sha256Of(stored.body);
   if (actual !== sha256) {
-    throw new FillbookError("untrusted", `${where} is damaged: its sha256 is ${actual}, the archive says ${sha256}`, {
-      hint: "restore it from a backup or an older version of the object; nothing was changed",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${where} is damaged: its SHA-256 is ${actual}, but the archive expects ${sha256}`,
+      {
+        hint: "restore it from a backup or an older version of the object; nothing was changed",
+      },
+    );
   }
   return stored.body;
 }

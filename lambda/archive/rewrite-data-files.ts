@@ -85,7 +85,10 @@ async function rewrite<New extends Timed>(rewriting: Rewriting<New>, all: readon
     const filed = await rewritePartition(rewriting, month, some);
     if (filed === null) {
       const { store, account } = rewriting.ports;
-      throw new FillbookError("untrusted", `a part of ${store.location}/${account} reaches over a month's end`);
+      throw new FillbookError(
+        "untrusted",
+        `a data file of ${store.location}/${account} extends beyond the end of its month`,
+      );
     }
     out.push(filed);
   }

@@ -45,18 +45,18 @@ function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
   if (known.address !== asking.address) {
     throw new FillbookError(
       "untrusted",
-      `${archive} holds fills from ${known.address}, and the account host is now ${asking.address}: nothing was asked`,
+      `${archive} holds fills from ${known.address}, but the account host is now ${asking.address}; no request was sent`,
       {
-        hint: "for another book give another --account or --store; if the service has moved and the trader is the same: fillbook sync --rebind",
+        hint: "for another trading account, use another --account or --store; if the service has moved and the trader is the same: fillbook sync --rebind",
       },
     );
   }
   if (known.subject !== null && asking.subject !== null && known.subject !== asking.subject) {
     throw new FillbookError(
       "untrusted",
-      `${archive} holds the fills of one trader, and the token is another trader's: nothing was asked`,
+      `${archive} holds the fills of one trader, but the token belongs to another; no request was sent`,
       {
-        hint: "give the token of the archive's trader, or another --account or --store for this one; if the service has given the same trader a new subject: fillbook sync --rebind",
+        hint: "use the token of the archive's trader, or another --account or --store for this trader; if the service has given the same trader a new subject: fillbook sync --rebind",
       },
     );
   }

@@ -135,13 +135,10 @@ class Whole {
   }
 
   findings({ fills, coverage }: Manifest): string[] {
-    const sums = this.#rows === fills ? [] : [`the manifest says ${fills} fills, its parts hold ${this.#rows}`];
+    const sums =
+      this.#rows === fills ? [] : [`the manifest says ${fills} fills, but its data files hold ${this.#rows}`];
     const isCovered = JSON.stringify(this.#walked) === JSON.stringify(union(coverage));
-    return [
-      ...this.#findings,
-      ...sums,
-      ...(isCovered ? [] : ["the coverage is not what the walked windows add up to"]),
-    ];
+    return [...this.#findings, ...sums, ...(isCovered ? [] : ["the coverage does not match the walked windows"])];
   }
 }
 
@@ -151,20 +148,20 @@ async function verifyDataFile(store: Store, dataFile: DataFile, heldTwice: HeldT
   const findings: string[] = [];
   const setHash = formatSetHash(setHashOf(fills));
   if (setHash !== dataFile.setHash) {
-    findings.push(`${dataFile.key}: its set-hash is ${setHash}, the manifest says ${dataFile.setHash}`);
+    findings.push(`${dataFile.key}: its set-hash is ${setHash}, but the manifest says ${dataFile.setHash}`);
   }
   if (new Set(fills.map(identityOf)).size !== fills.length) {
     findings.push(`${dataFile.key} holds a fill twice`);
   }
   if (fills.some(({ txCreated }) => txCreated < dataFile.from || txCreated >= dataFile.to)) {
-    findings.push(`${dataFile.key} holds a fill from outside its partition`);
+    findings.push(`${dataFile.key} holds a fill outside its partition`);
   }
   if (fills.some((fill, index) => index > 0 && byTxCreated(fills[index - 1] ?? fill, fill) > 0)) {
-    findings.push(`${dataFile.key} is not in the order of tx_created`);
+    findings.push(`${dataFile.key} is not sorted by tx_created`);
   }
   const trades = Float64Array.from(fills, tradeTime).sort();
   if (trades.at(0) !== dataFile.firstTrade || trades.at(-1) !== dataFile.lastTrade) {
-    findings.push(`${dataFile.key}: its trade times are not those that the manifest says`);
+    findings.push(`${dataFile.key}: its trade times do not match the manifest`);
   }
   return findings;
 }
@@ -172,7 +169,9 @@ async function verifyDataFile(store: Store, dataFile: DataFile, heldTwice: HeldT
 async function verifyWindow(store: Store, manifestIndex: ManifestIndex, window: WindowRecord): Promise<string[]> {
   const held = await summarise({ store }, manifestIndex, window);
   const name = `window [${isoTime(window.from)}, ${isoTime(window.to)})`;
-  return held.rows < window.rows ? [`${name}: the parts hold ${held.rows} fills, ${window.rows} were walked`] : [];
+  return held.rows < window.rows
+    ? [`${name}: the data files hold ${held.rows} fills, but ${window.rows} were walked`]
+    : [];
 }
 
 async function verifyEvidence(store: Store, key: string): Promise<string[]> {
@@ -184,11 +183,11 @@ async function verifyRestatements(store: Store, file: RestatementFile): Promise<
   const restated = await readRestatements(store, file);
   const findings: string[] = [];
   if (restated.length !== file.rows) {
-    findings.push(`${file.key} holds ${restated.length} restatements, the manifest says ${file.rows}`);
+    findings.push(`${file.key} holds ${restated.length} restatements, but the manifest says ${file.rows}`);
   }
   const trades = restated.flatMap(tradeTimesOf);
   if (trades.some((time) => time < file.firstTrade || time > file.lastTrade)) {
-    findings.push(`${file.key}: its trade times are not those that the manifest says`);
+    findings.push(`${file.key}: its trade times do not match the manifest`);
   }
   return findings;
 }

@@ -63,14 +63,10 @@ async function openSession(roleArn: string, account: string, timeouts: Timeouts)
 function sessionError(error: unknown, { arn, variable }: AccountRole): FillbookError {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const isRefused = !mayPass(error);
-  return new FillbookError(
-    isRefused ? "usage" : "incomplete",
-    `the role of ${variable} cannot be taken on: ${reason}`,
-    {
-      hint: isRefused
-        ? `check that ${arn} is there, and that its trust lets this function assume and tag it`
-        : "run again",
-      cause: error,
-    },
-  );
+  return new FillbookError(isRefused ? "usage" : "incomplete", `the role in ${variable} cannot be assumed: ${reason}`, {
+    hint: isRefused
+      ? `check that ${arn} exists, and that its trust policy lets this function assume and tag it`
+      : "run again",
+    cause: error,
+  });
 }

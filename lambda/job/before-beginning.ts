@@ -24,7 +24,7 @@ export function unsettledBeginning(
     return [];
   }
   const problem = new FillbookError("incomplete", `the account has fills before ${isoTime(BEGINNING_MS)}`, {
-    hint: `say where it begins: --from ${isoTime(from).slice(0, 10)}`,
+    hint: `give the beginning of the account: --from ${isoTime(from).slice(0, 10)}`,
   });
   return [problem];
 }
@@ -77,7 +77,7 @@ function timeOf(row: Row, at: { readonly page: number; readonly row: number }): 
     "untrusted",
     `before ${isoTime(BEGINNING_MS)}: page ${at.page}, row ${at.row} cannot be filed: ${row.unfilable}`,
     {
-      hint: `look at the row, and ask the service's operator about it: fillbook completed-orders --to ${isoTime(BEGINNING_MS)}`,
+      hint: `show the row with this command, and ask the venue about it: fillbook completed-orders --to ${isoTime(BEGINNING_MS)}`,
     },
   );
 }

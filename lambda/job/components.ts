@@ -73,7 +73,7 @@ export function createComponents(settings: Settings, learned: (token: string) =>
       if (accountUrl === null) {
         problems.push(
           new FillbookError("usage", "the address of the account host is not set", {
-            hint: `run fillbook init, or give it with --${SCHEMA.accountUrl.flag} or in ${SCHEMA.accountUrl.variable}`,
+            hint: `run fillbook init, or set it with --${SCHEMA.accountUrl.flag} or ${SCHEMA.accountUrl.variable}`,
           }),
         );
       }
@@ -123,7 +123,7 @@ function tokenSource(
 ): TokenSource {
   if (token !== null && tokenSecret !== null) {
     throw new FillbookError("usage", "FILLBOOK_TOKEN and FILLBOOK_TOKEN_SECRET are both set", {
-      hint: "keep the one that is meant",
+      hint: "unset one of them",
     });
   }
   if (token !== null) {

@@ -81,6 +81,8 @@ async function marketDataConnection(
 /** The order host's only request changes the leverage, so it is not sent. */
 function orderConnection({ orderUrl: address }: Addresses): Connection {
   const what =
-    address === null ? "not set (set-leverage alone needs it)" : "not asked, since its one question changes something";
+    address === null
+      ? "not set (only set-leverage needs it)"
+      : "not tested: its only request would change the leverage";
   return { host: "order", address, answered: null, what, problem: null };
 }

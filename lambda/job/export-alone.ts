@@ -46,12 +46,12 @@ export async function heldAlone(job: RunContext, around: TimeRange, away: Fillbo
   const since = askedSince(manifest, around);
   const when = since === null ? "it was last asked" : isoTime(since);
   const notes = [
-    `the service was not asked (${away.message}): the pack is made from the archive, without what has come or changed since ${when}`,
+    `the service was not asked (${away.message}): the pack is made from the archive alone and lacks what was added or changed since ${when}`,
   ];
   if (covers(manifest.coverage, around)) {
     return { complete: true, problem: null, notes };
   }
-  const message = `not all of ${isoTime(around.from)} to ${isoTime(around.to)} is in the archive, and the service was not asked`;
+  const message = `the archive does not cover all of ${isoTime(around.from)} to ${isoTime(around.to)}, and the service was not asked`;
   return {
     complete: false,
     problem: new FillbookError("incomplete", message, { hint: away.hint ?? "run again" }),
@@ -67,5 +67,5 @@ export function lackingBefore({ coverage }: Manifest, history: TimeRange, away: 
 
 /** The note on an unknown time before the period. */
 export function unknownBefore(to: number, reason: FillbookError): string {
-  return `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${reason.message}): realised PnL is blank where it depends on that`;
+  return `the archive does not cover the time before ${isoTime(to)}, and the service cannot be asked (${reason.message}): realised PnL that depends on it is left blank`;
 }

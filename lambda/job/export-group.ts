@@ -48,7 +48,7 @@ export async function groupOf(
     const name = names.join("_");
     if (name.length > LONGEST_NAME) {
       throw new FillbookError("usage", `${names.length} accounts are too many for one command`, {
-        hint: 'give the group a name: write {"accounts": ["main", "hedge"]} into the accounts.json of its inputs, and export --account NAME',
+        hint: 'name the group: write {"accounts": ["main", "hedge"]} into the accounts.json among its inputs, and export --account NAME',
       });
     }
     return { name, accounts: names };
@@ -61,8 +61,8 @@ export async function groupOf(
     return null;
   }
   if (listed.includes(name) || (await readHead(await store(), name)) !== null) {
-    throw new FillbookError("usage", `accounts.json names a group, and ${name} is an account`, {
-      hint: "export the group under another --account NAME, or take the key accounts out of the file",
+    throw new FillbookError("usage", `accounts.json defines a group, but ${name} is an account`, {
+      hint: "export the group under another --account NAME, or remove the key accounts from the file",
     });
   }
   return { name, accounts: listed };
@@ -87,7 +87,7 @@ export async function exportGroup(
   }
   const [job] = jobs;
   if (job === undefined) {
-    throw new RangeError("a group of no account");
+    throw new RangeError("a group without accounts");
   }
   const { store, packStore } = job;
   checkOutFolder(request.out, [store, packStore ?? store]);
@@ -97,8 +97,8 @@ export async function exportGroup(
   if (settings.accounts !== null && settings.accounts.join() !== group.accounts.join()) {
     throw new FillbookError(
       "usage",
-      `${ACCOUNTS} names the accounts ${settings.accounts.join(", ")}, and ${group.accounts.join(", ")} are exported`,
-      { hint: "name the same ones, or take the key accounts out of the file" },
+      `${ACCOUNTS} lists the accounts ${settings.accounts.join(", ")}, but ${group.accounts.join(", ")} were given`,
+      { hint: "give the same accounts, or remove the key accounts from the file" },
     );
   }
   const read: (AccountInputs & { readonly own: RunContext })[] = []; // before the first is walked, which may take hours
@@ -144,9 +144,9 @@ async function inputsOfMember(
   if (isOwn && parseAccountSettings(inputs.accounts ?? "", ACCOUNTS).accounts !== null) {
     throw new FillbookError(
       "usage",
-      `${inputs.location}/${ACCOUNTS} names a group, and ${account} is exported as an account`,
+      `${inputs.location}/${ACCOUNTS} defines a group, but ${account} is exported as an account`,
       {
-        hint: "a group is of accounts, not of groups: name its accounts, each with --account, or take the key accounts out of the file",
+        hint: "a group cannot contain groups: give each account with --account, or remove the key accounts from the file",
       },
     );
   }
@@ -173,7 +173,7 @@ async function ownSource(
 function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omit<GroupResult, "dir" | "files"> {
   const [first] = results;
   if (first === undefined) {
-    throw new RangeError("a group of no account");
+    throw new RangeError("a group without accounts");
   }
   const problems = results.flatMap(({ account, problem }) => (problem === null ? [] : [ofAccount(problem, account)]));
   return {

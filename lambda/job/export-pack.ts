@@ -89,8 +89,8 @@ function refuseGroup({ accounts, location }: Inputs): void {
 }
 
 export function groupRefused(file: string): FillbookError {
-  return new FillbookError("usage", `${file} names a group of accounts, and this exports one account`, {
-    hint: "export the group with the command line, or take the key accounts out of the file",
+  return new FillbookError("usage", `${file} defines a group of accounts, but this exports one account`, {
+    hint: "export the group with the command line, or remove the key accounts from the file",
   });
 }
 
@@ -186,7 +186,7 @@ async function syncHistory(job: RunContext, history: TimeRange, progress: WholeP
   if (from >= to || (isCovered && (await planRecheck(before, lookBack)) === null)) {
     return { problem: null, notes: [] };
   }
-  const report = progress.ofWalk(history, before.manifest.coverage, "what came before the period");
+  const report = progress.ofWalk(history, before.manifest.coverage, "fills before the period");
   const declared = from === BEGINNING_MS ? {} : { from };
   const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
   const notes = await notAskedAgain(job, history, { problem, before: before.manifest });
@@ -217,7 +217,7 @@ async function notAskedAgain(
   const since = askedSince(before, range);
   const when = since === null ? "it was last asked" : isoTime(since);
   return [
-    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): what has come or changed since ${when} is not in the pack. To have it, run the export again when the service can be asked`,
+    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): the pack lacks what was added or changed since ${when}. Export again when the service can be asked`,
   ];
 }
 

@@ -25,13 +25,13 @@ export async function giveInput(place: InputsPlace, name: string, bytes: Uint8Ar
   const outcome = await createNew(store, key, bytes);
   const found = await store.get(key);
   if (found === null) {
-    throw new FillbookError("incomplete", `${location} was not written, or was taken away at once`, {
+    throw new FillbookError("incomplete", `${location} could not be found after it was written`, {
       hint: "run again",
     });
   }
   if (Buffer.compare(found.body, bytes) !== 0) {
-    throw new FillbookError("usage", `${location} is there already, with other content`, {
-      hint: "nothing was overwritten: move the file away, or rename it, and run again",
+    throw new FillbookError("usage", `${location} exists already, with other content`, {
+      hint: "nothing was overwritten: move or rename the file, then run again",
     });
   }
   return { location, isNew: outcome === "created" };

@@ -39,13 +39,13 @@ async function archiveFinding(store: Store, account: string): Promise<Finding> {
   const meant = place === null ? null : likelyMeant(account, location, place);
   const what = `${location} has no archive of account ${account} yet`;
   if (meant === null) {
-    return { what: `${what}: the first sync makes it`, problem: null };
+    return { what: `${what}: the first sync creates it`, problem: null };
   }
   return { what: `${what}; ${meant}`, problem: place?.isArchive === true ? misplaced(location, meant) : null };
 }
 
 function misplaced(location: string, hint: string): FillbookError {
-  return new FillbookError("usage", `${location} is no store`, { hint });
+  return new FillbookError("usage", `${location} is not a store`, { hint });
 }
 
 async function writableFinding(location: string): Promise<Finding> {
@@ -56,7 +56,7 @@ async function writableFinding(location: string): Promise<Finding> {
     const problem = folderError(error, "write", folder);
     return { what: `${location}: ${problem.message}`, problem };
   }
-  const what = folder === resolve(location) ? "can be read and written" : `can be made in ${folder}`;
+  const what = folder === resolve(location) ? "can be read and written" : `can be created in ${folder}`;
   return { what: `${location} ${what}`, problem: null };
 }
 
@@ -82,7 +82,7 @@ async function modeFindings(location: string): Promise<readonly Finding[]> {
     ? []
     : [
         {
-          what: `${location} can be entered by other users (mode ${mode}): chmod 700 it if they should not`,
+          what: `${location} is open to other users (mode ${mode}): chmod 700 it if they should have no access`,
           problem: null,
         },
       ];

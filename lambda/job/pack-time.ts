@@ -41,18 +41,18 @@ export async function requirePackTime(job: Timed, request: Planned): Promise<voi
   const fills = read.period + read.history;
   if (takesMs > sliceMs || leftMs > sliceMs * (1 - HARDLY_BEGUN)) {
     throw new TooLongError(
-      `the pack of ${request.period.name} reads ${counted(fills, "fill")}, and a run of ${Math.round(sliceMs / SECOND_MS)} seconds has time for some ${count(fillsIn(sliceMs))} of a period`,
+      `the pack of ${request.period.name} reads ${counted(fills, "fill")}, but a run of ${Math.round(sliceMs / SECOND_MS)} seconds has time for about ${count(fillsIn(sliceMs))} of a period`,
       { fills, hint: SHORTER },
     );
   }
-  throw new WaitError(`the pack of ${request.period.name} takes longer than this run still has`, {
+  throw new WaitError(`the pack of ${request.period.name} needs more time than this run has left`, {
     waitMs: 0,
-    hint: "what was walked is kept; the next run makes it",
+    hint: "what was read is kept; the next run makes the pack",
   });
 }
 
 /** The hint for deployments that do not make large packs as tasks. */
-const SHORTER = "export shorter periods, or make it with the command line";
+const SHORTER = "export shorter periods, or use the command line";
 
 /** The number of a period's fills that fit into a pack in this time. */
 export function fillsIn(ms: number): number {
@@ -83,6 +83,6 @@ export function untilStopped<Named, Content>(
 
 /** With a deadline, the run had the calculated time already, so another run would not succeed either. */
 function stopped({ sliceMs }: Timed, { name }: Pick<Period, "name">): FillbookError {
-  const message = `the pack of ${name} was not done when the run had to end; nothing of it was written`;
+  const message = `the pack of ${name} was not finished when the run had to end; none of it was written`;
   return sliceMs === undefined ? new StoppedError(message) : new TooLongError(message, { fills: null, hint: SHORTER });
 }

@@ -114,9 +114,9 @@ async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window
   const parts = [
     missing > 0 ? `${missing} not in the archive` : "",
     changed > 0 ? `${changed} with other content` : "",
-    gone > 0 ? `${gone} not at the service any more` : "",
+    gone > 0 ? `${gone} no longer at the service` : "",
   ].filter((part) => part !== "");
-  const counts = `the service answers ${found.length} fills, the archive holds ${held.rows}`;
+  const counts = `the service returns ${found.length} fills, the archive holds ${held.rows}`;
   const { from, to } = window;
   return [
     {

@@ -32,7 +32,7 @@ export function accountName(text: string, where: string): string {
   if (isAccountName(text)) {
     return text;
   }
-  throw wrong(where, text, "an account is 1 to 32 of the letters a-z, digits and dashes", "my-account");
+  throw wrong(where, text, "an account name has 1 to 32 letters a-z, digits and dashes", "my-account");
 }
 
 export function storeUri(text: string, where: string): string {
@@ -68,7 +68,7 @@ export function onOrOff(text: string, where: string): boolean {
   const word = text.toLowerCase();
   const isOn = ["1", "true", "yes", "on"].includes(word);
   if (!(isOn || ["0", "false", "no", "off"].includes(word))) {
-    throw wrong(where, text, "it is a switch: 1 or 0", "1");
+    throw wrong(where, text, "it must be 1 or 0", "1");
   }
   return isOn;
 }

@@ -53,10 +53,10 @@ function checkFile(found: Stats, path: string): void {
   }
   const own = process.getuid?.();
   if (own !== undefined && found.uid !== own && found.uid !== 0) {
-    throw wrongFile("belongs to another user, who could have the token sent elsewhere", "work in a folder of your own");
+    throw wrongFile("belongs to another user, who could redirect the token", "work in a folder of your own");
   }
   if (own !== undefined && (found.mode & 0o022) !== 0) {
-    throw wrongFile("can be changed by other users, who could have the token sent elsewhere", `chmod 600 ${path}`);
+    throw wrongFile("can be changed by other users, who could redirect the token", `chmod 600 ${path}`);
   }
 }
 
@@ -107,25 +107,25 @@ export function showsToken(text: string): boolean {
 function problemOf(key: string, value: unknown): FillbookError | null {
   if (SECRET_KEY.test(key) || (typeof value === "string" && showsToken(value))) {
     return wrongFile(
-      `holds a token under "${key}": files are copied, backed up and committed`,
-      "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET",
+      `holds a token under "${key}", and files are copied, backed up and committed`,
+      "remove it, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET",
     );
   }
   if (key === DEPLOY_SECTION) {
     const isSection = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isSection ? null : wrongFile(`has no object under "${key}"`, `write "${key}": {…}, or take it out`);
+    return isSection ? null : wrongFile(`must have an object under "${key}"`, `write "${key}": {…}, or remove it`);
   }
   if (!KEYS.has(key)) {
     const near = nearest(key, [...KEYS.keys(), DEPLOY_SECTION]);
     return wrongFile(
-      `has "${key}", which is no setting`,
+      `has "${key}", which is not a setting`,
       near === undefined ? "list the settings with: fillbook help options" : `did you mean "${near}"?`,
     );
   }
   if (typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value !== "")) {
     return null;
   }
-  return wrongFile(`has no text, number or switch under "${key}"`, "write a value, or take the key out");
+  return wrongFile(`must have a text, a number or a switch under "${key}"`, "write a value, or remove the key");
 }
 
 function wrongFile(what: string, hint: string): FillbookError {

@@ -70,7 +70,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_ACCOUNT",
     value: "NAME",
     fallback: "main",
-    help: "whose book: a label of 1 to 32 letters a-z, digits and dashes (default main)",
+    help: "the account: a label of 1 to 32 letters a-z, digits and dashes (default main)",
     parse: accountName,
   }),
   store: setting<string>({
@@ -86,7 +86,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_PACK_STORE",
     value: "URI",
     fallback: null,
-    help: "where packs are, if not with the archive: a folder, or s3://bucket/prefix, as one that is locked (default: in the store)",
+    help: "where packs are written: a folder, or s3://bucket/prefix, for example a locked bucket (default: the store)",
     parse: storeUri,
   }),
   accountUrl: urlSetting(
@@ -103,7 +103,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_MAX_RPS",
     value: "N",
     fallback: null,
-    help: "never more requests a second than this (default: as many as the service allows)",
+    help: "at most this many requests a second (default: as many as the service allows)",
     parse: (text, where) => number(text, where, { least: 0.01, most: 1000, whole: false, example: 5 }),
   }),
   concurrency: setting<number>({
@@ -111,7 +111,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_CONCURRENCY",
     value: "N",
     fallback: 4,
-    help: "windows walked at once, 1 to 64 (default 4)",
+    help: "windows walked at the same time, 1 to 64 (default 4)",
     parse: (text, where) => number(text, where, { least: 1, most: 64, whole: true, example: 4 }),
   }),
   lookBackMs: setting<number>({
@@ -119,31 +119,28 @@ export const SCHEMA = {
     variable: "FILLBOOK_LOOK_BACK_DAYS",
     value: "DAYS",
     fallback: 7 * DAY_MS,
-    help: "sync and export also walk so many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, every 12 hours at most; the flag: at once)",
+    help: "sync and export walk this many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, at most every 12 hours; with the flag: at once)",
     parse: (text, where) => DAY_MS * number(text, where, { least: 0, most: 3650, whole: true, example: 7 }),
   }),
-  json: switchSetting(
-    { flag: "json", variable: "FILLBOOK_JSON" },
-    "print one JSON object on stdout, and nothing else there",
-  ),
-  quiet: switchSetting({ flag: "quiet", variable: "FILLBOOK_QUIET" }, "nothing on stderr but warnings and problems"),
+  json: switchSetting({ flag: "json", variable: "FILLBOOK_JSON" }, "print one JSON object on stdout, and nothing else"),
+  quiet: switchSetting({ flag: "quiet", variable: "FILLBOOK_QUIET" }, "print only warnings and problems on stderr"),
   token: setting<Token | null>({
     flag: null,
     variable: "FILLBOOK_TOKEN",
     value: "TOKEN",
     fallback: null,
-    help: "the service's bearer token; never a flag, because ps shows flags",
+    help: "the service's bearer token; there is no flag, because ps shows flags",
     parse: (text) => new Token(text.replace(/[\r\n]+$/, "")), // the line break that a file or `$(…)` left at its end
   }),
   tokenSecret: textSetting(
     "FILLBOOK_TOKEN_SECRET",
     "NAME",
-    'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}; {account} in the name stands for the account',
+    'or the Secrets Manager secret (name or ARN) that holds the token, alone or as {"token": "…"}; {account} in the name stands for the account',
   ),
   accountRole: textSetting(
     "FILLBOOK_ACCOUNT_ROLE",
     "ARN",
-    "a role to take on for S3 and Secrets Manager, with the account as its session's tag",
+    "a role to assume for S3 and Secrets Manager, with the account as session tag",
   ),
   settleLagMs: setting<number>({
     flag: null,
@@ -162,7 +159,7 @@ export const SCHEMA = {
     variable: AWS_ENDPOINT,
     value: "URL",
     fallback: null,
-    help: "where S3 is, when it is not Amazon's: https, or http on this machine; buckets are then part of the path",
+    help: "the address of an S3 service other than Amazon's: https, or http on this machine; buckets are then part of the path",
     parse: storageAddress,
   }),
   debug: switchSetting({ flag: null, variable: "FILLBOOK_DEBUG" }, "print the stack of an unexpected error"),

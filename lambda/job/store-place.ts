@@ -57,12 +57,12 @@ async function firstFolders(store: Reads, prefix: string): Promise<string[]> {
 export function likelyMeant(account: string, location: string, place: StorePlace): string | null {
   if (place.isArchive) {
     const above = isOnS3(location) ? posix.dirname(location) : dirname(location);
-    return `${location} is the archive of one account itself: the store is the folder above, --store ${above}`;
+    return `${location} is the archive of one account; the store is its parent folder: --store ${above}`;
   }
   if (place.below !== null) {
     const { folder, accounts } = place.below;
     const inside = isOnS3(location) ? `${location}/${folder}` : join(location, folder);
-    return `a store is in a folder of it, with ${listed(accounts)}: --store ${inside}`;
+    return `a subfolder holds a store with ${listed(accounts)}: --store ${inside}`;
   }
   if (place.accounts.length === 0) {
     return null;
@@ -106,7 +106,7 @@ export async function newArchiveNote(account: string, store: Store): Promise<str
   const place = await placeOf(store).catch(() => null); // a role may read one account and no other
   const meant = place === null ? null : likelyMeant(account, location, place);
   if (place?.isArchive === true) {
-    throw new FillbookError("usage", `no archive is begun in ${location}`, { hint: meant ?? "check --store" });
+    throw new FillbookError("usage", `cannot start an archive in ${location}`, { hint: meant ?? "check --store" });
   }
   const where = isOnS3(location) ? location : resolve(location);
   return `new archive of account ${account} at ${where}${meant === null ? "" : ` (${meant})`}`;

@@ -27,8 +27,8 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
 export async function syncArchive(job: RunContext, request: SyncRequest): Promise<SyncResult> {
   const { from = BEGINNING_MS, to = Number.POSITIVE_INFINITY } = request;
   if (to <= from) {
-    throw new FillbookError("usage", `nothing lies between ${isoTime(from)} and ${isoTime(to)}`, {
-      hint: `without --from, a walk begins ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from, or a later --to`,
+    throw new FillbookError("usage", `the range ${isoTime(from)} to ${isoTime(to)} is empty`, {
+      hint: `without --from, a sync begins at ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from or a later --to`,
     });
   }
   if ((await readHead(job.store, job.account)) === null) {

@@ -33,7 +33,7 @@ export async function leaveTaskAnswer(store: Store, { account, runId }: Place, a
   const earlier = await store.get(key);
   const body = Buffer.from(`${JSON.stringify({ runId, ...answer })}\n`);
   if ((await store.replaceIf(key, body, earlier?.tag ?? null)) === null) {
-    throw new FillbookError("incomplete", `${store.location}/${key} is written by another task`, { hint: "run again" });
+    throw new FillbookError("incomplete", `another task is writing ${store.location}/${key}`, { hint: "run again" });
   }
 }
 
@@ -45,13 +45,13 @@ export async function takeTaskAnswer(store: Store, place: Place): Promise<Readon
   const key = taskAnswerKey(place.account, place.runId);
   const found = await store.get(key);
   if (found === null) {
-    throw new FillbookError("fault", `the task of run ${place.runId} has left no answer`, {
-      hint: "look into the task's log, and start the run again",
+    throw new FillbookError("fault", `the task of run ${place.runId} left no answer`, {
+      hint: "check the task's log, then start the run again",
     });
   }
   const { answer, problem }: TaskAnswer = JSON.parse(new TextDecoder().decode(found.body));
   if (problem !== null || answer === null) {
-    const { kind = "fault", message = "the task says nothing", hint = null } = problem ?? {};
+    const { kind = "fault", message = "the task gave no reason", hint = null } = problem ?? {};
     throw new FillbookError(kind, message, hint === null ? {} : { hint });
   }
   return answer;

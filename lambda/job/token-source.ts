@@ -44,7 +44,7 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
     throw new FillbookError(isPassing ? "incomplete" : "usage", message, {
       hint: isPassing
         ? "run again"
-        : "check its name, the region (AWS_REGION), and that this role may secretsmanager:GetSecretValue on it",
+        : "check its name, the region (AWS_REGION), and that this role is allowed secretsmanager:GetSecretValue on it",
       cause: error,
     });
   }
@@ -58,12 +58,12 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
 function tokenIn(text: string, name: string): Token {
   const token = text.startsWith("{") ? field(text) : text;
   if (token === null) {
-    throw unusable(name, 'it is JSON-like, and has no text under "token"');
+    throw unusable(name, 'it looks like JSON but has no text under "token"');
   }
   try {
     return new Token(token);
   } catch (error) {
-    throw unusable(name, error instanceof Error ? error.message : "it cannot be a token", error);
+    throw unusable(name, error instanceof Error ? error.message : "it is not a token", error);
   }
 }
 
@@ -78,7 +78,7 @@ function field(text: string): string | null {
 }
 
 function unusable(name: string, reason: string, cause?: unknown): FillbookError {
-  return new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET is of no use: ${reason}`, {
+  return new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET holds no usable token: ${reason}`, {
     hint: 'store {"token": "…"}, or the token alone',
     cause,
   });

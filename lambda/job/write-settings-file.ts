@@ -29,8 +29,8 @@ export async function writeSettingsFile(
     await (replaces ? rename(temporary, path) : link(temporary, path)); // link refuses to replace
   } catch (error) {
     if (errorCode(error) === "EEXIST") {
-      throw new FillbookError("usage", `${path} has appeared meanwhile, and was left as it is`, {
-        hint: "look at it, and run fillbook init again",
+      throw new FillbookError("usage", `${path} was created meanwhile, and is unchanged`, {
+        hint: "check it, then run fillbook init again",
         cause: error,
       });
     }

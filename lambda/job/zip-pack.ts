@@ -33,8 +33,8 @@ export async function zipPack(
   const { account } = ports;
   const pack = await findPack(ports, asked.period, asked.version);
   if (pack === null) {
-    throw new FillbookError("usage", `there is no version ${asked.version} of a pack ${asked.period}`, {
-      hint: "look for it on the page of the account",
+    throw new FillbookError("usage", `pack ${asked.period} has no version ${asked.version}`, {
+      hint: "see the account's page for the versions that exist",
     });
   }
   const { period, version } = pack;

@@ -94,7 +94,7 @@ export async function readLog(ports: Ports, log: ReadableLog | null): Promise<Lo
   }
   const { protocol, metaData, adds } = state;
   if (protocol === null || metaData === null) {
-    throw damaged(ports, "it does not say what its table is");
+    throw damaged(ports, "its protocol or metadata is missing");
   }
   const isPlain = [...adds.values()].every((add) => !("deletionVector" in add));
   if (
@@ -102,7 +102,7 @@ export async function readLog(ports: Ports, log: ReadableLog | null): Promise<Lo
     protocol.minWriterVersion > PROTOCOL.minWriterVersion ||
     !isPlain
   ) {
-    throw damaged(ports, "another program has given its table features that fillbook does not have");
+    throw damaged(ports, "another program has enabled table features that fillbook does not support");
   }
   return state;
 }
@@ -172,7 +172,7 @@ function checked(actions: readonly unknown[]): readonly Actions[] {
         value === undefined ||
         (isRecord(value) && Object.entries(fields).every(([field, type]) => typeof value[field] === type));
       if (!isWhole) {
-        throw new TypeError(`no ${name}: ${JSON.stringify(action).slice(0, 200)}`);
+        throw new TypeError(`invalid ${name}: ${JSON.stringify(action).slice(0, 200)}`);
       }
     }
   }
@@ -181,8 +181,8 @@ function checked(actions: readonly unknown[]): readonly Actions[] {
 
 function damaged({ store, account }: Ports, what: string, cause?: unknown): FillbookError {
   const where = `${store.location}/${deltaLogPrefix(account)}`;
-  return new FillbookError("untrusted", `the table's log at ${where} cannot be gone on with: ${what}`, {
-    hint: "delete this folder: the next sync makes it anew, of what the archive holds",
+  return new FillbookError("untrusted", `the table's log at ${where} cannot be continued: ${what}`, {
+    hint: "delete this folder; the next sync recreates it from the archive",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -80,8 +80,8 @@ async function publish(ports: Ports, held: Held, then: ManifestIndex): Promise<v
     }
   }
   const where = `${ports.store.location}/${deltaLogPrefix(ports.account)}`;
-  throw new FillbookError("incomplete", `cannot tell whether the table's log at ${where} was written`, {
-    hint: "what is committed is kept; the next sync publishes it",
+  throw new FillbookError("incomplete", `it is unknown whether the table's log at ${where} was written`, {
+    hint: "committed data is safe; the next sync publishes it",
   });
 }
 

@@ -57,7 +57,7 @@ function editedList<Name extends ListName>(name: Name, before: Entries, edits: E
   const entries = new Map<string, EntryOf[Name]>(before[name].map((entry) => [identityOf(entry), entry]));
   for (const identity of new Set(removed.map(identityOf))) {
     if (!entries.delete(identity)) {
-      throw new FillbookError("fault", `not in the archive, and to be taken out of it: ${identity.slice(0, 200)}`);
+      throw new FillbookError("fault", `cannot remove an entry that is not in the index: ${identity.slice(0, 200)}`);
     }
   }
   for (const entry of added) {

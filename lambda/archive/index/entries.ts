@@ -67,7 +67,7 @@ export function cutByUnit(entries: Entries, above: Unit): { readonly unit: Unit;
   const units = new Map<number, Unit>();
   for (const time of LIST_NAMES.flatMap((name) => timesIn(name))) {
     if (!isWithin(ALL, time)) {
-      throw new RangeError(`${time} is no time that the index has`);
+      throw new RangeError(`${time} is outside the times of the index`);
     }
     const unit = unitBelow(above, time);
     units.set(unit.from, unit);

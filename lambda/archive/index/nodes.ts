@@ -58,7 +58,7 @@ export class Nodes {
     const known = this.#cache.get(key);
     const { node, bytes } = known ?? (await this.#read(key, at, unit));
     if (!isSameSum(sumOf(node), sum)) {
-      throw this.#untrusted(key, "does not add up to what the archive says of it");
+      throw this.#untrusted(key, "does not match the sums that the archive has for it");
     }
     this.#keep(key, node, bytes);
     return node;
@@ -70,7 +70,7 @@ export class Nodes {
     const stored: Stored = { kind: "stored", epoch, sha256: sha256Of(body) };
     const key = this.keyOf(unit, stored);
     if (body.byteLength > MAX_NODE_BYTES) {
-      throw new FillbookError("fault", `${key} would be larger than what can be read again: ${body.byteLength} bytes`);
+      throw new FillbookError("fault", `${key} would be too large to be read again: ${body.byteLength} bytes`);
     }
     await createContent({ store: this.#ports.store, clock }, key, body);
     this.#keep(key, node, body.byteLength);
@@ -80,11 +80,11 @@ export class Nodes {
   async #read(key: string, { sha256 }: Stored, unit: Unit): Promise<{ node: Node; bytes: number }> {
     const body = await readContent(this.#ports.store, key, sha256);
     if (body.byteLength > MAX_NODE_BYTES) {
-      throw this.#untrusted(key, `is larger than anything that fillbook writes there: ${body.byteLength} bytes`);
+      throw this.#untrusted(key, `is larger than any index node that fillbook writes: ${body.byteLength} bytes`);
     }
     const node = parsed(body);
     if (!isStoredNode(node, unit)) {
-      throw this.#untrusted(key, "is not an index that this version can read");
+      throw this.#untrusted(key, "is not an index node that this version can read");
     }
     return { node, bytes: body.byteLength };
   }

@@ -17,7 +17,7 @@ export function isSmallest({ level }: Unit): boolean {
 /** The unit one level below `above` that holds `time`. */
 export function unitBelow(above: Unit, time: number): Unit {
   if (isSmallest(above)) {
-    throw new RangeError("the index has nothing below a minute");
+    throw new RangeError("the index has no unit below a minute");
   }
   const date = new Date(time);
   const all = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes()];

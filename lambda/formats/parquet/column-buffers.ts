@@ -60,7 +60,7 @@ export class BytesColumn {
 
   addNull(): void {
     if (this.#column.required === true) {
-      throw new TypeError(`${this.#column.name}: a cell is missing`);
+      throw new TypeError(`${this.#column.name}: a required cell is null`);
     }
     this.cells.add(0);
   }
@@ -258,7 +258,7 @@ export class TimesColumn {
   add(time: number | null): void {
     const { name, required } = this.#column;
     if (time === null && required === true) {
-      throw new TypeError(`${name}: a cell is missing`);
+      throw new TypeError(`${name}: a required cell is null`);
     }
     this.cells.add(time === null ? 0 : 1);
     if (time !== null) {

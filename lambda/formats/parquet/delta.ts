@@ -76,8 +76,8 @@ function mostIn(from: number): number {
  * The inverse of `writeDeltas`. Throws if there are not `count` numbers, or if one is not exact as a double.
  */
 export function readDeltas(source: ByteSource, count: number): Float64Array {
-  source.check(source.varint() === BLOCK && source.varint() === MINIBLOCKS, "blocks of another size");
-  source.check(source.varint() === count, "not as many numbers as rows");
+  source.check(source.varint() === BLOCK && source.varint() === MINIBLOCKS, "an unexpected block size");
+  source.check(source.varint() === count, "the number of values differs from the number of rows");
   const values = new Float64Array(count);
   values.fill(source.zigzag(), 0, 1);
   for (let from = 1; from < count; ) {
@@ -85,7 +85,7 @@ export function readDeltas(source: ByteSource, count: number): Float64Array {
     for (const width of source.take(MINIBLOCKS)) {
       const some = values.subarray(from, from + MINIBLOCK);
       if (some.length > 0) {
-        source.check(width <= LARGEST_WIDTH, "differences of too many bits");
+        source.check(width <= LARGEST_WIDTH, "differences with too many bits");
         readBits(source.take((MINIBLOCK * width) / 8), some.length, width, above, 0);
         addUp(some, values[from - 1] ?? 0, least, source);
       }

@@ -115,9 +115,9 @@ export interface StoredGroup {
 /** Throws if the footer is damaged, has other columns, or has more than `maxRows` rows. */
 export function readFooter(columns: readonly ParquetColumn[], file: ByteSource, maxRows: number): StoredGroup[] {
   const size = file.bytes.length;
-  file.check(size >= 12 && file.bytes.toString("latin1", size - 4) === MAGIC, "no Parquet");
+  file.check(size >= 12 && file.bytes.toString("latin1", size - 4) === MAGIC, "no Parquet magic at the end");
   const length = file.bytes.readUInt32LE(size - 8);
-  file.check(length <= size - 12, "cut off");
+  file.check(length <= size - 12, "the data ends too early");
   file.at = size - 8 - length;
   const dataEnd = file.at;
   const footer = readStruct(file);
@@ -125,7 +125,7 @@ export function readFooter(columns: readonly ParquetColumn[], file: ByteSource, 
   const groups = footer.structs(4).map((group) => readGroup(columns, group, file));
   checkPlaces(groups, dataEnd, file);
   const rows = groups.reduce((sum, group) => sum + group.rows, 0);
-  file.check(rows === footer.count(3), "not as many rows as it says");
+  file.check(rows === footer.count(3), "the number of rows differs from the footer");
   file.check(rows <= maxRows, `more than ${maxRows} rows`);
   return groups;
 }
@@ -133,7 +133,7 @@ export function readFooter(columns: readonly ParquetColumn[], file: ByteSource, 
 function checkSchema(columns: readonly ParquetColumn[], [, ...elements]: readonly Struct[], file: ByteSource): void {
   const names = elements.map((element) => element.text(4));
   if (names.join("\n") !== columns.map(({ name }) => name).join("\n")) {
-    throw new TypeError(`other columns than expected: ${names.join(", ")}`);
+    throw new TypeError(`unexpected columns: ${names.join(", ")}`);
   }
   for (const [place, { name, kind, required }] of columns.entries()) {
     const element = elements[place];
@@ -141,7 +141,7 @@ function checkSchema(columns: readonly ParquetColumn[], [, ...elements]: readonl
       element?.count(1) === STORED_AS[kind] &&
       element.count(3) === (required === true ? REPETITION.required : REPETITION.optional);
     const isDecimal = element?.count(2, 0) === BYTES_PER_DECIMAL && element.count(7, 0) === SCALE;
-    file.check(isStored && (kind !== "decimal" || isDecimal), `${name} is of another type`);
+    file.check(isStored && (kind !== "decimal" || isDecimal), `${name} has an unexpected type`);
   }
 }
 
@@ -151,7 +151,7 @@ function readGroup(columns: readonly ParquetColumn[], group: Struct, file: ByteS
     const at = Math.min(chunk.count(9), chunk.count(11, Number.POSITIVE_INFINITY));
     return { at, bytes: chunk.count(7), codec: chunk.count(4) };
   });
-  file.check(chunks.length === columns.length, "not as many columns as it says");
+  file.check(chunks.length === columns.length, "an unexpected number of columns");
   return { rows: group.count(3), chunks };
 }
 
@@ -159,7 +159,7 @@ function readGroup(columns: readonly ParquetColumn[], group: Struct, file: ByteS
 function checkPlaces(groups: readonly StoredGroup[], dataEnd: number, file: ByteSource): void {
   let end = MAGIC.length;
   for (const { at, bytes } of groups.flatMap(({ chunks }) => chunks)) {
-    file.check(at >= end && at + bytes <= dataEnd, "a column where it cannot be");
+    file.check(at >= end && at + bytes <= dataEnd, "a column chunk at an impossible position");
     end = at + bytes;
   }
 }

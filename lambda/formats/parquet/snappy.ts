@@ -114,21 +114,21 @@ const MAX_RATIO = 22;
 export function uncompress(input: Uint8Array): Buffer {
   const source = new ByteSource(input);
   const size = source.varint();
-  source.check(size <= MAX_RATIO * input.length, "Snappy of an impossible length");
+  source.check(size <= MAX_RATIO * input.length, "Snappy data with an impossible length");
   const out = Buffer.allocUnsafe(size);
   let end = 0;
   while (source.left > 0) {
     const tag = source.byte();
     if ((tag & 3) === LITERAL) {
       const literal = source.take(literalSize(tag, source));
-      source.check(end + literal.length <= size, "Snappy of another length");
+      source.check(end + literal.length <= size, "Snappy data of unexpected length");
       out.set(literal, end);
       end += literal.length;
     } else {
       end = copyBack(out, end, tag, source);
     }
   }
-  source.check(end === size, "Snappy of another length");
+  source.check(end === size, "Snappy data of unexpected length");
   return out;
 }
 
@@ -147,7 +147,7 @@ function copyBack(out: Uint8Array, end: number, tag: number, source: ByteSource)
   } else {
     offset = source.uint((tag & 3) === FAR_COPY ? 2 : 4);
   }
-  source.check(offset > 0 && offset <= end && end + length <= out.length, "Snappy of what is not there");
+  source.check(offset > 0 && offset <= end && end + length <= out.length, "a Snappy copy from outside the data");
   // Byte by byte, because the source may overlap the bytes that the copy writes.
   for (let at = end; at < end + length; at += 1) {
     out[at] = out[at - offset] ?? 0;

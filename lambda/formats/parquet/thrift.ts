@@ -112,25 +112,28 @@ export class Struct {
   /** A whole number of at least 0. `otherwise`: the value if the field is missing. */
   count(id: number, otherwise?: number): number {
     const value = this.#fields.get(id) ?? otherwise;
-    this.#source.check(typeof value === "number" && value >= 0, "no number where one must be");
+    this.#source.check(typeof value === "number" && value >= 0, "a number is missing");
     return value as number;
   }
 
   text(id: number): string {
     const value = this.#fields.get(id);
-    this.#source.check(value instanceof Buffer, "no text where it must be");
+    this.#source.check(value instanceof Buffer, "a text is missing");
     return (value as Buffer).toString();
   }
 
   struct(id: number): Struct {
     const value = this.#fields.get(id);
-    this.#source.check(value instanceof Struct, "no fields where they must be");
+    this.#source.check(value instanceof Struct, "a struct is missing");
     return value as Struct;
   }
 
   structs(id: number): readonly Struct[] {
     const value = this.#fields.get(id);
-    this.#source.check(Array.isArray(value) && value.every((item) => item instanceof Struct), "no list of fields");
+    this.#source.check(
+      Array.isArray(value) && value.every((item) => item instanceof Struct),
+      "a list of structs is missing",
+    );
     return value as Struct[];
   }
 }
@@ -143,7 +146,7 @@ const MAX_DEPTH = 16;
  * by the bytes.
  */
 export function readStruct(source: ByteSource, depth = 0): Struct {
-  source.check(depth < MAX_DEPTH, "fields within fields without end");
+  source.check(depth < MAX_DEPTH, "structs are nested too deeply");
   const fields = new Map<number, unknown>();
   let id = 0;
   for (;;) {
@@ -178,7 +181,7 @@ function readValue(source: ByteSource, type: number, depth: number): unknown {
 }
 
 function readList(source: ByteSource, depth: number): unknown[] {
-  source.check(depth < MAX_DEPTH, "lists within lists without end");
+  source.check(depth < MAX_DEPTH, "lists are nested too deeply");
   const header = source.byte();
   const size = header >> 4 === 15 ? source.varint() : header >> 4;
   source.check(size <= source.left, "a list longer than the file");

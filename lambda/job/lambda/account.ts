@@ -23,7 +23,7 @@ export function accountEnvironment(environment: Environment, asked: string | nul
   if (only !== null && account !== only) {
     throw new FillbookError(
       "usage",
-      `the event is for account "${account}", and this deployment has account "${only}" only`,
+      `the event is for account "${account}", but this deployment has only account "${only}"`,
       { hint: "add the account to the setting accounts, and deploy" },
     );
   }

@@ -75,7 +75,7 @@ export function readEvent(event: unknown): SliceEvent {
 
 function checkFlag(name: string, value: unknown): void {
   if (typeof value !== "boolean") {
-    throw new FillbookError("usage", `the event's field "${name}" is neither true nor false`, {
+    throw new FillbookError("usage", `the event's field "${name}" must be true or false`, {
       hint: `write "${name}": true, or leave it out`,
     });
   }
@@ -83,12 +83,12 @@ function checkFlag(name: string, value: unknown): void {
 
 function checkText(name: string, value: unknown): void {
   if (typeof value !== "string" || value === "") {
-    throw new FillbookError("usage", `the event's field "${name}" is not a text with something in it`, {
-      hint: "times are texts too: 2025-01-01, or 2025-01-01T09:30:00Z",
+    throw new FillbookError("usage", `the event's field "${name}" must be a text that is not empty`, {
+      hint: "times are texts, too: 2025-01-01, or 2025-01-01T09:30:00Z",
     });
   }
   if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
-    throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} letters`, {
+    throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} characters`, {
       hint: "it is a user's name",
     });
   }

@@ -10,11 +10,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export function noticeOf(action: Action, account: string, json: Fields): string | null {
   switch (action) {
     case "export":
-      return `The pack ${json["period"]} of account ${account} is made: ${fillsOf(json["files"])}, in ${json["dir"]}`;
+      return `The pack ${json["period"]} of account ${account} is ready: ${fillsOf(json["files"])}, in ${json["dir"]}`;
     case "sync":
       return `Account ${account} is synced: ${number(json["fills"])} in the archive, ${counted(Number(json["added"]), "new one")}`;
     case "verify":
-      return `Account ${account} is verified: ${counted(Number(json["checked"]), "object")} checked, all as written down`;
+      return `Account ${account} is verified: ${counted(Number(json["checked"]), "object")} checked, all intact`;
     case "answer":
       return typeof json["notice"] === "string" ? json["notice"] : null;
     case "zip":

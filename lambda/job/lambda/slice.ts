@@ -79,7 +79,7 @@ export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePla
       return { action, whole, whenTooLong: null, run: exportCommand.plan(given) };
     case "verify": {
       const work = verify.plan(given);
-      const whenTooLong = "verify a period at a time, or with the command line";
+      const whenTooLong = "verify one period at a time, or use the command line";
       return { action, whole, whenTooLong, run: async (live) => withFindings(await work(live)) };
     }
     case "zip": {
@@ -103,7 +103,7 @@ function planSync(given: Args): SlicePlan["run"] {
 function planZip(given: Args): SlicePlan["run"] {
   const [period, version] = [given.text("period"), given.text("version")];
   if (period === undefined || version === undefined) {
-    throw new FillbookError("usage", "a ZIP is of one version of a period's pack", {
+    throw new FillbookError("usage", "a ZIP needs a period and a version of its pack", {
       hint: 'for example {"action": "zip", "period": "us-2025", "version": "0123456789abcdef"}',
     });
   }
@@ -115,7 +115,7 @@ function planZip(given: Args): SlicePlan["run"] {
 
 function planAnswer(runId: string | null): SlicePlan["run"] {
   if (runId === null) {
-    throw new FillbookError("usage", "the answer of which run's task is asked for is not said", {
+    throw new FillbookError("usage", "the event does not say which run's answer to read", {
       hint: 'for example {"action": "answer", "runId": "an execution\'s name"}',
     });
   }

@@ -12,8 +12,8 @@ export function readTask(environment: Environment): { readonly event: unknown; r
   const event = parsed(text);
   const runId = typeof event === "object" && event !== null && "runId" in event ? event.runId : undefined;
   if (typeof runId !== "string" || runId === "") {
-    throw new FillbookError("usage", `${EVENT} is no event of a run`, {
-      hint: "a state machine starts the task: start that",
+    throw new FillbookError("usage", `${EVENT} does not hold the event of a run`, {
+      hint: "start the state machine, which starts the task",
     });
   }
   return { event, runId };
