@@ -1,7 +1,10 @@
 import { Validations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
 
-/** The findings of cdk-nag that are accepted, and why. Each is acknowledged where it stands; a test holds the list. */
+/**
+ * The cdk-nag findings that are accepted, and why. Each is acknowledged at its construct; a test compares the
+ * list with what the stacks acknowledge.
+ */
 const REASONS = {
   "AwsSolutions-S1": "This is the bucket that the access logs go to: logging its own access would log the logging.",
   "AwsSolutions-SMG4":
@@ -33,7 +36,7 @@ const REASONS = {
 
 export type AcknowledgedRule = keyof typeof REASONS;
 
-/** `finding`: the one finding of the rule that is meant, as cdk-nag prints it between brackets. */
+/** `finding`: the one finding of the rule that is accepted, as cdk-nag prints it between brackets. */
 export function acknowledge(construct: IConstruct, rule: AcknowledgedRule, finding?: string): void {
   Validations.of(construct).acknowledge({
     id: `AwsSolutions::${rule}${finding === undefined ? "" : `[${finding}]`}`,

@@ -5,7 +5,7 @@ import type { SecretState, StackState } from "./cloud.ts";
 
 const MANY = 5;
 
-/** What is left to do by hand after a deployment; lines. */
+/** What a person must still do after a deployment, in lines. */
 export function nextSteps(
   settings: StackSettings,
   stacks: readonly StackState[],

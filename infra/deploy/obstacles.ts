@@ -5,10 +5,10 @@ import type { Concurrency, Identity, SecretState, StackState } from "./cloud.ts"
 import { type ExportInUse, exportsInUse } from "./exports-in-use.ts";
 import { secretsByAccount } from "./tokens.ts";
 
-/** Something that a deployment would fail at, or that would make it do harm. */
+/** Something that would make the deployment fail or do harm. */
 export interface Obstacle {
   readonly what: string;
-  /** What a person does about it: whole commands or options. */
+  /** What a person does about it: complete commands or options. */
   readonly todo: string;
 }
 
@@ -17,23 +17,26 @@ export interface Known {
   readonly identity: Identity;
   readonly region: string;
   readonly stacks: readonly StackState[];
-  /** Of our stacks, also of those that are not synthesised any more. */
+  /** The templates of our stacks, including stacks that are no longer synthesised. */
   readonly deployed: Templates;
   readonly next: Templates;
   readonly secrets: readonly SecretState[];
-  /** Least version of the bootstrap stack that the new stacks ask for. */
+  /** The lowest bootstrap version that the new stacks accept. */
   readonly bootstrapVersion: number;
   readonly concurrency: Concurrency;
-  /** Of our functions, now; 0: nothing, or they are not there yet. */
+  /** The concurrency that our functions reserve now; 0 if none, or if they do not exist yet. */
   readonly reserved: number;
 }
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
 const MAX_RESOURCES = 500;
-/** Lambda keeps so many for functions that reserve nothing: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+/**
+ * Lambda keeps this much concurrency for functions that reserve none:
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
 const MIN_UNRESERVED = 100;
 
-/** All that is in the way; nothing: go on. */
+/** Every obstacle; an empty list allows the deployment. */
 export function obstacles(known: Known): readonly Obstacle[] {
   return [
     ...notBootstrapped(known),
@@ -85,7 +88,10 @@ function stuckStacks({ stacks, next }: Known): readonly Obstacle[] {
     });
 }
 
-/** It would go on as it is, and hold on to exports of other stacks, which could not be updated. */
+/**
+ * A page that the settings no longer make would stay deployed and keep importing from other stacks, which
+ * then could not be updated.
+ */
 function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
   return stacks
     .filter(({ name }) => settings.page === null && name === settings.names.pageStack)
@@ -95,7 +101,7 @@ function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
     }));
 }
 
-/** They would go on as they are, and answer as of the day when they were forgotten, without a word. */
+/** Tables that the settings no longer make would stay deployed and silently answer with old data. */
 function forgottenTables({ settings, stacks, next }: Known): readonly Obstacle[] {
   const { names } = settings;
   const isTables = (name: string) => name === names.tableStack || names.isTablesStack(name);
@@ -116,7 +122,7 @@ function forgottenTables({ settings, stacks, next }: Known): readonly Obstacle[]
   ];
 }
 
-/** What leaves the data stack, and what to set so that it stays. By the names of its exports. */
+/** Exports of the data stack that a change of settings removes, and the setting that keeps each. */
 const STAYING = [
   {
     exports: /PacksBucket/,
@@ -130,7 +136,7 @@ const STAYING = [
   },
 ] as const;
 
-/** CloudFormation would refuse it in the middle of the deployment. */
+/** CloudFormation would refuse the change in the middle of the deployment. */
 function lostExports({ deployed, next }: Known): readonly Obstacle[] {
   const lost = exportsInUse(deployed, next);
   const staying = STAYING.filter((one) => lost.some(({ name }) => one.exports.test(name)));
@@ -153,7 +159,7 @@ function fullDeletionOf(stack: string): string {
   return `${deletionOf(stack)} && aws cloudformation wait stack-delete-complete --stack-name ${stack}`;
 }
 
-/** An account of which a secret exists, and which would get a new and empty one. */
+/** Accounts whose secret exists outside the stacks and that would get a new, empty secret. */
 function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obstacle[] {
   const owned = new Set(
     [...deployed.values()].flatMap((template) =>

@@ -7,7 +7,7 @@ import type { Loss } from "./data-changes.ts";
 import type { Obstacle } from "./obstacles.ts";
 import { PRICES_AS_OF } from "./prices.ts";
 
-/** What a person reads before the question; lines. */
+/** What a person reads before the question, in lines. */
 
 const MANY = 5;
 const HEADING = "$ a month";
@@ -86,12 +86,12 @@ export function lossLines(losses: readonly Loss[]): readonly string[] {
 
 export interface Cost {
   readonly month: readonly CostLine[];
-  /** What the month is reckoned with. */
+  /** The usage that the monthly cost assumes. */
   readonly use: string;
-  /** Of a million fills, at so many requests a second. */
+  /** The cost of a million fills at this request rate. */
   readonly walk: readonly CostLine[];
   readonly walkRate: number;
-  /** Of a hundred million fills by a task; null: none is deployed. */
+  /** The cost of a pack of a hundred million fills by a task; null: no task is deployed. */
   readonly largePack: readonly CostLine[] | null;
 }
 
@@ -116,7 +116,7 @@ export function costLines({ month: lines, use, walk, walkRate, largePack }: Cost
   ];
 }
 
-/** Rounded up to a cent: no line says nothing that costs something. */
+/** Rounded up to a cent, so that a line with a cost never shows 0. */
 export function dollars(usd: Decimal): string {
   const [whole = "0", cents = "00"] = usd.toFixed(2, 0).split(".");
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${cents}`;

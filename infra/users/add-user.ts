@@ -1,10 +1,10 @@
 import type { StackSettings } from "../settings.ts";
 
-/** The pool of those who may sign in to the page. Rejects with the SDK's errors. */
+/** The user pool of the page. Calls reject with the SDK's errors. */
 export interface Directory {
-  /** False: there is a user of that name. What is made gets a mail with a first password. */
+  /** Creates the user, who receives a mail with a first password. False if a user of that name exists. */
   create(name: string, mail: string): Promise<boolean>;
-  /** Makes the group if it is not there. */
+  /** Creates the group if it does not exist. */
   addToGroup(name: string, group: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ Example: npm run user -- add ann ann@example.com accountant:main
 /** As in lambda/web/hosts/aws/claims.ts. */
 const GROUP = /^(?:accountant|operator):(\*|[a-z0-9-]{1,32})$/;
 
-/** Throws an Error that says what to write instead. `accounts`: of the deployment. */
+/** Throws an Error whose message says what to write instead. `accounts`: those of the deployment. */
 export function readAddition(argv: readonly string[], accounts: readonly string[]): Addition {
   const [command, name = "", mail = "", ...groups] = argv;
   if (command !== "add" || groups.length === 0) {
@@ -54,7 +54,7 @@ export function readAddition(argv: readonly string[], accounts: readonly string[
   return { name, mail, groups };
 }
 
-/** What was done, and what is left to do; lines. `pageUrl`: where the page is. */
+/** Returns what was done and what is left to do, in lines. `pageUrl`: the page's address. */
 export async function addUser(
   directory: Directory,
   { name, mail, groups }: Addition,

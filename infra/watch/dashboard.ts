@@ -29,7 +29,7 @@ export interface Shown extends Watched {
   readonly logGroup: ILogGroup;
 }
 
-/** One page for all accounts. */
+/** One dashboard for all accounts. */
 export function addDashboard(scope: Construct, names: Names, shown: Shown): void {
   new Dashboard(new Construct(scope, "Dashboard"), "Dashboard", {
     dashboardName: names.dashboard,

@@ -17,41 +17,41 @@ const DAY = Duration.days(1);
 
 const SILENT_HOURS = 26; // a night, and two hours for a slow one
 /**
- * CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in
- * three.
+ * CloudWatch's days may begin at any time, so the events of one night can fall into two of its days, but
+ * never into three.
  */
 const GAP_DAYS = 3;
 const BEHIND = Duration.hours(48);
-/** No limit that was measured (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
+/** No measured limit (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
 const REFUSED_PERCENT = 20;
-/** Fewer say nothing: the first answer of a short run may be a refusal. */
+/** Fewer requests are too few to judge: the first answer of a short run may be a refusal. */
 const REFUSED_LEAST_REQUESTS = 100;
 /** In five minutes. */
 const REFUSALS_AT_ONCE = 50;
 /** In an hour. */
 const FAILED_SIGN_INS = 10;
-/** Refused starts are tried again, so a few of them only cost time. */
+/** Refused starts are retried, so a few only cost time. */
 const THROTTLES_AN_HOUR = 20;
 
 const AT_ONCE = { statistic: Stats.SUM, period: MOMENT };
 const HOURLY = { statistic: Stats.SUM, period: HOUR };
 
-/** A metric that the function writes, of all accounts, by the statistic that is right for it. */
+/** A metric that the function writes, over all accounts, with the statistic that fits it. */
 export function ownMetric(names: Names, metricName: MetricName, period: Duration): Metric {
   const { statistic } = METRICS[metricName];
   return new Metric({ namespace: names.metrics, metricName, statistic, period });
 }
 
-/** What the job stack has that can go wrong. */
+/** The parts of the job stack that are watched. */
 export interface Watched {
   readonly fn: IFunction;
-  /** For one account, on demand; for all of them, each night. */
+  /** One account on demand; all accounts each night. */
   readonly machines: { readonly one: StateMachine; readonly nightly: StateMachine };
-  /** Of the schedule. */
+  /** The schedule's dead-letter queue. */
   readonly deadLetters: IQueue;
 }
 
-/** What is watched, in the order of urgency. */
+/** What is watched, most urgent first. */
 export function watches(
   { fn, machines, deadLetters }: Watched,
   { names, lookBackDays }: Pick<StackSettings, "names" | "lookBackDays">,
@@ -63,7 +63,8 @@ export function watches(
     {
       title: "Not run in 26 hours",
       what: `no nightly run ended well in ${SILENT_HOURS} hours.`,
-      // Filled, because CloudWatch looks further back than it is told before it takes missing data for bad.
+      // FILL replaces missing data: otherwise CloudWatch looks further back than its period before it treats
+      // missing data as bad.
       metric: new MathExpression({
         label: "nightly runs that were complete",
         expression: "FILL(succeeded, 0)",
@@ -81,8 +82,8 @@ export function watches(
     {
       title: "Refused token",
       what: "the service refused the token of an account.",
-      // The shortest that there is: each refusal of another minute is told, beside one that comes every
-      // night.
+      // The shortest period: a refusal in another minute raises its own alarm, even if another account's
+      // token is refused every night.
       metric: own("TokenRefused", MINUTE),
       isEvent: true,
     },
@@ -140,7 +141,7 @@ export function watches(
   ];
 }
 
-/** An alarm for each end, since a sum has no value where one of its metrics has none. */
+/** An alarm for each way a run can fail, because a sum has no value if one of its metrics has none. */
 function failures(of: string, machine: StateMachine): readonly Watch[] {
   const ends = {
     failed: machine.metricFailed(AT_ONCE),
@@ -156,7 +157,7 @@ function failures(of: string, machine: StateMachine): readonly Watch[] {
   }));
 }
 
-/** What the page has that can go wrong. */
+/** The parts of the page that are watched. */
 export interface WatchedPage {
   readonly fn: IFunction;
   readonly api: IHttpApi;
@@ -166,9 +167,9 @@ export interface WatchedPage {
 }
 
 /**
- * Of the page. A function that is killed shows in both of the errors; what the function answers itself when
- * something went wrong, in the second alone. A session that is over makes a refusal or two, and a person
- * mistypes a password now and then: programs do it by the dozen.
+ * The page's alarms. A killed function counts in both kinds of errors; an error that the function answers
+ * itself counts in the second only. An expired session causes a refusal or two, and people mistype passwords;
+ * only programs reach the thresholds.
  */
 export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): readonly Watch[] {
   const title = "Page errors";
@@ -203,7 +204,7 @@ export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): re
 }
 
 /**
- * Cognito gives a 1 for each that succeeded and a 0 for each that did not.
+ * Cognito reports 1 for each success and 0 for each failure.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/metrics-for-cognito-user-pools.html
  */
 function failedSignIns({ userPoolId: UserPool }: IUserPool, { userPoolClientId: UserPoolClient }: IUserPoolClient) {
