@@ -2,9 +2,7 @@ import type { Node } from "constructs";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
 import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
 
-/**
- * Precedence: `cdk -c name=value`, settings file, environment variable, a default that synthesises anywhere.
- */
+/** In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. */
 export interface StackSettings {
   /** The names of this deployment: one AWS account and region can have several deployments. */
   readonly names: Names;
@@ -34,9 +32,7 @@ export interface StackSettings {
   readonly lookBackDays: number;
   /** The address that the alarms link to. */
   readonly runbookUrl: string;
-  /**
-   * A bucket of packs that nobody can change or delete for a time; null: packs go into the archive's bucket.
-   */
+  /** A bucket of packs that nobody can change or delete for a time; null: the archive's bucket has them. */
   readonly packLock: PackLock | null;
   /** The monthly cost in US dollars that the budget reports when it is exceeded; null: no budget. */
   readonly budgetUsd: number | null;
@@ -66,8 +62,7 @@ export interface PageDomain {
 
 export interface PackLock {
   /**
-   * Who has the right can lift a governance lock; nobody, not even the AWS account's owner, a compliance
-   * lock.
+   * A governance lock can be lifted with a special right, a compliance lock by nobody, the owner included.
    */
   readonly mode: "governance" | "compliance";
   /** 0: new packs are not locked, but still go into the packs' bucket. */
