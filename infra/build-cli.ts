@@ -23,7 +23,7 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   plugins: [
     {
-      name: "the rest is a file of its own",
+      name: "cli.mjs stays a separate file",
       setup: ({ onResolve }) => onResolve({ filter: /\/cli\.ts$/ }, () => ({ path: "./cli.mjs", external: true })),
     },
   ],

@@ -21,7 +21,7 @@ const NIGHTLY = "-nightly";
  */
 function fault(name: string): string | null {
   if (!/^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name) || name.length > MAX_DEPLOYMENT_LETTERS) {
-    return `words of the letters a-z and digits that begin with a letter, with one dash between them, such as fillbook-staging, and at most ${MAX_DEPLOYMENT_LETTERS} letters: the names of roles begin with it, and have 64 at most`;
+    return `words of letters a-z and digits, each beginning with a letter, with one dash between them, such as fillbook-staging, with at most ${MAX_DEPLOYMENT_LETTERS} letters: the names of roles begin with it, and have 64 at most`;
   }
   if (name.endsWith(NIGHTLY)) {
     return `a name that does not end in ${NIGHTLY}: the nightly state machine of another deployment may have it`;

@@ -23,15 +23,15 @@ export function settingsFile(root: string): Readonly<Record<string, unknown>> {
   try {
     all = JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new Error(`${path} must be an object of JSON, such as ${example}`, { cause });
+    throw new Error(`${path} must be a JSON object, such as ${example}`, { cause });
   }
-  const file = objectOf(all, `${path} must be an object of JSON, such as ${example}`);
+  const file = objectOf(all, `${path} must be a JSON object, such as ${example}`);
   const stray = Object.keys(file).find((key) => key !== DEPLOY_SECTION && !KEYS.has(key));
   if (stray !== undefined) {
-    throw new Error(`${path} has "${stray}" at its top: what is deployed stands in "${DEPLOY_SECTION}", as ${example}`);
+    throw new Error(`${path} has "${stray}" at its top level: move it into "${DEPLOY_SECTION}", as in ${example}`);
   }
   const shared = Object.entries(file).filter(([key]) => SHARED.includes(key));
-  const own = objectOf(file[DEPLOY_SECTION] ?? {}, `${path}: "${DEPLOY_SECTION}" must be an object, as ${example}`);
+  const own = objectOf(file[DEPLOY_SECTION] ?? {}, `${path}: "${DEPLOY_SECTION}" must be an object, as in ${example}`);
   return { ...Object.fromEntries(shared), ...own };
 }
 

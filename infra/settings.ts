@@ -119,7 +119,7 @@ export function stackSettings(node: Node, env: Source, file: Readonly<Record<str
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
     throw new Error(
-      `${SETTINGS_FILE} has "${unknown}", which is no setting; there are ${Object.keys(SETTINGS).join(", ")}`,
+      `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
     );
   }
   const given = (name: SettingName, otherwise = ""): Given => {
@@ -189,7 +189,7 @@ function accountList(given: Given): readonly string[] {
     matching({ ...given, text: account }, /^[a-z0-9-]{1,32}$/);
   }
   if (new Set(accounts).size !== accounts.length) {
-    throw wrong(given, "a list without repetition");
+    throw wrong(given, "a list without duplicates");
   }
   return accounts;
 }
@@ -201,7 +201,7 @@ function secrets(given: Given, accounts: readonly string[]): ReadonlyMap<string,
     pairs.map((pair) => {
       const [, account = "", secret = ""] = /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/.exec(pair) ?? [];
       if (!accounts.includes(account)) {
-        throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, with commas between them");
+        throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, separated by commas");
       }
       return [account, secret];
     }),
@@ -216,7 +216,7 @@ function tags(given: Given): ReadonlyMap<string, string> {
       const [, name = "", value = ""] =
         /^(?!aws:|application=)([\w.:/+@-]{1,128})=([\w .:/+@-]{0,256})$/i.exec(pair) ?? [];
       if (name === "") {
-        throw wrong(given, "NAME=VALUE with commas between them, other than application, which is fillbook's own");
+        throw wrong(given, "NAME=VALUE, separated by commas; the name application is reserved for fillbook");
       }
       return [name, value];
     }),
@@ -242,7 +242,7 @@ function timeZone(given: Given): string {
 function hour(given: Given, zone: string): number {
   const chosen = Number(matching(given, /^(?:\d|1\d|2[0-3])$/));
   if (zone !== "UTC" && (chosen === 1 || chosen === 2)) {
-    throw wrong(given, "another hour than 1 and 2, which daylight saving skips or repeats");
+    throw wrong(given, "an hour other than 1 and 2, which daylight saving skips or repeats");
   }
   return chosen;
 }
@@ -274,13 +274,10 @@ function pageDomain(name: Given, certificate: Given): PageDomain | null {
     return null;
   }
   if (!HOST_NAME.test(name.text)) {
-    throw wrong(name, "a host name in small letters, such as books.example.com, with its pageCertificate");
+    throw wrong(name, "a host name in lower case, such as books.example.com, given together with pageCertificate");
   }
   if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate.text)) {
-    throw wrong(
-      certificate,
-      "the ARN of a certificate of ACM in us-east-1, where CloudFront looks for it, that is for pageDomain",
-    );
+    throw wrong(certificate, "the ARN of an ACM certificate for pageDomain in us-east-1, where CloudFront needs it");
   }
   return { name: name.text, certificate: certificate.text };
 }

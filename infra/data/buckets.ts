@@ -108,7 +108,7 @@ export function packBucket(
   if (lock.days > 0 && lock.mode === "compliance") {
     Annotations.of(here).addWarningV2(
       "fillbook:compliance",
-      `packLockMode is compliance: until its days (${lock.days}) are over, nobody can delete a pack or shorten its time, neither the owner of the AWS account nor AWS. So long this bucket cannot be emptied, and is paid for. Governance holds packs too, and can be lifted by who has the right to.`,
+      `packLockMode is compliance: until its days (${lock.days}) are over, nobody can delete a pack or shorten its lock, neither the owner of the AWS account nor AWS. Until then this bucket cannot be emptied, and its storage is billed. A governance lock can be lifted by whoever has the right to.`,
     );
   }
   return bucket;

@@ -31,7 +31,7 @@ export class TokenStack extends Stack {
     });
     const resource = secret.node.defaultChild;
     if (!(resource instanceof CfnSecret)) {
-      throw new TypeError("the secret construct has no CfnSecret to leave empty");
+      throw new TypeError("the Secret construct has no CfnSecret child, so its value cannot be left empty");
     }
     resource.addPropertyDeletionOverride("GenerateSecretString");
     const refuse = (sid: string, conditions: Record<string, Record<string, string>>) =>

@@ -34,7 +34,9 @@ export function cdkCommand({ root, region, context, app }: CdkProps): Cdk {
     child.stderr?.on("data", (chunk: Buffer) => heard.push(chunk));
     const [code, signal] = await once(child, "close");
     if (code !== 0) {
-      throw new Error(`${Buffer.concat(heard).toString()}cdk ${args[0]} ended with ${signal ?? code}: see above`);
+      throw new Error(
+        `${Buffer.concat(heard).toString()}cdk ${args[0]} failed (${signal ?? code}): see its output above`,
+      );
     }
   };
   const settings = context.flatMap((setting) => ["-c", setting]);

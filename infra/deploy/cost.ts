@@ -137,24 +137,28 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
       [writes, PRICES.written],
       [runs * NIGHT.reads, PRICES.read],
     ]),
-    line("store, kept", `${counted(fillsKept, "fill")}, with evidence and one pack of all: ${gbText(storedGb)}`, [
-      [storedGb, PRICES.stored],
-    ]),
+    line(
+      "store, kept",
+      `${counted(fillsKept, "fill")}, with the raw answers and one pack of everything: ${gbText(storedGb)}`,
+      [[storedGb, PRICES.stored]],
+    ),
     line("logs", `${gbText(loggedGb)} a month, kept for ${deployed.logRetentionDays} days`, [
       [loggedGb, PRICES.logged],
       [loggedGb.times(deployed.logRetentionDays).dividedBy(NIGHTS), PRICES.logKept],
     ]),
     line("alarms", `on ${counted(deployed.alarmMetrics, "metric")}`, [[deployed.alarmMetrics, PRICES.alarm]]),
-    line("metrics", `${deployed.customMetrics} of our own, as if sent every hour`, [
+    line("metrics", `${counted(deployed.customMetrics, "metric")} of fillbook, as if sent every hour`, [
       [deployed.customMetrics, PRICES.metric],
     ]),
     line("dashboard", counted(deployed.dashboards, "dashboard"), [[deployed.dashboards, PRICES.dashboard]]),
     line("keys", `${counted(deployed.keys, "key")}; each of its first two yearly rotations adds as much`, [
       [deployed.keys, PRICES.key],
     ]),
-    line("queries", `${use.queriesAMonth} of all fills: ${gbText(scannedTb.times(1000))}`, [
-      [scannedTb, PRICES.scanned],
-    ]),
+    line(
+      "queries",
+      `${counted(use.queriesAMonth, "query", "queries")} over all fills: ${gbText(scannedTb.times(1000))}`,
+      [[scannedTb, PRICES.scanned]],
+    ),
     ...(deployed.hasPage ? pageCost(use.pageUsers) : []),
   ];
 }
@@ -228,7 +232,7 @@ export function largePack(fills: number) {
         [hours.times(vcpus), PRICES.taskCpu],
         [hours.times(memoryGb), PRICES.taskMemory],
       ]),
-      line("address", "as long", [[hours, PRICES.address]]),
+      line("address", "for the same time", [[hours, PRICES.address]]),
       line("state machine", counted(transitions, "transition"), [[transitions, PRICES.transition]]),
       line("store, requests", counted(writes.toNumber(), "write"), [[writes, PRICES.written]]),
     ],

@@ -74,13 +74,13 @@ function lossesOf(stack: string, before: Template, after: Template): readonly Lo
 function reason(before: Resource | undefined, after: Resource | undefined): Pick<Loss, "why" | "fate"> | null {
   const lock = complianceLock(after);
   if (lock !== null && !isDeepStrictEqual(lock, complianceLock(before))) {
-    return { why: "will hold what is put in it by a lock in compliance mode", fate: "locked" };
+    return { why: "will lock what is put in it, in compliance mode", fate: "locked" };
   }
   if (before === undefined || !Object.hasOwn(IN_PLACE, before.Type)) {
     return null;
   }
   if (after === undefined) {
-    return { why: "is not part of the stack any more", fate: retains(before.DeletionPolicy) ? "left" : "deleted" };
+    return { why: "is no longer part of the stack", fate: retains(before.DeletionPolicy) ? "left" : "deleted" };
   }
   const isKept = retains(before.UpdateReplacePolicy) && retains(after.UpdateReplacePolicy);
   if (after.Type !== before.Type) {
@@ -88,10 +88,10 @@ function reason(before: Resource | undefined, after: Resource | undefined): Pick
   }
   const changed = changedProperties(before, after);
   if (changed.length > 0) {
-    return { why: `changes ${changed.join(", ")}, which may replace it or delete what it holds`, fate: "unsure" };
+    return { why: `changes ${changed.join(", ")}, which may replace it or delete its data`, fate: "unsure" };
   }
   if (retains(before.DeletionPolicy) && !retains(after.DeletionPolicy)) {
-    return { why: "would be deleted with its stack from now on", fate: "unsure" };
+    return { why: "would from now on be deleted together with its stack", fate: "unsure" };
   }
   return null;
 }

@@ -47,7 +47,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   const known: Known = { ...(await look(ports, next)), settings, identity, region, next, bootstrapVersion };
   const inTheWay = obstacles(known);
   if (inTheWay.length > 0) {
-    section(ports, "In the way", obstacleLines(inTheWay));
+    section(ports, "Obstacles", obstacleLines(inTheWay));
     return "stopped";
   }
   section(ports, "What changes", []);
@@ -60,7 +60,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   );
   section(ports, "What it costs", costLines(costs(settings, next, options.fillsAMonth)));
   if (options.dryRun) {
-    say("\nThat is all that --dry-run does: nothing was changed.");
+    say("\nDry run: nothing was changed.");
     return "shown";
   }
   if (!((await letsGo(ports, options, losses)) && (await agrees(ports, options)))) {
@@ -69,7 +69,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   }
   await cdk.deploy(folder);
   const [stacks, secrets] = [await ports.cloud.stacks(), await ports.cloud.secrets(settings.names.tokenDescription)];
-  section(ports, "What is next", nextSteps(settings, stacks, secrets));
+  section(ports, "Next steps", nextSteps(settings, stacks, secrets));
   return "deployed";
 }
 
@@ -113,7 +113,7 @@ function costs(settings: StackSettings, next: Templates, fillsAMonth: number): C
   const use = { fillsAMonth, months: MONTHS, queriesAMonth, pageUsers: PAGE_USERS };
   return {
     month: monthlyCost(deployedBy(next, settings), use),
-    use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills, each account`,
+    use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills for each account`,
     walk: firstWalk(MILLION, WALK_RATE).lines,
     walkRate: WALK_RATE,
     largePack: settings.largePacks ? largePack(100 * MILLION).lines : null,
@@ -124,9 +124,9 @@ function costs(settings: StackSettings, next: Templates, fillsAMonth: number): C
 async function letsGo({ ask, say }: Ports, { yes, removeData }: Options, losses: readonly Loss[]): Promise<boolean> {
   for (const { name } of losses) {
     if (!removeData.includes(name)) {
-      const typed = yes ? null : await ask(`\nType ${name} to agree to that: `);
+      const typed = yes ? null : await ask(`\nType ${name} to confirm: `);
       if (typed !== name) {
-        say(`\nNobody agreed to what is said of ${name}. Where nobody is asked: --yes-remove-data ${name}`);
+        say(`\nNot confirmed: ${name}. To confirm without a question: --yes-remove-data ${name}`);
         return false;
       }
     }
@@ -140,7 +140,7 @@ async function agrees({ ask, say }: Ports, { yes }: Options): Promise<boolean> {
   }
   const answer = await ask("\nDeploy? Type yes: ");
   if (answer === null) {
-    say("\nNobody is there to ask. With --yes it deploys without a question.");
+    say("\nThere is no terminal to ask in. To deploy without a question: --yes");
   }
   return answer === "yes";
 }

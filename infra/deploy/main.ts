@@ -39,7 +39,7 @@ async function ask(question: string): Promise<string | null> {
 function told(thrown: unknown): string {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const hint = /credentials|expired ?token|security token|region is missing/i.test(`${error.name} ${error.message}`)
-    ? "\nCredentials and region come from where the AWS tools look for them: is AWS_PROFILE, or AWS_REGION, set, and are you signed in?"
+    ? "\nCredentials and region come from the usual AWS settings. Check AWS_PROFILE and AWS_REGION, and that you are signed in."
     : "";
   return `${["Error", "TypeError"].includes(error.name) ? "" : `${error.name}: `}${error.message}${hint}`;
 }

@@ -76,7 +76,7 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
     new Pass(here, id, { parameters: failure, resultPath: "$.failure" }).next(failed);
   const tooLong = (): State => {
     if (work === null) {
-      const cause = "{}: {}, or deploy with largePacks=on, and a task does it";
+      const cause = "{}: {}, or deploy with largePacks=on, so that a task does it";
       return giveUp("TooLong", {
         Error: "NotComplete",
         "Cause.$": `States.Format('${cause}', $.slice.answer.error.message, $.slice.answer.error.hint)`,
@@ -95,7 +95,7 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
       Condition.numberGreaterThanEquals("$.turn", MAX_TURNS),
       giveUp("TooManyTurns", {
         Error: "TooManyTurns",
-        Cause: `not complete after ${MAX_TURNS} slices; what was walked is kept, start the machine again`,
+        Cause: `not complete after ${MAX_TURNS} slices. What was walked is kept; start the machine again`,
       }),
     )
     .when(Condition.booleanEquals("$.slice.answer.needsTask", true), tooLong())

@@ -156,7 +156,7 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
   });
   const failed = new Fail(here, "NotAll", { error: "AccountsNotComplete", causePath: "$.cause" });
   const cause = (id: string, others: string, ...values: string[]) => {
-    const text = `{} of ${accounts} accounts complete; ${others}. The children of the step AllAccounts say why`;
+    const text = `{} of ${accounts} accounts complete; ${others}. The child executions of the step AllAccounts say why`;
     const parameters = { "cause.$": `States.Format('${text}', ${["$.complete", ...values].join(", ")})` };
     return new Pass(here, id, { parameters }).next(failed);
   };
@@ -164,7 +164,7 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
   const judge = new Choice(here, "Enough?")
     .when(Condition.numberGreaterThanEquals("$.complete", leastComplete), new Succeed(here, "Enough"))
     .when(Condition.isPresent("$.missing[0]"), cause("NameOne", "not complete, among others: {}", "$.missing[0]"))
-    .otherwise(cause("NameNone", "none of the others came to its own end"));
+    .otherwise(cause("NameNone", "none of the others ended by itself"));
   each.next(count).next(judge);
   return each;
 }

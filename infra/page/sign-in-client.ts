@@ -42,7 +42,9 @@ export function signInClient(scope: Construct, userPool: IUserPool, origin: stri
   });
   const resource = client.node.defaultChild;
   if (!(resource instanceof CfnUserPoolClient)) {
-    throw new TypeError("the client construct has no CfnUserPoolClient to take the flows of passwords from");
+    throw new TypeError(
+      "the UserPoolClient construct has no CfnUserPoolClient child, so its password flows cannot be removed",
+    );
   }
   // If no flow or a password flow is listed, Cognito's API accepts passwords too. SRP proves a password
   // without sending it, and Cognito's own pages need one flow. Cognito refuses the refresh-token flow to a

@@ -77,6 +77,6 @@ export class UsersStack extends Stack {
 
 /** The mail to a new user; Cognito fills in the name and the password. */
 function invitation(domain: PageDomain | null): string {
-  const where = domain === null ? "at the address that you are sent" : `at https://${domain.name}`;
-  return `Sign in ${where} as {username} with the first password {####}. It is good for ${FIRST_PASSWORD_DAYS} days. You will choose another, and set up an app for codes.`;
+  const where = domain === null ? "at the address that you will receive" : `at https://${domain.name}`;
+  return `Sign in ${where} as {username} with the first password {####}. It is valid for ${FIRST_PASSWORD_DAYS} days. You will then choose a new password and set up an authenticator app.`;
 }

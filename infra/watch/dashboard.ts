@@ -63,7 +63,11 @@ function rows(names: Names, { alarms, fn, machines, deadLetters, logGroup }: Sho
     [
       graph("Coverage", own("Gaps"), own("CoverageLagSeconds")),
       graph("Function", [fn.metricInvocations(sum), fn.metricErrors(sum), fn.metricThrottles(sum)]),
-      graph("Slices: at once, and the longest", [fn.metric("ConcurrentExecutions", most)], [fn.metricDuration(most)]),
+      graph(
+        "Slices: concurrent, and the longest",
+        [fn.metric("ConcurrentExecutions", most)],
+        [fn.metricDuration(most)],
+      ),
     ],
     [graph("Runs that could not be started", [deadLetters.metricApproximateNumberOfMessagesVisible(most)])],
   ];

@@ -62,11 +62,11 @@ export function watches(
     ...failures("a run on demand", machines.one),
     {
       title: "Not run in 26 hours",
-      what: `no nightly run ended well in ${SILENT_HOURS} hours.`,
+      what: `no nightly run was complete in the last ${SILENT_HOURS} hours.`,
       // FILL replaces missing data: otherwise CloudWatch looks further back than its period before it treats
       // missing data as bad.
       metric: new MathExpression({
-        label: "nightly runs that were complete",
+        label: "complete nightly runs",
         expression: "FILL(succeeded, 0)",
         usingMetrics: { succeeded: machines.nightly.metricSucceeded(HOURLY) },
         period: HOUR,
@@ -89,9 +89,9 @@ export function watches(
     },
     {
       title: "Function errors",
-      what: "a slice threw for another reason than a refused token, or was killed.",
+      what: "a slice failed for a reason other than a refused token, or was killed.",
       metric: new MathExpression({
-        label: "errors of another kind than a refused token",
+        label: "errors other than refused tokens",
         expression: "errors - FILL(refused, 0)",
         usingMetrics: { errors: fn.metricErrors(AT_ONCE), refused: own("TokenRefused", MOMENT) },
         period: MOMENT,
@@ -100,19 +100,19 @@ export function watches(
     },
     {
       title: "Coverage gap",
-      what: "for more than a day, slices that something stopped have left holes in the coverage of an account.",
+      what: "for more than a day, the coverage of an account has had gaps that interrupted slices left.",
       metric: own("Gaps", DAY),
       periods: GAP_DAYS,
     },
     {
       title: "Coverage behind",
-      what: `the archive of an account ends more than ${BEHIND.toHours()} hours ago, and something stops its runs.`,
+      what: `the archive of an account is more than ${BEHIND.toHours()} hours behind, and its runs are interrupted.`,
       metric: own("CoverageLagSeconds", DAY),
       threshold: BEHIND.toSeconds(),
     },
     {
       title: "Restatements", // one row is enough to change a pack that somebody has filed
-      what: "fills came late or changed in times that were covered: packs made before may differ.",
+      what: "fills came late or changed in times that were already covered: earlier packs may be out of date.",
       metric: own("Restated", DAY),
     },
     {
@@ -123,7 +123,7 @@ export function watches(
     },
     {
       title: "Service throttles us",
-      what: `the service refused ${REFUSED_PERCENT} % or more of a day's requests.`,
+      what: `the service refused at least ${REFUSED_PERCENT} % of a day's requests.`,
       metric: new MathExpression({
         label: "refused requests, %",
         expression: `IF(requests >= ${REFUSED_LEAST_REQUESTS}, 100 * refused / requests, 0)`,
@@ -134,7 +134,7 @@ export function watches(
     },
     {
       title: "Function throttled",
-      what: `Lambda refused to start the function ${THROTTLES_AN_HOUR} times in an hour or more: its places or the quota are used up.`,
+      what: `Lambda refused to start the function at least ${THROTTLES_AN_HOUR} times in an hour: its reserved concurrency or the quota is used up.`,
       metric: fn.metricThrottles(HOURLY),
       threshold: THROTTLES_AN_HOUR,
     },
@@ -177,26 +177,26 @@ export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): re
     {
       title,
       of: "the function",
-      what: "the page's function threw, or was killed.",
+      what: "the page's function failed or was killed.",
       metric: fn.metricErrors(AT_ONCE),
       isEvent: true,
     },
     {
       title,
       of: "the answers",
-      what: "the page answered somebody that something went wrong.",
+      what: "the page answered a request with a server error.",
       metric: api.metricServerError(AT_ONCE),
       isEvent: true,
     },
     {
       title: "Page refuses",
-      what: `the page refused ${REFUSALS_AT_ONCE} requests or more in five minutes: no valid token, from elsewhere, or too many.`,
+      what: `the page refused at least ${REFUSALS_AT_ONCE} requests in five minutes: no valid token, another site, or too many requests.`,
       metric: refused.with(AT_ONCE),
       threshold: REFUSALS_AT_ONCE,
     },
     {
       title: "Sign-ins fail",
-      what: `${FAILED_SIGN_INS} sign-ins or more failed in an hour.`,
+      what: `at least ${FAILED_SIGN_INS} sign-ins failed in an hour.`,
       metric: failedSignIns(pool, client),
       threshold: FAILED_SIGN_INS,
     },
@@ -217,7 +217,7 @@ function failedSignIns({ userPoolId: UserPool }: IUserPool, { userPoolClientId: 
       period: HOUR,
     });
   return new MathExpression({
-    label: "sign-ins that failed",
+    label: "failed sign-ins",
     expression: "tried - succeeded",
     usingMetrics: { tried: of(Stats.SAMPLE_COUNT), succeeded: of(Stats.SUM) },
     period: HOUR,
