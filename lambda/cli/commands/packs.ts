@@ -86,7 +86,7 @@ function placeLine({ pack, account, dir }: ListedPack): string {
 }
 
 function nextLine(listed: readonly ListedPack[]): string {
-  // What is made of several accounts that have no name of their own is opened by its path.
+  // A group without a name of its own cannot be named as an account: its pack is opened by its path.
   const first = listed.find(({ account }) => isAccountName(account));
   return `To open a report: fillbook open ${first?.pack.period ?? "us-2025"}${first === undefined || first.account === "main" ? "" : ` --account ${first.account}`}`;
 }
