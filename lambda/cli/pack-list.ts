@@ -1,5 +1,6 @@
 import papaparse from "papaparse";
 import { formatMinor, parseAmount } from "../accounting/amount.ts";
+import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
 import type { LastChecks } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
@@ -31,7 +32,7 @@ export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
   const names = await Promise.all(
     [store, ...(packStore === null ? [] : [packStore])].map((one) => collected(one.folders(""))),
   );
-  return [...new Set(names.flat())].filter((name) => /^[a-z0-9][a-z0-9_-]*$/.test(name)).sort(compareText);
+  return [...new Set(names.flat())].filter(isPackOwner).sort(compareText);
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Command {
   readonly takesWrongSettings?: true;
   /** A common flag that may be given more than once, without its dashes. */
   readonly repeats?: string;
+  /** `--account` may also name accounts that are exported together: the command reads it itself. */
+  readonly readsAccount?: true;
   /** Flags beside the common ones, without their dashes. */
   readonly options: Readonly<Record<string, CommandOption>>;
   /** One whole line to type. */
