@@ -26,22 +26,27 @@ export interface Findings {
 /**
  * Reads every object that the manifest names and checks it against what is said of it: hashes, row counts, order, that no
  * identity is held twice (in all data files, or in those of `range`), the sums of each window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
- * StoppedError when `signal` aborts, before it reads another object.
+ * StoppedError when `signal` aborts, before it reads another object. `onChecked`: after each object, with those checked so far and
+ * the fills in them.
  */
 export async function verifyArchiveObjects(
   store: Store,
   { manifest, manifestIndex, ref }: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
+  onChecked: (objects: number, fills: number) => void = () => undefined,
 ): Promise<Findings> {
   const { account } = manifest;
   const isAsked = (one: TimeRange) => range === null || overlaps(one, range);
   const findings: string[] = [];
   let checked = 0;
-  const check = async (work: () => Promise<string[]>) => {
+  let fills = 0;
+  const check = async (work: () => Promise<string[]>, rows = 0) => {
     stopIfAsked(signal);
     checked += 1;
     findings.push(...(await found(work)));
+    fills += rows;
+    onChecked(checked, fills);
   };
   if (ref !== null) {
     // A run goes by what the head has of it.
@@ -63,7 +68,7 @@ export async function verifyArchiveObjects(
       whole.add(leaf);
       const dataFiles = leaf.parts.filter(isAsked);
       for (const dataFile of dataFiles) {
-        await check(() => verifyDataFile(store, dataFile, heldTwice));
+        await check(() => verifyDataFile(store, dataFile, heldTwice), dataFile.rows);
       }
       const windows = leaf.windows.filter(isAsked);
       for (const window of windows) {

@@ -68,6 +68,8 @@ export interface Progress {
   readonly reached?: number;
   /** While a pack is made: the fills that are in it, of about so many. */
   readonly packed?: { readonly fills: number; readonly of: number };
+  /** While files are verified: the objects that are checked, and the fills in them, of the archive's. */
+  readonly checked?: { readonly objects: number; readonly fills: number; readonly of: number | null };
 }
 
 /** How late fills were seen to appear, beyond what the settle lag allows for: in times that were covered without them. */

@@ -77,6 +77,16 @@ export interface VerifyRequest {
   readonly rewalk: boolean;
 }
 
+const NOTHING_READ = {
+  windowsDone: 0,
+  windowsOpen: 0,
+  pages: 0,
+  requests: 0,
+  refused: 0,
+  fillsSeen: 0,
+  covered: null,
+} as const;
+
 /**
  * Hashes what the archive and its packs hold against what they say of themselves, and notes how that went
  * (checks.ts); changes nothing else. Rejects with StoppedError when it is asked to stop.
@@ -88,7 +98,10 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
     throw await noArchive(job);
   }
   const range = period ?? null;
-  const archive = await verifyArchiveObjects(store, snapshot, range, signal);
+  const of = range === null ? snapshot.manifest.fills : null;
+  const archive = await verifyArchiveObjects(store, snapshot, range, signal, (objects, fills) =>
+    job.report({ ...NOTHING_READ, stage: "verifying", checked: { objects, fills, of } }),
+  );
   // The pack store may have been set, or unset, after some packs were made.
   const stores = packStore === null ? [store] : [store, packStore];
   const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
