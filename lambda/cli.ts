@@ -43,6 +43,9 @@ async function ask(question: string): Promise<string | null> {
   screen.setPrompt(question);
   screen.prompt();
   const { done, value } = await typed.lines.next();
+  if (done === true) {
+    process.stderr.write("\n"); // what is said next is not said behind the question
+  }
   return done === true ? null : value;
 }
 

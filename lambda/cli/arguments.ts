@@ -175,7 +175,10 @@ function commonOf(values: Values): Flags {
   );
 }
 
-/** All flags of all commands, so that a value is told from a command wherever it stands. A flag has the same type everywhere. */
+/**
+ * All flags of all commands, so that a value is told from a command wherever it stands. A flag has the same
+ * type everywhere.
+ */
 function parserOptions(): Record<string, { type: "string" | "boolean"; short?: string }> {
   const own = Object.values<Command>(COMMANDS).flatMap((command) =>
     Object.entries(command.options).map(([flag, { value }]) => [flag, { type: kind(value === null) }] as const),

@@ -9,7 +9,10 @@ export type Shell = (typeof SHELLS)[number];
 
 type Commands = Readonly<Record<string, Command>>;
 
-/** What follows an option: one of a list, or something that the shell looks up. Null: text, which is not completed. */
+/**
+ * What follows an option: one of a list, or something that the shell looks up. Null: text, which is not
+ * completed.
+ */
 type Follows = readonly string[] | "periods" | "accounts" | "folders" | null;
 
 interface Option {
@@ -20,7 +23,9 @@ interface Option {
   readonly follows: Follows;
 }
 
-/** Made from the tables that the help is made from. No line holds a tab, which the output would make visible. */
+/**
+ * Made from the tables that the help is made from. No line holds a tab, which the output would make visible.
+ */
 export function completionScript(shell: Shell, commands: Commands): string {
   return { bash, zsh, fish }[shell](commands);
 }

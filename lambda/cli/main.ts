@@ -20,7 +20,10 @@ import { createPaint, type Paint } from "./paint.ts";
 import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
 
-/** What the program touches outside itself: streams, the environment, the working folder, and the wish to stop. */
+/**
+ * What the program touches outside itself: streams, the environment, the working folder, and the wish to
+ * stop.
+ */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -45,7 +48,10 @@ interface Terminal {
   readonly paint: Paint;
 }
 
-/** Runs one command line and resolves to its exit code. `components` replaces real parts, for tests. Never rejects. */
+/**
+ * Runs one command line and resolves to its exit code. `components` replaces real parts, for tests. Never
+ * rejects.
+ */
 export async function main(argv: readonly string[], io: Io, components: Partial<Components> = {}): Promise<number> {
   const redactor = createRedactor();
   redactor.hide((io.environment[SCHEMA.token.variable] ?? "").trim());
@@ -94,7 +100,10 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
   }
 }
 
-/** What the command is to do. Throws all that is wrong with what was typed and set, so that it is mended together. */
+/**
+ * What the command is to do. Throws all that is wrong with what was typed and set, so that it is mended
+ * together.
+ */
 function planned(command: Command, { given }: Asked, problems: readonly FillbookError[]): Run {
   const wrong = command.takesWrongSettings === true ? [] : problems;
   let work: Run | null = null;

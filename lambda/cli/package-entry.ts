@@ -1,6 +1,7 @@
 import process from "node:process";
 
-// The package's way in. It imports the rest only when it has looked at Node: an older one cannot link it, and would say so in its own words.
+// The package's way in. It imports the rest only when it has looked at Node: an older one cannot link it, and
+// would say so in its own words.
 
 const WRONG_USAGE = 2;
 

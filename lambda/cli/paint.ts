@@ -14,7 +14,10 @@ const RED = 31;
 const YELLOW = 33;
 const CYAN = 36;
 
-/** In colour on a terminal, unless it cannot (TERM=dumb) or NO_COLOR is set to anything (https://no-color.org). */
+/**
+ * In colour on a terminal, unless it cannot (TERM=dumb) or NO_COLOR is set to anything
+ * (https://no-color.org).
+ */
 export function createPaint(stream: { readonly isTTY?: boolean }, environment: Environment): Paint {
   const isPlain = stream.isTTY !== true || (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
   const painted = (code: number) => (text: string) => (isPlain ? text : `\u001b[${code}m${text}\u001b[0m`);

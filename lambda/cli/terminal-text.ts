@@ -1,7 +1,10 @@
 import { visible } from "../core/log.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 
-/** A table for people: columns aligned, two spaces apart, every cell safe to print. Amounts stay the text that they are. */
+/**
+ * A table for people: columns aligned, two spaces apart, every cell safe to print. Amounts stay the text that
+ * they are.
+ */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const cells = [header, ...rows].map((row) => row.map(visible));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

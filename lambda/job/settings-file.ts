@@ -1,5 +1,5 @@
-import type { Stats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { allProblems, FillbookError } from "../core/errors.ts";
@@ -24,20 +24,26 @@ export const KEYS: ReadonlyMap<string, SettingName> = new Map(
 /** What fillbook.json in the folder holds, key by key and unchecked; null: there is none. Throws `usage`. */
 export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
   const path = join(folder, SETTINGS_FILE);
-  const found = await stat(path).catch((error: unknown) => {
+  // Looked at and read through one handle: nobody can put another file there in between. A pipe does not make
+  // it wait.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") {
       return null;
     }
     throw folderError(error, "read", path);
   });
-  if (found === null) {
+  if (handle === null) {
     return null;
   }
-  checkFile(found, path);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+  try {
+    checkFile(await handle.stat(), path);
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(MAX_BYTES), 0, MAX_BYTES, 0);
+    return parseObject(new TextDecoder().decode(buffer.subarray(0, bytesRead)));
+  } catch (error) {
     throw folderError(error, "read", path);
-  });
-  return parseObject(text);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Whoever writes the file chooses where the token is sent: that must be the user alone. */
@@ -73,7 +79,10 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   return { ...value };
 }
 
-/** The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be a token. */
+/**
+ * The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be
+ * a token.
+ */
 export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
   const problems: FillbookError[] = [];
   const values: FileValues = Object.fromEntries(

@@ -6,8 +6,9 @@ import { checkAddress } from "../service/address.ts";
 import { accountName, number, onOrOff, serviceAddress, storageAddress, storeUri } from "./setting-values.ts";
 
 /**
- * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name under which it came
- * (`--concurrency`, `FILLBOOK_CONCURRENCY`, …), and throws a FillbookError of kind `usage` that says what to write instead.
+ * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name
+ * under which it came (`--concurrency`, `FILLBOOK_CONCURRENCY`, …), and throws a FillbookError of kind
+ * `usage` that says what to write instead.
  */
 export interface Setting<T> {
   /** The flag without its dashes; null: only from the environment. */
@@ -55,7 +56,10 @@ const textSetting = (variable: string, value: string, help: string): Setting<str
 /** In the working folder; in the repository it also holds what is deployed, in a section of its own. */
 export const SETTINGS_FILE = "fillbook.json";
 
-/** Read by the SDK too, and with these endings for one service alone: what goes there is signed, and not secret to who is on the way. */
+/**
+ * Read by the SDK too, and with these endings for one service alone: what goes there is signed, and not
+ * secret to who is on the way.
+ */
 const AWS_ENDPOINT = "AWS_ENDPOINT_URL";
 const OWN_ENDPOINTS = ["_S3", "_STS", "_SECRETS_MANAGER"];
 
@@ -246,7 +250,10 @@ export function examineSettings(sources: SettingSources): {
   return { settings: Object.freeze(Object.fromEntries(entries)), problems };
 }
 
-/** Every setting from its flag, else the environment, else the file, else its default. Throws `usage` with all that is wrong. */
+/**
+ * Every setting from its flag, else the environment, else the file, else its default. Throws `usage` with all
+ * that is wrong.
+ */
 export function readSettings(environment: Environment, flags: Flags = {}, file: FileValues = {}): Settings {
   const { settings, problems } = examineSettings({ environment, flags, file });
   const problem = allProblems(problems);
@@ -259,7 +266,10 @@ export function readSettings(environment: Environment, flags: Flags = {}, file: 
 /** What stands for the account in the name of a secret. */
 const ACCOUNT_PLACE = "{account}";
 
-/** The same for one of several accounts. A token is of one account: the others' are found only where the secret's name says whose it is. */
+/**
+ * The same for one of several accounts. A token is of one account: the others' are found only where the
+ * secret's name says whose it is.
+ */
 export function settingsOfAccount(settings: Settings, account: string): Settings {
   return { ...settings, account, token: null, tokenSecret: hasTokenOfEach(settings) ? settings.tokenSecret : null };
 }

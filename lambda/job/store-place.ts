@@ -76,7 +76,10 @@ function listed(accounts: readonly string[]): string {
   return `${accounts.length === 1 ? "the account" : "the accounts"} ${accounts.join(", ")}`;
 }
 
-/** Where there is no archive: what is there instead. A place that cannot be looked at gives no hint of its own. */
+/**
+ * Where there is no archive: what is there instead. A place that cannot be looked at gives no hint of its
+ * own.
+ */
 export async function noArchive({
   account,
   store,
@@ -92,8 +95,8 @@ export async function noArchive({
 }
 
 /**
- * What to say before an archive is begun; null: there is one. Throws `usage` where the store's address is that of an
- * archive: nobody would find one within another.
+ * What to say before an archive is begun; null: there is one. Throws `usage` where the store's address is
+ * that of an archive: nobody would find one within another.
  */
 export async function newArchiveNote(account: string, store: Store): Promise<string | null> {
   if ((await readHead(store, account)) !== null) {

@@ -7,8 +7,8 @@ import { PRIVATE_FILE } from "../storage/folder-files.ts";
 import { SETTINGS_FILE } from "./settings.ts";
 
 /**
- * Writes fillbook.json whole or not at all, for its user alone; resolves to its path. `replaces`: one may be there.
- * Throws `usage` where one has appeared meanwhile.
+ * Writes fillbook.json whole or not at all, for its user alone; resolves to its path. `replaces`: one may be
+ * there. Throws `usage` where one has appeared meanwhile.
  */
 export async function writeSettingsFile(
   folder: string,

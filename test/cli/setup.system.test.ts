@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -133,7 +134,11 @@ describe("fillbook.json", () => {
 
   test("a folder or a pipe in its place is refused", async () => {
     await mkdir(join(folder, "fillbook.json"));
-    expect(await type(["status"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a file") });
+    const refused = { code: 2, stderr: expect.stringContaining("is not a file") };
+    expect(await type(["status"])).toMatchObject(refused);
+    await rm(join(folder, "fillbook.json"), { recursive: true });
+    execFileSync("mkfifo", ["-m", "600", join(folder, "fillbook.json")]);
+    expect(await type(["status"])).toMatchObject(refused);
   });
 });
 

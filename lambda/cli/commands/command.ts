@@ -5,8 +5,8 @@ import type { SettingSources, Settings } from "../../job/settings.ts";
 import type { NextStep } from "../next-step.ts";
 
 /**
- * A command: what its help says, and what it does. To add one: its file here, its entry in table.ts, and a test of
- * each message that its user can meet.
+ * A command: what its help says, and what it does. To add one: its file here, its entry in table.ts, and a
+ * test of each message that its user can meet.
  */
 export interface Command {
   /** One line for the list of commands. */
@@ -64,7 +64,10 @@ export interface CommandContext extends Components {
   /** A line for people, at once: not a part of the result. */
   readonly say: (line: string) => void;
   readonly job: () => Promise<RunContext>;
-  /** Of one of several accounts: with its own token, by {account} in FILLBOOK_TOKEN_SECRET, or else without one. */
+  /**
+   * Of one of several accounts: with its own token, by {account} in FILLBOOK_TOKEN_SECRET, or else without
+   * one.
+   */
   readonly jobOf: (account: string) => Promise<RunContext>;
 }
 
