@@ -99,6 +99,7 @@ export const exportCommand: Command = {
         hint: "run it once for each --account",
       });
     }
+    const made = { out: request.out, period: given.text("zone") === undefined ? typed : undefined };
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
@@ -111,14 +112,13 @@ export const exportCommand: Command = {
         if (!request.allowIncomplete) {
           await sayIfNew(live);
         }
-        const next = afterExport({ out: request.out, period: given.text("zone") === undefined ? typed : undefined });
-        return { ...exportOutcome(await exportPack(await live.job(), request)), next };
+        return { ...exportOutcome(await exportPack(await live.job(), request)), next: afterExport(made) };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
       const result = await exportGroup(group, live.jobOf, request);
-      return exportOutcome(result, result.accounts);
+      return { ...exportOutcome(result, result.accounts), next: afterExport({ ...made, group }) };
     };
   },
 };
