@@ -140,7 +140,7 @@ function uploadForm(frame: Frame, view: Inputs): Html {
       id: "input-zone",
       label: "Time zone to check with",
       control: (describedBy) =>
-        html`<input id="input-zone" name="zone" maxlength="64" autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="${zone}" value="${typed("zone")}"${describedBy}>`,
+        html`<input id="input-zone" name="zone" maxlength="64" autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="${outsideText(zone)}" value="${typed("zone")}"${describedBy}>`,
       hint: html`If empty: ${outside(zone)}. A date without a time is a day of this zone. Each pack reads it in its own.`,
       error: error("zone"),
     },
