@@ -108,7 +108,8 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        if (!request.allowIncomplete) {
+        // Without access an incomplete pack is made of what is there, and begins nothing.
+        if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
         const next = afterExport({ out: request.out, period: given.text("zone") === undefined ? typed : undefined });
@@ -122,6 +123,13 @@ export const exportCommand: Command = {
     };
   },
 };
+
+function canAsk(live: CommandContext): Promise<boolean> {
+  return live.requireAccountAccess().then(
+    () => true,
+    () => false,
+  );
+}
 
 async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
   const plan = await planExport(await live.job(), request, live.settings.maxRps);

@@ -1,5 +1,6 @@
 import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
+import { firstMargin } from "../../core/period-margin.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
@@ -16,14 +17,17 @@ const MAX_ROWS = 200_000;
 type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
 
 /**
- * Of each claim of a pack: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null where it counts what
- * the archive does not know, where too much would be to read, or where there is no claim. Each commit adds a file at the end of the archive's, and a pack
- * counts what was there when it was made, so what came since is at the end. That is read, with what reaches over a pack's ends, once for all packs; where
- * no more can be there than the pack counts, nothing is.
+ * Of each claim of a pack: how many fills of its time the archive knows to be late or changed beyond those
+ * that the pack counts; null where it counts what the archive does not know, where too much would be to
+ * read, where there is no claim, or where a fill of its time may have been created further from it than was
+ * asked for when it was made, and come without being late. Each commit adds a file at the end of the
+ * archive's, and a pack counts what was there when it was made, so what came since is at the end. That is
+ * read, with what reaches over a pack's ends, once for all packs; where no more can be there than the pack
+ * counts, nothing is.
  */
 export async function restatedSince(
   { store }: Pick<AccountStores, "store">,
-  { restatements }: Pick<ArchiveView, "restatements">,
+  { restatements, maxSkewMs }: Pick<ArchiveView, "restatements" | "maxSkewMs">,
   claims: readonly (Claim | null)[],
 ): Promise<(number | null)[]> {
   const known = claims.filter((claim) => claim !== null);
@@ -35,12 +39,14 @@ export async function restatedSince(
   const files = await restatements({ from, to });
   const rows = openRows(store);
   const sides = known.map((claim) => sideOf(claim, files));
+  const isAsked = sides.map(({ range }) => maxSkewMs <= firstMargin(range));
   const counted = await rows.read(sides.map(unsureOf));
   const newest = sides.map((side, at) => (counted[at] === true ? newestOf(side, rows.of) : null));
   const read = await rows.read(newest.map((some) => some ?? []));
   const since = sides.map(({ range }, at) => {
     const some = read[at] === true ? (newest[at] ?? null) : null;
-    return some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? null;
+    const told = some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? 0;
+    return some === null || (told === 0 && isAsked[at] !== true) ? null : told;
   });
   return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
 }
