@@ -207,6 +207,8 @@ export interface Check {
   /** Objects, or windows. */
   readonly checked: number;
   readonly findings: number;
+  /** Where packs were read that are not with the archive; absent: none were. */
+  readonly packStore?: string;
 }
 
 /** The newest check of each kind that a reader of the archive should see. */

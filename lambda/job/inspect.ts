@@ -97,7 +97,8 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
   const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
   const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
-  await note(job, { ...common, kind: "files", checked }, own);
+  const read = packStore === null ? {} : { packStore: packStore.location };
+  await note(job, { ...common, ...read, kind: "files", checked }, own);
   if (walked !== null) {
     await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);
   }
