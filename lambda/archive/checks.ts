@@ -13,8 +13,8 @@ const MOST_READ = 512;
 const ALL = "all";
 
 /**
- * Keeps the check in place of the one before of its kind and period. Rejects where the store cannot be
- * written: whoever checks tells what was found all the same.
+ * Stores the check in place of the previous one of the same kind and period. Rejects if the store cannot be
+ * written; the caller still reports what the check found.
  */
 export async function noteCheck(store: Store, account: string, check: Check): Promise<void> {
   const { checkedAt, ...rest } = check;

@@ -4,15 +4,15 @@ import { DAY_MS, type TimeRange } from "../core/time.ts";
 
 type Archive = Pick<Snapshot, "manifest" | "manifestIndex">;
 
-/** Fewer fills of the period say too little of how far apart two times can be. */
+/** With fewer fills of the period, the widest distance seen says too little. */
 const ENOUGH_ROWS = 1000;
-/** The margin is so many times the widest distance that was seen, where that is less than a day. */
+/** The margin as a multiple of the widest distance seen, if that is less than a day. */
 const TIMES_WIDEST = 60;
 
 /**
- * How far a walk goes beyond a period (core/period-margin.ts), by how far apart the two times of the archive's fills are: 60 times the widest distance, half an
- * hour at least and a day at most. A day where few fills of the range, or none with two times, were seen; and
- * never less than the widest distance.
+ * The margin of a walk beyond a period (core/period-margin.ts), by the distance between the two times of the
+ * archive's fills: 60 times the widest distance, at least half an hour and at most a day. It is a day if the range
+ * has few fills or none with two times, and never less than the widest distance.
  */
 export async function marginBySkew({ manifest, manifestIndex }: Archive, range: TimeRange): Promise<number> {
   const { maxSkewMs } = manifest;

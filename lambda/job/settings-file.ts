@@ -8,7 +8,7 @@ import { showsToken } from "../core/token.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "./settings.ts";
 
-/** The section of a deployment to AWS: infra/settings.ts reads it, and the command line passes it over. */
+/** The section for a deployment to AWS. infra/settings.ts reads it; the command line ignores it. */
 export const DEPLOY_SECTION = "deploy";
 
 const MAX_BYTES = 65_536;
@@ -26,12 +26,15 @@ const WAYS_OUT: readonly SettingName[] = [
   "packStore",
 ];
 
-/** By the names that they have in the file. */
+/** Settings by their key in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
   SETTING_NAMES.filter((name) => name !== "token").map((name) => [keyOf(name), name]),
 );
 
-/** What fillbook.json in the folder holds, key by key and unchecked; null: there is none. Throws `usage`. */
+/**
+ * The content of the folder's fillbook.json, key by key and unchecked. Null: there is no such file. Throws
+ * `usage`.
+ */
 export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
   const path = join(folder, SETTINGS_FILE);
   // Looked at and read through one handle: nobody can put another file there in between. A pipe does not make
@@ -70,7 +73,7 @@ function checkTrusted({ mode }: Stats, object: Readonly<Record<string, unknown>>
   }
 }
 
-/** Whoever writes the file chooses where the token is sent: that must be the user alone. */
+/** Whoever can write the file decides where the token is sent, so only the user may. */
 function checkFile(found: Stats, path: string): void {
   if (!found.isFile()) {
     throw wrongFile("is not a file", "move it away, or work in another folder");
@@ -80,10 +83,10 @@ function checkFile(found: Stats, path: string): void {
   }
   const own = process.getuid?.();
   if (own !== undefined && found.uid !== own && found.uid !== 0) {
-    throw wrongFile("belongs to another user, who could have the token sent elsewhere", "work in a folder of your own");
+    throw wrongFile("belongs to another user, who could redirect the token", "work in a folder of your own");
   }
   if (own !== undefined && (found.mode & 0o022) !== 0) {
-    throw wrongFile("can be changed by other users, who could have the token sent elsewhere", `chmod 600 ${path}`);
+    throw wrongFile("can be changed by other users, who could redirect the token", `chmod 600 ${path}`);
   }
 }
 
@@ -93,7 +96,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser's message quotes the text, which may hold a token.
+    // The parser's message quotes the text, which may hold a token, so only the position is used.
     const place = /\(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : "")?.[0];
     throw wrongFile(`is not JSON${place === undefined ? "" : ` ${place}`}`, example);
   }
@@ -104,8 +107,8 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be
- * a token.
+ * The settings among the keys. Throws `usage` with all problems. No message repeats a value that may be a
+ * token.
  */
 export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
   const problems: FillbookError[] = [];
@@ -140,19 +143,19 @@ function problemOf(key: string, value: unknown): FillbookError | null {
   }
   if (key === DEPLOY_SECTION) {
     const isSection = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isSection ? null : wrongFile(`has no object under "${key}"`, `write "${key}": {…}, or take it out`);
+    return isSection ? null : wrongFile(`must have an object under "${key}"`, `write "${key}": {…}, or remove it`);
   }
   if (!KEYS.has(key)) {
     const near = nearest(key, [...KEYS.keys(), DEPLOY_SECTION]);
     return wrongFile(
-      `has "${key}", which is no setting`,
+      `has "${key}", which is not a setting`,
       near === undefined ? "list the settings with: fillbook help options" : `did you mean "${near}"?`,
     );
   }
   if (typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value !== "")) {
     return null;
   }
-  return wrongFile(`has no text, number or switch under "${key}"`, "write a value, or take the key out");
+  return wrongFile(`must have a text, a number or a switch under "${key}"`, "write a value, or remove the key");
 }
 
 function wrongFile(what: string, hint: string): FillbookError {

@@ -4,13 +4,13 @@ import { isRecord } from "../core/record.ts";
 import type { Store } from "../storage/store.ts";
 
 /**
- * What a task answers: a container's own end says no more than that it ended, so the task leaves its answer
- * in the archive's store, and a slice of the same run takes it from there.
+ * The answer of a task. A container's end says only that it ended, so the task leaves its answer in the
+ * archive's store, and a slice of the same run reads it there.
  */
 export interface TaskAnswer {
-  /** The command's JSON; null: it threw. */
+  /** The command's JSON. Null: the command threw. */
   readonly answer: Readonly<Record<string, unknown>> | null;
-  /** Why it is not complete; null: it is. */
+  /** Why the task is not complete. Null: it is complete. */
   readonly problem: TaskProblem | null;
 }
 
@@ -26,28 +26,28 @@ interface Place {
 }
 
 /**
- * A later task of the same run takes the place of an earlier one. Rejects with kind `incomplete` when another
- * writes at the same moment.
+ * Stores a task's answer. It replaces that of an earlier task of the same run. Rejects with kind `incomplete`
+ * if another task writes at the same moment.
  */
 export async function leaveTaskAnswer(store: Store, { account, runId }: Place, answer: TaskAnswer): Promise<void> {
   const key = taskAnswerKey(account, runId);
   const earlier = await store.get(key);
   const body = Buffer.from(`${JSON.stringify({ runId, ...answer })}\n`);
   if ((await store.replaceIf(key, body, earlier?.tag ?? null)) === null) {
-    throw new FillbookError("incomplete", `${store.location}/${key} is written by another task`, { hint: "run again" });
+    throw new FillbookError("incomplete", `another task is writing ${store.location}/${key}`, { hint: "run again" });
   }
 }
 
 /**
- * The answer of a complete task. Rejects with what kept the task from it; with kind `fault` when it left
- * none, with `untrusted` when what is there is not its answer.
+ * The answer of a complete task. Rejects with the task's own problem, or with kind `fault` if it left no
+ * answer.
  */
 export async function takeTaskAnswer(store: Store, place: Place): Promise<Readonly<Record<string, unknown>>> {
   const key = taskAnswerKey(place.account, place.runId);
   const found = await store.get(key);
   if (found === null) {
-    throw new FillbookError("fault", `the task of run ${place.runId} has left no answer`, {
-      hint: "look into the task's log, and start the run again",
+    throw new FillbookError("fault", `the task of run ${place.runId} left no answer`, {
+      hint: "check the task's log, then start the run again",
     });
   }
   const left = answerIn(new TextDecoder().decode(found.body), place.runId);

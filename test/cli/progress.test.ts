@@ -52,8 +52,19 @@ describe("a line", () => {
   test("without a known share says no percent", () => {
     const unknown = { ...shown, percent: null, leftMs: null };
     expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 3 refused");
-    const history = { ...unknown, progress: { ...walking, note: "what came before the period" } };
-    expect(whole(history)).toContain("reading what came before the period · to 2025-03-14");
+    const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
+    expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
+  });
+
+  test("of a verification says how many fills and objects are checked, and of a period's no share", () => {
+    const line = (of: number | null) =>
+      fitted(
+        { ...shown, progress: { ...walking, stage: "verifying", checked: { objects: 1812, fills: 10_467, of } } },
+        90,
+      );
+    expect(line(20_134)).toBe("████░░░░ 51 % checked · 10,467 of 20,134 fills, 1,812 objects");
+    expect(line(null)).toBe("checking files · 10,467 fills, 1,812 objects");
+    expect(line(0)).toBe("checking files · 10,467 of 0 fills, 1,812 objects");
   });
 
   test("of a pack names its file, and how many of its fills are in it", () => {

@@ -88,7 +88,7 @@ describe("a task's event", () => {
   test.each([undefined, "", "null", "[]", "{", '{"runId":1}', '{"runId":""}', '{"action":"sync"}'])(
     "is refused: %s",
     (text) => {
-      expect(() => readTask({ FILLBOOK_EVENT: text })).toThrow(/FILLBOOK_EVENT is no event of a run/);
+      expect(() => readTask({ FILLBOOK_EVENT: text })).toThrow(/FILLBOOK_EVENT does not hold the event of a run/);
     },
   );
 });

@@ -18,7 +18,7 @@ import { type Ask, type Command, type CommandContext, type Outcome, type Setup, 
 interface Question {
   readonly name: SettingName;
   readonly text: string;
-  /** May be left out. */
+  /** True if the answer may be left empty. */
   readonly isOptional: boolean;
 }
 
@@ -30,12 +30,12 @@ const QUESTIONS: readonly Question[] = [
   { name: "store", text: "Where to keep the archive, a folder or s3://bucket/prefix", isOptional: false },
 ];
 
-/** Typed to leave an optional setting out. */
+/** The answer that leaves an optional setting unset. */
 const NONE = "-";
-/** A person who cannot answer after so many attempts needs the manual. */
+/** Somebody who cannot answer after this many attempts needs the manual. */
 const MOST_ATTEMPTS = 5;
 const LONGEST_ANSWER = 2048;
-/** Of one run, and not of a folder. */
+/** Flags of a single run, which the file does not keep. */
 const NOT_KEPT: readonly SettingName[] = ["json", "quiet"];
 
 export const init: Command = {
@@ -89,10 +89,7 @@ async function initialise(
   return await tested(live, setup, { answers, path });
 }
 
-/**
- * What the file holds that is there and may stay, if the file may be changed; null: there is none. One that cannot be
- * read is left as it is, whatever is wished: what else it holds would be lost.
- */
+/** The settings of the existing file, if it may be changed; null if there is no file. */
 async function heldSettings(
   folder: string,
   { ask, say }: { readonly ask: Ask | null; readonly say: CommandContext["say"] },
@@ -125,7 +122,7 @@ function problemIn(held: Readonly<Record<string, unknown>>): string | null {
   }
 }
 
-/** Settings that were typed as flags, but for those of one run. */
+/** Settings that were typed as flags, without those of a single run. */
 function typedSettings({ sources: { flags = {} } }: Setup): (readonly [SettingName, string])[] {
   return SETTING_NAMES.flatMap((name) => {
     const typed = flags[name];
@@ -134,7 +131,7 @@ function typedSettings({ sources: { flags = {} } }: Setup): (readonly [SettingNa
   });
 }
 
-/** What is taken where nothing is answered; null: there is nothing. */
+/** The value that an empty answer accepts; null if there is none. */
 function offeredFor(name: SettingName, { sources }: Setup): string | null {
   const { fallback } = SCHEMA[name];
   const offered = givenFor(name, sources)?.text ?? (typeof fallback === "string" ? fallback : null);
@@ -187,7 +184,7 @@ function problemWith(name: SettingName, answer: string): string | null {
   }
 }
 
-/** The text, if it is a value of the setting. No message repeats a token. */
+/** Returns the text if it is a valid value of the setting. No message repeats a token. */
 function checked(name: SettingName, text: string, where: string): string {
   if (text === "" || text.length > LONGEST_ANSWER) {
     throw new FillbookError("usage", `${where} is ${text === "" ? "empty" : "too long"}`);
