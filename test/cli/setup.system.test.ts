@@ -202,7 +202,7 @@ describe("init", () => {
     for (const options of [{ answers: ["n"] }, { answers: [] }]) {
       expect(await type(["init"], options)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("left as it is"),
+        stderr: expect.stringContaining("is unchanged"),
       });
     }
     expect(await type(["init", "--yes", "--account-url", service.accountUrl])).toMatchObject({ code: 2 });
