@@ -3,7 +3,7 @@ import { createInterface, type Interface } from "node:readline";
 import { main } from "./cli/main.ts";
 import { processEnvironment } from "./job/settings.ts";
 
-// The process around `main`. Only this module uses its streams, signals and exit code.
+// The process around `main`: only this file touches its streams, its signals and its exit code.
 
 const STOPPED_AT_ONCE = 130; // 128 + SIGINT, as a shell expects
 const stop = new AbortController();
@@ -13,15 +13,12 @@ function onSignal(): void {
     process.exit(STOPPED_AT_ONCE);
   }
   stop.abort();
-  // Clears the ^C that a terminal prints at the cursor.
+  // Erases the ^C that a terminal prints at the cursor.
   process.stderr.write(process.stderr.isTTY ? "\r\u001b[2K" : "");
   process.stderr.write("fillbook: stopping and saving what was read (press Ctrl-C again to stop at once)\n");
 }
 
-/**
- * A reader that has closed the pipe (`fillbook markets | head`) is not an error. A full disk behind stdout
- * is.
- */
+/** A closed reader (`fillbook markets | head`) is not an error; a full disk behind stdout is. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") {
     process.stderr.write(`fillbook: the output cannot be written: ${error.message}\n`);
@@ -48,6 +45,9 @@ async function ask(question: string): Promise<string | null> {
   screen.setPrompt(question);
   screen.prompt();
   const { done, value } = await typed.lines.next();
+  if (done === true) {
+    process.stderr.write("\n"); // what is said next is not said behind the question
+  }
   return done === true ? null : value;
 }
 

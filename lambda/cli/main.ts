@@ -15,19 +15,22 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
-import { nextLine } from "./next-step.ts";
+import { nextLine, withPlaces } from "./next-step.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
+import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
 
-/** What the program touches outside itself: streams, the environment, the working folder, and the wish to stop. */
+/**
+ * Everything outside itself that the program touches: streams, the environment, the working folder, and the
+ * signal to stop.
+ */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Null: nobody is there to be asked. */
+  /** Null if nobody can be asked. */
   readonly ask: Ask | null;
   readonly environment: Environment;
-  /** Where fillbook.json may be; null: it is not looked for. */
+  /** The folder of fillbook.json; null: no file is read. */
   readonly folder: string | null;
   readonly signal: AbortSignal;
 }
@@ -38,14 +41,17 @@ export interface Output {
   readonly columns?: number;
 }
 
-/** A run as it begins: the streams redact, and paint where they can. */
+/** The terminal of a run. Its streams hide secrets, and have colours if they can. */
 interface Terminal {
   readonly io: Io;
   readonly redactor: Redactor;
   readonly paint: Paint;
 }
 
-/** Runs one command line and resolves to its exit code. `components` replaces real parts, for tests. Never rejects. */
+/**
+ * Runs one command line and resolves to its exit code. `components` replaces real parts in tests. Never
+ * rejects.
+ */
 export async function main(argv: readonly string[], io: Io, components: Partial<Components> = {}): Promise<number> {
   const redactor = createRedactor();
   redactor.hide((io.environment[SCHEMA.token.variable] ?? "").trim());
@@ -69,7 +75,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   } catch (thrown) {
     const [word] = argv.filter((argument) => Object.hasOwn(COMMANDS, argument));
     const isJson = argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable]);
-    return fail(thrown, { command: word, isJson }, terminal);
+    return fail(thrown, { command: word, flags: {} }, isJson, terminal);
   }
 }
 
@@ -79,7 +85,9 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
   const { io } = terminal;
   const command: Command = COMMANDS[asked.command];
   const { values, problem: fileProblem } = await fileOf(io.folder);
-  const sources = { flags: asked.flags, environment: io.environment, file: values };
+  const { account: _, ...others } = asked.flags;
+  const flags = command.readsAccount === true ? others : asked.flags;
+  const sources = { flags, environment: io.environment, file: values };
   const examined = examineSettings(sources);
   const { settings } = examined;
   try {
@@ -88,11 +96,14 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
     const setup = { sources, problems, folder: io.folder, ask: io.ask };
     return await carryOut(work, { asked, settings, setup }, terminal, replaced);
   } catch (thrown) {
-    return fail(thrown, { command: asked.command, isJson: settings.json }, terminal);
+    return fail(thrown, asked, settings.json, terminal);
   }
 }
 
-/** What the command is to do. Throws all that is wrong with what was typed and set, so that it is mended together. */
+/**
+ * Plans the command. Throws all errors of the arguments and settings together, so that they can be repaired
+ * together.
+ */
 function planned(command: Command, { given }: Asked, problems: readonly FillbookError[]): Run {
   const wrong = command.takesWrongSettings === true ? [] : problems;
   let work: Run | null = null;
@@ -139,7 +150,7 @@ async function carryOut(
   const jobWith = (own: Settings, parts: Components) =>
     createRunContext(own, parts, {
       signal: io.signal,
-      // A flag is meant for this run, the environment for any.
+      // A flag is meant for this run; the environment is for every run.
       alwaysLooksBack: asked.flags.lookBackMs !== undefined,
       report: settings.quiet ? () => undefined : progress.report,
     });
@@ -158,9 +169,10 @@ async function carryOut(
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;
   const lines = () => outcome.lines.map((line) => `${visible(line)}\n`).join("");
-  io.stdout.write(settings.json ? `${jsonOf(outcome, asked.command)}\n` : lines());
+  io.stdout.write(settings.json ? `${jsonOf(outcome, asked)}\n` : lines());
   for (const warning of outcome.warnings ?? []) {
-    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${visible(warning)}\n`);
+    const text = visible(withPlaces(warning, asked.flags));
+    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${text}\n`);
   }
   await outcome.goesOn?.({
     say,
@@ -172,29 +184,25 @@ async function carryOut(
     }
     return 0;
   }
-  io.stderr.write(problemLines(problem, asked.command, paint));
+  io.stderr.write(problemLines(problem, asked, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }
 
-function jsonOf({ json, problem }: Outcome, command: string): string {
+function jsonOf({ json, problem }: Outcome, typed: TypedLine): string {
   if ("verbatim" in json) {
     return visibleJson(String(json.verbatim).trim());
   }
-  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, command) }));
+  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, typed) }));
 }
 
-/** A failure before there was a result. */
-function fail(
-  thrown: unknown,
-  { command, isJson }: { readonly command: string | undefined; readonly isJson: boolean },
-  { io, paint }: Terminal,
-): number {
+/** Reports a failure that happened before there was a result. */
+function fail(thrown: unknown, typed: TypedLine, isJson: boolean, { io, paint }: Terminal): number {
   const problem = withFaultHint(asFillbookError(thrown));
   if (isJson) {
-    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, command)))}\n`);
+    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, typed)))}\n`);
   }
-  io.stderr.write(problemLines(problem, command, paint));
+  io.stderr.write(problemLines(problem, typed, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }
@@ -206,7 +214,7 @@ function widthOf({ isTTY, columns }: Output): number | null {
 function redacting(output: Output, redactor: Redactor): Output {
   return {
     write: (text) => output.write(redactor.redact(text)),
-    // asked each time: a window can be resized
+    // read each time, because a window can be resized
     get isTTY() {
       return output.isTTY === true;
     },

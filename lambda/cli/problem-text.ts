@@ -1,33 +1,50 @@
 import { FillbookError, SeveralProblems } from "../core/errors.ts";
 import { visible } from "../core/log.ts";
-import { type Environment, SCHEMA } from "../job/settings.ts";
+import { type Environment, type Flags, SCHEMA } from "../job/settings.ts";
+import { withPlaces } from "./next-step.ts";
 import type { Paint } from "./paint.ts";
 
-/** For `--json`. */
-export function jsonProblem(problem: FillbookError, command: string | undefined): Readonly<Record<string, unknown>> {
-  const { kind, hint } = problem;
-  return { error: { kind, message: messageOf(problem, command), hint: hint ?? null } };
+/** What was typed: hints name the flags that the next command needs too. */
+export interface TypedLine {
+  /** Undefined: none was understood. */
+  readonly command: string | undefined;
+  readonly flags: Flags;
 }
 
-/** For people: what happened, and below it what to do; of several problems each. */
-export function problemLines(problem: FillbookError, command: string | undefined, paint: Pick<Paint, "error">): string {
+/** For `--json`. */
+export function jsonProblem(problem: FillbookError, { command, flags }: TypedLine): Readonly<Record<string, unknown>> {
+  const { kind, hint } = problem;
+  const error = {
+    kind,
+    message: messageOf(problem, command),
+    hint: hint === undefined ? null : withPlaces(hint, flags),
+  };
+  return { error };
+}
+
+/** For people: what happened, and below it what to do. Several problems are printed one after another. */
+export function problemLines(
+  problem: FillbookError,
+  { command, flags }: TypedLine,
+  paint: Pick<Paint, "error">,
+): string {
   const program = command === undefined ? "fillbook" : `fillbook ${command}`;
   const all = problem instanceof SeveralProblems ? problem.all : [problem];
   return all
     .map((one) => {
-      const hint = one.hint === undefined ? "" : `  ${visible(one.hint)}\n`;
+      const hint = one.hint === undefined ? "" : `  ${visible(withPlaces(one.hint, flags))}\n`;
       return `${paint.error(`${program}:`)} ${visible(messageOf(one, command))}\n${hint}`;
     })
     .join("");
 }
 
-/** An endpoint's messages begin with its name, which the command may have too. */
+/** Removes the endpoint's name from the message if the command has the same name. */
 function messageOf({ message }: FillbookError, command: string | undefined): string {
   const name = `${command}: `;
   return message.startsWith(name) ? message.slice(name.length) : message;
 }
 
-/** An unexpected error has no hint of its own. */
+/** Adds a hint to an unexpected error, which has none of its own. */
 export function withFaultHint(problem: FillbookError): FillbookError {
   if (problem.kind !== "fault" || problem.hint !== undefined) {
     return problem;
@@ -38,7 +55,7 @@ export function withFaultHint(problem: FillbookError): FillbookError {
   });
 }
 
-/** The stacks of a fault and of what caused it, when they are asked for. */
+/** The stacks of a fault and of its causes, if they were requested. */
 export function stackOf(problem: FillbookError, environment: Environment): string {
   if (!isOn(environment[SCHEMA.debug.variable])) {
     return "";
@@ -53,7 +70,7 @@ export function stackOf(problem: FillbookError, environment: Environment): strin
   return stacks.join("");
 }
 
-/** Whether a switch is on; a text that says neither does not turn it on. */
+/** True if a switch is on. A text that means neither on nor off counts as off. */
 export function isOn(text: string | undefined): boolean {
   try {
     return text !== undefined && text !== "" && SCHEMA.json.parse(text, "");

@@ -83,25 +83,39 @@ export interface VerifyRequest {
   readonly rewalk: boolean;
 }
 
+const NOTHING_READ = {
+  windowsDone: 0,
+  windowsOpen: 0,
+  pages: 0,
+  requests: 0,
+  refused: 0,
+  fillsSeen: 0,
+  covered: null,
+} as const;
+
 /**
  * Checks the archive and its packs against their own hashes and sums, and stores the outcome (checks.ts).
  * Changes nothing else. Rejects with StoppedError when it is asked to stop.
  */
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;
+  const checkedAt = clock.now(); // of what comes while it goes on, it says nothing
   const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
   if (snapshot.ref === null) {
     throw await noArchive(job);
   }
   const range = period ?? null;
-  const archive = await verifyArchiveObjects(store, snapshot, range, signal);
+  const of = range === null ? snapshot.manifest.fills : null;
+  const archive = await verifyArchiveObjects(store, snapshot, range, signal, (objects, fills) =>
+    job.report({ ...NOTHING_READ, stage: "verifying", checked: { objects, fills, of } }),
+  );
   // The setting for the pack store may have changed after some packs were made, so both places are checked.
   const stores = packStore === null ? [store] : [store, packStore];
   const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
   const walked = again ? await rewalk(job, snapshot, range) : null;
   const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
   const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
-  const common = { period: period?.name ?? null, checkedAt: clock.now(), seq: snapshot.ref.seq };
+  const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
   await note(job, { ...common, kind: "files", checked }, own);
   if (walked !== null) {
     await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);

@@ -1,5 +1,6 @@
 import { isAccountName } from "../core/account-name.ts";
 import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { showsToken } from "../core/token.ts";
 import { checkAddress } from "../service/address.ts";
 import { parseStoreUri } from "../storage/uri.ts";
 
@@ -33,6 +34,16 @@ export function accountName(text: string, where: string): string {
     return text;
   }
   throw wrong(where, text, "an account name has 1 to 32 letters a-z, digits and dashes", "my-account");
+}
+
+/** The name of something on AWS, as it is. Messages repeat it, and AWS is sent it. */
+export function nameNotToken(text: string, where: string): string {
+  if (!showsToken(text)) {
+    return text;
+  }
+  throw new FillbookError("usage", `${where} looks like a token, and takes a name`, {
+    hint: "the token itself goes into FILLBOOK_TOKEN",
+  });
 }
 
 export function storeUri(text: string, where: string): string {

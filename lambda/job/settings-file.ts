@@ -1,9 +1,10 @@
-import type { Stats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { allProblems, FillbookError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
+import { showsToken } from "../core/token.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "./settings.ts";
 
@@ -11,10 +12,11 @@ import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName 
 export const DEPLOY_SECTION = "deploy";
 
 const MAX_BYTES = 65_536;
-/** Names that suggest a token. The file must not hold one, so none of them is a setting. */
+const GET_ANOTHER = "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET";
+/** The token has no place in a file, so it is no key; neither are these. */
 const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
-/** The form of a JWT, or of a whole authorization header. */
-const SECRET_VALUE = /^\s*(?:bearer\s|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*\s*$)/i;
+/** Where the token is sent, which secret it is, and who hands that out. */
+const TOKENS_WAY: readonly SettingName[] = ["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint"];
 
 /** Settings by their key in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
@@ -27,20 +29,40 @@ export const KEYS: ReadonlyMap<string, SettingName> = new Map(
  */
 export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
   const path = join(folder, SETTINGS_FILE);
-  const found = await stat(path).catch((error: unknown) => {
+  // Looked at and read through one handle: nobody can put another file there in between. A pipe does not make
+  // it wait.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") {
       return null;
     }
     throw folderError(error, "read", path);
   });
-  if (found === null) {
+  if (handle === null) {
     return null;
   }
-  checkFile(found, path);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+  try {
+    const found = await handle.stat();
+    checkFile(found, path);
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(MAX_BYTES), 0, MAX_BYTES, 0);
+    const object = parseObject(new TextDecoder().decode(buffer.subarray(0, bytesRead)));
+    checkTrusted(found, object, path);
+    return object;
+  } catch (error) {
     throw folderError(error, "read", path);
-  });
-  return parseObject(text);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A folder from elsewhere, cloned or unpacked, may have one in it: its modes are seldom those of `init`. */
+function checkTrusted({ mode }: Stats, object: Readonly<Record<string, unknown>>, path: string): void {
+  const says = TOKENS_WAY.map(keyOf).find((key) => Object.hasOwn(object, key));
+  if (says !== undefined && process.getuid !== undefined && (mode & 0o077) !== 0) {
+    throw wrongFile(
+      `has "${says}", which decides where the token goes, and is not for you alone (mode ${(mode & 0o777).toString(8)}): it may have come with this folder`,
+      `read it, and if you want what it says: chmod 600 ${path}`,
+    );
+  }
 }
 
 /** Whoever can write the file decides where the token is sent, so only the user may. */
@@ -99,17 +121,17 @@ export function settingsIn(object: Readonly<Record<string, unknown>>): FileValue
   return values;
 }
 
-/** True if a text looks like a token, or like a header that holds one. */
-export function showsToken(text: string): boolean {
-  return SECRET_VALUE.test(text);
+/** The keys with which nothing is wrong, as far as one can tell without their settings. */
+export function soundKeys(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).filter(([key, value]) => problemOf(key, value) === null));
 }
 
 function problemOf(key: string, value: unknown): FillbookError | null {
+  if (showsToken(key)) {
+    return wrongFile("holds a token in place of a name", GET_ANOTHER);
+  }
   if (SECRET_KEY.test(key) || (typeof value === "string" && showsToken(value))) {
-    return wrongFile(
-      `holds a token under "${key}", and files are copied, backed up and committed`,
-      "remove it, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET",
-    );
+    return wrongFile(`holds a token under "${key}": files are copied, backed up and committed`, GET_ANOTHER);
   }
   if (key === DEPLOY_SECTION) {
     const isSection = typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,7 +3,15 @@ import { allProblems, asFillbookError, type FillbookError } from "../core/errors
 import { DAY_MS, SECOND_MS } from "../core/time.ts";
 import { Token } from "../core/token.ts";
 import { checkAddress } from "../service/address.ts";
-import { accountName, number, onOrOff, serviceAddress, storageAddress, storeUri } from "./setting-values.ts";
+import {
+  accountName,
+  nameNotToken,
+  number,
+  onOrOff,
+  serviceAddress,
+  storageAddress,
+  storeUri,
+} from "./setting-values.ts";
 
 /**
  * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name
@@ -43,14 +51,14 @@ const switchSetting = (named: Named, help: string): Setting<boolean> => ({
   parse: onOrOff,
 });
 
-/** A setting without a flag, whose text is not checked. */
+/** Only from the environment, and taken as it is, but for a token that was put there by mistake. */
 const textSetting = (variable: string, value: string, help: string): Setting<string | null> => ({
   flag: null,
   variable,
   value,
   fallback: null,
   help,
-  parse: (text) => text,
+  parse: nameNotToken,
 });
 
 /** The settings file in the working folder. In the repository it also has a section for the deployment. */

@@ -31,10 +31,10 @@ export async function syncArchive(job: RunContext, request: SyncRequest): Promis
       hint: `without --from, a sync begins at ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from or a later --to`,
     });
   }
-  if ((await readHead(job.store, job.account)) === null) {
-    await job.requireAccess?.(); // no archive is begun by a run that cannot fill it
-  }
   const owner = (await job.owner?.()) ?? null;
+  if (owner === null && job.requireAccess !== undefined && (await readHead(job.store, job.account)) === null) {
+    await job.requireAccess(); // a run that cannot fill an archive begins none
+  }
   const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder), {
     owner,
     isRebound: request.rebinds === true,

@@ -1,5 +1,6 @@
 import { taskAnswerKey } from "../archive/keys.ts";
-import { type ErrorKind, FillbookError } from "../core/errors.ts";
+import { type ErrorKind, EXIT_CODES, FillbookError } from "../core/errors.ts";
+import { isRecord } from "../core/record.ts";
 import type { Store } from "../storage/store.ts";
 
 /**
@@ -49,10 +50,44 @@ export async function takeTaskAnswer(store: Store, place: Place): Promise<Readon
       hint: "check the task's log, then start the run again",
     });
   }
-  const { answer, problem }: TaskAnswer = JSON.parse(new TextDecoder().decode(found.body));
-  if (problem !== null || answer === null) {
-    const { kind = "fault", message = "the task gave no reason", hint = null } = problem ?? {};
+  const left = answerIn(new TextDecoder().decode(found.body), place.runId);
+  if (left === null) {
+    throw new FillbookError("untrusted", `${store.location}/${key} is no answer of the task of run ${place.runId}`, {
+      hint: "find out who has written it, and start the run again",
+    });
+  }
+  const { answer, problem } = left;
+  if (answer === null || problem !== null) {
+    const { kind, message, hint } = problem ?? NOTHING_SAID;
     throw new FillbookError(kind, message, hint === null ? {} : { hint });
   }
   return answer;
+}
+
+const NOTHING_SAID: TaskProblem = { kind: "fault", message: "the task says nothing", hint: null };
+
+/** Null: it is not as `leaveTaskAnswer` writes it, or of another run. */
+function answerIn(text: string, runId: string): TaskAnswer | null {
+  const { answer, problem, ...rest } = recordIn(text);
+  const isAnswer = answer === null || isRecord(answer);
+  return rest["runId"] === runId && isAnswer && (problem === null || isProblem(problem)) ? { answer, problem } : null;
+}
+
+function isProblem(value: unknown): value is TaskProblem {
+  return (
+    isRecord(value) &&
+    typeof value["kind"] === "string" &&
+    Object.hasOwn(EXIT_CODES, value["kind"]) &&
+    typeof value["message"] === "string" &&
+    (value["hint"] === null || typeof value["hint"] === "string")
+  );
+}
+
+function recordIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {}; // the parser's message quotes the text
+  }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +69,7 @@ describe("fillbook.json", () => {
       tokenSecret: "fillbook/{account}",
       accountRole: "arn:aws:iam::123456789012:role/r",
       settleLagSeconds: 0,
-      partLists: true,
+      deltaLog: true,
       s3Endpoint: "http://127.0.0.1:9000",
       debug: false,
     };
@@ -87,6 +88,8 @@ describe("fillbook.json", () => {
   test.each([
     ["a token under its name", { token: JWT }, 'holds a token under "token"', "get a new token"],
     ["a token under another name", { account: JWT }, 'holds a token under "account"', "get a new token"],
+    ["a token in place of a name", { [JWT]: 1 }, "holds a token in place of a name", "get a new token"],
+    ["a token within an address", { accountUrl: `https://a.example/${JWT}` }, "holds a token", "get a new token"],
     ["a header", { tokenSecret: `Bearer ${JWT}` }, 'holds a token under "tokenSecret"', "get a new token"],
     [
       "a mistyped name",
@@ -136,9 +139,31 @@ describe("fillbook.json", () => {
     },
   );
 
+  test.each(["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint"])(
+    "one that came with a folder (mode 644) and decides by %s where the token goes is refused, and nothing is asked",
+    async (key) => {
+      const value = key === "accountUrl" ? service.accountUrl : "https://elsewhere.example";
+      await write({ [key]: value }, 0o644);
+      const environment = { FILLBOOK_TOKEN: SAMPLE_TOKEN, FILLBOOK_STORE: join(folder, "store") };
+      const ran = await type(["sync"], { environment });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`has "${key}", which decides where`) });
+      expect(ran.stderr).toContain(`chmod 600 ${join(folder, "fillbook.json")}`);
+      expect(service.emulator.log.requests).toBe(0);
+    },
+  );
+
+  test("one that decides nothing of the token may be read by others", async () => {
+    await write({ store: "./nowhere", deploy: { accountUrl: "https://a.example" } }, 0o644);
+    expect(await type(["status"])).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no archive") });
+  });
+
   test("a folder or a pipe in its place is refused", async () => {
     await mkdir(join(folder, "fillbook.json"));
-    expect(await type(["status"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a file") });
+    const refused = { code: 2, stderr: expect.stringContaining("is not a file") };
+    expect(await type(["status"])).toMatchObject(refused);
+    await rm(join(folder, "fillbook.json"), { recursive: true });
+    execFileSync("mkfifo", ["-m", "600", join(folder, "fillbook.json")]);
+    expect(await type(["status"])).toMatchObject(refused);
   });
 });
 
@@ -225,6 +250,29 @@ describe("init", () => {
     expect(ran.code).toBe(0);
     expect(await written()).not.toHaveProperty("token");
     expect(ran.stdout + ran.stderr).not.toContain(JWT);
+  });
+
+  test("one with something wrong keeps what is right in it when it is changed", async () => {
+    await write({ token: JWT, storre: "./x", maxRps: 3, deploy: { accounts: ["a"] } });
+    const line = ["init", "--yes", "--overwrite", "--account-url", service.accountUrl];
+    const ran = await type(line);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("that is taken out") });
+    expect(ran.stdout + ran.stderr).not.toContain(JWT);
+    expect(await written()).toEqual({
+      maxRps: 3,
+      deploy: { accounts: ["a"] },
+      accountUrl: service.accountUrl,
+      account: "main",
+      store: "./fillbook-data",
+    });
+  });
+
+  test("one that is no JSON is never replaced: what is in it would be lost", async () => {
+    const text = '{"deploy": {"accounts": ["a"]},}';
+    await write(text);
+    const line = ["init", "--yes", "--overwrite", "--account-url", service.accountUrl];
+    expect(await type(line)).toMatchObject({ code: 2, stderr: expect.stringContaining("is not JSON") });
+    expect(await readFile(join(folder, "fillbook.json"), "utf8")).toBe(text);
   });
 
   test("a link in its place is replaced, and what it leads to stays", async () => {
