@@ -227,7 +227,7 @@ describe("init", () => {
     for (const options of [{ answers: ["n"] }, { answers: [] }]) {
       expect(await type(["init"], options)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("is unchanged"),
+        stderr: expect.stringContaining("left as it is"),
       });
     }
     expect(await type(["init", "--yes", "--account-url", service.accountUrl])).toMatchObject({ code: 2 });
