@@ -7,9 +7,9 @@ const CHECK_FORMAT = "fillbook-check/1";
 const TRIES = 3;
 const MAX_BYTES = 2000;
 const KINDS = ["files", "rewalk"] as const;
-/** A kind has one object for each period that was checked, and one for all of the archive. */
+/** The most objects that are read. Each kind has one per checked period, and one for the whole archive. */
 const MOST_READ = 512;
-/** In the name of the object of all of the archive. */
+/** Stands for the whole archive in an object's name. */
 const ALL = "all";
 
 /**
@@ -30,9 +30,9 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
 }
 
 /**
- * How the archive was last checked; with `period`, that period or all of it. Of each kind the newest check; but
- * where one has found something, that one, until the same period, or all of the archive, is checked again. What
- * cannot be read counts as never checked.
+ * The last check of each kind. With `period`: only checks of that period or of the whole archive. A check
+ * with findings takes precedence until the same period, or the whole archive, is checked again. A record that
+ * cannot be read counts as absent.
  */
 export async function lastChecks(store: Store, account: string, period?: string): Promise<LastChecks> {
   const checks = await keptChecks(store, account, period);
@@ -49,7 +49,7 @@ function lastOfKind(checks: readonly Check[]): Check | null {
   );
 }
 
-/** As they are kept, one for each kind and period. */
+/** The stored checks, one per kind and period. */
 async function keptChecks(store: Store, account: string, period?: string): Promise<Check[]> {
   const wanted = period === undefined ? null : keysOf(account, [null, period]);
   const found: Check[] = [];
@@ -64,7 +64,7 @@ async function keptChecks(store: Store, account: string, period?: string): Promi
     }
     const text = bytes > MAX_BYTES ? "" : Buffer.from((await store.get(key))?.body ?? []).toString();
     const check = checkIn(text, account);
-    // Under the name of another check it would stand in for it.
+    // A check under the name of another one must not replace it.
     if (check !== null && key === checkKey(account, check.kind, check.period)) {
       found.push(check);
     }

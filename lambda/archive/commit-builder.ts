@@ -96,7 +96,7 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
     added: { parts: moves.dataFiles, restatements },
   });
   const windows = await recordsOf(ports, withMoves, { coverage, restated, finished: change.finished });
-  await keepEvidence(ports, change, windows.added);
+  await storeRawResponses(ports, change, windows.added);
   const withWindows = await withMoves.change({
     removed: { windows: windows.superseded },
     added: { windows: windows.added },
@@ -246,7 +246,11 @@ function withoutDoubles(records: readonly WindowRecord[]): readonly WindowRecord
  * Stores the pages that brought something new, that an open window continues from, or that a failed window
  * ended with.
  */
-async function keepEvidence(ports: DataFilePorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
+async function storeRawResponses(
+  ports: DataFilePorts,
+  change: Change,
+  records: readonly WindowRecord[],
+): Promise<void> {
   const { open, failed } = change.checkpoint;
   const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));
   for (const { key, body } of change.evidence) {

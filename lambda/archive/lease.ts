@@ -36,7 +36,7 @@ export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> 
  * Acquires the lease. Every later swap by an older run is refused because the tag has changed. Null: another
  * run was quicker.
  */
-export async function takeLease(
+export async function acquireLease(
   { account, store, clock, random, holder }: Pick<RunContext, "account" | "store" | "clock" | "random" | "holder">,
   free: HeldHead | null,
 ): Promise<HeldHead | null> {

@@ -130,7 +130,9 @@ function settle(copies: readonly Fill[], { added, lastShown, vanished }: About):
   );
   const isHeld = !copies.every(isAdded);
   // A copy that this commit added and that is not current was never held, so it makes no restatement.
-  const { current, steps } = led(ordered.filter((fill) => !(isHeld && isAdded(fill)) || fill === ordered.at(-1)));
+  const { current, steps } = mergedInOrder(
+    ordered.filter((fill) => !(isHeld && isAdded(fill)) || fill === ordered.at(-1)),
+  );
   const isCurrent = (fill: Fill) => fill.txCreated === current.txCreated;
   return {
     edits: copies.map((held) => ({
@@ -147,7 +149,10 @@ function settle(copies: readonly Fill[], { added, lastShown, vanished }: About):
  * Merges the versions in order. The last is current, unless an earlier one notes that both versions came at
  * the same time.
  */
-function led([first, ...others]: readonly Fill[]): { readonly current: Fill; readonly steps: readonly Restatement[] } {
+function mergedInOrder([first, ...others]: readonly Fill[]): {
+  readonly current: Fill;
+  readonly steps: readonly Restatement[];
+} {
   let current = plainFill(first as Fill);
   const steps: Restatement[] = [];
   for (const fill of others) {

@@ -74,7 +74,7 @@ export async function readContent(store: Store, key: string, sha256: string): Pr
   if (actual !== sha256) {
     throw new FillbookError(
       "untrusted",
-      `${where} is damaged: its SHA-256 is ${actual}, but the archive expects ${sha256}`,
+      `${where} is damaged: its sha256 is ${actual}, but the archive expects ${sha256}`,
       {
         hint: "restore it from a backup or an older version of the object; nothing was changed",
       },

@@ -16,7 +16,7 @@ import {
 } from "./head.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
 import { manifestKey, pagesKey, sha256Of } from "./keys.ts";
-import { readFreeHead, takeLease } from "./lease.ts";
+import { acquireLease, readFreeHead } from "./lease.ts";
 import type { Manifest } from "./manifest.ts";
 import type { DataFile } from "./manifest-entries.ts";
 import { NewestDataFiles } from "./newest-data-files.ts";
@@ -95,7 +95,7 @@ export class ArchiveSession {
       const free = await readFreeHead({ ...job, waiting });
       const snapshot = await loadArchive(job.store, job.account, free?.head ?? null);
       const trader = askingTrader(free?.head.owner ?? null, asking, `${job.store.location}/${job.account}`);
-      const held = await takeLease(job, free);
+      const held = await acquireLease(job, free);
       if (held !== null) {
         job.reader.begin(held.head.learned, job.timeLeftMs);
         return new ArchiveSession(job, held, snapshot, trader);
@@ -166,9 +166,9 @@ export class ArchiveSession {
    */
   async commit(change: Change, when: "now" | "soon" = "now"): Promise<void> {
     await this.#exclusively(async () => {
-      const filing = await buildCommit(this.#filingPorts(), this, change);
-      this.#stage(filing);
-      this.#note(filing.newlyHeld);
+      const built = await buildCommit(this.#dataFilePorts(), this, change);
+      this.#stage(built);
+      this.#rememberNewlyHeld(built.newlyHeld);
       this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
       if (this.#isStaged && when === "now") {
         await this.#write({});
@@ -223,7 +223,7 @@ export class ArchiveSession {
     return await turn;
   }
 
-  #filingPorts() {
+  #dataFilePorts() {
     const { account, store, clock } = this.#job;
     return {
       ...{ account, store, clock },
@@ -239,7 +239,7 @@ export class ArchiveSession {
     return { from: this.#coveredTo === null ? to : this.#coveredTo - this.#job.lookBackMs, to };
   }
 
-  #note(newlyHeld: readonly Fill[]): void {
+  #rememberNewlyHeld(newlyHeld: readonly Fill[]): void {
     const { from } = this.#near;
     for (const fill of newlyHeld.filter(({ txCreated }) => txCreated >= from)) {
       this.#newlyHeld.set(identityOf(fill), fill.txCreated);

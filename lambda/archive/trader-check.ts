@@ -54,7 +54,7 @@ function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
   if (known.subject !== null && asking.subject !== null && known.subject !== asking.subject) {
     throw new FillbookError(
       "untrusted",
-      `${archive} holds the fills of one trader, but the token belongs to another; no request was sent`,
+      `${archive} holds the fills of one trader, but the token belongs to another trader; no request was sent`,
       {
         hint: "use the token of the archive's trader, or another --account or --store for this trader; if the service has given the same trader a new subject: fillbook sync --rebind",
       },

@@ -50,7 +50,7 @@ export async function verifyArchiveObjects(
   };
   if (ref !== null) {
     // Runs read the manifest from the head, so only this check reads its object.
-    await check(() => verifyEvidence(store, manifestKey(account, ref.seq, ref.sha256)));
+    await check(() => verifyContent(store, manifestKey(account, ref.seq, ref.sha256)));
   }
   const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
@@ -75,7 +75,7 @@ export async function verifyArchiveObjects(
         await check(() => verifyWindow(store, manifestIndex, window));
       }
       for (const key of whole.evidenceOf(account, dataFiles, windows)) {
-        await check(() => verifyEvidence(store, key));
+        await check(() => verifyContent(store, key));
       }
       for (const file of leaf.restatements) {
         await check(() => verifyRestatements(store, file));
@@ -178,7 +178,7 @@ async function verifyWindow(store: Store, manifestIndex: ManifestIndex, window: 
     : [];
 }
 
-async function verifyEvidence(store: Store, key: string): Promise<string[]> {
+async function verifyContent(store: Store, key: string): Promise<string[]> {
   await readContent(store, key, sha256InKey(key));
   return [];
 }

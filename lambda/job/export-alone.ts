@@ -21,7 +21,9 @@ export interface HeldAlone {
 /**
  * The error if an address or a token is missing, so that the service cannot be asked. Null: it can be asked.
  */
-export async function whyAway({ requireAccess }: Pick<RunContext, "requireAccess">): Promise<FillbookError | null> {
+export async function whyUnreachable({
+  requireAccess,
+}: Pick<RunContext, "requireAccess">): Promise<FillbookError | null> {
   try {
     await requireAccess?.();
     return null;

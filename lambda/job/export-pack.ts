@@ -24,7 +24,7 @@ import { type MadePack, writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
-import { heldAlone, lackingBefore, unknownBefore, whyAway } from "./export-alone.ts";
+import { heldAlone, lackingBefore, unknownBefore, whyUnreachable } from "./export-alone.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { marginBySkew } from "./period-margin.ts";
@@ -113,7 +113,7 @@ export async function makePack(
   // share of the progress.
   const whole = history.from === BEGINNING_MS ? around : { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
-  const away = request.allowIncomplete ? await whyAway(job) : null;
+  const away = request.allowIncomplete ? await whyUnreachable(job) : null;
   const synced = away === null ? await syncAround(job, period, latest, progress) : await heldAlone(job, around, away);
   const untold = { ...job, alwaysLooksBack: false };
   const earlier =

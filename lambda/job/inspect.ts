@@ -99,7 +99,7 @@ const NOTHING_READ = {
  */
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;
-  const checkedAt = clock.now(); // of what comes while it goes on, it says nothing
+  const checkedAt = clock.now(); // the check does not cover what comes later
   const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
   if (snapshot.ref === null) {
     throw await noArchive(job);

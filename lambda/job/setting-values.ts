@@ -36,13 +36,16 @@ export function accountName(text: string, where: string): string {
   throw wrong(where, text, "an account name has 1 to 32 letters a-z, digits and dashes", "my-account");
 }
 
-/** The name of something on AWS, as it is. Messages repeat it, and AWS is sent it. */
+/**
+ * The name of an AWS resource, unchanged. It must not be a token, because messages repeat it and it is sent
+ * to AWS.
+ */
 export function nameNotToken(text: string, where: string): string {
   if (!showsToken(text)) {
     return text;
   }
-  throw new FillbookError("usage", `${where} looks like a token, and takes a name`, {
-    hint: "the token itself goes into FILLBOOK_TOKEN",
+  throw new FillbookError("usage", `${where} looks like a token, but must be a name`, {
+    hint: "put the token itself into FILLBOOK_TOKEN",
   });
 }
 

@@ -12,10 +12,10 @@ import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName 
 export const DEPLOY_SECTION = "deploy";
 
 const MAX_BYTES = 65_536;
-const GET_ANOTHER = "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET";
-/** The token has no place in a file, so it is no key; neither are these. */
+const GET_ANOTHER = "remove it, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET";
+/** Names that suggest a token. The file must not hold one, so none of them is a setting. */
 const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
-/** Where the token is sent, which secret it is, who hands that out; and where the fills go. */
+/** The settings that decide where the token is sent, which secret holds it, who can read it, and where fills go. */
 const WAYS_OUT: readonly SettingName[] = [
   "accountUrl",
   "orderUrl",
@@ -37,8 +37,8 @@ export const KEYS: ReadonlyMap<string, SettingName> = new Map(
  */
 export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
   const path = join(folder, SETTINGS_FILE);
-  // Looked at and read through one handle: nobody can put another file there in between. A pipe does not make
-  // it wait.
+  // The file is checked and read through one handle, so that nobody can exchange it in between. O_NONBLOCK
+  // keeps a pipe from blocking.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") {
       return null;
@@ -62,13 +62,13 @@ export async function readSettingsFile(folder: string): Promise<Readonly<Record<
   }
 }
 
-/** A folder from elsewhere, cloned or unpacked, may have one in it: its modes are seldom those of `init`. */
+/** A cloned or unpacked folder may contain such a file. Its mode is seldom the one that `init` sets. */
 function checkTrusted({ mode }: Stats, object: Readonly<Record<string, unknown>>, path: string): void {
   const says = WAYS_OUT.map(keyOf).find((key) => Object.hasOwn(object, key));
   if (says !== undefined && process.getuid !== undefined && (mode & 0o077) !== 0) {
     throw wrongFile(
-      `has "${says}", which decides where the token or the fills go, and is not for you alone (mode ${(mode & 0o777).toString(8)}): it may have come with this folder`,
-      `read it, and if you want what it says: chmod 600 ${path}`,
+      `has "${says}", which decides where the token or the fills go, but is open to other users (mode ${(mode & 0o777).toString(8)}): it may have come with this folder`,
+      `read the file; if you agree with its content: chmod 600 ${path}`,
     );
   }
 }
@@ -129,17 +129,17 @@ export function settingsIn(object: Readonly<Record<string, unknown>>): FileValue
   return values;
 }
 
-/** The keys with which nothing is wrong, as far as one can tell without their settings. */
+/** The keys without a problem, as far as can be told without parsing their values. */
 export function soundKeys(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => problemOf(key, value) === null));
 }
 
 function problemOf(key: string, value: unknown): FillbookError | null {
   if (showsToken(key)) {
-    return wrongFile("holds a token in place of a name", GET_ANOTHER);
+    return wrongFile("has a token where a key should be", GET_ANOTHER);
   }
   if (SECRET_KEY.test(key) || (typeof value === "string" && showsToken(value))) {
-    return wrongFile(`holds a token under "${key}": files are copied, backed up and committed`, GET_ANOTHER);
+    return wrongFile(`holds a token under "${key}", and files are copied, backed up and committed`, GET_ANOTHER);
   }
   if (key === DEPLOY_SECTION) {
     const isSection = typeof value === "object" && value !== null && !Array.isArray(value);

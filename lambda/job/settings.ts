@@ -51,7 +51,7 @@ const switchSetting = (named: Named, help: string): Setting<boolean> => ({
   parse: onOrOff,
 });
 
-/** Only from the environment, and taken as it is, but for a token that was put there by mistake. */
+/** A setting without a flag. Its text is not checked, except that it must not be a token. */
 const textSetting = (variable: string, value: string, help: string): Setting<string | null> => ({
   flag: null,
   variable,

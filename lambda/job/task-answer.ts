@@ -52,9 +52,13 @@ export async function takeTaskAnswer(store: Store, place: Place): Promise<Readon
   }
   const left = answerIn(new TextDecoder().decode(found.body), place.runId);
   if (left === null) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is no answer of the task of run ${place.runId}`, {
-      hint: "find out who has written it, and start the run again",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${key} is not an answer of the task of run ${place.runId}`,
+      {
+        hint: "find out who wrote it, then start the run again",
+      },
+    );
   }
   const { answer, problem } = left;
   if (answer === null || problem !== null) {
@@ -64,9 +68,9 @@ export async function takeTaskAnswer(store: Store, place: Place): Promise<Readon
   return answer;
 }
 
-const NOTHING_SAID: TaskProblem = { kind: "fault", message: "the task says nothing", hint: null };
+const NOTHING_SAID: TaskProblem = { kind: "fault", message: "the task gave no reason", hint: null };
 
-/** Null: it is not as `leaveTaskAnswer` writes it, or of another run. */
+/** Null if `leaveTaskAnswer` did not write it, or if it is of another run. */
 function answerIn(text: string, runId: string): TaskAnswer | null {
   const { answer, problem, ...rest } = recordIn(text);
   const isAnswer = answer === null || isRecord(answer);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type HeldHead, nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
-import { LEASE_TTL_MS, readFreeHead, takeLease } from "../../lambda/archive/lease.ts";
+import { acquireLease, LEASE_TTL_MS, readFreeHead } from "../../lambda/archive/lease.ts";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import type { Random } from "../../lambda/core/random.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
@@ -27,7 +27,7 @@ function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor:
 
 /** As a run takes it: reads it when it is free, and writes its lease; from the beginning where another was quicker. */
 async function acquireHead(ports: Ports): Promise<HeldHead> {
-  return (await takeLease(ports, await readFreeHead(ports))) ?? (await acquireHead(ports));
+  return (await acquireLease(ports, await readFreeHead(ports))) ?? (await acquireHead(ports));
 }
 
 async function heartbeat(ports: Ports, held: HeldHead, change: Parameters<typeof nextHead>[1] = {}): Promise<HeldHead> {

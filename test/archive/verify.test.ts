@@ -141,8 +141,12 @@ describe("what a manifest says falsely is found", () => {
       (of) => ({ ...of, parts: of.parts.slice(1) }),
       /the data files hold \d+ fills, but \d+ were walked/,
     ],
-    ["coverage that no window bears", (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }), "the coverage is not what"],
-    ["a window left out", (of) => ({ ...of, windows: of.windows.slice(1) }), "the coverage is not what"],
+    [
+      "coverage that no window bears",
+      (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }),
+      "the coverage does not match",
+    ],
+    ["a window left out", (of) => ({ ...of, windows: of.windows.slice(1) }), "the coverage does not match"],
     [
       "a restatement's rows",
       (of) => ({ ...of, restatements: of.restatements.map((one) => ({ ...one, rows: 7 })) }),
@@ -151,7 +155,7 @@ describe("what a manifest says falsely is found", () => {
     [
       "a restatement's times",
       (of) => ({ ...of, restatements: of.restatements.map((one) => ({ ...one, lastTrade: one.lastTrade - 1 })) }),
-      "jsonl.zst: its trade times are not those",
+      "jsonl.zst: its trade times do not match",
     ],
   ];
 

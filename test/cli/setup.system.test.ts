@@ -88,7 +88,7 @@ describe("fillbook.json", () => {
   test.each([
     ["a token under its name", { token: JWT }, 'holds a token under "token"', "get a new token"],
     ["a token under another name", { account: JWT }, 'holds a token under "account"', "get a new token"],
-    ["a token in place of a name", { [JWT]: 1 }, "holds a token in place of a name", "get a new token"],
+    ["a token in place of a name", { [JWT]: 1 }, "has a token where a key should be", "get a new token"],
     ["a token within an address", { accountUrl: `https://a.example/${JWT}` }, "holds a token", "get a new token"],
     ["a header", { tokenSecret: `Bearer ${JWT}` }, 'holds a token under "tokenSecret"', "get a new token"],
     [

@@ -46,7 +46,7 @@ describe("what only reads makes nothing", () => {
       /the store has the account main; did you mean --account main\?/,
     ],
     ["another account", { FILLBOOK_ACCOUNT: "hedge" }, "", /^the store has the account main$/],
-    ["the archive in place of the store", {}, "/main", /is the archive of one account itself: .* --store \S+store$/],
+    ["the archive in place of the store", {}, "/main", /is the archive of one account; .* --store \S+store$/],
     ["the folder above the store", {}, "/..", /a subfolder holds a store with the account main: --store \S+store$/],
   ])("%s: it says what is there", async (_, environment, below, hint) => {
     expect(await world.type(SYNC)).toMatchObject({ code: 0 });

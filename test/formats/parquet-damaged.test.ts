@@ -90,12 +90,14 @@ describe("a few bytes do not make a reader ask for much", () => {
   test("a run of more values than there are, or of none", () => {
     expect(() => readHybrid(new ByteSource(varints(2 ** 50, 1)), 10, 1)).toThrow("beyond the last value");
     expect(() => readHybrid(new ByteSource(new Uint8Array(100)), 10, 1)).toThrow("an empty run");
-    expect(() => readHybrid(new ByteSource(varints(2 ** 50 + 1)), 10, 1)).toThrow("cut off");
+    expect(() => readHybrid(new ByteSource(varints(2 ** 50 + 1)), 10, 1)).toThrow("the data ends too early");
   });
 
   test("blocks of differences beyond any use", () => {
     expect(() => readDeltas(new ByteSource(varints(2 ** 40, 4, 10, 0)), 10)).toThrow("an unexpected block size");
-    expect(() => readDeltas(new ByteSource(varints(128, 4, 11, 0)), 10)).toThrow("not as many numbers");
+    expect(() => readDeltas(new ByteSource(varints(128, 4, 11, 0)), 10)).toThrow(
+      "the number of values differs from the number of rows",
+    );
     expect(() => readDeltas(new ByteSource(varints(128, 4, 2, 0, 0, 33, 0, 0, 0)), 2)).toThrow("too many bits");
     const beyond = varints(128, 4, 3, 2 ** 53 - 2, 2 ** 53 - 2, 0, 0, 0, 0);
     expect(() => readDeltas(new ByteSource(beyond), 3)).toThrow("a number that is too large");
@@ -104,8 +106,8 @@ describe("a few bytes do not make a reader ask for much", () => {
   test("a list longer than the file, and structs that are nested too deeply", () => {
     const list = Buffer.concat([Buffer.from([0x19, 0xf5]), varints(2 ** 40)]);
     expect(() => readStruct(new ByteSource(list))).toThrow("a list longer than the file");
-    expect(() => readStruct(new ByteSource(new Uint8Array(100_000).fill(0x1c)))).toThrow("without end");
-    expect(() => readStruct(new ByteSource(new Uint8Array(100_000).fill(0x19)))).toThrow("without end");
+    expect(() => readStruct(new ByteSource(new Uint8Array(100_000).fill(0x1c)))).toThrow("nested too deeply");
+    expect(() => readStruct(new ByteSource(new Uint8Array(100_000).fill(0x19)))).toThrow("nested too deeply");
   });
 
   test("two columns at one place", () => {

@@ -68,7 +68,9 @@ describe("an export", () => {
       const offline = await exportPack({ ...bench.job, reader: away }, REQUEST);
       expect(offline).toMatchObject({ complete: true, problem: null });
       expect(offline.files).toEqual(before.files);
-      expect(offline.notes[0]).toContain("(cannot ask): what has come or changed since 2026-02-01T00:00:00.000Z");
+      expect(offline.notes[0]).toContain(
+        "(cannot ask): the pack lacks what was added or changed since 2026-02-01T00:00:00.000Z",
+      );
       expect(rowsOf(await exportPack(bench.job, REQUEST)) - rowsOf(before)).toBeGreaterThan(20);
     },
   );

@@ -29,7 +29,12 @@ async function synced() {
 
 describe("an archive is of one trader at one address", () => {
   test.each<[string, Owner, RegExp, RegExp]>([
-    ["trader", { ...HERS, subject: "him" }, /the token is another trader's: nothing was asked/, /another --account/],
+    [
+      "trader",
+      { ...HERS, subject: "him" },
+      /the token belongs to another trader; no request was sent/,
+      /another --account/,
+    ],
     ["address", { ...HERS, address: "https://b.example" }, /from https:\/\/a.*now https:\/\/b/, /sync --rebind/],
   ])(
     "another %s is refused by sync and export before the first request, and nothing is filed",

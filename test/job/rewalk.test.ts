@@ -74,7 +74,7 @@ describe("walking the service again", () => {
     expect(findings).toHaveLength(1);
     const [finding = ""] = findings;
     expect(namesWindowOf(finding, AT.txCreated)).toBe(true);
-    const [, answered, held] = /the service answers (\d+) fills, the archive holds (\d+)/.exec(finding) ?? [];
+    const [, answered, held] = /the service returns (\d+) fills, the archive holds (\d+)/.exec(finding) ?? [];
     expect(Number(answered) - Number(held)).toBe(difference);
   });
 

@@ -52,7 +52,7 @@ describe("the answer of a task", () => {
     await expect(takeTaskAnswer(store, PLACE)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringMatching(
-        /^memory\/main\/answers\/[0-9a-f]{64}\.json is no answer of the task of run tax-2025$/,
+        /^memory\/main\/answers\/[0-9a-f]{64}\.json is not an answer of the task of run tax-2025$/,
       ),
     });
   });

@@ -98,14 +98,14 @@ async function isPublished(ports: Ports, held: Held, then: ManifestIndex): Promi
   const isSettled = isSettledBy(log, held);
   const changes = isSettled && !isFull ? [] : await changesOf(ports, log, held, isFull ? null : then);
   if (isSettled && changes.length === 0) {
-    await keepShort(ports, log);
+    await checkpointWhenDue(ports, log);
     return true;
   }
   const version = (log?.version ?? -1) + 1;
-  if (!(await isCreated(ports, version, [...noteOf(ports, held), ...changes]))) {
+  if (!(await isCreated(ports, version, [...commitInfoOf(ports, held), ...changes]))) {
     return false;
   }
-  await keepShort(ports, { version, checkpoints: log?.checkpoints ?? new Map() });
+  await checkpointWhenDue(ports, { version, checkpoints: log?.checkpoints ?? new Map() });
   return true;
 }
 
@@ -171,7 +171,7 @@ async function* dataFilesOf(manifestIndex: ManifestIndex, months: ReadonlySet<st
   }
 }
 
-function noteOf({ clock }: Ports, { manifest, manifestIndex }: Held): readonly Actions[] {
+function commitInfoOf({ clock }: Ports, { manifest, manifestIndex }: Held): readonly Actions[] {
   const now = clock.now();
   const commitInfo: CommitInfo = {
     timestamp: now,
@@ -202,7 +202,7 @@ function nullOfUnknown(error: unknown): null {
  * Writes a checkpoint, and the object that names it, if the log has grown by CHECKPOINT_EVERY versions since
  * the last one.
  */
-async function keepShort(ports: Ports, log: ReadableLog): Promise<void> {
+async function checkpointWhenDue(ports: Ports, log: ReadableLog): Promise<void> {
   if (log.version - newestCheckpoint(log) < CHECKPOINT_EVERY) {
     return;
   }

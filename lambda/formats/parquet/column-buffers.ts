@@ -4,10 +4,10 @@ import { Levels } from "./levels.ts";
 import { BYTES_PER_DECIMAL, type ColumnValue, GROUP_ROWS, type ParquetColumn } from "./table.ts";
 
 /**
- * A dictionary is checked after every JUDGED_EVERY values. It is given up if more than this share of the
+ * A dictionary is checked after every CHECKED_EVERY values. It is given up if more than this share of the
  * values are distinct.
  */
-const JUDGED_EVERY = 1024;
+const CHECKED_EVERY = 1024;
 const MOST_DISTINCT = 0.75;
 
 const SLOT_BITS = 15; // more than twice the rows of a group
@@ -49,7 +49,7 @@ export class BytesColumn {
   /** The size of the dictionary. Null: there is none, because too few values repeat. */
   get distinct(): number | null {
     if (this.#isDictionary) {
-      this.#judge();
+      this.#checkDictionary();
     }
     return this.#isDictionary ? this.#distinct : null;
   }
@@ -82,7 +82,7 @@ export class BytesColumn {
       end += 1;
     }
     values.length = end;
-    this.#take(start);
+    this.#addValue(start);
   }
 
   addText(text: string): void {
@@ -93,7 +93,7 @@ export class BytesColumn {
     }
     const start = this.values.length;
     this.values.text(text);
-    this.#take(start);
+    this.#addValue(start);
     if (this.#isDictionary) {
       this.#places.set(text, this.#indices[this.#count - 1] as number);
     }
@@ -107,7 +107,7 @@ export class BytesColumn {
     const start = this.values.room(BYTES_PER_DECIMAL);
     unitsToBytes(units, this.values.view, start);
     this.values.length += BYTES_PER_DECIMAL;
-    this.#take(start);
+    this.#addValue(start);
   }
 
   /** The value is coefficient / 10^digits; see `shortToBytes`. */
@@ -115,7 +115,7 @@ export class BytesColumn {
     const start = this.values.room(BYTES_PER_DECIMAL);
     shortToBytes(coefficient, digits, this.values.view, start);
     this.values.length += BYTES_PER_DECIMAL;
-    this.#take(start);
+    this.#addValue(start);
   }
 
   addInteger(value: number): void {
@@ -124,7 +124,7 @@ export class BytesColumn {
     }
     const start = this.values.length;
     this.values.uint32(value >>> 0);
-    this.#take(start);
+    this.#addValue(start);
   }
 
   /** Adds a value that the dictionary has already. */
@@ -132,7 +132,7 @@ export class BytesColumn {
     this.cells.add(1);
     this.#indices[this.#count] = place;
     this.#count += 1;
-    this.#judgeWhenDue();
+    this.#checkWhenDue();
   }
 
   #isSameAsLast(source: Uint8Array, from: number, size: number): boolean {
@@ -154,7 +154,7 @@ export class BytesColumn {
   }
 
   /** Makes the bytes from `start` on the next cell's value. */
-  #take(start: number): void {
+  #addValue(start: number): void {
     this.cells.add(1);
     this.#count += 1;
     if (this.#isDictionary) {
@@ -167,7 +167,7 @@ export class BytesColumn {
         this.#distinct += 1;
         this.#starts[this.#distinct] = end;
       }
-      this.#judgeWhenDue();
+      this.#checkWhenDue();
     }
   }
 
@@ -205,20 +205,20 @@ export class BytesColumn {
     return true;
   }
 
-  #judgeWhenDue(): void {
-    if (this.#count % JUDGED_EVERY === 0) {
-      this.#judge();
+  #checkWhenDue(): void {
+    if (this.#count % CHECKED_EVERY === 0) {
+      this.#checkDictionary();
     }
   }
 
-  #judge(): void {
+  #checkDictionary(): void {
     if (this.#distinct > MOST_DISTINCT * this.#count) {
-      this.#giveUp();
+      this.#dropDictionary();
     }
   }
 
   /** Replaces the dictionary by all values, one after the other. */
-  #giveUp(): void {
+  #dropDictionary(): void {
     const dictionary = Buffer.from(this.values.written());
     this.values.clear();
     this.#places.clear();

@@ -186,9 +186,9 @@ export async function runSlice(
   });
 }
 
-/** `judged`: the fields that the state machine reads. */
-function answerOf(told: Readonly<Record<string, unknown>>, judged: Answer): Answer {
-  return { ...bounded(told), ...judged };
+/** `forMachine`: the fields that the state machine reads. */
+function answerOf(told: Readonly<Record<string, unknown>>, forMachine: Answer): Answer {
+  return { ...bounded(told), ...forMachine };
 }
 
 /**

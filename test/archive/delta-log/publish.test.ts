@@ -225,7 +225,7 @@ describe("the log of the table", () => {
     };
     bench.memory.put(`${LOG}${commitName(1)}`, bytes(JSON.stringify({ protocol })));
     const problem = await bench.run(bench.job());
-    expect(problem?.message).toContain("features that fillbook does not have");
+    expect(problem?.message).toContain("features that fillbook does not support");
   });
 });
 

@@ -121,7 +121,7 @@ async function archiveWith(change: (node: Json) => unknown): Promise<ManifestInd
 type Json = any;
 
 const UNREADABLE = { kind: "untrusted", message: expect.stringContaining("that this version can read") };
-const WRONG_SUM = { kind: "untrusted", message: expect.stringContaining("does not add up") };
+const WRONG_SUM = { kind: "untrusted", message: expect.stringContaining("does not match the sums") };
 
 describe("an object that is not the node that the archive means is refused", () => {
   test("one that is missing, damaged, or is the node of another unit", async () => {
@@ -197,7 +197,7 @@ describe("an object that is not the node that the archive means is refused", () 
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     for (const [body, message] of [
       [new Uint8Array([0xff, 0xfe]), "that this version can read"],
-      [new Uint8Array(33 * 1024 * 1024), "is larger than anything that fillbook writes there"],
+      [new Uint8Array(33 * 1024 * 1024), "is larger than any index node that fillbook writes"],
     ] as const) {
       const root = structuredClone(manifestIndex.root) as Json;
       const month = root.children[0].at.children[0];

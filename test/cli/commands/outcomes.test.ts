@@ -248,7 +248,7 @@ test("a verification that found something is not to be trusted", () => {
 describe("what a re-walk found is told by what to do", () => {
   const DAY = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 2, 2) };
   const finding =
-    "window [2025-03-01T00:00:00.000Z, 2025-03-02T00:00:00.000Z) differs: the service answers 12 fills, the archive holds 9 (3 not in the archive)";
+    "window [2025-03-01T00:00:00.000Z, 2025-03-02T00:00:00.000Z) differs: the service returns 12 fills, the archive holds 9 (3 not in the archive)";
   const found = (now: number, findings: readonly string[], lacking = [{ ...DAY, missing: 3, changed: 0 }]) =>
     verifyOutcome({ account: "main", ok: false, checked: 9, findings, rewalked: 1, lacking }, now);
   const restore = "restore the files that are named from a copy, or sync into a new store and compare";

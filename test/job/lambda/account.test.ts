@@ -26,7 +26,7 @@ test("an event need not name the only account, and must name one of several", ()
 });
 
 test("an account that the deployment does not have is refused", () => {
-  expect(() => accountEnvironment({ FILLBOOK_ACCOUNT: "main" }, "second")).toThrow(/has account "main" only/);
+  expect(() => accountEnvironment({ FILLBOOK_ACCOUNT: "main" }, "second")).toThrow(/has only account "main"/);
 });
 
 test("without a secret there is none for the account either", () => {

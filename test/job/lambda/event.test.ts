@@ -72,12 +72,12 @@ describe("an event", () => {
     [{ action: 1 }, "the event has the action 1"],
     [{ action: "delete" }, 'the event has the action "delete"'],
     [{ action: "verify", rewalk: "yes" }, 'a field "rewalk", which verify does not know'],
-    [{ action: "sync", startedBy: 7 }, 'field "startedBy" is not a text'],
-    [{ action: "sync", startedBy: "x".repeat(129) }, 'field "startedBy" is longer than 128 letters'],
+    [{ action: "sync", startedBy: 7 }, 'field "startedBy" must be a text'],
+    [{ action: "sync", startedBy: "x".repeat(129) }, 'field "startedBy" is longer than 128 characters'],
     [{ action: "sync", period: "us-2025" }, 'a field "period", which sync does not know'],
-    [{ action: "sync", from: 1_735_689_600_000 }, 'field "from" is not a text'],
+    [{ action: "sync", from: 1_735_689_600_000 }, 'field "from" must be a text'],
     [{ action: "export", period: "" }, 'field "period" must be a text that is not empty'],
-    [{ action: "sync", account: null }, 'field "account" is not a text'],
+    [{ action: "sync", account: null }, 'field "account" must be a text'],
     [JSON.parse('{"action":"sync","__proto__":{"from":"x"}}'), 'a field "__proto__"'],
   ])("%j is refused", (event, message) => {
     const error = refusal(event);

@@ -212,7 +212,7 @@ describe("a plan", () => {
     [{ action: "sync", from: "yesterday" }, /not a time/],
     [{ action: "export" }, /a period is needed/],
     [{ action: "verify", period: "us-1776" }, /us-1776/],
-    [{ action: "zip", period: "us-2025" }, /one version/],
+    [{ action: "zip", period: "us-2025" }, /a period and a version/],
   ])("of %j is refused before anything is opened", (event, message) => {
     expect(() => planSlice(readEvent(event))).toThrow(message);
   });
