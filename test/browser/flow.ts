@@ -84,7 +84,7 @@ async function make(page: Page, flow: Flow): Promise<void> {
   page.off("framenavigated", count);
   // The page's own script shows the end in place; without it the browser has to ask again.
   expect(navigations === 0).toBe(flow.scripts);
-  await page.getByText("The pack is made.").waitFor();
+  await page.getByText("The pack is ready.").waitFor();
   expect(await page.getByRole("progressbar").count()).toBe(0);
   await flow.seen?.("job-done");
   await toPack.click();

@@ -129,7 +129,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     );
     const { code, stdout, stderr } = await served.end();
     expect([code, stdout.trim().split("\n").length]).toEqual([0, 1]);
-    expect(stderr).toMatch(/export of main done: The pack is made\./);
+    expect(stderr).toMatch(/export of main done: The pack is ready\./);
     expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
   });
 
@@ -198,7 +198,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       await page.getByRole("heading", { level: 2, name: "Three steps to the first pack" }).waitFor();
       await page.getByRole("button", { name: "Read all fills" }).click();
       await page.getByRole("button", { name: "Stop" }).click();
-      await page.getByText("Started again, it goes on from where it stopped.").waitFor();
+      await page.getByText("If you start it again, it continues where it stopped.").waitFor();
       expect(await page.getByText("This job was stopped. What was read is kept.").count()).toBe(1);
       service.emulator.setSwitches(FAST);
       await page.getByRole("button", { name: "Start again" }).click();

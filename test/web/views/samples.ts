@@ -222,7 +222,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const unread = archiveOf(texts, { coverage: [], fills: 0, firstTrade: null, lastRun: null });
   const running = jobOf({}, texts);
   const done = jobOf(
-    { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is made."), pack: packOf({}, texts) },
+    { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is ready."), pack: packOf({}, texts) },
     texts,
   );
   const failed = jobOf(

@@ -52,8 +52,8 @@ export async function openLocalPage(parts: LocalPageParts) {
 }
 
 const OFFERS = {
-  ended: "signed out; to sign in again",
-  refused: "a link that does not work was opened; this one works, once, and signs out who is signed in now",
+  ended: "the session has ended; to sign in again",
+  refused: "somebody opened a sign-in link that is not valid; this one works once and ends the current session",
 } as const;
 
 const LONGEST_PATH = 200;
@@ -103,7 +103,7 @@ export function createHost({ site, sessions, user, port, refused, report }: Host
   function signIn(key: string): PageAnswer {
     const session = sessions.open(key);
     return session === null
-      ? { ...page(signInNeededPage(), 401), refused: "not the key, or used already" }
+      ? { ...page(signInNeededPage(), 401), refused: "a wrong or used key" }
       : {
           ...page(leadingOnPage("Signed in", `${session.root}/`), 200, { refresh: `0; url=${session.root}/` }),
           // As long as the session itself: it outlives the browser's window.

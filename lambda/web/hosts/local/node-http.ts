@@ -84,7 +84,7 @@ async function listen(server: Server, asked: number): Promise<number> {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new FillbookError("usage", `cannot listen on ${LOOPBACK}:${asked}: ${why}`, {
-      hint: "give another --port, or leave it out: any that is free is taken",
+      hint: "give another --port, or leave it out to use any free port",
       cause,
     });
   }
