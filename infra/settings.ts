@@ -72,7 +72,7 @@ export interface PackLock {
 const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
 /** The environment variable and the default of each setting. */
-const SETTINGS = {
+export const SETTINGS = {
   deployment: ["FILLBOOK_DEPLOYMENT", DEFAULT_DEPLOYMENT],
   accounts: ["FILLBOOK_ACCOUNTS", "main"],
   tokenSecrets: ["FILLBOOK_TOKEN_SECRETS", ""],

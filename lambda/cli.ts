@@ -15,7 +15,7 @@ function onSignal(): void {
   stop.abort();
   // Erases the ^C that a terminal prints at the cursor.
   process.stderr.write(process.stderr.isTTY ? "\r\u001b[2K" : "");
-  process.stderr.write("fillbook: stopping; what was walked is being kept (once more stops at once)\n");
+  process.stderr.write("fillbook: stopping and saving what was read (press Ctrl-C again to stop at once)\n");
 }
 
 /** A closed reader (`fillbook markets | head`) is not an error; a full disk behind stdout is. */
@@ -27,13 +27,11 @@ function onOutputError(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * Lines that the person types after the first question. A line typed in advance answers the next question.
+ * The lines that the user types, from the first question on. A line typed ahead answers the next question.
  */
 const typed: { lines: AsyncIterator<string> | null; screen: Interface | null } = { lines: null, screen: null };
 
-/**
- * Asks on stderr, because stdout is for the result. Null when the input ends or the person stops the program.
- */
+/** Asks on stderr, because stdout is for the result. Null if the user ends the input or stops the program. */
 async function ask(question: string): Promise<string | null> {
   const screen = typed.screen ?? createInterface({ input: process.stdin, output: process.stderr });
   if (typed.screen === null) {
@@ -47,6 +45,9 @@ async function ask(question: string): Promise<string | null> {
   screen.setPrompt(question);
   screen.prompt();
   const { done, value } = await typed.lines.next();
+  if (done === true) {
+    process.stderr.write("\n"); // what is said next is not said behind the question
+  }
   return done === true ? null : value;
 }
 

@@ -10,12 +10,12 @@ import { createPageFunction, faultOf, faultResult } from "./web/hosts/aws/page-f
 import { readHostedSettings } from "./web/hosts/aws/page-settings.ts";
 import type { HostedResult } from "./web/hosts/aws/results.ts";
 
-/** Made for the first request, and kept while the function is warm. */
+/** Made by the first request and kept while the function is warm. */
 let made: ReturnType<typeof createPageFunction> | null = null;
 
 /**
- * One request of the page, as an HTTP API sends it (payload format 2.0). Always resolves: only the log says
- * what went wrong.
+ * Handles one request of the page in the form of an HTTP API (payload format 2.0). Always resolves; errors go
+ * to the log only.
  */
 export async function handler(
   event: unknown,

@@ -4,7 +4,7 @@ export const HELP = `Deploys fillbook into the AWS account of your credentials, 
 
 npm run deploy -- [options]
 
-  -c NAME=VALUE            a setting, may be repeated (RUNBOOK.md, "Deploying", has the list); those of fillbook.json need not be repeated
+  -c NAME=VALUE            a setting, may be repeated (docs/deploy.md, "Settings", has the list); those of fillbook.json need not be repeated
   --dry-run                stop before anything is changed
   --yes                    do not ask; stops where data would be lost or locked for good
   --yes-remove-data NAME   agree that what holds data goes, or is locked for good; by the name that the summary gives it, may be repeated

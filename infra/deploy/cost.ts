@@ -68,7 +68,7 @@ const REPLACED_BYTES = 15e6;
 export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Decimal("0.00182") } as const;
 
 /**
- * Bytes for each fill of a million (test/programs/bench/RESULTS.md and ARCHITECTURE.md): current data files,
+ * Bytes for each fill of a million (test/programs/bench/RESULTS.md and docs/sizing.md): current data files,
  * the service's answers, one pack of everything.
  */
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;

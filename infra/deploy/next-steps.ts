@@ -71,7 +71,7 @@ function pageSteps(
           ],
         ]),
     [
-      `Create the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each receives a mail with a first password (RUNBOOK.md, "The page").`,
+      `Create the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each receives a mail with a first password (docs/users.md, "A new user").`,
       `  npm run user -- ${which}add NAME MAIL accountant:${account}`,
     ],
   ];

@@ -1,7 +1,7 @@
 import papaparse from "papaparse";
 import { formatMinor, parseAmount } from "../accounting/amount.ts";
 import { compareText } from "../core/text.ts";
-import type { LastChecks } from "../job/context.ts";
+import type { Check, LastChecks } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
@@ -18,6 +18,7 @@ export interface ListedPack {
   readonly claim: PackStatement | null;
   /** Net realised PnL by currency, rounded to its minor unit; empty if not known. */
   readonly net: readonly { readonly currency: string; readonly amount: string }[];
+  /** Since it was made: an earlier check did not read it. */
   readonly checks: LastChecks;
 }
 
@@ -62,8 +63,13 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
     net: details === null ? [] : await netOf(stores, details).catch(() => []),
-    checks: await checksOf({ account, store }, pack.period),
+    checks: checksSince(pack.madeAt, await checksOf({ account, store }, pack.period)),
   };
+}
+
+function checksSince(madeAt: number, { files, rewalk }: LastChecks): LastChecks {
+  const since = (check: Check | null) => (check === null || check.checkedAt < madeAt ? null : check);
+  return { files: since(files), rewalk: since(rewalk) };
 }
 
 type Column = "currency" | "realised_pnl_net_incl_funding" | "realised_pnl_net_of_fees_excl_funding";

@@ -4,26 +4,26 @@ import { DAY_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
 
 type Archive = Pick<Snapshot, "manifest" | "manifestIndex">;
 
-/** Of a shorter period, a day on each side is much of all that is asked. */
+/** For a shorter period, a day on each side would be a large part of the request. */
 const SHORT_MS = 28 * DAY_MS;
-/** Fewer fills of the period say too little of how far apart two times can be. */
+/** With fewer fills of the period, the widest distance seen says too little. */
 const ENOUGH_ROWS = 1000;
-/** The margin is so many times the widest distance that was seen, where that is less than a day. */
+/** The margin as a multiple of the widest distance seen, if that is less than a day. */
 const TIMES_WIDEST = 60;
 const LEAST_MS = 30 * MINUTE_MS;
 
 /**
- * How far a walk goes beyond a period on both sides, ms, before anything is known: a fill belongs to the
- * period by its trade time, and is asked for by `txCreated`.
+ * How far a walk goes beyond a period on both sides, ms, before the archive's fills are known. A fill belongs
+ * to the period by its trade time but is requested by `txCreated`.
  */
 export function firstMargin({ from, to }: Period): number {
   return to - from < SHORT_MS ? LEAST_MS : DAY_MS;
 }
 
 /**
- * The same, by how far apart the two times of the archive's fills are: 60 times the widest distance, half an
- * hour at least and a day at most. A day where few fills of the range, or none with two times, were seen; and
- * never less than the widest distance.
+ * The margin from the distance between the two times of the archive's fills, ms: 60 times the widest
+ * distance, at least half an hour and at most a day. It is a day if the range has few fills or none with two
+ * times, and never less than the widest distance.
  */
 export async function marginBySkew({ manifest, manifestIndex }: Archive, range: TimeRange): Promise<number> {
   const { maxSkewMs } = manifest;

@@ -1,4 +1,5 @@
 import { asFillbookError, FillbookError } from "../../core/errors.ts";
+import { showsToken } from "../../core/token.ts";
 import { checkConnections } from "../../job/connections.ts";
 import {
   examineSettings,
@@ -9,7 +10,7 @@ import {
   SETTINGS_FILE,
   type SettingName,
 } from "../../job/settings.ts";
-import { readSettingsFile, settingsIn, showsToken } from "../../job/settings-file.ts";
+import { readSettingsFile, settingsIn, soundKeys } from "../../job/settings-file.ts";
 import { writeSettingsFile } from "../../job/write-settings-file.ts";
 import { table } from "../terminal-text.ts";
 import { type Ask, type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
@@ -70,7 +71,7 @@ async function initialise(
     });
   }
   const folder = setup.folder ?? ".";
-  const held = await heldSettings(folder, ask, request.overwrites);
+  const held = await heldSettings(folder, { ask, say: live.say }, request.overwrites);
   const answers = new Map(typedSettings(setup));
   for (const question of QUESTIONS.filter(({ name }) => !answers.has(name))) {
     const offered = offeredFor(question.name, setup);
@@ -91,31 +92,33 @@ async function initialise(
 /** The settings of the existing file, if it may be changed; null if there is no file. */
 async function heldSettings(
   folder: string,
-  ask: Ask | null,
+  { ask, say }: { readonly ask: Ask | null; readonly say: CommandContext["say"] },
   overwrites: boolean,
 ): Promise<Readonly<Record<string, unknown>> | null> {
-  const { held, wrong } = await readHeld(folder);
-  if (held === null || overwrites) {
-    return held;
+  const held = await readSettingsFile(folder);
+  if (held === null) {
+    return null;
   }
-  const state = wrong ?? `${SETTINGS_FILE} is there already`;
-  const answer = (await ask?.(`${state}. ${wrong === null ? "Change" : "Replace"} it? [y/N] `)) ?? "";
-  if (!/^y(?:es)?$/i.test(answer.trim())) {
-    throw new FillbookError("usage", `${state}, and was left as it is`, { hint: "to change it, add --overwrite" });
+  const wrong = problemIn(held);
+  if (!overwrites) {
+    const state = wrong ?? `${SETTINGS_FILE} is there already`;
+    const answer = (await ask?.(`${state}. Change it? [y/N] `)) ?? "";
+    if (!/^y(?:es)?$/i.test(answer.trim())) {
+      throw new FillbookError("usage", `${state}, and was left as it is`, { hint: "to change it, add --overwrite" });
+    }
   }
-  return held;
+  if (wrong !== null) {
+    say(`${wrong}: that is taken out`);
+  }
+  return soundKeys(held);
 }
 
-/** An unusable file counts as empty, and `wrong` says why. */
-async function readHeld(
-  folder: string,
-): Promise<{ readonly held: Readonly<Record<string, unknown>> | null; readonly wrong: string | null }> {
+function problemIn(held: Readonly<Record<string, unknown>>): string | null {
   try {
-    const held = await readSettingsFile(folder);
-    settingsIn(held ?? {});
-    return { held, wrong: null };
+    settingsIn(held);
+    return null;
   } catch (error) {
-    return { held: {}, wrong: asFillbookError(error).message };
+    return asFillbookError(error).message;
   }
 }
 

@@ -10,6 +10,7 @@ import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";
 import { makeBench } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 import { run } from "./run.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
@@ -51,6 +52,19 @@ describe("fillbook packs", () => {
     expect(march).toMatch(/^main +month-2025-03 .* complete +2026-02-01$/);
     expect(april).toMatch(/^main +month-2025-04 .* complete +never$/);
     expect(stdout).toContain("To open a report: fillbook open month-2025-03");
+  });
+
+  test("of a pack that was made after a check does not say that it was checked", async () => {
+    const { job: before, clock } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
+    const dated = { ...before, store: memoryStore("memory", () => clock.now()) };
+    const own = { store: () => Promise.resolve(dated.store), packStore: () => Promise.resolve(null) };
+    await exportPack(dated, exportRequest(parsePeriod("month-2025-03")));
+    await verifyArchive(dated, { rewalk: false });
+    const packsNow = async () => JSON.parse((await run(["packs", "--json"], { components: own })).stdout).packs;
+    expect(await packsNow()).toMatchObject([{ period: "month-2025-03", checkedAt: expect.any(String) }]);
+    await clock.sleep(1000);
+    await exportPack(dated, exportRequest(parsePeriod("month-2025-04")));
+    expect(await packsNow()).toMatchObject([{ checkedAt: expect.any(String) }, { checkedAt: null }]);
   });
 
   test("of a store without packs says how to make one", async () => {
