@@ -1,20 +1,14 @@
 import type { AccountStores, PackEntry, PackName } from "./packs.ts";
 
-/**
- * What a host (this machine or AWS) provides for the page. The page itself is the same on both: a request in,
- * an answer out.
- */
+/** What a host of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in, an answer out. */
 export interface PagePorts {
-  /** All accounts, sorted. */
+  /** Accounts that there are, sorted. */
   readonly accounts: () => Promise<readonly string[]>;
   readonly storesOf: (account: string) => AccountStores;
-  /** Why new fills of an account cannot be read from the service, and what to do; null if they can. */
+  /** Why the service cannot be asked for more fills of an account, and what to do about it; null: it can. */
   readonly cannotAsk: (account: string) => Obstacle | null;
   readonly jobs: Jobs;
-  /**
-   * How downloads reach the user: by links that are signed at the click and valid for a minute, or (null)
-   * through the page itself.
-   */
+  /** How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null) through the page itself. */
   readonly links: Links | null;
   /** A name that nothing else has. */
   readonly newId: () => string;
@@ -22,7 +16,7 @@ export interface PagePorts {
   readonly now: () => number;
 }
 
-/** The message and hint of a FillbookError. */
+/** As a FillbookError has it. */
 export interface Obstacle {
   readonly message: string;
   readonly hint?: string | undefined;
@@ -30,24 +24,20 @@ export interface Obstacle {
 
 export type Role = "accountant" | "operator";
 
-/**
- * Who sends the request. An accountant reads, downloads and asks for packs; an operator also reads new fills
- * and verifies.
- */
+/** Who asks. An accountant reads, downloads and asks for a period; an operator also runs and verifies. */
 export interface User {
-  /** The name in the history of downloads. */
+  /** As the history of downloads names them. */
   readonly name: string;
-  /** Null if the user may not see the account; the page then says that it does not exist. */
+  /** Null: they may not see it, and the page says that there is none. */
   readonly roleIn: (account: string) => Role | null;
 }
 
-/** `zip`: makes one file of a whole pack, where the page cannot make it while sending. */
+/** `zip`: all files of a pack as one, where the page cannot make it as it goes out. */
 export const KINDS = ["export", "sync", "verify", "zip"] as const;
 
 /**
- * For an export: the command line's arguments, already checked. Without `basis`, fills count by the default
- * time; without `currency`, nothing is converted. For a ZIP: the pack's period and version, as the stores
- * name them.
+ * Of an export: the command line's own arguments, already checked; without `basis` the default, by the time of the fill, without `currency` nothing is
+ * converted. Of a ZIP: the pack's period and version, as the stores have it.
  */
 export const REQUEST_FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
 
@@ -61,20 +51,20 @@ export interface JobState {
   readonly request: MakeRequest;
   readonly startedBy: string;
   readonly startedAt: number;
-  /** `stopped`: somebody ended it. */
+  /** `stopped`: somebody asked it to end. */
   readonly state: "running" | "done" | "failed" | "stopped";
-  /** The covered share of the request, 0 to 1; null if not known yet. */
+  /** Share of what is asked that is covered, 0 to 1; null: not known yet. */
   readonly covered: number | null;
-  /** A sentence about the progress, or about what went wrong and what to do. */
+  /** One sentence of where it is, or of what went wrong and what to do. */
   readonly note: string;
-  /** The pack that was made or zipped. */
+  /** The pack that was made, or packed. */
   readonly pack: PackName | null;
 }
 
 export interface Jobs {
-  /** Starts the job, or returns the running job for the same request. */
+  /** Starts it, or gives the one that is running for the same request. */
   readonly start: (request: MakeRequest, user: User) => Promise<JobState>;
-  /** Asks the job to end soon; what it has read is kept. Does nothing if the job is not running. */
+  /** Asks it to end soon: what it has read is kept. Of a job that does not run, nothing. */
   readonly stop: (account: string, id: string) => Promise<void>;
   readonly find: (account: string, id: string) => Promise<JobState | null>;
   /** Newest first. */
@@ -83,6 +73,6 @@ export interface Jobs {
 
 export interface Links {
   readonly toFile: (account: string, pack: PackEntry, path: string) => Promise<string>;
-  /** All files of the pack as one; null if the ZIP does not exist yet: a job of kind `zip` makes it. */
+  /** Of all files of the pack as one; null: it is not there, and a job of kind `zip` makes it. */
   readonly toZip: (account: string, pack: PackEntry) => Promise<string | null>;
 }

@@ -1,14 +1,14 @@
 import type { User } from "./ports.ts";
 
-/** A request, as the page's host received it. */
+/** What was asked, as a host of the page took it from its wire. */
 export interface PageRequest {
   readonly method: string;
-  /** As received: percent-encoded, without the query. */
+  /** As it came: percent-encoded, without what follows a `?`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** With lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A host need not read more than `MAX_BODY_BYTES` and one. */
+  /** A host need not read more of it than `MAX_BODY_BYTES` and one. */
   readonly body: Uint8Array;
 }
 
@@ -17,39 +17,39 @@ export const MAX_BODY_BYTES = 65_536;
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of `set-cookie` headers. */
+  /** Each is a `set-cookie` header. */
   readonly cookies?: readonly string[];
-  /** Pieces are requested one by one while the answer is sent. */
+  /** Pieces are asked for one by one, as they go out. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** Why the answer is a refusal: a few words, for the log only. */
+  /** Why it is not what was asked for: a few words, for the log alone. */
   readonly refused?: string;
 }
 
-/** The signed-in user, as the host knows from the session. */
+/** Who asks, as the host knows from their session. */
 export interface Visitor {
   readonly user: User;
-  /** The session's own token; every form sends it back. */
+  /** Of this session alone; every form sends it back. */
   readonly csrf: string;
-  /** The page's origin, as the browser sends it in Origin: `http://127.0.0.1:4711`. */
+  /** Where the page is, as the browser writes it into Origin: `http://127.0.0.1:4711`. */
   readonly origin: string;
-  /** Ends the session; the answer leads to the next page. */
+  /** Ends the session; the answer says where to go. */
   readonly signOut: () => Promise<PageAnswer>;
 }
 
-/** A request that was refused. */
+/** A request that is not answered with what it asked for. */
 export interface Refusal {
   readonly user: string;
   readonly method: string;
-  /** Without the query, which may hold a key. */
+  /** Without what follows the `?`, which may hold a key. */
   readonly path: string;
   readonly status: number;
-  /** A few words, for the log only. */
+  /** A few words, for the log alone. */
   readonly why: string;
 }
 
 /**
- * The value of a cookie; null if there is none of this name. Another host of the same site cannot set a name
- * that begins with `__Host-`, so the first one counts.
+ * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by another host of the same site, so that the
+ * first is the only one.
  */
 export function cookieOf({ headers }: Pick<PageRequest, "headers">, name: string): string | null {
   for (const pair of (headers["cookie"] ?? "").split(";")) {

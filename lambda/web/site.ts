@@ -8,15 +8,15 @@ export interface SiteParts {
   readonly ports: PagePorts;
   /** Names of the methods of accounting; the first is the default. */
   readonly methods: readonly string[];
-  /** The page for visitors who are not signed in: how to sign in. */
+  /** For whoever is not signed in: how they do it. */
   readonly signInPage: string;
-  /** Called for every refused request. */
+  /** Hears of every request that was not answered with what it asked for. */
   readonly refused: (refusal: Refusal) => void;
-  /** Called with errors that the user is not told about. */
+  /** Hears of what went wrong, of which the user is told nothing. */
   readonly report: (error: unknown) => void;
 }
 
-/** Answers a request of a signed-in user, or (null) of nobody. Never rejects. */
+/** Answers a request of who is signed in, or (null) of who is not. Never rejects. */
 export type Site = (request: PageRequest, visitor: Visitor | null) => Promise<PageAnswer>;
 
 const FORM = "application/x-www-form-urlencoded";
@@ -63,7 +63,7 @@ async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor
   return await handler({ ports, methods, request, visitor }, found.names);
 }
 
-/** Why a POST may not be the user's own intention; null if it is. */
+/** Why a post may not be the user's own wish; null: it is. */
 function forgeryOf(request: PageRequest, { csrf, origin }: Visitor): string | null {
   const foreign = foreignPost(request, origin);
   if (foreign !== null) {

@@ -3,28 +3,28 @@ import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
 import { accountLink, historyLink, makeLink } from "./links.ts";
 
-/** What every page of a signed-in user needs. */
+/** What every page of a user needs. */
 export interface Frame {
   readonly user: Pick<User, "name">;
-  /** The token in every form; the site compares it. */
+  /** Goes with every form; the site compares it. */
   readonly csrf: string;
 }
 
 export interface PageParts {
-  /** Plain text, for the browser's window and history. */
+  /** Plain text: for the window and the history of the browser. */
   readonly title: string;
   /** Absent: the title. */
   readonly heading?: HtmlValue;
   /** Absent: the page is of no account. */
   readonly account?: string;
-  /** The navigation entry of this page; absent: none. */
+  /** Which entry of the navigation this is; absent: none of them. */
   readonly here?: "accounts" | "overview" | "make" | "history";
-  /** Seconds after which a browser without scripts reloads a page that changes by itself. */
+  /** The page changes by itself: without scripts it is asked for again, so many seconds later. */
   readonly againAfter?: number;
   readonly body: HtmlValue;
 }
 
-/** The whole page of a signed-in user. */
+/** The whole page of a user who is signed in. */
 export function pageOf(frame: Frame, parts: PageParts): string {
   const { user, csrf } = frame;
   return documentOf(parts, {
@@ -34,12 +34,12 @@ export function pageOf(frame: Frame, parts: PageParts): string {
   });
 }
 
-/** A page that reveals nothing about the visitor or about what exists. */
+/** A page that says nothing of who asks, nor of what there is. */
 export function strangersPage(parts: Pick<PageParts, "title" | "body">): string {
   return documentOf(parts, { who: null, nav: null });
 }
 
-/** A part of a page with its own heading. */
+/** A part of a page, under a heading of its own. */
 export function section(id: string, name: string, body: HtmlValue): Html {
   return html`
 <section id="${id}" aria-labelledby="${id}-heading">

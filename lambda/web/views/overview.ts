@@ -13,28 +13,28 @@ import { makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
 import { archiveState, checksText, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
 
-/** At most this many ended jobs are listed. */
+/** So many that have ended are listed. */
 const MOST_JOBS = 20;
 
 export interface Overview {
   readonly archive: ArchiveView;
-  /** The user's role in this account. */
+  /** What the user is in this account. */
   readonly role: Role;
-  /** The year of the requested calendar. A year outside the archive counts as null. */
+  /** The year whose calendar was asked for; what is none of the archive's asks for none. */
   readonly year: string | null;
   readonly packs: PackList;
-  /** Null if there is no pack, or if the list shows other packs. */
+  /** Null: there is no pack, or packs of other times are looked for. */
   readonly newest: NewestPack | null;
   /** Newest first. */
   readonly jobs: readonly JobState[];
   readonly checks: LastChecks;
-  /** Null if missing fills can be read from the service. */
+  /** Null: what the archive lacks can be read. */
   readonly cannotAsk: Obstacle | null;
   /** ms UTC */
   readonly now: number;
 }
 
-/** An account: its completeness, its packs, and what to do next. */
+/** An account: what is complete, its packs, and what can be done next. */
 export function overviewPage(frame: Frame, overview: Overview): string {
   const { archive, packs, jobs, cannotAsk } = overview;
   const { account } = archive;
@@ -57,7 +57,7 @@ function runningSection(account: string, jobs: readonly JobState[]): Html | null
   return running.length === 0 ? null : section("running", "At work now", jobList(account, running));
 }
 
-/** The steps from an empty store to the first pack. */
+/** From nothing to the first pack. */
 function firstSteps(frame: Frame, { archive, role, cannotAsk }: Overview): Html {
   const { account } = archive;
   const reads =
@@ -105,8 +105,7 @@ function coverageSection({ archive, checks, year, now }: Overview): Html {
 }
 
 /**
- * The coverage from the year of the first fill on, if everything before it was read: earlier years have
- * nothing to show.
+ * From the year of the first fill on, where all before it was read: there is nothing to see in those years.
  */
 function tradedCoverage({ coverage, firstTrade }: ArchiveView, gaps: readonly TimeRange[]): readonly TimeRange[] {
   const [gap] = gaps;

@@ -8,10 +8,7 @@ import { signedLinks } from "./links.ts";
 import { openMachine } from "./machine.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
-/**
- * What AWS provides for the page. Each part is opened when a request first needs it, and serves later
- * requests too.
- */
+/** What the page has on AWS. Nothing is opened before a request needs it; what was opened serves the next ones too. */
 export function hostedPorts(
   settings: HostedSettings,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
