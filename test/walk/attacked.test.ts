@@ -179,7 +179,7 @@ describe("dates older than 90 days are refused", () => {
     expect(ends.map(({ complete }) => complete)).toEqual(nows.map(() => true));
   });
 
-  test("another trader's token after a pause of 95 days: none of the held fills can be asked for, and nothing is filed", async () => {
+  test("another trader's token after a pause of 95 days: no held fill can be asked for, and nothing is stored", async () => {
     const then = NOW - 95 * DAY_MS;
     const mine = unevenBook(1, [[300, 100, 170]]);
     const other = foreign(unevenBook(2, [[300, 0, 90]]));

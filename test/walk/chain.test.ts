@@ -148,7 +148,7 @@ describe("a cursor that is refused", () => {
 });
 
 describe("segments", () => {
-  test("follow each other: each begins where the one before it stood, and full ones are settled at once", async () => {
+  test("follow each other: each begins where the one before it ended, and full ones are settled at once", async () => {
     const pages = 2 * SEGMENT_PAGES + 3;
     const { segments, events } = await walk(({ start = "0" }) => {
       const next = Number(start) + 1;

@@ -109,7 +109,7 @@ const window: fc.Arbitrary<Asked> = fc
 const windows = fc.array(window, { minLength: 1, maxLength: 6 });
 
 describe("what an answer covers", () => {
-  test("never a time whose rows were withheld, by a clamp or by a cap, as far as the same service's answers show", () => {
+  test("never covers a time whose rows a clamp or a cap withheld, as far as the same service's answers show", () => {
     fc.assert(
       fc.property(service, windows, (one, asked) => {
         let cuts: Cuts = {

@@ -83,7 +83,7 @@ function askedOf({ askFrom, askTo }: OpenWindow): number[] {
   return [askFrom, askTo];
 }
 
-test("the victim and the part are the old window, neither is empty, the chain keeps what it has read, and both are asked as far; again and again", async () => {
+test("the split window and its new part make up the old window, neither is empty, and the chain keeps what it has read; repeatedly", async () => {
   let splits = 0;
   await fc.assert(
     fc.asyncProperty(drawn, async ({ widthMs, steps, isUp, isKnown, aboveMs }) => {

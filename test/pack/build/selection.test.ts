@@ -51,7 +51,7 @@ const range = fc
   .map(([from, width]) => ({ from, to: from + width }));
 
 describe("the fills of a period", () => {
-  test("by each time are those that count in it, in order, however the parts are cut; strays are in it by the other alone", async () => {
+  test("by each time are the fills that count in it, in order, however the data files are cut; cut-off fills count by the other time only", async () => {
     await fc.assert(
       fc.asyncProperty(
         someFills,

@@ -118,7 +118,7 @@ describe("DuckDB, on the demo's fills alone", () => {
     ).toEqual(net);
   });
 
-  test("moves as much cash as the import files of Koinly do, fill by fill and day by day, and as balance.csv", async () => {
+  test("moves the same cash as Koinly's import files, by fill and by day, and as balance.csv", async () => {
     const own = await duckdb(`
       WITH ${RUNNING()}, gross AS (SELECT currency, sum(gross) AS gross FROM priced GROUP BY ALL),
         fees AS (SELECT fee_currency AS currency, sum(fee) AS fees FROM ${fills()} GROUP BY ALL),

@@ -182,7 +182,8 @@ test.prop([drawnBooks(6), fc.integer({ min: 1, max: 50 })])(
 );
 
 describe("batches", () => {
-  // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel: the year of a posting is that of field 13 of the first line, WJ-Beginn.
+  // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
+  // A posting's year is that of field 13 of the first line, WJ-Beginn.
   plainTest("are months of one business year, and its first day gives postings their year", () => {
     const period = customPeriod("2024-05-10", "2025-08-20", "Europe/Berlin");
     const fills = euros("B1@100/1 ".repeat(14), { from: Date.UTC(2024, 4, 12), stepMs: 33 * 86_400_000 });
