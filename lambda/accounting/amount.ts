@@ -1,5 +1,6 @@
 import { minorUnitsOf } from "../core/currency.ts";
 import { formatWide, SCALE } from "../core/decimal.ts";
+import { grouped } from "../core/text.ts";
 
 /**
  * Money: an integer × 10^36. The product of two numbers of 18 places (a price and a quantity) is exact in it.
@@ -51,6 +52,12 @@ export function formatMinor(amount: Amount, currency: string): string {
   const [whole = "", fraction = ""] = formatAmount(roundToMinor(amount, currency)).split(".");
   const places = minorUnitsOf(currency);
   return places === 0 ? whole : `${whole}.${fraction.padEnd(places, "0")}`;
+}
+
+/** The same for people, in groups of thousands: `-1,234.50`. */
+export function formatMoney(amount: Amount, currency: string): string {
+  const [whole = "", ...fraction] = formatMinor(amount, currency).split(".");
+  return [grouped(whole), ...fraction].join(".");
 }
 
 /**

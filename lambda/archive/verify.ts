@@ -34,15 +34,19 @@ export async function verifyArchiveObjects(
   { manifest, manifestIndex, ref }: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
+  onChecked: (objects: number, fills: number) => void = () => undefined,
 ): Promise<Findings> {
   const { account } = manifest;
   const isAsked = (one: TimeRange) => range === null || overlaps(one, range);
   const findings: string[] = [];
   let checked = 0;
-  const check = async (work: () => Promise<string[]>) => {
+  let fills = 0;
+  const check = async (work: () => Promise<string[]>, rows = 0) => {
     stopIfAsked(signal);
     checked += 1;
     findings.push(...(await found(work)));
+    fills += rows;
+    onChecked(checked, fills);
   };
   if (ref !== null) {
     // Runs read the manifest from the head, so only this check reads its object.
@@ -64,7 +68,7 @@ export async function verifyArchiveObjects(
       whole.add(leaf);
       const dataFiles = leaf.parts.filter(isAsked);
       for (const dataFile of dataFiles) {
-        await check(() => verifyDataFile(store, dataFile, heldTwice));
+        await check(() => verifyDataFile(store, dataFile, heldTwice), dataFile.rows);
       }
       const windows = leaf.windows.filter(isAsked);
       for (const window of windows) {

@@ -15,9 +15,9 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
-import { nextLine } from "./next-step.ts";
+import { nextLine, withPlaces } from "./next-step.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
+import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
 
 /**
@@ -75,7 +75,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   } catch (thrown) {
     const [word] = argv.filter((argument) => Object.hasOwn(COMMANDS, argument));
     const isJson = argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable]);
-    return fail(thrown, { command: word, isJson }, terminal);
+    return fail(thrown, { command: word, flags: {} }, isJson, terminal);
   }
 }
 
@@ -85,7 +85,9 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
   const { io } = terminal;
   const command: Command = COMMANDS[asked.command];
   const { values, problem: fileProblem } = await fileOf(io.folder);
-  const sources = { flags: asked.flags, environment: io.environment, file: values };
+  const { account: _, ...others } = asked.flags;
+  const flags = command.readsAccount === true ? others : asked.flags;
+  const sources = { flags, environment: io.environment, file: values };
   const examined = examineSettings(sources);
   const { settings } = examined;
   try {
@@ -94,7 +96,7 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
     const setup = { sources, problems, folder: io.folder, ask: io.ask };
     return await carryOut(work, { asked, settings, setup }, terminal, replaced);
   } catch (thrown) {
-    return fail(thrown, { command: asked.command, isJson: settings.json }, terminal);
+    return fail(thrown, asked, settings.json, terminal);
   }
 }
 
@@ -167,9 +169,10 @@ async function carryOut(
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;
   const lines = () => outcome.lines.map((line) => `${visible(line)}\n`).join("");
-  io.stdout.write(settings.json ? `${jsonOf(outcome, asked.command)}\n` : lines());
+  io.stdout.write(settings.json ? `${jsonOf(outcome, asked)}\n` : lines());
   for (const warning of outcome.warnings ?? []) {
-    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${visible(warning)}\n`);
+    const text = visible(withPlaces(warning, asked.flags));
+    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${text}\n`);
   }
   await outcome.goesOn?.({
     say,
@@ -181,29 +184,25 @@ async function carryOut(
     }
     return 0;
   }
-  io.stderr.write(problemLines(problem, asked.command, paint));
+  io.stderr.write(problemLines(problem, asked, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }
 
-function jsonOf({ json, problem }: Outcome, command: string): string {
+function jsonOf({ json, problem }: Outcome, typed: TypedLine): string {
   if ("verbatim" in json) {
     return visibleJson(String(json.verbatim).trim());
   }
-  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, command) }));
+  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, typed) }));
 }
 
 /** Reports a failure that happened before there was a result. */
-function fail(
-  thrown: unknown,
-  { command, isJson }: { readonly command: string | undefined; readonly isJson: boolean },
-  { io, paint }: Terminal,
-): number {
+function fail(thrown: unknown, typed: TypedLine, isJson: boolean, { io, paint }: Terminal): number {
   const problem = withFaultHint(asFillbookError(thrown));
   if (isJson) {
-    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, command)))}\n`);
+    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, typed)))}\n`);
   }
-  io.stderr.write(problemLines(problem, command, paint));
+  io.stderr.write(problemLines(problem, typed, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }

@@ -1,3 +1,4 @@
+import { accountsIn } from "../core/account-name.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 
@@ -16,13 +17,37 @@ const PLACES: readonly SettingName[] = ["account", "store", "packStore"];
 
 /** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
 export function nextLine({ command, does }: NextStep, typed: Flags): string {
-  const places = PLACES.flatMap((name) => {
+  return `Next: fillbook ${command}${placesFor(command, typed)} (${does})`;
+}
+
+/** The commands that a person is told to type and that look into the store. */
+const TYPED = /(?<![\w/-])fillbook (sync|export|packs|open|status|verify|doctor)(?![\w/-])/g;
+/** Those that take a group as an account. */
+const TAKE_GROUPS = ["packs", "open"];
+/** Where a command in the middle of a sentence ends at the latest. */
+const COMMAND_END = /[;,).`"]\s|[;,).`"]?$/m;
+
+/** A sentence whose commands look where the person's own one did: with the flags that were typed. */
+export function withPlaces(text: string, typed: Flags): string {
+  return text.replace(TYPED, (start, word: string, at: number) => {
+    const rest = text.slice(at + start.length);
+    return start + placesFor(word + rest.slice(0, rest.search(COMMAND_END)), typed);
+  });
+}
+
+/** ` --store ./books`, without what the command says itself. */
+function placesFor(command: string, typed: Flags): string {
+  const said = command.split(" ");
+  const [word = ""] = said;
+  return PLACES.flatMap((name) => {
     const { flag } = SCHEMA[name];
     const value = typed[name];
-    const isSaid = command.split(" ").includes(`--${flag}`);
-    return typeof value !== "string" || isSaid ? [] : [` --${flag} ${shellWord(value)}`];
-  });
-  return `Next: fillbook ${command}${places.join("")} (${does})`;
+    if (typeof value !== "string" || said.includes(`--${flag}`)) {
+      return [];
+    }
+    const isGroup = name === "account" && accountsIn(value).length > 1;
+    return isGroup && !TAKE_GROUPS.includes(word) ? [] : [` --${flag} ${shellWord(value)}`];
+  }).join("");
 }
 
 /** After a sync: makes the files of the last calendar year in the walked range, or of the last month. */
@@ -39,15 +64,44 @@ export function afterSync({ from, to }: TimeRange): NextStep {
   return { command: `export --period month-${month}`, does: "makes that month's files; or see: fillbook periods" };
 }
 
-/** After an export. `out`: the folder with a copy of the pack; `period`: its name as typed. */
-export function afterExport(made: { readonly out: string | undefined; readonly period: string | undefined }): NextStep {
+/**
+ * After an export. `out`: the folder with a copy of the pack; `period`: its name as typed; `group`: the accounts
+ * that were exported together.
+ */
+export function afterExport(made: {
+  readonly out: string | undefined;
+  readonly period: string | undefined;
+  readonly group?: { readonly name: string };
+}): NextStep {
   if (made.out !== undefined) {
-    return { command: `open --out ${shellWord(made.out)}`, does: "opens the report in the browser" };
+    return { command: `open --out ${shellWord(made.out)}`, does: OPENS };
   }
+  const account = made.group === undefined ? "" : ` --account ${made.group.name}`;
   return made.period === undefined
-    ? { command: "packs", does: "lists what was made" }
-    : { command: `open ${shellWord(made.period)}`, does: "opens the report in the browser" };
+    ? { command: `packs${account}`, does: "lists what was made" }
+    : { command: `open ${shellWord(made.period)}${account}`, does: OPENS };
 }
+
+/** After a list of packs: its first one is opened; where there is none, one of `owner` is made. */
+export function afterPacks(
+  first: { readonly account: string; readonly pack: { readonly period: string } } | undefined,
+  owner: string,
+): NextStep {
+  return first === undefined
+    ? {
+        command: `export --period us-2025${groupFlags(owner)}`,
+        does: "makes the files of a year; or see: fillbook periods",
+      }
+    : { command: `open ${shellWord(first.pack.period)} --account ${first.account}`, does: OPENS };
+}
+
+/** ` --account hedge --account main` for `hedge_main`, as an export takes them; nothing for one account. */
+export function groupFlags(owner: string): string {
+  const accounts = accountsIn(owner);
+  return accounts.length === 1 ? "" : accounts.map((account) => ` --account ${account}`).join("");
+}
+
+const OPENS = "opens the report in the browser";
 
 export const SYNC_NEXT: NextStep = {
   command: "sync",

@@ -1,10 +1,11 @@
-import papaparse from "papaparse";
-import { formatMinor, parseAmount } from "../accounting/amount.ts";
+import { formatMinor } from "../accounting/amount.ts";
+import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
 import type { Check, LastChecks } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
+import { totalsIn } from "../web/data/key-figures.ts";
 import { collected } from "../web/data/map-concurrent.ts";
 import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
 import type { AccountStores, PackDetails, PackEntry, PackStatement } from "../web/packs.ts";
@@ -32,7 +33,7 @@ export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
   const names = await Promise.all(
     [store, ...(packStore === null ? [] : [packStore])].map((one) => collected(one.folders(""))),
   );
-  return [...new Set(names.flat())].filter((name) => /^[a-z0-9][a-z0-9_-]*$/.test(name)).sort(compareText);
+  return [...new Set(names.flat())].filter(isPackOwner).sort(compareText);
 }
 
 /**
@@ -72,15 +73,9 @@ function checksSince(madeAt: number, { files, rewalk }: LastChecks): LastChecks 
   return { files: since(files), rewalk: since(rewalk) };
 }
 
-type Column = "currency" | "realised_pnl_net_incl_funding" | "realised_pnl_net_of_fees_excl_funding";
-
 async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {
-  const text = (await readPackText(stores, details, "summary.csv")).replace(/^\uFEFF/, "");
-  const { data } = papaparse.parse<Partial<Record<Column, string>>>(text, { header: true, skipEmptyLines: true });
-  return data.flatMap(({ currency = "", ...row }) => {
-    const amount =
-      parseAmount(row.realised_pnl_net_incl_funding ?? "") ??
-      parseAmount(row.realised_pnl_net_of_fees_excl_funding ?? "");
-    return amount === null ? [] : [{ currency, amount: formatMinor(amount, currency) }];
-  });
+  const totals = totalsIn(await readPackText(stores, details, "summary.csv"));
+  return totals.flatMap(({ currency, net }) =>
+    net === null ? [] : [{ currency, amount: formatMinor(net, currency) }],
+  );
 }

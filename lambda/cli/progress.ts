@@ -147,7 +147,11 @@ interface Parts {
 }
 
 function partsOf(shown: Shown): Parts {
-  return shown.progress.stage === "packing" ? packingParts(shown) : walkingParts(shown);
+  const { stage, checked } = shown.progress;
+  if (checked !== undefined) {
+    return checkingParts(checked);
+  }
+  return stage === "packing" ? packingParts(shown) : walkingParts(shown);
 }
 
 function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Shown): Parts {
@@ -172,14 +176,27 @@ function walkingLabel(percent: number | null, note: string | undefined): string 
   return `${percent} % read`;
 }
 
+const NO_RATES = { fillRate: "", requestRate: "", left: "", refused: "" };
+
 function packingParts({ progress: { note, packed } }: Shown): Parts {
-  const none = { fillRate: "", requestRate: "", left: "", refused: "" };
   return {
-    ...none,
+    ...NO_RATES,
     bar: packed === undefined || packed.of === 0 ? "" : barOf(Math.min(1, packed.fills / packed.of)),
     label: `packing${note === undefined ? "" : ` ${visible(note)}`}`,
     where: "",
     fills: packed === undefined ? "" : `${count(packed.fills)} of ${count(Math.max(packed.fills, packed.of))} fills`,
+  };
+}
+
+function checkingParts({ objects, fills, of }: NonNullable<Progress["checked"]>): Parts {
+  const share = of === null || of === 0 ? null : Math.min(1, fills / of);
+  return {
+    ...NO_RATES,
+    bar: share === null ? "" : barOf(share),
+    label: share === null ? "checking files" : `${Math.floor(share * 100)} % checked`,
+    where: "",
+    fills: of === null ? `${count(fills)} fills` : `${count(fills)} of ${count(of)} fills`,
+    fillRate: `${count(objects)} objects`,
   };
 }
 

@@ -33,7 +33,7 @@ export interface CsvBatch {
   /** Ends with a line break. Empty if there are no rows. */
   readonly text: string;
   /** The number of cells that got an apostrophe, so that a spreadsheet shows them as text. */
-  readonly neutralised: number;
+  readonly escaped: number;
 }
 
 /** The byte order mark and the header. */
@@ -44,7 +44,7 @@ export function csvHeader(names: readonly string[]): string {
 /** Null is an empty cell. Numbers are written as they are. Text that a spreadsheet would run is escaped. */
 export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatch {
   let text = "";
-  let neutralised = 0;
+  let escaped = 0;
   for (const row of rows) {
     let separator = "";
     for (const cell of row) {
@@ -56,20 +56,20 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
       if (SPECIAL.test(cell)) {
         const safe = csvCellText(cell);
         text += safe.text;
-        neutralised += safe.isNeutralised ? 1 : 0;
+        escaped += safe.isEscaped ? 1 : 0;
       } else {
         text += cell;
       }
     }
     text += CSV_NEWLINE;
   }
-  return { text, neutralised };
+  return { text, escaped };
 }
 
 /** A cell as it stands among others: escaped, and quoted if needed. */
-export function csvCellText(cell: string): { readonly text: string; readonly isNeutralised: boolean } {
+export function csvCellText(cell: string): { readonly text: string; readonly isEscaped: boolean } {
   const text = harmless(cell);
-  return { text: quoted(text), isNeutralised: text !== cell };
+  return { text: quoted(text), isEscaped: text !== cell };
 }
 
 /** Adds apostrophes, so that no spreadsheet runs the text. */

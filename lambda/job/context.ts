@@ -89,6 +89,8 @@ export interface Progress {
   readonly reached?: number;
   /** While a pack is made: fills written so far, and about how many there are. */
   readonly packed?: { readonly fills: number; readonly of: number };
+  /** While files are verified: the objects that are checked, and the fills in them, of the archive's. */
+  readonly checked?: { readonly objects: number; readonly fills: number; readonly of: number | null };
 }
 
 /**

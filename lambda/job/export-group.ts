@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { readHead } from "../archive/head.ts";
+import { groupNameOf, LONGEST_GROUP_NAME } from "../core/account-name.ts";
 import { FillbookError } from "../core/errors.ts";
 import { ACCOUNTS, type InputFile, type InputsSource, textOf } from "../inputs/files.ts";
 import {
@@ -45,8 +46,8 @@ export async function groupOf(
 ): Promise<GroupRequest | null> {
   const names = [...new Set(accounts)].sort();
   if (names.length > 1) {
-    const name = names.join("_");
-    if (name.length > LONGEST_NAME) {
+    const name = groupNameOf(names);
+    if (name.length > LONGEST_GROUP_NAME) {
       throw new FillbookError("usage", `${names.length} accounts are too many for one command`, {
         hint: 'name the group: write {"accounts": ["main", "hedge"]} into the accounts.json among its inputs, and export --account NAME',
       });
@@ -67,9 +68,6 @@ export async function groupOf(
   }
   return { name, accounts: listed };
 }
-
-/** A folder of the store has this name. */
-const LONGEST_NAME = 100;
 
 /**
  * Exports each account with a pack of its own, then the group's pack. Writes nothing of the group unless

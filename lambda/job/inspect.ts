@@ -83,6 +83,16 @@ export interface VerifyRequest {
   readonly rewalk: boolean;
 }
 
+const NOTHING_READ = {
+  windowsDone: 0,
+  windowsOpen: 0,
+  pages: 0,
+  requests: 0,
+  refused: 0,
+  fillsSeen: 0,
+  covered: null,
+} as const;
+
 /**
  * Checks the archive and its packs against their own hashes and sums, and stores the outcome (checks.ts).
  * Changes nothing else. Rejects with StoppedError when it is asked to stop.
@@ -95,7 +105,10 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
     throw await noArchive(job);
   }
   const range = period ?? null;
-  const archive = await verifyArchiveObjects(store, snapshot, range, signal);
+  const of = range === null ? snapshot.manifest.fills : null;
+  const archive = await verifyArchiveObjects(store, snapshot, range, signal, (objects, fills) =>
+    job.report({ ...NOTHING_READ, stage: "verifying", checked: { objects, fills, of } }),
+  );
   // The setting for the pack store may have changed after some packs were made, so both places are checked.
   const stores = packStore === null ? [store] : [store, packStore];
   const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));

@@ -48,7 +48,7 @@ export type ChainEnd =
    */
   | { readonly kind: "cursor-refused"; readonly status: number; readonly isAtEnd?: true }
   /** A row lies outside the dates that were asked for. The dates or the cursor mean something else. */
-  | { readonly kind: "stray"; readonly txCreated: number }
+  | { readonly kind: "out-of-range"; readonly txCreated: number }
   /** The window cannot be read to its end. */
   | { readonly kind: "failed"; readonly problem: FillbookError };
 

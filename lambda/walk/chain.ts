@@ -177,9 +177,9 @@ export class Chain {
       }
     }
     this.#waiting.addFills(fills);
-    const stray = fills.find((fill) => this.#strays(fill));
-    if (stray !== undefined) {
-      return { kind: "stray", txCreated: stray.txCreated };
+    const outside = fills.find((fill) => this.#isOutOfRange(fill));
+    if (outside !== undefined) {
+      return { kind: "out-of-range", txCreated: outside.txCreated };
     }
     const fresh = this.rows.take(fills);
     this.#state = { ...this.#state, duplicates: this.#state.duplicates + fills.length - fresh.length };
@@ -191,7 +191,7 @@ export class Chain {
     return isFirstAgain && this.#state.dated ? this.#ended("no-last") : null; // as in #refused
   }
 
-  #strays({ txCreated }: Fill): boolean {
+  #isOutOfRange({ txCreated }: Fill): boolean {
     const { dated, askFrom, askTo } = this.#state;
     return dated && (txCreated < askFrom - MARGIN_MS || txCreated > askTo + MARGIN_MS);
   }

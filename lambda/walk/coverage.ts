@@ -100,7 +100,7 @@ export class Coverage {
     const before = this.#uncommitted.checkpoint;
     this.#uncommitted.apply(...findingsOfAnswer(answer, before));
     if (!cutsAlike(before, this.#uncommitted.checkpoint)) {
-      this.#judgeAgain();
+      this.#recheck();
     }
   }
 
@@ -113,18 +113,18 @@ export class Coverage {
     this.#uncommitted.apply({ kind: "order", order: this.order.state });
     this.#uncommitted.setCheckpoint(isFoundOut ? { again: this.#again } : {});
     if (provenDirection(before) !== this.order.direction) {
-      this.#judgeAgain();
+      this.#recheck();
     }
     return isFoundOut;
   }
 
   /** Called when something new is known of how the service cuts answers. */
-  #judgeAgain(): void {
-    this.#partial = this.#partial.flatMap((one) => this.#judgedAgain(one));
+  #recheck(): void {
+    this.#partial = this.#partial.flatMap((one) => this.#rechecked(one));
   }
 
   /** Returns what still does not count. */
-  #judgedAgain(one: Partial): readonly Partial[] {
+  #rechecked(one: Partial): readonly Partial[] {
     if (one.commits !== this.#uncommitted.commits && !one.isUndecided) {
       return [];
     }

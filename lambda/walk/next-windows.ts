@@ -81,12 +81,12 @@ export class NextWindows {
     const undecided = this.#runner.coverage.undecided.map(nameOf);
     return this.#uncommitted.session.manifest.checkpoint.open
       .filter((window) => window.dated === datesTrusted && covers(gaps, window))
-      .filter((window) => !(this.#isHasty(window) || undecided.includes(nameOf(window))))
+      .filter((window) => !(this.#isSpeculative(window) || undecided.includes(nameOf(window))))
       .map((window) => this.#resumed(window));
   }
 
   /** True when the window depends on an order that does not hold, and little of it has been read. */
-  #isHasty({ dated, from, to, askFrom, askTo, pages }: OpenWindow): boolean {
+  #isSpeculative({ dated, from, to, askFrom, askTo, pages }: OpenWindow): boolean {
     const asksMore = askFrom !== from || askTo !== to;
     return dated && this.#runner.coverage.order.isRefuted && (asksMore || pages <= FEW_PAGES);
   }

@@ -11,7 +11,7 @@ import { MARGIN_MS } from "./window.ts";
 
 const MAX_PAGES = 20;
 /** Pages in a row without a new row. After that many the answer may have no end. */
-const MAX_BARREN_PAGES = 20;
+const MAX_UNPRODUCTIVE_PAGES = 20;
 
 /** What single requests need whose rows are not filed: they show what the service's answers mean. */
 export type ProbePorts = Pick<RunContext, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
@@ -135,7 +135,7 @@ async function countIn(
   const dates = { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS };
   let request: PageRequest = dates;
   const met = new Identities();
-  for (let barren = 0; barren < MAX_BARREN_PAGES; ) {
+  for (let unproductive = 0; unproductive < MAX_UNPRODUCTIVE_PAGES; ) {
     const answer = await reader.completedOrders(request, signal);
     if (answer.kind !== "page") {
       return request.start === "" ? 0 : answer.kind;
@@ -146,7 +146,7 @@ async function countIn(
     if (wanted > 0 || answer.last === undefined) {
       return wanted;
     }
-    barren = met.addNew(fills).length > 0 ? 0 : barren + 1;
+    unproductive = met.addNew(fills).length > 0 ? 0 : unproductive + 1;
     request = { ...dates, start: answer.last };
   }
   return 0;

@@ -7,7 +7,7 @@ import type { Seen } from "./chain-ports.ts";
  * Pages in a row without a row that is new to the chain: more than a sensible service sends. The bound ends a
  * chain that never ends.
  */
-const MAX_BARREN_PAGES = 100;
+const MAX_UNPRODUCTIVE_PAGES = 100;
 
 /** Remembers the rows and cursors of one chain, so that it ends if the cursors lead in a circle. */
 export class RowSet {
@@ -16,7 +16,7 @@ export class RowSet {
   /** How many rows of earlier pages the later pages repeated. Each number is kept once. */
   readonly #repeated = new Set<number>();
   #hasPages: boolean;
-  #barren = 0;
+  #unproductive = 0;
 
   constructor(seen: Iterable<Fill>, cursor: string | null) {
     this.#rows = Identities.of(seen);
@@ -46,7 +46,7 @@ export class RowSet {
       this.#repeated.add(distinct - fresh.length);
     }
     this.#hasPages = true;
-    this.#barren = fresh.length === 0 ? this.#barren + 1 : 0;
+    this.#unproductive = fresh.length === 0 ? this.#unproductive + 1 : 0;
     return fresh;
   }
 
@@ -57,8 +57,8 @@ export class RowSet {
       return `the service's cursors go in a circle: page ${page} answers one that was followed before`;
     }
     this.#cursors.add(name);
-    return this.#barren >= MAX_BARREN_PAGES
-      ? `${MAX_BARREN_PAGES} pages in a row up to page ${page} hold no new row, and there are more`
+    return this.#unproductive >= MAX_UNPRODUCTIVE_PAGES
+      ? `${MAX_UNPRODUCTIVE_PAGES} pages in a row up to page ${page} hold no new row, and there are more`
       : null;
   }
 }

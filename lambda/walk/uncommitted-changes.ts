@@ -100,9 +100,9 @@ export class UncommittedChanges {
     });
   }
 
-  /** Replaces the open windows by those of a new round. Windows that ended and are not judged yet stay. */
-  beginOnly(windows: readonly OpenWindow[], unjudged: readonly OpenWindow[]): void {
-    const kept = unjudged.map((window) => this.stateOf(window));
+  /** Replaces the open windows by those of a new round. Windows that ended and are not decided yet stay. */
+  beginOnly(windows: readonly OpenWindow[], undecided: readonly OpenWindow[]): void {
+    const kept = undecided.map((window) => this.stateOf(window));
     this.#open.clear();
     for (const window of [...kept, ...windows]) {
       this.begin(window);

@@ -131,7 +131,7 @@ export class WindowRunner {
       case "range-refused":
         this.#refusedDates(window, end.problem, round);
         break;
-      case "stray":
+      case "out-of-range":
         this.#uncommitted.apply({ kind: "row-from-elsewhere" });
         round.abort();
         break;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterExport, afterSync, nextLine } from "../../lambda/cli/next-step.ts";
+import { afterExport, afterPacks, afterSync, nextLine, withPlaces } from "../../lambda/cli/next-step.ts";
 
 test("the next command names the places that were typed, so that it can be typed as it is shown", () => {
   const next = { command: "verify", does: "checks every file" };
@@ -21,4 +21,37 @@ test("after a sync a year that is over is proposed, after an export its report",
   expect(afterExport({ out: undefined, period: "us-2025" }).command).toBe("open us-2025");
   expect(afterExport({ out: "./my year", period: "us-2025" }).command).toBe("open --out './my year'");
   expect(afterExport({ out: undefined, period: undefined }).command).toBe("packs");
+});
+
+test("a command in a sentence names the places that were typed, quoted, and not what it says itself", () => {
+  const typed = { account: "hedge", store: "./it's mine", quiet: true } as const;
+  const flags = "--account hedge --store './it'\\''s mine'";
+  expect(withPlaces("run fillbook verify, or make it again with: fillbook export --period us-2025", typed)).toBe(
+    `run fillbook verify ${flags}, or make it again with: fillbook export ${flags} --period us-2025`,
+  );
+  expect(withPlaces("Missing: x. To read it: fillbook sync --from 2025-01-01 --to 2025-02-01", typed)).toBe(
+    `Missing: x. To read it: fillbook sync ${flags} --from 2025-01-01 --to 2025-02-01`,
+  );
+  expect(withPlaces("make it with: fillbook export --account a --account b; or see `fillbook packs`", typed)).toBe(
+    `make it with: fillbook export --store './it'\\''s mine' --account a --account b; or see \`fillbook packs ${flags}\``,
+  );
+});
+
+test("what looks into no store stays as it is, and so does everything where no place was typed", () => {
+  const text = "list them with: fillbook periods, see fillbook help options and /srv/fillbook sync-old/fillbook.json";
+  expect(withPlaces(text, { store: "./books" })).toBe(text);
+  expect(withPlaces("run fillbook sync", {})).toBe("run fillbook sync");
+  expect(withPlaces("run fillbook verify; see fillbook packs", { account: "hedge_main" })).toBe(
+    "run fillbook verify; see fillbook packs --account hedge_main",
+  );
+});
+
+test("packs are opened by the account that has them, and one of a group is made of its accounts", () => {
+  expect(afterPacks({ account: "hedge_main", pack: { period: "us-2025" } }, "main").command).toBe(
+    "open us-2025 --account hedge_main",
+  );
+  expect(afterPacks(undefined, "hedge_main").command).toBe("export --period us-2025 --account hedge --account main");
+  expect(afterPacks(undefined, "main").command).toBe("export --period us-2025");
+  const group = { name: "hedge_main" };
+  expect(afterExport({ out: undefined, period: "us-2025", group }).command).toBe("open us-2025 --account hedge_main");
 });

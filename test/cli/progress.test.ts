@@ -56,6 +56,17 @@ describe("a line", () => {
     expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
   });
 
+  test("of a verification says how many fills and objects are checked, and of a period's no share", () => {
+    const line = (of: number | null) =>
+      fitted(
+        { ...shown, progress: { ...walking, stage: "verifying", checked: { objects: 1812, fills: 10_467, of } } },
+        90,
+      );
+    expect(line(20_134)).toBe("████░░░░ 51 % checked · 10,467 of 20,134 fills, 1,812 objects");
+    expect(line(null)).toBe("checking files · 10,467 fills, 1,812 objects");
+    expect(line(0)).toBe("checking files · 10,467 of 0 fills, 1,812 objects");
+  });
+
   test("of a pack names its file, and how many of its fills are in it", () => {
     const packed = { fills: 15_000, of: 60_000 };
     const packing = {

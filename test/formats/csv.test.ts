@@ -25,22 +25,22 @@ describe("CSV", () => {
         [null, "x"],
       ]).text,
     ).toBe("1,\r\n,x\r\n");
-    expect(csvBatch([])).toEqual({ text: "", neutralised: 0 });
+    expect(csvBatch([])).toEqual({ text: "", escaped: 0 });
   });
 
-  test("every cell comes back through an independent reader, neutralised ones with their apostrophe", () => {
+  test("every cell comes back through an independent reader, escaped ones with their apostrophe", () => {
     const cell = fc.option(fc.oneof(hostileText, amountText), { nil: null });
     const table = fc
       .integer({ min: 1, max: 5 })
       .chain((columns) => fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1 }));
     fc.assert(
       fc.property(table, (rows) => {
-        const { text, neutralised } = csvBatch(rows);
+        const { text, escaped } = csvBatch(rows);
         const expected = rows.map((row) =>
           row.map((one) => (one !== null && isHostile(one) ? harmless(one) : (one ?? ""))),
         );
         expect(readCsv(text)).toEqual(expected);
-        expect(neutralised).toBe(rows.flat().filter((one) => one !== null && isHostile(one)).length);
+        expect(escaped).toBe(rows.flat().filter((one) => one !== null && isHostile(one)).length);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe("CSV", () => {
     "neutralises %j",
     (text) => {
       expect(csvBatch([[text]]).text.replace(/^"/, "")).toMatch(/^'/);
-      expect(csvBatch([[text]]).neutralised).toBe(1);
+      expect(csvBatch([[text]]).escaped).toBe(1);
     },
   );
 
@@ -88,11 +88,11 @@ describe("CSV", () => {
   const fieldsOf = (text: string, delimiter: string) => papaparse.parse<string[]>(text, { delimiter }).data.flat();
 
   test.each(hostileInside)("%j runs under no other separator, and is itself but for apostrophes", (cell) => {
-    const { text, neutralised } = csvBatch([["a", cell, "b"]]);
+    const { text, escaped } = csvBatch([["a", cell, "b"]]);
     for (const delimiter of [",", ";", "\t"]) {
       expect([delimiter, fieldsOf(text, delimiter).filter(runs)]).toEqual([delimiter, []]);
     }
-    expect(neutralised).toBe(1);
+    expect(escaped).toBe(1);
     expect(readCsv(text)[0]?.[1]?.replaceAll("'", "")).toBe(cell.replaceAll("'", ""));
   });
 
@@ -113,7 +113,7 @@ describe("CSV", () => {
   test.each(["a;b", "a; b = c", "a-b;c+d", "a\tb", "two\nlines", "x;1", "see page 2; and 3"])(
     "leaves %j as it is within",
     (cell) => {
-      expect(csvBatch([["a", cell]]).neutralised).toBe(0);
+      expect(csvBatch([["a", cell]]).escaped).toBe(0);
       expect(readCsv(csvBatch([["a", cell]]).text)).toEqual([["a", cell]]);
     },
   );
@@ -121,20 +121,20 @@ describe("CSV", () => {
   test.each(["-1", "-123456789012345678901234567890.5", "2025-03-01T12:34:56.789Z", "'=1", ""])(
     "leaves %j as it is",
     (text) => {
-      expect(csvBatch([[text, "x"]])).toEqual({ text: `${text},x\r\n`, neutralised: 0 });
+      expect(csvBatch([[text, "x"]])).toEqual({ text: `${text},x\r\n`, escaped: 0 });
     },
   );
 
   test.each(["-1e5", "-01", "-.5", "-1-1", "+1", "-1 "])("does not take %j for a number", (text) => {
-    expect(csvBatch([[text]]).neutralised).toBe(1);
+    expect(csvBatch([[text]]).escaped).toBe(1);
   });
 
   test("a cell is written as csvBatch writes it in a row", () => {
     const cell = fc.oneof(hostileText, amountText, fc.stringMatching(/^[ -~\uFEFF]{0,8}$/));
     fc.assert(
       fc.property(cell, (one) => {
-        const { text, isNeutralised } = csvCellText(one);
-        expect(csvBatch([["a", one, "b"]])).toEqual({ text: `a,${text},b\r\n`, neutralised: isNeutralised ? 1 : 0 });
+        const { text, isEscaped } = csvCellText(one);
+        expect(csvBatch([["a", one, "b"]])).toEqual({ text: `a,${text},b\r\n`, escaped: isEscaped ? 1 : 0 });
         expect(isPlainCell(one) ? text : one).toBe(one);
       }),
       { numRuns: 2000 },

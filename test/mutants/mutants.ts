@@ -125,8 +125,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "has no bound on pages without a new row",
     file: ROWS,
-    find: "return this.#barren >= MAX_BARREN_PAGES",
-    replace: "return this.#barren === Number.MAX_SAFE_INTEGER",
+    find: "return this.#unproductive >= MAX_UNPRODUCTIVE_PAGES",
+    replace: "return this.#unproductive === Number.MAX_SAFE_INTEGER",
   },
   {
     name: "takes a refused cursor for the end",
@@ -222,9 +222,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "drops a row from outside the window",
     file: CHAIN,
-    find: "this.#waiting.addFills(fills);\n    const stray = fills.find((fill) => this.#strays(fill));",
+    find: "this.#waiting.addFills(fills);\n    const outside = fills.find((fill) => this.#isOutOfRange(fill));",
     replace:
-      "this.#waiting.addFills(fills.filter((fill) => !this.#strays(fill)));\n    const stray = fills.find(() => false);",
+      "this.#waiting.addFills(fills.filter((fill) => !this.#isOutOfRange(fill)));\n    const outside = fills.find(() => false);",
   },
   {
     name: "knows no cap",
@@ -361,14 +361,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "reads twenty pages by dates of what an answer without dates may lack",
     file: PROBE,
-    find: "barren = met.addNew(fills).length > 0 ? 0 : barren + 1;",
-    replace: "barren += 1;",
+    find: "unproductive = met.addNew(fills).length > 0 ? 0 : unproductive + 1;",
+    replace: "unproductive += 1;",
   },
   {
     name: "follows pages by dates round and round",
     file: PROBE,
-    find: "barren = met.addNew(fills).length > 0 ? 0 : barren + 1;",
-    replace: "barren = 0;",
+    find: "unproductive = met.addNew(fills).length > 0 ? 0 : unproductive + 1;",
+    replace: "unproductive = 0;",
   },
   {
     name: "takes a refused cursor for the end of what an answer without dates may lack",

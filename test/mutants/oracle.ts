@@ -119,7 +119,7 @@ async function everySwitch(): Promise<void> {
   }
 }
 
-async function hopelessServices(): Promise<void> {
+async function unreadableServices(): Promise<void> {
   for (const [name, given] of Object.entries(UNREADABLE)) {
     await named(name, async () => {
       // Rows a page: so few that the longest cycle begins within a window of this small account.
@@ -752,7 +752,7 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 const CHECKS = [
   everySwitch,
-  hopelessServices,
+  unreadableServices,
   nothingGivesTheWhole,
   cursorsAreRefused,
   cyclesAreSeen,

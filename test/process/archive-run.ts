@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
+import type { Checkpoint } from "../../lambda/archive/manifest.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { type Ended, startCli } from "../cli/child.ts";
@@ -129,6 +130,7 @@ export interface ManifestText {
   readonly fills: number;
   readonly coverage: readonly unknown[];
   readonly parts: readonly { readonly key: string }[];
+  readonly checkpoint: Pick<Checkpoint, "open">;
 }
 
 /** The manifest that the head names, and the data files of its index; one with nothing in it where there is none yet. */
@@ -136,7 +138,7 @@ export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
   if (named === null) {
-    return { seq: 0, fills: 0, coverage: [], parts: [] };
+    return { seq: 0, fills: 0, coverage: [], parts: [], checkpoint: { open: [] } };
   }
   return await readCurrent(store, "main");
 }

@@ -25,6 +25,8 @@ export interface Command {
   readonly takesWrongSettings?: true;
   /** A common flag that may be given more than once, without its dashes. */
   readonly repeats?: string;
+  /** `--account` may also name accounts that are exported together: the command reads it itself. */
+  readonly readsAccount?: true;
   /** Flags besides the common ones, without their dashes. */
   readonly options: Readonly<Record<string, CommandOption>>;
   /** One complete command line. */

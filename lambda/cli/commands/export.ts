@@ -99,6 +99,7 @@ export const exportCommand: Command = {
         hint: "run it once for each --account",
       });
     }
+    const made = { out: request.out, period: given.text("zone") === undefined ? typed : undefined };
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
@@ -108,20 +109,27 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        if (!request.allowIncomplete) {
+        // Without access an incomplete pack is made of what is there, and begins nothing.
+        if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
-        const next = afterExport({ out: request.out, period: given.text("zone") === undefined ? typed : undefined });
-        return { ...exportOutcome(await exportPack(await live.job(), request)), next };
+        return { ...exportOutcome(await exportPack(await live.job(), request)), next: afterExport(made) };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
       const result = await exportGroup(group, live.jobOf, request);
-      return exportOutcome(result, result.accounts);
+      return { ...exportOutcome(result, result.accounts), next: afterExport({ ...made, group }) };
     };
   },
 };
+
+function canAsk(live: CommandContext): Promise<boolean> {
+  return live.requireAccountAccess().then(
+    () => true,
+    () => false,
+  );
+}
 
 async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
   const plan = await planExport(await live.job(), request, live.settings.maxRps);

@@ -8,20 +8,24 @@ import { findPack, readPackText } from "../../web/data/catalogue.ts";
 import { markOf, packKey, packPeriods, packVersions, storeOf } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
+import { groupFlags } from "../next-step.ts";
 import type { Args, Command } from "./command.ts";
 import { readFolder } from "./folder.ts";
+import { packOwner } from "./pack-owner.ts";
 
 const REPORT = "report.html";
 
 export const open: Command = {
   summary: "open a pack's report in the browser",
-  usage: "PERIOD [--out DIR] [--no-open]",
+  usage: "PERIOD [--account NAME] [--out DIR] [--no-open]",
   about: [
     "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal it prints the path alone.",
     "A pack on S3 is read into a private temporary folder, which only you can open; delete it when you are done.",
+    "--account also takes accounts that were exported together, as fillbook packs lists them: hedge_main.",
     "Reads the store alone: no address, no token, nothing is changed.",
   ],
   takesWords: true,
+  readsAccount: true,
   options: {
     out: { value: "DIR", help: "the folder that an export with --out wrote, in place of the store" },
     "no-open": { value: null, help: "print the path, and open nothing" },
@@ -30,6 +34,8 @@ export const open: Command = {
   plan(given) {
     const period = readWord(given);
     const out = readFolder(given, "out", "./us-2025");
+    const owner = given.text("account");
+    const named = owner === undefined ? null : packOwner(owner);
     if ((period === undefined) === (out === undefined)) {
       throw new FillbookError(
         "usage",
@@ -40,7 +46,8 @@ export const open: Command = {
       );
     }
     return async (live) => {
-      const { account, json, quiet } = live.settings;
+      const { json, quiet } = live.settings;
+      const account = named ?? live.settings.account;
       const stores = async () => ({ account, store: await live.store(), packStore: await live.packStore() });
       const path = out === undefined ? await reportOf(await stores(), period ?? "") : await reportIn(out);
       return {
@@ -77,7 +84,7 @@ async function reportIn(folder: string): Promise<string> {
     }
   }
   throw new FillbookError("usage", `there is no ${REPORT} in ${folder}`, {
-    hint: "name the folder that fillbook export --out wrote, or list the packs of the store with: fillbook packs",
+    hint: "name the folder that an export with --out wrote, or list the packs of the store with: fillbook packs",
   });
 }
 
@@ -114,14 +121,15 @@ async function newestPack(stores: AccountStores, typed: string): Promise<PackEnt
   const pack = versions.find(({ latest }) => latest) ?? versions[0];
   if (pack === undefined) {
     const others = periods.map((one) => one.name);
+    const making = `fillbook export --period ${name}${groupFlags(stores.account)}`;
     throw new FillbookError(
       "usage",
       `there is no pack of ${name} for account ${stores.account} in ${stores.store.location}`,
       {
         hint:
           others.length === 0
-            ? `make it with: fillbook export --period ${name}`
-            : `there are: ${others.slice(0, 10).join(", ")}. To make this one: fillbook export --period ${name}`,
+            ? `make it with: ${making}`
+            : `there are: ${others.slice(0, 10).join(", ")}. To make this one: ${making}`,
       },
     );
   }

@@ -1,10 +1,10 @@
-import { isAccountName } from "../../core/account-name.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
-import { SCHEMA } from "../../job/settings.ts";
+import { afterPacks } from "../next-step.ts";
 import { type ListedPack, listPacks, namesIn } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
+import { packOwner } from "./pack-owner.ts";
 
 export const packs: Command = {
   summary: "list the packs that were made: period, result, where they are",
@@ -14,12 +14,13 @@ export const packs: Command = {
     "Reads the store alone: no address, no token, nothing is changed.",
   ],
   repeats: "account",
+  readsAccount: true,
   options: {
     all: { value: null, help: "also older versions, and incomplete ones beside a complete one" },
   },
   example: "fillbook packs --store ./fillbook-data",
   plan(given) {
-    const named = given.texts("account").map((name) => SCHEMA.account.parse(name, "--account"));
+    const named = given.texts("account").map(packOwner);
     return async (live) => {
       const stores = { store: await live.store(), packStore: await live.packStore() };
       const accounts = named.length > 0 ? [...new Set(named)] : await namesIn(stores);
@@ -27,7 +28,10 @@ export const packs: Command = {
       for (const account of accounts) {
         listed.push(...(await listPacks({ account, ...stores }, given.has("all"))));
       }
-      return packsOutcome(listed, stores.store.location);
+      return {
+        ...packsOutcome(listed, stores.store.location),
+        next: afterPacks(listed[0], named[0] ?? live.settings.account),
+      };
     };
   },
 };
@@ -54,8 +58,8 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
     },
     lines:
       listed.length === 0
-        ? [`There is no pack in ${location}. To make one: fillbook export --period us-2025`]
-        : [...table(HEADER, listed.map(rowOf)), ...listed.map(placeLine), nextLine(listed)],
+        ? [`There is no pack in ${location}.`]
+        : [...table(HEADER, listed.map(rowOf)), ...listed.map(placeLine)],
     problem: null,
   };
 }
@@ -83,12 +87,6 @@ function rowOf({ account, pack, claim, net, checks }: ListedPack): readonly stri
 
 function placeLine({ pack, account, dir }: ListedPack): string {
   return `${account} ${pack.period}: ${dir}`;
-}
-
-function nextLine(listed: readonly ListedPack[]): string {
-  // A group without a name of its own cannot be named as an account: its pack is opened by its path.
-  const first = listed.find(({ account }) => isAccountName(account));
-  return `To open a report: fillbook open ${first?.pack.period ?? "us-2025"}${first === undefined || first.account === "main" ? "" : ` --account ${first.account}`}`;
 }
 
 function day(ms: number): string {

@@ -3,7 +3,7 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { afterSync, SYNC_NEXT } from "../next-step.ts";
+import { afterSync, SYNC_NEXT, withPlaces } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -27,7 +27,9 @@ export const status: Command = {
         ({ path, mode }) =>
           `other users of this machine may enter ${path} (mode ${mode}): if they should not, chmod 700 it`,
       );
-      return { ...outcome, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
+      const typed = live.setup?.sources.flags ?? {};
+      const lines = outcome.lines.map((line) => withPlaces(line, typed));
+      return { ...outcome, lines, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
     };
   },
 };
@@ -107,7 +109,7 @@ function missingLines({ coverage, gaps, checkpoint }: StatusResult): readonly st
     ...(checkpoint.open.length === 0
       ? []
       : [
-          `${counted(checkpoint.open.length, "window")} of an earlier run begun and not ended (${counted(open, "page")} kept): fillbook sync goes on there.`,
+          `${counted(checkpoint.open.length, "window")} of an earlier run begun and not ended (${counted(open, "page")} kept). To go on there: fillbook sync`,
         ]),
   ];
 }
@@ -135,7 +137,7 @@ function checkText(check: Check | null, now: number): string {
     return "never";
   }
   const what = check.period === null ? "" : `, for ${check.period}`;
-  const how = check.ok ? "as written down" : `${counted(check.findings, "finding")}; fillbook verify lists them`;
+  const how = check.ok ? "as written down" : `${counted(check.findings, "finding")}, to list them: fillbook verify`;
   return `${agoText(check.checkedAt, now)}${what}: ${how}`;
 }
 

@@ -39,12 +39,12 @@ export interface TableFiles {
 export interface TableTotals {
   fills: number;
   /** The number of cells in fills.csv that got a leading apostrophe. */
-  neutralised: number;
+  escaped: number;
 }
 
 /** Writes the tables of a pack side by side. */
 export class FillTables {
-  readonly totals: TableTotals = { fills: 0, neutralised: 0 };
+  readonly totals: TableTotals = { fills: 0, escaped: 0 };
   readonly tally: MonthTally;
   readonly #rows: FillBuffers;
   readonly #files: TableFiles;
@@ -80,8 +80,8 @@ export class FillTables {
         await this.#files.parquet.write(this.#parquet.take());
       }
     }
-    const { text, neutralised } = csvBatch(lines);
-    this.totals.neutralised += neutralised;
+    const { text, escaped } = csvBatch(lines);
+    this.totals.escaped += escaped;
     await this.#files.csv.write(text);
   }
 

@@ -170,5 +170,5 @@ export interface FileMaker extends FileFacts {
   /** The rows of a table so far. */
   readonly rows?: number;
   /** The number of cells so far that got a leading apostrophe. */
-  readonly neutralised?: number;
+  readonly escaped?: number;
 }

@@ -1,5 +1,5 @@
 import { netOf, sumOf } from "../../accounting/aggregate.ts";
-import { formatMinor, minorUnit } from "../../accounting/amount.ts";
+import { formatMoney, minorUnit } from "../../accounting/amount.ts";
 import { byMethod, METHOD_NAMES } from "../../accounting/method.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import { magnitude } from "../../core/decimal.ts";
@@ -25,7 +25,7 @@ export function methodNoteOf(
     const { primary, reference } = byMethod((role) => netOf(sum, role));
     return magnitude(primary - reference) > minorUnit(currency)
       ? [
-          `${formatMinor(primary, currency)} ${currency.slice(0, LONGEST)} by ${own} and ${formatMinor(reference, currency)} by ${beside}`,
+          `${formatMoney(primary, currency)} ${currency.slice(0, LONGEST)} by ${own} and ${formatMoney(reference, currency)} by ${beside}`,
         ]
       : [];
   });

@@ -93,7 +93,7 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
     fills: formatSetHash(selected.fills),
     history: formatSetHash(selected.history),
     since: Number.isFinite(selected.since) ? selected.since : null,
-    strays: formatSetHash(selected.strays),
+    cutOff: formatSetHash(selected.cutOff),
     restatements: selected.restatements,
     currency,
     isMethodChosen: request.isMethodChosen,

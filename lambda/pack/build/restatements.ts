@@ -112,7 +112,7 @@ export type RestatementTotals = Record<Restatement["kind"], number> & {
   /** The rows of restatements.csv. */
   rows: number;
   /** The number of cells that got a leading apostrophe. */
-  neutralised: number;
+  escaped: number;
 };
 
 /** Writes restatements.csv. The file is not finished yet. */
@@ -120,17 +120,17 @@ export async function writeRestatements(
   file: PackFileWriter,
   batches: AsyncIterable<readonly SeenRestatement[]>,
 ): Promise<RestatementTotals> {
-  const totals = { late: 0, changed: 0, enriched: 0, rows: 0, neutralised: 0 };
+  const totals = { late: 0, changed: 0, enriched: 0, rows: 0, escaped: 0 };
   await file.write(csvHeader(RESTATEMENT_COLUMNS.map(({ name }) => name)));
   for await (const batch of batches) {
     const rows = batch.flatMap(restatementRows);
-    const { text, neutralised } = csvBatch(rows);
+    const { text, escaped } = csvBatch(rows);
     await file.write(text);
     for (const { kind } of batch) {
       totals[kind] += 1;
     }
     totals.rows += rows.length;
-    totals.neutralised += neutralised;
+    totals.escaped += escaped;
   }
   return totals;
 }

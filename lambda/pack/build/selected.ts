@@ -3,7 +3,7 @@ import type { TimeRange } from "../../core/time.ts";
 import { DATE_BY } from "./date-by.ts";
 import type { PackRequest } from "./request.ts";
 import { hashRestatements, restatementsIn } from "./restatements.ts";
-import { setHashIn, straysOf } from "./selection.ts";
+import { cutOffFillsOf, setHashIn } from "./selection.ts";
 
 /** The part of the archive that a pack is made from. It decides the pack's version. */
 export interface Selected {
@@ -14,7 +14,7 @@ export interface Selected {
   /** Everything from here to the period is covered, ms UTC. -Infinity: since the account's beginning. */
   readonly since: number;
   /** Fills outside the period whose other time lies in it. */
-  readonly strays: SetHash;
+  readonly cutOff: SetHash;
   /** A hash over everything in restatements.csv. */
   readonly restatements: string;
 }
@@ -22,16 +22,16 @@ export interface Selected {
 export async function selectContents(request: PackRequest): Promise<Selected> {
   const { manifest, manifestIndex, period, readDataFile, beginning } = request;
   const basis = DATE_BY[request.basis];
-  let strays = EMPTY_SET;
-  for await (const fills of straysOf(manifestIndex, period, basis, readDataFile)) {
-    strays = addSets(strays, setHashOf(fills));
+  let cutOff = EMPTY_SET;
+  for await (const fills of cutOffFillsOf(manifestIndex, period, basis, readDataFile)) {
+    cutOff = addSets(cutOff, setHashOf(fills));
   }
   const since = coveredSince(manifest.coverage, period.from, beginning);
   return {
     fills: await setHashIn(manifestIndex, period, basis, readDataFile),
     history: await setHashIn(manifestIndex, { from: since, to: period.from }, basis, readDataFile),
     since,
-    strays,
+    cutOff,
     restatements: await hashRestatements(restatementsOf(request)),
   };
 }

@@ -120,29 +120,29 @@ export async function* fillsOf(
  * Fills that count outside the period by the basis and inside by their other time. Auditors test the cut-off.
  * One data file at a time.
  */
-export async function* straysOf(
+export async function* cutOffFillsOf(
   manifestIndex: ManifestIndex,
   period: TimeRange,
   basis: DateBy,
   readDataFile: ReadDataFile,
 ): AsyncGenerator<readonly Fill[]> {
   // If both times of all fills lie on the same side of the period, no fill crosses the border.
-  const mayStray = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
+  const mayCutOff = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
   const visited = manifestIndex.visit((sum, unit) => {
     const { fill, transaction } = DATE_BY;
     const trades = placeOf(fill.firstIn(sum, unit), fill.lastIn(sum), period);
     const created = placeOf(transaction.firstIn(sum, unit), transaction.lastIn(sum), period);
-    return sum.parts > 0 && mayStray(trades, created) ? "open" : "skip";
+    return sum.parts > 0 && mayCutOff(trades, created) ? "open" : "skip";
   });
   for await (const one of visited) {
     const dataFiles = "entries" in one ? one.entries.parts : [];
     for (const dataFile of dataFiles) {
       const trades = placeOf(dataFile.firstTrade, dataFile.lastTrade, period);
       const created = placeOf(dataFile.from, dataFile.to - 1, period);
-      const fills = mayStray(trades, created) ? await readDataFile(dataFile) : [];
-      const strays = fills.filter((fill) => !isIn(period, basis, fill) && isWithin(period, basis.otherTimeOf(fill)));
-      if (strays.length > 0) {
-        yield strays.sort(basis.compare);
+      const fills = mayCutOff(trades, created) ? await readDataFile(dataFile) : [];
+      const cutOff = fills.filter((fill) => !isIn(period, basis, fill) && isWithin(period, basis.otherTimeOf(fill)));
+      if (cutOff.length > 0) {
+        yield cutOff.sort(basis.compare);
       }
     }
   }
@@ -150,13 +150,13 @@ export async function* straysOf(
 
 /** Checks the data file against the manifest: the order of the pack depends on it. */
 function checked(dataFile: DataFile, basis: DateBy, fills: readonly Fill[]): readonly Fill[] {
-  const stray = fills.find(
+  const outside = fills.find(
     (fill) => basis.timeOf(fill) < basis.firstOf(dataFile) || basis.timeOf(fill) > basis.lastOf(dataFile),
   );
-  if (stray !== undefined) {
+  if (outside !== undefined) {
     throw new FillbookError(
       "untrusted",
-      `${dataFile.key} holds a fill of ${isoTime(basis.timeOf(stray))}, outside of the times that its manifest gives`,
+      `${dataFile.key} holds a fill of ${isoTime(basis.timeOf(outside))}, outside of the times that its manifest gives`,
     );
   }
   return fills;

@@ -20,7 +20,7 @@ import { finishMaker, type MadeFile, openMakers, PackFiles, type Place, writeLat
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
 import { restatementsOf, type Selected } from "./selected.ts";
-import { straysOf } from "./selection.ts";
+import { cutOffFillsOf } from "./selection.ts";
 
 export interface Writing extends Place {
   readonly claim: CompletenessStatement;
@@ -94,13 +94,13 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   for (const { name, bytes } of inputs.files) {
     made.push(await files.write(inputFacts(name), bytes));
   }
-  const neutralised = contents.makers.reduce((sum, maker) => sum + (maker.neutralised ?? 0), 0);
+  const escaped = contents.makers.reduce((sum, maker) => sum + (maker.escaped ?? 0), 0);
   const foundations = {
     since: selected.since,
     historyHash: formatSetHash(selected.history),
     inputs: inputs.files,
     fillsWithExceptions: contents.exceptions.fills,
-    neutralised: neutralised + tables.totals.neutralised + restatements.neutralised,
+    escaped: escaped + tables.totals.escaped + restatements.escaped,
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
   made.push(await files.write(GDPDU, gdpduText(context, made)));
@@ -131,8 +131,8 @@ async function bookFills(
 ): Promise<Pick<Closing, "statement" | "ties"> & Pick<Books, "taken">> {
   const { manifestIndex, period, readDataFile, report } = request;
   const { exceptions, tally, converted, books: userBooks } = contents;
-  for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
-    await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
+  for await (const cutOff of cutOffFillsOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
+    await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(cutOff));
   }
   const books = await Books.at(booksPlanOf(request, selected), period.from, (booked) =>
     counts.add(booked, "untilPack"),

@@ -50,6 +50,8 @@ export const COMPLETENESS: FileFacts = {
 };
 
 export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
+/** Of accounts that were exported together. */
+export const GROUP_FORMAT = "fillbook-group/1";
 
 /** What completeness.json says besides the facts that other files use. */
 export interface Foundations {
@@ -60,7 +62,7 @@ export interface Foundations {
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   readonly fillsWithExceptions: number;
   /** The number of cells in all files that got a leading apostrophe. */
-  readonly neutralised: number;
+  readonly escaped: number;
 }
 
 /**
@@ -94,7 +96,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
       fills_with_exceptions: foundations.fillsWithExceptions,
       exceptions: exceptions.count,
       restatements: { late, changed, enriched },
-      neutralised_cells: foundations.neutralised,
+      escaped_cells: foundations.escaped,
       set_hash: setHash,
     },
     coverage: coverage.map(rangeText),

@@ -16,7 +16,7 @@ import { finishMaker, openMakers, PackFiles } from "../build/pack-files.ts";
 import { type MadePack, nameLatest, PACK_FORMAT, type Pack } from "../build/publish.ts";
 import { inputFacts } from "../build/writing.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
-import { assumedText, breakText, monthRow, rangeText } from "../catalogue/completeness.ts";
+import { assumedText, breakText, GROUP_FORMAT, monthRow, rangeText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { summaryMakers } from "../files/csv/summary.ts";
@@ -30,8 +30,6 @@ import { matchTransfers } from "./match-transfers.ts";
 import { mergedFills } from "./merged-fills.ts";
 import { writeTables } from "./tables.ts";
 import { transfersMaker } from "./transfers-csv.ts";
-
-export const GROUP_FORMAT = "fillbook-group/1";
 
 export interface Group extends GroupName {
   /** The user's files of the whole group, to be copied into its pack. */

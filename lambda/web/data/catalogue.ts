@@ -2,7 +2,7 @@ import { sha256Of } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
-import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
+import { COMPLETENESS_FORMAT, GROUP_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
 import { fieldsIn, fieldsOf } from "../json.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
@@ -157,8 +157,7 @@ function parseCompleteness(
   const { late, changed, enriched } = fieldsOf(totals["restatements"]);
   const gaps = Array.isArray(document["gaps"]) ? document["gaps"].map(rangeOf) : [null];
   if (
-    document["format"] !== COMPLETENESS_FORMAT ||
-    document["account"] !== account ||
+    !isOf(document, account) ||
     document["period"] !== period ||
     range === null ||
     !isText(zone) ||
@@ -178,6 +177,11 @@ function parseCompleteness(
   const made = { zone, method, isMethodChosen: document["method_chosen"] !== false, basis, currency };
   const counts = { fills, exceptions, restatements: { late, changed, enriched } };
   return { claim: { ...rangeText(range), ...made, ...counts, gaps: gaps.map(rangeText) }, document };
+}
+
+/** Written for this account, or for accounts that were exported together under this name. */
+function isOf({ format, account, group }: ReturnType<typeof fieldsIn>, owner: string): boolean {
+  return (format === COMPLETENESS_FORMAT && account === owner) || (format === GROUP_FORMAT && group === owner);
 }
 
 /** `[from, to)` of two times in the form that fillbook writes; null for anything else. */

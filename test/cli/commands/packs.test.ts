@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { exportGroup } from "../../../lambda/job/export-group.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../../lambda/job/inspect.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
@@ -46,12 +47,12 @@ describe("fillbook packs", () => {
 
   test("says to people when it was last checked, and how to open it", async () => {
     await verifyArchive(job, { rewalk: false, period: parsePeriod("month-2025-03") });
-    const { stdout } = await run(["packs"], { components });
+    const { stdout, stderr } = await run(["packs"], { components });
     const [header = "", march = "", april = ""] = stdout.split("\n");
     expect(header).toMatch(/^account +period +made +fills +net realised +state +checked$/);
     expect(march).toMatch(/^main +month-2025-03 .* complete +2026-02-01$/);
     expect(april).toMatch(/^main +month-2025-04 .* complete +never$/);
-    expect(stdout).toContain("To open a report: fillbook open month-2025-03");
+    expect(stderr).toBe("Next: fillbook open month-2025-03 --account main (opens the report in the browser)\n");
   });
 
   test("of a pack that was made after a check does not say that it was checked", async () => {
@@ -69,11 +70,31 @@ describe("fillbook packs", () => {
 
   test("of a store without packs says how to make one", async () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
-    const { code, stdout } = await run(["packs"], {
-      components: { ...components, store: () => Promise.resolve(empty) },
-    });
+    const none = { components: { ...components, store: () => Promise.resolve(empty) } };
+    const { code, stdout, stderr } = await run(["packs", "--store", "./my books"], none);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^There is no pack in .*\. To make one: fillbook export --period us-2025\n$/);
+    expect(stdout).toMatch(/^There is no pack in .*\.\n$/);
+    expect(stderr).toMatch(/^Next: fillbook export --period us-2025 --store '.\/my books' /);
+    expect((await run(["packs", "--account", "hedge_main"], none)).stderr).toMatch(
+      /^Next: fillbook export --period us-2025 --account hedge --account main \(/,
+    );
+  });
+
+  test("lists what accounts made together under the name that open takes", async () => {
+    const { store: shared } = await madeTogether();
+    const of = { components: { ...components, store: () => Promise.resolve(shared) } };
+    const listed = await run(["packs", "--account", "hedge_main"], of);
+    expect(listed.stdout).toMatch(/^hedge_main +month-2025-03 +1970-01-01 +[1-9]\d* .* complete +never$/m);
+    expect(listed.stderr).toBe(
+      "Next: fillbook open month-2025-03 --account hedge_main (opens the report in the browser)\n",
+    );
+    const onS3: Store = Object.create(shared, { location: { value: "s3://bucket/books" } });
+    const { stdout } = await run(["open", "month-2025-03", "--account", "hedge_main", "--json"], {
+      components: { ...components, store: () => Promise.resolve(onS3) },
+    });
+    const { path } = JSON.parse(stdout);
+    expect(readFileSync(path, "utf8")).toContain("hedge");
+    rmSync(dirname(path), { recursive: true });
   });
 });
 
@@ -123,6 +144,14 @@ describe("fillbook open", () => {
       "there is no pack of month-2025-05 for account main in ",
       "there are: month-2025-03, month-2025-04. To make this one: fillbook export --period month-2025-05",
     ],
+    [
+      ["open", "month-2025-05", "--account", "hedge_main"],
+      "there is no pack of month-2025-05 for account hedge_main in ",
+      "make it with: fillbook export --period month-2025-05 --account hedge --account main",
+    ],
+    [["open", "us-2025", "--account", "../main"], "--account", "an account is 1 to 32"],
+    [["open", "us-2025", "--account", "main__hedge"], "--account", "an account is 1 to 32"],
+    [["open", "us-2025", "--account", "abc_".repeat(25).concat("d")], "names a group that is too long", ""],
     [["open", "../../etc"], 'not a period: "../../etc"', ""],
     [["open"], "no period is given", "write for example: fillbook open us-2025"],
     [["open", "us-2025", "uk-2025"], 'one period is opened at a time, and "uk-2025" is another', ""],
@@ -134,6 +163,19 @@ describe("fillbook open", () => {
     expect(stderr).toContain(hint);
   });
 });
+
+/** A store with a pack that two accounts made together. */
+async function madeTogether() {
+  const shared = memoryStore();
+  const jobOf = (account: string) => {
+    const history = makeHistory({ seed: account.length, fills: 40, ...YEAR });
+    return Promise.resolve(makeBench({ history, job: { account, store: shared } }).job);
+  };
+  const group = { name: "hedge_main", accounts: ["hedge", "main"] };
+  const request = exportRequest(parsePeriod("month-2025-03"));
+  expect(await exportGroup(group, jobOf, request)).toMatchObject({ complete: true });
+  return { store: shared };
+}
 
 async function textOf(from: Store, key: string): Promise<string> {
   return Buffer.from((await from.get(key))?.body ?? []).toString();

@@ -13,6 +13,17 @@ describe("what two methods make of a period", () => {
     expect(methodNoteOf(statement, { isMethodChosen: true })).toMatch(/\. FIFO was chosen$/);
   });
 
+  test("is said in grouped figures, those below zero too", () => {
+    const large = booksOf(fillsFrom("B1000@1000 B1000@1100 S1000@1200/0.10")).statement;
+    expect(methodNoteOf(large, { isMethodChosen: true })).toContain(
+      "199,999.90 USDT by FIFO and 149,999.90 by Average cost",
+    );
+    const losses = booksOf(fillsFrom("B1000@2000 B1000@2100 S1000@500")).statement;
+    expect(methodNoteOf(losses, { isMethodChosen: true })).toContain(
+      "-1,500,000.00 USDT by FIFO and -1,550,000.00 by Average cost",
+    );
+  });
+
   test("is not said where they differ by no more than a cent", () => {
     const by = (price: string) => booksOf(fillsFrom(`B1@100 B1@${price} S1@120`)).statement;
     expect(methodNoteOf(by("100.02"), { isMethodChosen: false })).toBeNull();

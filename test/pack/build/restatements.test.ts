@@ -113,7 +113,7 @@ describe("restatements.csv", () => {
     ]);
     // Two in fills.csv, one in exceptions.csv, two in restatements.csv.
     expect(completenessOf(store, pack).totals).toMatchObject({
-      neutralised_cells: 5,
+      escaped_cells: 5,
       exceptions: csvOf(store, pack, "exceptions.csv").length - 1,
       fills_with_exceptions: 1,
     });

@@ -5,7 +5,7 @@ import { setHashOf } from "../../../lambda/archive/set-hash.ts";
 import { type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
-import { dataFilesIn, fillsOf, setHashIn, straysOf } from "../../../lambda/pack/build/selection.ts";
+import { cutOffFillsOf, dataFilesIn, fillsOf, setHashIn } from "../../../lambda/pack/build/selection.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -51,7 +51,7 @@ const range = fc
   .map(([from, width]) => ({ from, to: from + width }));
 
 describe("the fills of a period", () => {
-  test("by each time are the fills that count in it, in order, however the data files are cut; cut-off fills count by the other time only", async () => {
+  test("by each time are those that count in it, in order, however the parts are cut; cut-off fills are in it by the other alone", async () => {
     await fc.assert(
       fc.asyncProperty(
         someFills,
@@ -72,10 +72,10 @@ describe("the fills of a period", () => {
           expect(times, "no time is in two batches").toEqual([...new Set(times)]);
           expect(await setHashIn(manifestIndex, asked, DATE_BY[name], readDataFile)).toBe(setHashOf(expected));
           if (Number.isFinite(asked.from)) {
-            const strays = (await collect(straysOf(manifestIndex, asked, DATE_BY[name], readDataFile))).flat();
+            const cutOff = (await collect(cutOffFillsOf(manifestIndex, asked, DATE_BY[name], readDataFile))).flat();
             const other = fills.filter((fill) => !isIn(timeOf(fill)) && isIn(otherTimeOf(fill)));
-            expect(new Set(strays)).toEqual(new Set(other));
-            expect(strays).toHaveLength(other.length);
+            expect(new Set(cutOff)).toEqual(new Set(other));
+            expect(cutOff).toHaveLength(other.length);
           }
         },
       ),

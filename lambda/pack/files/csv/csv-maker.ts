@@ -26,7 +26,7 @@ export class CsvMaker<Row> implements FileMaker {
   /** By column. */
   readonly #plain: string[] = [];
   rows = 0;
-  neutralised = 0;
+  escaped = 0;
 
   constructor(table: CsvTable<Row>) {
     this.path = table.path;
@@ -83,8 +83,8 @@ export class CsvMaker<Row> implements FileMaker {
   }
 
   #harmless(cell: string): string {
-    const { text, isNeutralised } = csvCellText(cell);
-    this.neutralised += isNeutralised ? 1 : 0;
+    const { text, isEscaped } = csvCellText(cell);
+    this.escaped += isEscaped ? 1 : 0;
     return text;
   }
 }

@@ -74,7 +74,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   }
 
   /** Lists fills that do not count in the period although their other time lies in it. */
-  strays(fills: readonly Fill[]): string {
+  cutOffFills(fills: readonly Fill[]): string {
     const { name, timeOf, otherTimeOf } = this.#basis;
     const reason =
       name === "fill"

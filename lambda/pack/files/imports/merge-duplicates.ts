@@ -1,7 +1,7 @@
 import { countedOf, digitsOf, type Movement } from "./cash.ts";
 
 /** Movements that a tool could take for the same row. The first one stands for all. */
-interface Twins {
+interface Duplicates {
   readonly first: Movement;
   readonly amount: bigint;
   readonly count: number;
@@ -17,13 +17,13 @@ export function mergeDuplicates(
   movements: readonly Movement[],
   keyOf: (movement: Movement) => string,
 ): readonly Movement[] {
-  let groups = movements.map((first): Twins => ({ first, amount: first.amount, count: 1, mixed: false }));
+  let groups = movements.map((first): Duplicates => ({ first, amount: first.amount, count: 1, mixed: false }));
   for (;;) {
-    const byKey = new Map<string, Twins>();
+    const byKey = new Map<string, Duplicates>();
     for (const group of groups) {
       const key = keyOf(sumOf(group));
-      const twins = byKey.get(key);
-      byKey.set(key, twins === undefined ? group : together(twins, group));
+      const duplicates = byKey.get(key);
+      byKey.set(key, duplicates === undefined ? group : together(duplicates, group));
     }
     if (byKey.size === groups.length) {
       return groups.map(movementOf);
@@ -32,7 +32,7 @@ export function mergeDuplicates(
   }
 }
 
-function together(a: Twins, b: Twins): Twins {
+function together(a: Duplicates, b: Duplicates): Duplicates {
   const differ = a.first.market !== b.first.market || a.first.text !== b.first.text;
   return {
     first: a.first,
@@ -42,15 +42,15 @@ function together(a: Twins, b: Twins): Twins {
   };
 }
 
-function sumOf({ first, amount, count }: Twins): Movement {
+function sumOf({ first, amount, count }: Duplicates): Movement {
   return count === 1 ? first : { ...first, amount, digits: digitsOf(amount) };
 }
 
-function movementOf(twins: Twins): Movement {
-  const { first, count, mixed } = twins;
+function movementOf(duplicates: Duplicates): Movement {
+  const { first, count, mixed } = duplicates;
   if (count === 1) {
     return first;
   }
   const more = `${mixed ? " and others" : ""} (${countedOf(first.kind, count)})`;
-  return { ...sumOf(twins), text: first.text + more, description: first.description + more };
+  return { ...sumOf(duplicates), text: first.text + more, description: first.description + more };
 }

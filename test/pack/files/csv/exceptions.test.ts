@@ -53,14 +53,14 @@ describe("single fills", () => {
     expect(linesOf(basis)[0]).toBe(
       "m1 | o1 | 2025-01-01T00:00:00.000Z | BTC-USD | filled_at | cut-off: its transaction was created in the period, but it was filled outside of it | 2024-12-31T23:59:59.999Z",
     );
-    const strays = [makeFill({ ...sound, filledAt: START, txCreated: START - 1 })];
-    expect(linesOf({ ...booksOf([]), context: basis.context }, { strays })).toEqual([
+    const cutOff = [makeFill({ ...sound, filledAt: START, txCreated: START - 1 })];
+    expect(linesOf({ ...booksOf([]), context: basis.context }, { cutOff })).toEqual([
       "m1 | o1 | 2024-12-31T23:59:59.999Z | BTC-USD | tx_created | cut-off: filled in the period, but its transaction was created outside of it, and it is not in the pack | 2024-12-31T23:59:59.999Z",
     ]);
   });
 
-  test("strays: fills that the period does not hold, with their other time in it", () => {
-    const strays = [
+  test("cut-off fills: those that the period does not hold, with their other time in it", () => {
+    const cutOff = [
       makeFill({ ...sound, matchId: "before", filledAt: START - 1, txCreated: START }),
       makeFill({ ...sound, matchId: "after", filledAt: END, txCreated: END - 1 }),
       makeFill({ ...sound, matchId: "out", filledAt: END, txCreated: END }),
@@ -69,7 +69,7 @@ describe("single fills", () => {
     ];
     const reason =
       "cut-off: its transaction was created in the period, but it was filled outside of it, and is not in the pack";
-    expect(fillLines([], { strays })).toEqual([
+    expect(fillLines([], { cutOff })).toEqual([
       `before | o1 | 2025-01-01T00:00:00.000Z | BTC-USD | filled_at | ${reason} | 2024-12-31T23:59:59.999Z`,
       `after | o1 | 2025-12-31T23:59:59.999Z | BTC-USD | filled_at | ${reason} | 2026-01-01T00:00:00.000Z`,
     ]);

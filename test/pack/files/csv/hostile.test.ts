@@ -22,14 +22,14 @@ function expectHarmless(fills: readonly PlainFill[], source: string): void {
     to: source,
     convert: (amount) => ({ amount, rate: "1", rateDate: "2025-01-01", source }),
   };
-  const tables = tablesOf(booksOf(fills), { converter, strays: fills.map((fill) => ({ ...fill, filledAt: 0 })) });
+  const tables = tablesOf(booksOf(fills), { converter, cutOff: fills.map((fill) => ({ ...fill, filledAt: 0 })) });
   for (const [path, text] of tables.texts) {
     const cells = readCsv(text.slice(1)).flat();
     expect(cells.filter(mayRun), path).toEqual([]);
     const maker = tables.makers.find((one) => one.path === path);
     const [, ...records] = readCsv(text.slice(1));
     expect(records).toHaveLength(maker?.rows ?? -1);
-    expect(maker?.neutralised).toBeLessThanOrEqual(cells.filter((cell) => cell.includes("'")).length);
+    expect(maker?.escaped).toBeLessThanOrEqual(cells.filter((cell) => cell.includes("'")).length);
     // The same file where lists have another separator: our quotes in the middle of a line are text there.
     for (const delimiter of [";", "\t"]) {
       const { data } = papaparse.parse<string[]>(text.slice(1), { delimiter });

@@ -27,7 +27,7 @@ export interface TablesOptions {
   readonly imports?: readonly ImportTotal[];
   readonly declared?: readonly DeclaredPosition[];
   readonly balances?: readonly StatedBalance[];
-  readonly strays?: readonly Fill[];
+  readonly cutOff?: readonly Fill[];
   /** What the controls are told instead. */
   readonly told?: Partial<Closing>;
 }
@@ -49,7 +49,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     imports = [],
     declared = [],
     balances = [],
-    strays = [],
+    cutOff = [],
     told = {},
   } = options;
   const exceptions = new ExceptionsMaker(context);
@@ -68,7 +68,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
   ];
   const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));
   const append = (maker: FileMaker, text: string) => texts.set(maker.path, (texts.get(maker.path) ?? "") + text);
-  append(exceptions, exceptions.strays(strays));
+  append(exceptions, exceptions.cutOffFills(cutOff));
   const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < booked.length), booked.length])];
   for (const [at, end] of ends.sort((a, b) => a - b).entries()) {
     for (const maker of makers) {

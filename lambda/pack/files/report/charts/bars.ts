@@ -95,10 +95,7 @@ function markOf({ parts, mark }: ChartColumn, x: number, scale: Scale): Html | n
 }
 
 const ROWS = { left: 104, top: 24, row: 19, bar: 12, bottom: 22 } as const;
-/** The most letters of a label. */
-const LETTERS = 16;
-
-/** Horizontal bars, one below another. */
+/** Horizontal bars, one below another. There is room for labels of 16 letters. */
 export function rowChart({ rows, axis, format, ...frame }: BarChart & { readonly rows: readonly Bar[] }): Html {
   const { left, top } = ROWS;
   const bottom = top + rows.length * ROWS.row + 4;
@@ -110,9 +107,8 @@ export function rowChart({ rows, axis, format, ...frame }: BarChart & { readonly
   });
   const bars = rows.map((row, at) => {
     const y = top + 5 + at * ROWS.row;
-    const text = row.label.length <= LETTERS ? row.label : `${row.label.slice(0, LETTERS - 1)}…`;
     return [
-      label({ x: left - 8, y: y + ROWS.bar - 2.5, text, anchor: "end" }),
+      label({ x: left - 8, y: y + ROWS.bar - 2.5, text: row.label, anchor: "end" }),
       stacked(row.parts).map(({ fill, low, high }) => {
         const x = scale.place(low);
         const width = Math.max(tenth(scale.place(high) - x), LEAST);

@@ -1,0 +1,16 @@
+import { accountsIn, isPackOwner } from "../../core/account-name.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { SCHEMA } from "../../job/settings.ts";
+
+/** What was typed as `--account` where packs are looked for: an account, or a group as `fillbook packs` lists it. */
+export function packOwner(typed: string): string {
+  if (isPackOwner(typed)) {
+    return typed;
+  }
+  for (const name of accountsIn(typed)) {
+    SCHEMA.account.parse(name, "--account");
+  }
+  throw new FillbookError("usage", "--account names a group that is too long", {
+    hint: "list the packs with their accounts: fillbook packs",
+  });
+}
