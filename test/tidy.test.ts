@@ -84,8 +84,8 @@ describe("what comes in from outside has one door", () => {
 });
 
 /**
- * What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/, a folder
- * within one that has a line of its own, or an entry file beside them.
+ * What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/, a
+ * folder within one that has a line of its own, or an entry file beside them.
  */
 const STAGES: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   core: { values: [] },

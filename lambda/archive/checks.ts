@@ -30,9 +30,9 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
 }
 
 /**
- * How the archive was last checked; with `period`, that period or all of it. Of each kind the newest check; but
- * where one has found something, that one, until the same period, or all of the archive, is checked again. What
- * cannot be read counts as never checked.
+ * How the archive was last checked; with `period`, that period or all of it. Of each kind the newest check;
+ * but where one has found something, that one, until the same period, or all of the archive, is checked
+ * again. What cannot be read counts as never checked.
  */
 export async function lastChecks(store: Store, account: string, period?: string): Promise<LastChecks> {
   const checks = await keptChecks(store, account, period);

@@ -11,8 +11,8 @@ const TIMES_WIDEST = 60;
 
 /**
  * The margin of a walk beyond a period (core/period-margin.ts), by the distance between the two times of the
- * archive's fills: 60 times the widest distance, at least half an hour and at most a day. It is a day if the range
- * has few fills or none with two times, and never less than the widest distance.
+ * archive's fills: 60 times the widest distance, at least half an hour and at most a day. It is a day if the
+ * range has few fills or none with two times, and never less than the widest distance.
  */
 export async function marginBySkew({ manifest, manifestIndex }: Archive, range: TimeRange): Promise<number> {
   const { maxSkewMs } = manifest;

@@ -1,6 +1,9 @@
 import type { AccountStores, PackEntry, PackName } from "./packs.ts";
 
-/** What a host of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in, an answer out. */
+/**
+ * What a host of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in,
+ * an answer out.
+ */
 export interface PagePorts {
   /** Accounts that there are, sorted. */
   readonly accounts: () => Promise<readonly string[]>;
@@ -8,7 +11,10 @@ export interface PagePorts {
   /** Why the service cannot be asked for more fills of an account, and what to do about it; null: it can. */
   readonly cannotAsk: (account: string) => Obstacle | null;
   readonly jobs: Jobs;
-  /** How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null) through the page itself. */
+  /**
+   * How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null)
+   * through the page itself.
+   */
   readonly links: Links | null;
   /** A name that nothing else has. */
   readonly newId: () => string;
@@ -36,8 +42,9 @@ export interface User {
 export const KINDS = ["export", "sync", "verify", "zip"] as const;
 
 /**
- * Of an export: the command line's own arguments, already checked; without `basis` the default, by the time of the fill, without `currency` nothing is
- * converted. Of a ZIP: the pack's period and version, as the stores have it.
+ * Of an export: the command line's own arguments, already checked; without `basis` the default, by the time
+ * of the fill, without `currency` nothing is converted. Of a ZIP: the pack's period and version, as the
+ * stores have it.
  */
 export const REQUEST_FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
 

@@ -48,8 +48,8 @@ export interface Refusal {
 }
 
 /**
- * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by another host of the same site, so that the
- * first is the only one.
+ * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by
+ * another host of the same site, so that the first is the only one.
  */
 export function cookieOf({ headers }: Pick<PageRequest, "headers">, name: string): string | null {
   for (const pair of (headers["cookie"] ?? "").split(";")) {

@@ -11,9 +11,9 @@ import { takeOut } from "./unknown.ts";
 
 /*
  * The app as it is deployed to AWS, with cdk-nag's checks. Its templates are then changed so that MiniStack
- * accepts them, and so that the functions find the service's emulator and Cognito's pages. The emulator speaks
- * http on loopback, which the function accepts and the settings of a deployment do not. Cognito's pages have no
- * domain of their own here.
+ * accepts them, and so that the functions find the service's emulator and Cognito's pages. The emulator
+ * speaks http on loopback, which the function accepts and the settings of a deployment do not. Cognito's
+ * pages have no domain of their own here.
  */
 
 function told(variable: string): string {

@@ -5,7 +5,8 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { patienceMs } from "../patience.ts";
 
-// What an accountant does with the page, from the first look to signing out: the same on this machine and on AWS.
+// What an accountant does with the page, from the first look to signing out: the same on this machine and on
+// AWS.
 
 /** What differs between the homes. */
 export interface Flow {

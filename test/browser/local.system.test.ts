@@ -57,7 +57,10 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     return context;
   }
 
-  /** Opens the printed address, which leads on to the accounts by itself. Gives where the page is, with the session's path. */
+  /**
+   * Opens the printed address, which leads on to the accounts by itself. Gives where the page is, with the
+   * session's path.
+   */
   async function signIn(page: Page, { url }: Served): Promise<string> {
     await page.goto(url);
     await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
@@ -120,7 +123,8 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     const home = new URL(origin).origin;
     const elsewhere = heard.requests.filter((address) => !/^data:/.test(address) && new URL(address).origin !== home);
     expect(elsewhere).toEqual([]);
-    // The browser tells of each page that is refused: the one that signing out leads to, and the three that are tried after it.
+    // The browser tells of each page that is refused: the one that signing out leads to, and the three that
+    // are tried after it.
     expect(heard.complaints).toEqual(
       ["/", "/a/main/history", "/a/main", pack].map(
         (path) =>

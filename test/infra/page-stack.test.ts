@@ -235,7 +235,10 @@ describe("CloudFront", () => {
   });
 });
 
-/** Every resource of the other stacks; of bucket policies without the statement that says how long a link lasts, which belongs to the page. */
+/**
+ * Every resource of the other stacks; of bucket policies without the statement that says how long a link
+ * lasts, which belongs to the page.
+ */
 function otherResources(settings: Readonly<Record<string, string>>): unknown {
   const { data, job, tokens, table } = templates(settings);
   const all = [data, job, table, ...tokens].flatMap((template) => (template === null ? [] : resourcesOf(template)));

@@ -28,7 +28,9 @@ function pageOf(names: readonly string[], last?: string): Scripted {
   return last === undefined ? { rows } : { rows, last };
 }
 
-/** Walks what `answer` says of the nth request, from 0; notes what was asked, emitted and settled, in order. */
+/**
+ * Walks what `answer` says of the nth request, from 0; notes what was asked, emitted and settled, in order.
+ */
 async function walk(
   answer: (request: PageRequest, nth: number) => Scripted | Extract<PageAnswer, { kind: "cursor-refused" }>,
 ) {

@@ -12,7 +12,8 @@ import {
   widestOf,
 } from "../../lambda/walk/clamp-proof.ts";
 
-// A service that cuts its answers, by width or by rows, against what a finished chain may claim. Times are hours.
+// A service that cuts its answers, by width or by rows, against what a finished chain may claim. Times are
+// hours.
 
 const HOUR = DAY_MS / 24;
 const PAGE_ROWS = 3;

@@ -28,7 +28,8 @@ import type { PackLine } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
 
-// Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches all of them.
+// Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches
+// all of them.
 
 export interface Sample {
   readonly name: string;

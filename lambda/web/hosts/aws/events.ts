@@ -36,9 +36,10 @@ export function readEvent(event: unknown): HostedRequest | null {
 const NOT_OF_A_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu;
 
 /**
- * An HTTP API gives the path decoded, other things that send the same event give it as it came. What no encoded path can hold is encoded again, so that
- * both are the path of the same words, unless a word has a slash or a percent sign: no name of ours has either, and a path is cut into words before it is
- * decoded, so such a word is looked up and not found.
+ * An HTTP API gives the path decoded, other things that send the same event give it as it came. What no
+ * encoded path can hold is encoded again, so that both are the path of the same words, unless a word has a
+ * slash or a percent sign: no name of ours has either, and a path is cut into words before it is decoded, so
+ * such a word is looked up and not found.
  */
 function encodedPath(path: string): string {
   return path.toWellFormed().replaceAll(NOT_OF_A_PATH, encodeURIComponent);

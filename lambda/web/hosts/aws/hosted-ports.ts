@@ -8,7 +8,10 @@ import { signedLinks } from "./links.ts";
 import { openMachine } from "./machine.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
-/** What the page has on AWS. Nothing is opened before a request needs it; what was opened serves the next ones too. */
+/**
+ * What the page has on AWS. Nothing is opened before a request needs it; what was opened serves the next ones
+ * too.
+ */
 export function hostedPorts(
   settings: HostedSettings,
   { clock, random }: { readonly clock: Clock; readonly random: Random },

@@ -30,13 +30,19 @@ export type PageServer = Awaited<ReturnType<typeof startServer>>;
 
 /** A request whose body is on its way. */
 export interface Arriving extends Omit<PageRequest, "body"> {
-  /** Up to the first byte that is too many. To be asked for once, by who knows who asks: what is not read is refused with the connection. */
+  /**
+   * Up to the first byte that is too many. To be asked for once, by who knows who asks: what is not read is
+   * refused with the connection.
+   */
   readonly readBody: () => Promise<Uint8Array>;
 }
 
 export type Answerer = (request: Arriving) => Promise<PageAnswer>;
 
-/** Listens on the loopback address; port 0 is any that is free. Rejects with `usage` when the port cannot be had. */
+/**
+ * Listens on the loopback address; port 0 is any that is free. Rejects with `usage` when the port cannot be
+ * had.
+ */
 export async function startServer(asked: number, clock: Clock, given: Partial<Limits> = {}) {
   const limits = { ...LIMITS, ...given };
   const stopping = new AbortController();

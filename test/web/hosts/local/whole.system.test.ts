@@ -10,8 +10,8 @@ import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts
 import { startServe } from "./served.ts";
 
 /**
- * The page at home when something is wrong: the program in its own process, a service, a folder, and a client with a cookie. A person's whole way is
- * test/browser/local.system.test.ts.
+ * The page at home when something is wrong: the program in its own process, a service, a folder, and a client
+ * with a cookie. A person's whole way is test/browser/local.system.test.ts.
  */
 let folder = "";
 let service: RunningEmulator;
@@ -36,7 +36,10 @@ function environment(): Record<string, string> {
   };
 }
 
-/** A browser, as far as there are cookies and forms, that is led on once: from then on its addresses are below the session's root. */
+/**
+ * A browser, as far as there are cookies and forms, that is led on once: from then on its addresses are below
+ * the session's root.
+ */
 function visitorOf(origin: string) {
   const cookies = new Map<string, string>();
   let root = "";
