@@ -90,7 +90,7 @@ describe("the page's bundle", () => {
     const bare = await open({});
     const { answer = {} } = await bare.invoke(eventOf("/", SIGNED_IN), { requestId: "request-7" });
     expect(answer).toMatchObject({ statusCode: 500, headers: { "cache-control": "no-store" } });
-    expect(textOf(answer)).toMatch(/^Something went wrong here\./);
+    expect(textOf(answer)).toContain("Something went wrong");
     expect(JSON.parse(bare.output())).toMatchObject({
       level: "ERROR",
       requestId: "request-7",

@@ -69,7 +69,7 @@ test("only export takes several accounts, each of them checked", async () => {
   });
   expect(await typed("export", "main", "He dge")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--account is "He dge": an account is 1 to 32 of the letters'),
+    stderr: expect.stringContaining('--account is "He dge": an account name has 1 to 32 letters'),
   });
 });
 
