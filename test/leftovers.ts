@@ -1,2 +1,5 @@
-/** Folders that are removed after the tests of a file (setup.ts), which may share with those of other files the module that made them. */
+/**
+ * Folders that are removed after the tests of a file (setup.ts), which may share with those of other files
+ * the module that made them.
+ */
 export const leftovers: string[] = [];

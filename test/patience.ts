@@ -20,7 +20,10 @@ function measured(): number {
   return Math.max(1, (performance.now() - startedAt) / UNIT_MS);
 }
 
-/** How many times slower this machine is now. Measured once, by the process that reads vitest's configuration: those that it starts find it in their environment. */
+/**
+ * How many times slower this machine is now. Measured once, by the process that reads vitest's configuration:
+ * those that it starts find it in their environment.
+ */
 const SLOWNESS = Number(process.env["FILLBOOK_SLOWNESS"] ?? measured());
 process.env["FILLBOOK_SLOWNESS"] = String(SLOWNESS);
 

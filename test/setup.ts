@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { afterAll } from "vitest";
 import { leftovers } from "./leftovers.ts";
 
-/** The same draws in every run, so that a change is what turns a test red. Other draws: FILLBOOK_SEED=7 npm test */
+/**
+ * The same draws in every run, so that a change is what turns a test red. Other draws: FILLBOOK_SEED=7 npm
+ * test
+ */
 const DEFAULT_SEED = 20_251_121;
 
 fc.configureGlobal({ seed: Number(process.env["FILLBOOK_SEED"] ?? DEFAULT_SEED) });

@@ -84,8 +84,8 @@ describe("what comes in from outside has one door", () => {
 });
 
 /**
- * What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/, one of the folders within that have a line of their
- * own, or one of the ways in beside them.
+ * What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/, a
+ * folder within one that has a line of its own, or an entry file beside them.
  */
 const STAGES: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   core: { values: [] },
@@ -206,6 +206,9 @@ describe("imports flow one way", () => {
 });
 
 const MAX_LINES = 300;
+const WIDTH = 110;
+/** A comment line beyond that. A line of one word, such as an address, cannot be wrapped. */
+const LONG_COMMENT = new RegExp(`^(?=.{${WIDTH + 1}})\\s*(?://|/?\\*{1,2})\\s+\\S+\\s+\\S+`);
 
 test("the rules see what they forbid", () => {
   const bad = {
@@ -214,6 +217,12 @@ test("the rules see what they forbid", () => {
   };
   expect(found([bad], /Date\.now/, "no")).toEqual(["lambda/walk/x.ts:2: Date.now: no"]);
   expect(found([bad], /Date\.now/, "no", ["lambda/walk/"])).toEqual([]);
+  const comment = (text: string) => found([{ path: "x.ts", text }], LONG_COMMENT, "no");
+  for (const start of ["// ", "  /** ", " * "]) {
+    const line = `${start}word `.padEnd(WIDTH, "x");
+    expect([comment(line), comment(`${line}x`).length]).toEqual([[], 1]);
+    expect(comment(`${start}https://${"x".repeat(WIDTH)}`)).toEqual([]);
+  }
   expect(importsOf(bad)).toEqual([{ path: bad.path, target: "lambda/archive/head.ts", isType: false }]);
   const typed =
     'import { type A,\n  type B } from "./y.ts";\nexport type { C } from "./z.ts";\nawait import("../log.ts"); // import("./no.ts")';
@@ -222,6 +231,11 @@ test("the rules see what they forbid", () => {
     ["lambda/walk/z.ts", true],
     ["lambda/log.ts", false],
   ]);
+});
+
+test(`comments end at column ${WIDTH}`, () => {
+  const sources = globSync("{lambda,infra,test}/**/*.ts", { cwd: ROOT }).map(read);
+  expect(found(sources, LONG_COMMENT, "wrap the comment")).toEqual([]);
 });
 
 test(`no source is longer than ${MAX_LINES} lines`, () => {

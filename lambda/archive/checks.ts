@@ -30,9 +30,9 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
 }
 
 /**
- * The last check of each kind. With `period`: only checks of that period or of the whole archive. A check
- * with findings takes precedence until the same period, or the whole archive, is checked again. A record that
- * cannot be read counts as absent.
+ * How the archive was last checked; with `period`, that period or all of it. Of each kind the newest check;
+ * but where one has found something, that one, until the same period, or all of the archive, is checked
+ * again. What cannot be read counts as never checked.
  */
 export async function lastChecks(store: Store, account: string, period?: string): Promise<LastChecks> {
   const checks = await keptChecks(store, account, period);

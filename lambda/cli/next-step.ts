@@ -65,8 +65,8 @@ export function afterSync({ from, to }: TimeRange): NextStep {
 }
 
 /**
- * After an export. `out`: the folder with a copy of the pack; `period`: its name as typed; `group`: the accounts
- * that were exported together.
+ * After an export. `out`: the folder with a copy of the pack; `period`: its name as typed; `group`: the
+ * accounts that were exported together.
  */
 export function afterExport(made: {
   readonly out: string | undefined;

@@ -173,8 +173,8 @@ function unknownPeriod(typed: string, cause?: unknown): FillbookError {
 }
 
 /**
- * Suggests a name: for two years that do not name a tax year, the tax year that begins in the first; else the name
- * that was probably meant.
+ * Suggests a name: for two years that do not name a tax year, the tax year that begins in the first; else the
+ * name that was probably meant.
  */
 function hintFor(typed: string): string {
   const { code, year = "" } = TWO_YEARS.exec(typed)?.groups ?? {};
@@ -194,7 +194,10 @@ const CALLED: ReadonlyMap<string, string> = new Map([
   ["year", "calendar"],
 ]);
 
-/** The name that differs by case, by a sign between its pieces, or by a day that its month does not have; null: none. */
+/**
+ * The name that differs by case, by a sign between its pieces, or by a day that its month does not have;
+ * null: none.
+ */
 function meantBy(typed: string): string | null {
   const pieces =
     /^([a-z]*)[-_ ./]?(\d{4})(?:[-_ ./]?(\d\d))?(?:[-_ ./]?(\d\d))?$/.exec(typed.trim().toLowerCase()) ?? [];

@@ -7,7 +7,10 @@ export function nearest(typed: string, names: readonly string[]): string | undef
     .sort((a, b) => a.edits - b.edits)[0]?.name;
 }
 
-/** The last day of the month where a date has a day that its month does not: `2025-02-28` for `2025-02-30`; null: else. */
+/**
+ * The last day of the month where a date has a day that its month does not: `2025-02-28` for `2025-02-30`;
+ * null: else.
+ */
 export function lastDayInstead(date: string): string | null {
   const [, month = "", day = ""] = /^(\d{4}-(?:0[1-9]|1[0-2]))-(2[89]|3[01])$/.exec(date) ?? [];
   if (month === "") {

@@ -7,9 +7,10 @@ import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts"
 import { type ColumnValues, MAGIC, type ParquetColumn } from "./parquet/table.ts";
 
 /**
- * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it: four kinds of cells, one page for a
- * column of a group of rows, dictionaries where values repeat. Equal cells give equal bytes on every machine: the codec is Snappy in plain
- * JavaScript, while node:zlib's zstd and gzip are native and may compress otherwise in another version of Node.
+ * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it:
+ * four kinds of cells, one page for a column of a group of rows, dictionaries where values repeat. Equal
+ * cells give equal bytes on every machine: the codec is Snappy in plain JavaScript, while node:zlib's zstd
+ * and gzip are native and may compress otherwise in another version of Node.
  */
 
 /** Memory in which a file is made, and which the next one can use again. */

@@ -21,8 +21,8 @@ const OLD_MS = DAY_MS;
 
 /**
  * Whether the window can continue by its cursor at `now` (ms UTC). `dead`: it begins again. A window is also
- * dead when its chain ended and was not decided (it has pages and no cursor), and when it has no dates and its
- * cursor is old: then all its pages could come again, too many to tell from a cycle.
+ * dead when its chain ended and was not decided (it has pages and no cursor), and when it has no dates and
+ * its cursor is old: then all its pages could come again, too many to tell from a cycle.
  */
 export function ageOf({ cursor, cursorAt, pages, dated }: OpenWindow, now: number): "young" | "old" | "dead" {
   const ageMs = cursorAt === null ? 0 : now - cursorAt;

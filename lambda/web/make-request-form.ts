@@ -39,7 +39,7 @@ export class FieldError extends FillbookError {
 export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
   if (kind === undefined || kind === "zip") {
-    throw new FillbookError("usage", "the form does not say what to do");
+    throw new FillbookError("usage", "no action was given");
   }
   if (kind !== "export") {
     return { account, kind };
@@ -143,13 +143,13 @@ export type AskedPeriod = Pick<MakeRequest, "period" | "from" | "to" | "zone">;
 /** Throws `usage` for an invalid period. */
 export function periodOf({ period, from, to, zone }: AskedPeriod): Period {
   if (period !== undefined && (from !== undefined || to !== undefined)) {
-    throw new FillbookError("usage", "a period is given by its name and by its days", { hint: "give one of them" });
+    throw new FillbookError("usage", "a period name and dates were both given", { hint: "give one of them" });
   }
   if (period !== undefined) {
     return parsePeriod(period, zone);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", "no period is given", { hint: "choose one, or give its first and its last day" });
+    throw new FillbookError("usage", "no period was given", { hint: "choose one, or give its first and its last day" });
   }
   return customPeriod(from, to, zone);
 }
@@ -160,7 +160,7 @@ export function periodOf({ period, from, to, zone }: AskedPeriod): Period {
  */
 function checkOver({ to, lastDay, zone }: Period, now: number): void {
   if (to > now) {
-    throw new FillbookError("usage", `this period ends on ${lastDay} (${zone}), and a pack can be made after that`, {
+    throw new FillbookError("usage", `this period ends on ${lastDay} (${zone}); a pack can be made after that`, {
       hint: "choose a period that is over",
     });
   }

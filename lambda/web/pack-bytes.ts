@@ -47,7 +47,10 @@ export async function openPackFile(
 ): Promise<AsyncIterable<Uint8Array>> {
   const bytes = await storeOf(stores, pack.store).openStream(packKey(stores.account, pack, file.path));
   if (bytes === null) {
-    throw new FillbookError("untrusted", `${pack.period}/${pack.version}/${file.path} is listed, and is gone`);
+    throw new FillbookError(
+      "untrusted",
+      `${pack.period}/${pack.version}/${file.path} is missing, but SHA256SUMS lists it`,
+    );
   }
   return checkedBytes(bytes, file);
 }
@@ -75,11 +78,11 @@ export async function* checkedBytes(
     held = chunk;
   }
   if (bytes !== listed.bytes) {
-    throw damaged(`${listed.path} has ${bytes} bytes where ${listed.bytes} are listed`);
+    throw damaged(`${listed.path} has ${bytes} bytes, but its listed size is ${listed.bytes}`);
   }
   const digest = sha256.digest("hex");
   if (listed.sha256 !== null && digest !== listed.sha256) {
-    throw damaged(`${listed.path} is damaged: its sha256 is ${digest}, and SHA256SUMS says ${listed.sha256}`);
+    throw damaged(`${listed.path} is damaged: its sha256 is ${digest}, but SHA256SUMS says ${listed.sha256}`);
   }
   if (held !== null) {
     yield held;

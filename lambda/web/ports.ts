@@ -1,18 +1,18 @@
 import type { AccountStores, PackEntry, PackName } from "./packs.ts";
 
 /**
- * What a host of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in,
+ * What a host (this machine or AWS) provides for the page. The page itself is the same on both: a request in,
  * an answer out.
  */
 export interface PagePorts {
-  /** Accounts that there are, sorted. */
+  /** All accounts, sorted. */
   readonly accounts: () => Promise<readonly string[]>;
   readonly storesOf: (account: string) => AccountStores;
-  /** Why the service cannot be asked for more fills of an account, and what to do about it; null: it can. */
+  /** Why new fills of an account cannot be read from the service, and what to do; null if they can. */
   readonly cannotAsk: (account: string) => Obstacle | null;
   readonly jobs: Jobs;
   /**
-   * How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null)
+   * How downloads reach the user: by links that are signed at the click and valid for a minute, or (null)
    * through the page itself.
    */
   readonly links: Links | null;
@@ -24,7 +24,7 @@ export interface PagePorts {
   readonly now: () => number;
 }
 
-/** As a FillbookError has it. */
+/** The message and hint of a FillbookError. */
 export interface Obstacle {
   readonly message: string;
   readonly hint?: string | undefined;
@@ -32,21 +32,24 @@ export interface Obstacle {
 
 export type Role = "accountant" | "operator";
 
-/** Who asks. An accountant reads, downloads and asks for a period; an operator also runs and verifies. */
+/**
+ * Who sends the request. An accountant reads, downloads and asks for packs; an operator also reads new fills
+ * and verifies.
+ */
 export interface User {
-  /** As the history of downloads names them. */
+  /** The name in the history of downloads. */
   readonly name: string;
-  /** Null: they may not see it, and the page says that there is none. */
+  /** Null if the user may not see the account; the page then says that it does not exist. */
   readonly roleIn: (account: string) => Role | null;
 }
 
-/** `zip`: all files of a pack as one, where the page cannot make it as it goes out. */
+/** `zip`: makes one file of a whole pack, where the page cannot make it while sending. */
 export const KINDS = ["export", "sync", "verify", "zip"] as const;
 
 /**
- * Of an export: the command line's own arguments, already checked; without `basis` the default, by the time
- * of the fill, without `currency` nothing is converted. Of a ZIP: the pack's period and version, as the
- * stores have it.
+ * For an export: the command line's arguments, already checked. Without `basis`, fills count by the default
+ * time; without `currency`, nothing is converted. For a ZIP: the pack's period and version, as the stores
+ * name them.
  */
 export const REQUEST_FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
 
@@ -60,20 +63,20 @@ export interface JobState {
   readonly request: MakeRequest;
   readonly startedBy: string;
   readonly startedAt: number;
-  /** `stopped`: somebody asked it to end. */
+  /** `stopped`: somebody ended it. */
   readonly state: "running" | "done" | "failed" | "stopped";
-  /** Share of what is asked that is covered, 0 to 1; null: not known yet. */
+  /** The covered share of the request, 0 to 1; null if not known yet. */
   readonly covered: number | null;
-  /** One sentence of where it is, or of what went wrong and what to do. */
+  /** A sentence about the progress, or about what went wrong and what to do. */
   readonly note: string;
-  /** The pack that was made, or packed. */
+  /** The pack that was made or zipped. */
   readonly pack: PackName | null;
 }
 
 export interface Jobs {
-  /** Starts it, or gives the one that is running for the same request. */
+  /** Starts the job, or returns the running job for the same request. */
   readonly start: (request: MakeRequest, user: User) => Promise<JobState>;
-  /** Asks it to end soon: what it has read is kept. Of a job that does not run, nothing. */
+  /** Asks the job to end soon; what it has read is kept. Does nothing if the job is not running. */
   readonly stop: (account: string, id: string) => Promise<void>;
   readonly find: (account: string, id: string) => Promise<JobState | null>;
   /** Newest first. */
@@ -84,6 +87,6 @@ export interface Links {
   readonly toFile: (account: string, pack: PackEntry, path: string) => Promise<string>;
   /** To a file of the user, by its name under `inputs/`. */
   readonly toInput: (account: string, name: string) => Promise<string>;
-  /** Of all files of the pack as one; null: it is not there, and a job of kind `zip` makes it. */
+  /** All files of the pack as one; null if the ZIP does not exist yet: a job of kind `zip` makes it. */
   readonly toZip: (account: string, pack: PackEntry) => Promise<string | null>;
 }

@@ -1,12 +1,12 @@
 import type { User } from "./ports.ts";
 
-/** What was asked, as a host of the page took it from its wire. */
+/** A request, as the page's host received it. */
 export interface PageRequest {
   readonly method: string;
-  /** As it came: percent-encoded, without what follows a `?`. */
+  /** As received: percent-encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names in lower case. */
+  /** With lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** A host need not read more of it than `mostBodyBytes` and one. */
   readonly body: Uint8Array;
@@ -33,39 +33,39 @@ export function announcesMore({ headers }: Pick<PageRequest, "headers">, mostByt
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each is a `set-cookie` header. */
+  /** Values of `set-cookie` headers. */
   readonly cookies?: readonly string[];
-  /** Pieces are asked for one by one, as they go out. */
+  /** Pieces are requested one by one while the answer is sent. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** Why it is not what was asked for: a few words, for the log alone. */
+  /** Why the answer is a refusal: a few words, for the log only. */
   readonly refused?: string;
 }
 
-/** Who asks, as the host knows from their session. */
+/** The signed-in user, as the host knows from the session. */
 export interface Visitor {
   readonly user: User;
-  /** Of this session alone; every form sends it back. */
+  /** The session's own token; every form sends it back. */
   readonly csrf: string;
-  /** Where the page is, as the browser writes it into Origin: `http://127.0.0.1:4711`. */
+  /** The page's origin, as the browser sends it in Origin: `http://127.0.0.1:4711`. */
   readonly origin: string;
-  /** Ends the session; the answer says where to go. */
+  /** Ends the session; the answer leads to the next page. */
   readonly signOut: () => Promise<PageAnswer>;
 }
 
-/** A request that is not answered with what it asked for. */
+/** A request that was refused. */
 export interface Refusal {
   readonly user: string;
   readonly method: string;
-  /** Without what follows the `?`, which may hold a key. */
+  /** Without the query, which may hold a key. */
   readonly path: string;
   readonly status: number;
-  /** A few words, for the log alone. */
+  /** A few words, for the log only. */
   readonly why: string;
 }
 
 /**
- * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by
- * another host of the same site, so that the first is the only one.
+ * The value of a cookie; null if there is none of this name. Another host of the same site cannot set a name
+ * that begins with `__Host-`, so the first one counts.
  */
 export function cookieOf({ headers }: Pick<PageRequest, "headers">, name: string): string | null {
   for (const pair of (headers["cookie"] ?? "").split(";")) {

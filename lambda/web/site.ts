@@ -18,15 +18,15 @@ export interface SiteParts {
   readonly ports: PagePorts;
   /** Names of the methods of accounting; the first is the default. */
   readonly methods: readonly string[];
-  /** For whoever is not signed in: how they do it. */
+  /** The page for visitors who are not signed in: how to sign in. */
   readonly signInPage: string;
-  /** Hears of every request that was not answered with what it asked for. */
+  /** Called for every refused request. */
   readonly refused: (refusal: Refusal) => void;
-  /** Hears of what went wrong, of which the user is told nothing. */
+  /** Called with errors that the user is not told about. */
   readonly report: (error: unknown) => void;
 }
 
-/** Answers a request of who is signed in, or (null) of who is not. Never rejects. */
+/** Answers a request of a signed-in user, or (null) of nobody. Never rejects. */
 export type Site = (request: PageRequest, visitor: Visitor | null) => Promise<PageAnswer>;
 
 const FORM = "application/x-www-form-urlencoded";
@@ -76,7 +76,7 @@ async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor
   return await handler({ ports, methods, request, form: form ?? NO_FORM, visitor }, found.names);
 }
 
-/** Why a post may not be the user's own wish; null: it is. */
+/** Why a POST may not be the user's own intention; null if it is. */
 function forgeryOf(request: PageRequest, form: SentForm | null, { csrf, origin }: Visitor): string | null {
   const foreign = foreignPost(request, origin);
   if (foreign !== null) {

@@ -103,7 +103,10 @@ const breakDraft = fc.record({
   price,
 });
 
-/** Up to three breaks of a market among its fills, by time. Some are between two fills, some begin where another ends. */
+/**
+ * Up to three breaks of a market among its fills, by time. Some are between two fills, some begin where
+ * another ends.
+ */
 export function breaksAmong(market = "BTC-USDT"): fc.Arbitrary<(fills: readonly Fill[]) => DeclaredBreak[]> {
   return fc.array(breakDraft, { minLength: 1, maxLength: 3 }).map((drafts) => (fills) => {
     const times = fills.filter((fill) => fill.market === market).map(tradeTime);

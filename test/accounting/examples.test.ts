@@ -10,9 +10,10 @@ import { oracleFill } from "./oracle.ts";
 import { type Rational, rational, read, roundHalfEven, times } from "./rational.ts";
 
 /**
- * Examples that others worked out and published, to the digit: `B12@100` buys 12 at 100, after a slash its fee. Where a source rounds, so does the
- * comparison. T7, T14 and T21 are in tally.test.ts, T20 is in accounts.test.ts. Of
- * what inverse contracts are worth (T8, T9, T17), of matching by day (T12) and of fees in kind (T15, sheet B1) no pack says anything.
+ * Examples that others worked out and published, to the digit: `B12@100` buys 12 at 100, after a slash its
+ * fee. Where a source rounds, so does the comparison. T7, T14 and T21 are in tally.test.ts, T20 is in
+ * accounts.test.ts. Of what inverse contracts are worth (T8, T9, T17), of matching by day (T12) and of fees
+ * in kind (T15, sheet B1) no pack says anything.
  */
 
 interface Told {
@@ -139,7 +140,8 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    // Same-day matching, and matching with buys of the next 30 days, are no method of a pack: of those pages only what goes through the pool is here.
+    // Same-day matching, and matching with buys of the next 30 days, are no method of a pack: of those pages
+    // only what goes through the pool is here.
     "T12: HMRC, CRYPTO22251 to 22256, what its pool does (the examples' matching by day is not expressed)",
     [
       {
@@ -193,7 +195,8 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    // As that tool reckons them, a gift, a donation and the fee in kind of a move are sales at their price: so they are here.
+    // As that tool reckons them, a gift, a donation and the fee in kind of a move are sales at their price:
+    // so they are here.
     "T16: eprbell/rp2, input/crypto_example.ods, BTC (a sale's own fee in kind: as money, at the 151 that it cost)",
     [
       {
@@ -201,7 +204,8 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
         fills: `B1@11100 S0.2@11200 S0.01@11400 B2@12000 S1@12200 B3@13000 B4@14100 S5@14200 S3.79@14300 B5@15100 S0.02@14400
           S2@20200/151 S0.04@21400`,
         told: {
-          // Sales 20 + 911 = 931, gift 7,559, donation 758, moves 3 − 14 = −11; then 10,200 − 151 = 10,049, move 252.
+          // Sales 20 + 911 = 931, gift 7,559, donation 758, moves 3 − 14 = −11; then 10,200 − 151 = 10,049,
+          // move 252.
           fifo: { closes: "20 3 911 7559 758 -14 10200 252", capitalised: "20 23 934 8493 9251 9237 19286 19538" },
           // Sales 20 + 200 = 220, gift 1,600, donation 7,428, the rest the same.
           lifo: { closes: "20 3 200 1600 7428 -14 10200 252" },

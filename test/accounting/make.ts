@@ -23,8 +23,8 @@ export interface MakeOptions {
 }
 
 /**
- * `B12@100 S9@101/0.30 B3@99/-0.01/maker`: side, quantity, price; then the fee (default 0) and the liquidity (default taker). `=` before a fill gives it
- * the time of the one before.
+ * `B12@100 S9@101/0.30 B3@99/-0.01/maker`: side, quantity, price; then the fee (default 0) and the liquidity
+ * (default taker). `=` before a fill gives it the time of the one before.
  */
 export function fillsFrom(
   line: string,
@@ -85,7 +85,10 @@ export interface Books {
   readonly context: PackContext;
 }
 
-/** Books fills in the order given; those before the period are booked, but not in the statement. Default: fifo, calendar year 2025. */
+/**
+ * Books fills in the order given; those before the period are booked, but not in the statement. Default:
+ * fifo, calendar year 2025.
+ */
 export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Books {
   const {
     method = "fifo",

@@ -19,8 +19,8 @@ import {
 } from "./rational.ts";
 
 /**
- * The accounts of one market a second time, in fractions and in the plainest way: written from the reference's algorithm and table of methods, to
- * check the other by.
+ * The accounts of one market a second time, in fractions and in the plainest way: written from the
+ * reference's algorithm and table of methods, to check the other by.
  */
 export interface OracleFill {
   readonly id: string;
@@ -69,7 +69,10 @@ export interface OracleOpening {
   readonly price: Rational;
 }
 
-/** Fills are missing from `from` on; before the first fill at or after `to` the position is known again. Times as those of the fills. */
+/**
+ * Fills are missing from `from` on; before the first fill at or after `to` the position is known again. Times
+ * as those of the fills.
+ */
 export interface OracleBreak extends OracleOpening {
   readonly from: number;
   readonly to: number;
@@ -158,8 +161,8 @@ export function oracle(
 }
 
 /**
- * The same where fills are missing: each break ends the accounts, and a market of its own begins at its end. Null for a fill within a break.
- * `breaks` are by time, and have no time in common.
+ * The same where fills are missing: each break ends the accounts, and a market of its own begins at its end.
+ * Null for a fill within a break. `breaks` are by time, and have no time in common.
  */
 export function oracleOverBreaks(
   fills: readonly (OracleFill & { readonly time: number })[],
@@ -286,7 +289,8 @@ export function oracleTrips(fills: readonly OracleFill[], rows: readonly OracleR
     const beganByFlip = previous !== undefined && signOf(rows[previous]?.opened ?? ZERO) > 0;
     const first = previous === undefined ? 0 : previous + (beganByFlip ? 0 : 1);
     const inside = fills.slice(first, last + 1).map((fill, at) => ({ fill, row: rows[first + at] as OracleRow, at }));
-    // Of a flip at the beginning only the opening part belongs to it, of one at the end only the closing part.
+    // Of a flip at the beginning only the opening part belongs to it, of one at the end only the closing
+    // part.
     const openings = inside.filter(({ row, at }) => signOf(row.opened) > 0 && !(first + at === last));
     const closings = inside.filter(({ row, at }) => signOf(row.closed) > 0 && !(beganByFlip && at === 0));
     const sizes = inside.slice(0, -1).map(({ row }) => magnitude(row.position));

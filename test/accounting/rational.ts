@@ -42,7 +42,8 @@ export const sum = (all: readonly Rational[]): Rational => all.reduce(add, ZERO)
 export function roundHalfEven(value: Rational, places: number): Rational {
   const scale = 10n ** BigInt(places);
   const scaled = times(value, rational(scale));
-  // The candidates are the whole numbers on both sides: the nearer one, and of two equally near ones the even one.
+  // The candidates are the whole numbers on both sides: the nearer one, and of two equally near ones the even
+  // one.
   const below = floor(scaled);
   const above = below + 1n;
   const side = compare(subtract(scaled, rational(below)), subtract(rational(above), scaled));

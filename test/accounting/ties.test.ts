@@ -56,7 +56,10 @@ interface Drawn {
   readonly method: Method;
 }
 
-/** Fills of two markets, most of which share their time with others; the archive's order within a time is by match. */
+/**
+ * Fills of two markets, most of which share their time with others; the archive's order within a time is by
+ * match.
+ */
 function drawn(maxLength: number): fc.Arbitrary<Drawn> {
   const one = fc.record({
     moves: fc.boolean(),

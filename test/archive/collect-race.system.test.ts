@@ -18,7 +18,8 @@ import { type RememberingStore, readable, rememberingStore, unnamed } from "../s
 import { faultyStore, KilledError } from "../support/faulty-store.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-// Runs of the archive alone, without a service: what they commit is what the test wants, so that an old object is wanted again.
+// Runs of the archive alone, without a service: what they commit is what the test wants, so that an old
+// object is wanted again.
 
 const MARCH = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 const APRIL = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
@@ -56,8 +57,9 @@ const crashed = makeFill({ matchId: "b", txCreated: APRIL.from + DAY_MS });
 const late = makeFill({ matchId: "c", txCreated: JULY });
 
 /**
- * A fill's fee was 1, and is 2: the part that has it as 1 has been an orphan for a week and a day. Another part was written by a run that died: long ago, or
- * an hour ago. The next run collects, and the next answer of the service may want both parts again.
+ * A fill's fee was 1, and is 2: the part that has it as 1 has been an orphan for a week and a day. Another
+ * part was written by a run that died: long ago, or an hour ago. The next run collects, and the next answer
+ * of the service may want both parts again.
  */
 async function grownWorld(crashedAgo: number): Promise<World> {
   const world = new World();

@@ -106,7 +106,8 @@ describe("orphans", () => {
     });
     expect(exported).toMatchObject({ complete: true });
     expect(bench.keys).toEqual(expect.arrayContaining([...before]));
-    // Dead runs' manifests may have the number of the one that was current at the last collection: then they go with the one after the next.
+    // Dead runs' manifests may have the number of the one that was current at the last collection: then they
+    // go with the one after the next.
     let deleted = 0;
     for (let sync = 0; sync < 2; sync += 1) {
       await growOld();

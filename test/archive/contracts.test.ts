@@ -217,7 +217,8 @@ describe("records", () => {
   });
 });
 
-// accounting.md, section 1: a type other than Vanilla has no PnL; an absent one is computed as linear, and says so.
+// accounting.md, section 1: a type other than Vanilla has no PnL; an absent one is computed as linear, and
+// says so.
 test.each([
   ["Vanilla", true],
   [null, true],

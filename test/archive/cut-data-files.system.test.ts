@@ -44,7 +44,10 @@ const fills = fc
     ),
   );
 
-/** Every fill once and in its partition, every partition one of the calendar's; `isCut`: none with more rows than allowed. */
+/**
+ * Every fill once and in its partition, every partition one of the calendar's; `isCut`: none with more rows
+ * than allowed.
+ */
 async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], some: readonly Fill[], isCut = true) {
   const held: Fill[] = [];
   for (const [index, dataFile] of dataFiles.entries()) {

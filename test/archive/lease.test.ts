@@ -25,7 +25,10 @@ function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor:
   };
 }
 
-/** As a run takes it: reads it when it is free, and writes its lease; from the beginning where another was quicker. */
+/**
+ * As a run takes it: reads it when it is free, and writes its lease; from the beginning where another was
+ * quicker.
+ */
 async function acquireHead(ports: Ports): Promise<HeldHead> {
   return (await acquireLease(ports, await readFreeHead(ports))) ?? (await acquireHead(ports));
 }

@@ -32,7 +32,10 @@ const TEMPLATE = {
   },
 };
 
-/** A person who may do everything that no policy refuses: the emulator asks no bucket's policy about the account's root, as AWS would. */
+/**
+ * A person who may do everything that no policy refuses: the emulator asks no bucket's policy about the
+ * account's root, as AWS would.
+ */
 export async function asAdministrator(place: CloudPlace, owner: Clients): Promise<Clients> {
   await owner.formation.send(
     new CreateStackCommand({

@@ -10,9 +10,10 @@ import { type Resource, type Template, withResources } from "./template.ts";
 import { takeOut } from "./unknown.ts";
 
 /*
- * The app as it is deployed to AWS, cdk-nag's checks included; then its templates are made such that MiniStack can take them, and that the functions find the
- * service's emulator, which speaks http on loopback (the function accepts that, the settings of a deployment do not), and Cognito's pages, which have no
- * domain of their own here.
+ * The app as it is deployed to AWS, with cdk-nag's checks. Its templates are then changed so that MiniStack
+ * accepts them, and so that the functions find the service's emulator and Cognito's pages. The emulator
+ * speaks http on loopback, which the function accepts and the settings of a deployment do not. Cognito's
+ * pages have no domain of their own here.
  */
 
 function told(variable: string): string {

@@ -23,7 +23,10 @@ export async function bootstrap(place: CloudPlace): Promise<void> {
   await cdk(place, place.folder, ["bootstrap", `aws://${ACCOUNT_ID}/${place.region}`], {});
 }
 
-/** Deploys all stacks of the app. Resolves to what was taken out of them, as the emulator cannot make it: path → CloudFormation's type. */
+/**
+ * Deploys all stacks of the app. Resolves to what was taken out of them, as the emulator cannot make it: path
+ * → CloudFormation's type.
+ */
 export async function deploy(
   place: CloudPlace,
   { settings = {}, service }: Deployment,
@@ -41,7 +44,10 @@ export async function deploy(
   return new Map(JSON.parse(await readFile(takenOut, "utf8")));
 }
 
-/** The CDK's command line, which knows nothing of the user: neither his credentials nor his home folder, where it caches accounts by access key. */
+/**
+ * The CDK's command line, which knows nothing of the user: neither his credentials nor his home folder, where
+ * it caches accounts by access key.
+ */
 async function cdk(
   place: CloudPlace,
   cwd: string,

@@ -9,8 +9,9 @@ export interface Certificate {
 }
 
 /**
- * A certificate for 127.0.0.1, and for distributions that are asked for there, that signs itself. Buckets refuse what does not come over TLS (our own policies, and that of the CDK's bucket), and the emulator
- * holds itself to policies: so it is spoken to over TLS.
+ * A certificate for 127.0.0.1, and for distributions that are asked for there, that signs itself. Buckets
+ * refuse what does not come over TLS (our own policies, and that of the CDK's bucket), and the emulator holds
+ * itself to policies: so it is spoken to over TLS.
  */
 export async function certificateFor(folder: string): Promise<Certificate> {
   const files = { certificate: join(folder, "cloud.crt"), key: join(folder, "cloud.key") };

@@ -13,8 +13,9 @@ import { storeConformance } from "../conformance/store.ts";
 import { cloudPlace } from "./place.ts";
 
 /**
- * The store's suite on S3s that are not ours: the emulator, and a real bucket when FILLBOOK_TEST_BUCKET names one. The double that `npm test` runs on is
- * believed because it passes the same suite (test/storage/s3.system.test.ts).
+ * The store's suite on S3s that are not ours: the emulator, and a real bucket when FILLBOOK_TEST_BUCKET names
+ * one. The double that `npm test` runs on is believed because it passes the same suite
+ * (test/storage/s3.system.test.ts).
  */
 
 describe("MiniStack", () => {

@@ -18,9 +18,11 @@ import { openService, type Service } from "./service.ts";
 import { comparePack, jsonOf, keysIn, type Place, placeIn, SAME } from "./truth.ts";
 
 /**
- * A deployment with `packLockDays`: the deployed function, with its own role and the bucket's own policy, publishes packs into the locked bucket. The
- * emulator's CloudFormation makes that bucket without its lock, so the lock is set by hand, to what the template says. Its policies do not know the conditions
- * of a write (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`): those are asserted on the template (test/infra/pack-bucket.test.ts).
+ * A deployment with `packLockDays`: the deployed function, with its own role and the bucket's own policy,
+ * publishes packs into the locked bucket. The emulator's CloudFormation makes that bucket without its lock,
+ * so the lock is set by hand, to what the template says. Its policies do not know the conditions of a write
+ * (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`): those are asserted on the template
+ * (test/infra/pack-bucket.test.ts).
  */
 
 const LOCKED = { packLockDays: "3650" };

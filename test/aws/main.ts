@@ -9,8 +9,9 @@ import { CLOUD_VARIABLE } from "./place.ts";
 import { type Program, startProgram } from "./program.ts";
 
 /**
- * `npm run test:aws [-- NAME …]`: deploys the stacks with the CDK onto an emulator of AWS on this machine, and does there what a user would do. The names
- * choose among the files `test/aws/*.e2e.ts`; without any, all of them run, one after the other. Needs python3 with venv and pip, and openssl.
+ * `npm run test:aws [-- NAME …]`: deploys the stacks with the CDK onto an emulator of AWS on this machine,
+ * and does there what a user would do. The names choose among the files `test/aws/*.e2e.ts`; without any, all
+ * of them run, one after the other. Needs python3 with venv and pip, and openssl.
  */
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -50,7 +51,10 @@ function startTests(names: readonly string[], path: string, cloud: MiniStack): P
   });
 }
 
-/** This process's variables without what leads to anybody's AWS account; but a test on a real bucket (`FILLBOOK_TEST_BUCKET`) needs that. */
+/**
+ * This process's variables without what leads to anybody's AWS account; but a test on a real bucket
+ * (`FILLBOOK_TEST_BUCKET`) needs that.
+ */
 function inherited(): Readonly<Record<string, string>> {
   const isWanted = (name: string) => !name.startsWith("AWS_") || (process.env["FILLBOOK_TEST_BUCKET"] ?? "") !== "";
   return Object.fromEntries(

@@ -10,7 +10,10 @@ import type { CloudPlace } from "./place.ts";
 import { openPlainDoor } from "./plain-door.ts";
 import { startProgram } from "./program.ts";
 
-/** An AWS of our own: https://github.com/ministackorg/ministack, one process on loopback, all state in its memory. */
+/**
+ * An AWS of our own: https://github.com/ministackorg/ministack, one process on loopback, all state in its
+ * memory.
+ */
 export interface MiniStack {
   readonly place: CloudPlace;
   stop(): Promise<void>;

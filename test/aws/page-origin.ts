@@ -6,8 +6,8 @@ interface Origin {
 }
 
 /**
- * MiniStack's CloudFront asks no origin under amazonaws.com (cloudfront.py, `_AWS_OWNED_HOST_SUFFIXES`), so that an API of its own is found by the path under
- * which it also answers. `endpoint`: the emulator's, https.
+ * MiniStack's CloudFront asks no origin under amazonaws.com (cloudfront.py, `_AWS_OWNED_HOST_SUFFIXES`), so
+ * that an API of its own is found by the path under which it also answers. `endpoint`: the emulator's, https.
  */
 export function withOriginHere(template: Template, resource: Resource, endpoint: string): Resource {
   const config = resource.Properties?.["DistributionConfig"] as { readonly Origins: readonly Origin[] } | undefined;

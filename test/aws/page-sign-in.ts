@@ -13,8 +13,9 @@ const FIELDS = [
 ];
 
 /**
- * Signs in as a browser does, without one: the page leads to Cognito's, which takes the name and a password (and a new one, the first time) and leads back.
- * The emulator's pages do not ask for the second factor that the pool demands. Resolves to what the browser then sends as its cookies.
+ * Signs in as a browser does, without one: the page leads to Cognito's, which takes the name and a password
+ * (and a new one, the first time) and leads back. The emulator's pages do not ask for the second factor that
+ * the pool demands. Resolves to what the browser then sends as its cookies.
  */
 export async function signIn(ask: Asker, page: string, user: PageUser): Promise<string> {
   const turnedAway = await ask({ url: `${page}/` });

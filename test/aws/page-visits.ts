@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import type { CloudPlace } from "./place.ts";
 
-/** What a browser would have asked of a page that is behind the emulator's CloudFront, or of a part of AWS under its own name. */
+/**
+ * What a browser would have asked of a page that is behind the emulator's CloudFront, or of a part of AWS
+ * under its own name.
+ */
 export interface Ask {
   /** https; where the emulator is, whatever the name. */
   readonly url: string;

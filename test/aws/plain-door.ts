@@ -3,8 +3,9 @@ import { request } from "node:https";
 import { listen, stop } from "../support/loopback.ts";
 
 /**
- * MiniStack asks itself for a user pool's keys by plain http, at the port where it speaks TLS alone (apigateway.py, `_resolve_jwks_url`). It asks as Python
- * does, through `http_proxy`: this is that proxy. It asks the same by TLS, and of this machine alone.
+ * MiniStack asks itself for a user pool's keys by plain http, at the port where it speaks TLS alone
+ * (apigateway.py, `_resolve_jwks_url`). It asks as Python does, through `http_proxy`: this is that proxy. It
+ * asks the same by TLS, and of this machine alone.
  */
 export interface PlainDoor {
   readonly url: string;

@@ -9,8 +9,9 @@ interface Statement {
 }
 
 /**
- * MiniStack holds itself to session tags as conditions, but leaves policy variables as they are (core/iam_evaluator.py has no place where they would be
- * replaced), so that a resource with one matches nothing. Here each statement with the variable becomes one for each account, which says the same: the
+ * MiniStack holds itself to session tags as conditions, but leaves policy variables as they are
+ * (core/iam_evaluator.py has no place where they would be replaced), so that a resource with one matches
+ * nothing. Here each statement with the variable becomes one for each account, which says the same: the
  * account's name in the variable's place, on the condition that the session is tagged with it.
  */
 export function spellOut(resource: Resource, accounts: readonly string[]): Resource {

@@ -21,7 +21,10 @@ export interface ProgramOptions {
 
 const GRACE_MS = 5000;
 
-/** Leads a process group of its own: a Ctrl-C at the terminal reaches only us, and what we end, ends with its children. */
+/**
+ * Leads a process group of its own: a Ctrl-C at the terminal reaches only us, and what we end, ends with its
+ * children.
+ */
 export function startProgram(command: string, args: readonly string[], options: ProgramOptions): Program {
   const log = options.output === "inherit" ? "inherit" : openSync(options.output.file, "a");
   const child = spawn(command, args, {

@@ -52,7 +52,10 @@ export async function setSliceSeconds(clients: Clients, fn: string, seconds: num
   });
 }
 
-/** Kills the processes that run functions, as Lambda's may be at any time; `emulatorPid` leads their group. Throws when there is none. */
+/**
+ * Kills the processes that run functions, as Lambda's may be at any time; `emulatorPid` leads their group.
+ * Throws when there is none.
+ */
 export async function killFunctions(emulatorPid: number): Promise<void> {
   const { stdout } = await execute("ps", ["-A", "-o", "pid=,pgid=,args="]);
   const pids = stdout.split("\n").flatMap((line) => {

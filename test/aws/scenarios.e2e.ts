@@ -23,8 +23,9 @@ const MAIN_FILLS = 200_000;
 const SECOND_FILLS = 4000;
 
 /**
- * So short that the backfill needs several, and long enough that one that finds the lease of a killed slice sees it end (30 s) within its own time, which is a fifth
- * less than this: with shorter ones the run would never go on.
+ * So short that the backfill needs several, and long enough that one that finds the lease of a killed slice
+ * sees it end (30 s) within its own time, which is a fifth less than this: with shorter ones the run would
+ * never go on.
  */
 const SHORT_SECONDS = 45;
 const LAMBDA_SECONDS = 900;
@@ -95,8 +96,9 @@ test("200,000 fills are walked in short slices, with the function's process kill
   const { emulator } = book("main");
   await setSliceSeconds(owner, fn, SHORT_SECONDS);
   const request = { action: "sync", account: "main" };
-  // On AWS a killed process is Runtime.ExitError, which the machine tries again. The emulator calls every error Runtime.HandlerError (lambda_svc.py,
-  // _execute_function_warm), so the execution ends, and a person starts it anew.
+  // On AWS a killed process is Runtime.ExitError, which the machine tries again. The emulator calls every
+  // error Runtime.HandlerError (lambda_svc.py, _execute_function_warm), so the execution ends, and a person
+  // starts it anew.
   emulator.setSwitches({ latency: { ms: 100, jitterMs: 50 } });
   const since = Date.now();
   for (const requests of [500, 700]) {
@@ -142,8 +144,9 @@ test("the scheduler starts the nightly run of both accounts", async () => {
   const { Name: name = "" } = schedules[0] ?? {};
   const nightlySchedule = await owner.scheduler.send(new GetScheduleCommand({ GroupName: "fillbook", Name: name }));
   expect(nightlySchedule).toMatchObject({ ScheduleExpression: "cron(10 4 * * ? *)", State: "ENABLED" });
-  // A copy for this minute, with the target, input and role of what was deployed. Not the same one at another time: the emulator holds a schedule that it has
-  // seen as cron(…) for one that was fired, and never fires it as at(…) (scheduler.py, _tick_schedules).
+  // A copy for this minute, with the target, input and role of what was deployed. Not the same one at another
+  // time: the emulator holds a schedule that it has seen as cron(…) for one that was fired, and never fires
+  // it as at(…) (scheduler.py, _tick_schedules).
   await owner.scheduler.send(
     new CreateScheduleCommand({
       Name: "now",
@@ -204,7 +207,8 @@ describe("tokens", () => {
 
     const since = Date.now();
     const ended = await run(WHOLE);
-    // The name should be TokenRefused, which test/handler asserts; the emulator calls it Runtime.HandlerError, as it does every error of JavaScript's.
+    // The name should be TokenRefused, which test/handler asserts; the emulator calls it
+    // Runtime.HandlerError, as it does every error of JavaScript's.
     expect(ended).toMatchObject({ status: "FAILED", cause: expect.stringMatching(/token/) });
     expect(ended.cause).not.toContain(tokenOf("second", 3));
 

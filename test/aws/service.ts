@@ -2,7 +2,9 @@ import { createEmulator, type Emulator } from "../emulator/core.ts";
 import type { History } from "../emulator/history.ts";
 import { startEmulator } from "../emulator/server.ts";
 
-/** The trading service with several accounts behind one address: whose book it shows is decided by the token. */
+/**
+ * The trading service with several accounts behind one address: whose book it shows is decided by the token.
+ */
 export interface Service {
   readonly accountUrl: string;
   readonly marketDataUrl: string;

@@ -55,7 +55,10 @@ export async function hashesIn(place: Place, below: string): Promise<ReadonlyMap
 
 export interface Difference {
   readonly rows: number;
-  /** Rows of the truth that are not there in full, and rows that are there and not in the truth; amounts compared exactly. */
+  /**
+   * Rows of the truth that are not there in full, and rows that are there and not in the truth; amounts
+   * compared exactly.
+   */
   readonly missing: number;
   readonly tooMany: number;
 }
@@ -63,8 +66,8 @@ export interface Difference {
 export const SAME = { missing: 0, tooMany: 0 };
 
 /**
- * The parts that the head's manifest names, against what the service has: each fill once, by DuckDB, which shares no code with who wrote them. `to`: of
- * `[from, to)`, ms UTC.
+ * The parts that the head's manifest names, against what the service has: each fill once, by DuckDB, which
+ * shares no code with who wrote them. `to`: of `[from, to)`, ms UTC.
  */
 export async function compareArchive(
   place: Place,

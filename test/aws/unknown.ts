@@ -1,6 +1,9 @@
 import type { Resource, Template } from "./template.ts";
 
-/** A kind of resource that MiniStack's CloudFormation refuses, so that a template with it cannot be deployed there. */
+/**
+ * A kind of resource that MiniStack's CloudFormation refuses, so that a template with it cannot be deployed
+ * there.
+ */
 export interface Unknown {
   /** CloudFormation's name. */
   readonly type: string;
@@ -12,7 +15,10 @@ export interface Unknown {
   readonly isMeant?: (resource: Resource) => boolean;
 }
 
-/** Taken out before the deployment on the emulator, and nowhere else. A test asserts that each is still in the templates. */
+/**
+ * Taken out before the deployment on the emulator, and nowhere else. A test asserts that each is still in the
+ * templates.
+ */
 export const UNKNOWN: readonly Unknown[] = [
   { type: "AWS::SecretsManager::ResourcePolicy", instead: "who may read a token" },
   { type: "AWS::Budgets::Budget", instead: "the budget" },

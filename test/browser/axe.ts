@@ -4,7 +4,10 @@ import type { Page } from "playwright-core";
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Every rule that axe-core has, best practices too. What is in frames is not looked into: the report has tests of its own. */
+/**
+ * Every rule that axe-core has, best practices too. What is in frames is not looked into: the report has
+ * tests of its own.
+ */
 const RUN = `axe.run({ iframes: false, resultTypes: ["violations"] }).then(({ passes, violations }) => ({
   passes: passes.length,
   violations: violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).join("; ")),

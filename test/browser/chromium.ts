@@ -10,19 +10,26 @@ const HOW =
 /** The browser's program; null: there is none on this machine. */
 const PROGRAM = findProgram();
 
-/** Where there is no browser its tests are skipped, unless they were asked for: then they fail and say why. */
+/**
+ * Where there is no browser its tests are skipped, unless they were asked for: then they fail and say why.
+ */
 export const SKIP = PROGRAM === null && process.env["FILLBOOK_REQUIRE_BROWSER"] !== "1";
 
 /** For the names of what is skipped. */
 export const NO_BROWSER = PROGRAM === null ? `: NOT tried, ${HOW}` : "";
 
 export interface BrowserOptions {
-  /** Names that lead elsewhere, as Chromium's resolver matches them: `*.cloudfront.net` to `127.0.0.1:8443`. */
+  /**
+   * Names that lead elsewhere, as Chromium's resolver matches them: `*.cloudfront.net` to `127.0.0.1:8443`.
+   */
   readonly hosts?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
 }
 
-/** Chromium with a profile of its own, which goes when it is closed. It reaches this machine and what `hosts` names, and nothing else. */
+/**
+ * Chromium with a profile of its own, which goes when it is closed. It reaches this machine and what `hosts`
+ * names, and nothing else.
+ */
 export async function openChromium({ hosts = {}, args = [] }: BrowserOptions = {}): Promise<Browser> {
   if (PROGRAM === null) {
     throw new Error(HOW);
@@ -56,7 +63,10 @@ function isProgram(path: string): boolean {
 export interface Heard {
   /** Addresses of all that was asked for, in order. */
   readonly requests: string[];
-  /** Errors of the console, which tells of each breach of a policy as well; errors of scripts; dialogs, which only a script opens. */
+  /**
+   * Errors of the console, which tells of each breach of a policy as well; errors of scripts; dialogs, which
+   * only a script opens.
+   */
   readonly complaints: string[];
 }
 

@@ -5,7 +5,8 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { patienceMs } from "../patience.ts";
 
-// What an accountant does with the page, from the first look to signing out: the same on this machine and on AWS.
+// What an accountant does with the page, from the first look to signing out: the same on this machine and on
+// AWS.
 
 /** What differs between the homes. */
 export interface Flow {
@@ -84,7 +85,7 @@ async function make(page: Page, flow: Flow): Promise<void> {
   page.off("framenavigated", count);
   // The page's own script shows the end in place; without it the browser has to ask again.
   expect(navigations === 0).toBe(flow.scripts);
-  await page.getByText("The pack is made.").waitFor();
+  await page.getByText("The pack is ready.").waitFor();
   expect(await page.getByRole("progressbar").count()).toBe(0);
   await flow.seen?.("job-done");
   await toPack.click();

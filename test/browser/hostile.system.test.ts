@@ -12,7 +12,8 @@ import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type OtherSite, startOtherSite } from "./other-site.ts";
 import { serveSamples } from "./sample-site.ts";
 
-// What others may try, in a browser that would do it: scripts in texts, pages of other sites, cookies that were kept.
+// What others may try, in a browser that would do it: scripts in texts, pages of other sites, cookies that
+// were kept.
 
 /** What runs says so here. */
 const RAN = "window.ran";

@@ -57,7 +57,10 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     return context;
   }
 
-  /** Opens the printed address, which leads on to the accounts by itself. Gives where the page is, with the session's path. */
+  /**
+   * Opens the printed address, which leads on to the accounts by itself. Gives where the page is, with the
+   * session's path.
+   */
   async function signIn(page: Page, { url }: Served): Promise<string> {
     await page.goto(url);
     await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
@@ -120,7 +123,8 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     const home = new URL(origin).origin;
     const elsewhere = heard.requests.filter((address) => !/^data:/.test(address) && new URL(address).origin !== home);
     expect(elsewhere).toEqual([]);
-    // The browser tells of each page that is refused: the one that signing out leads to, and the three that are tried after it.
+    // The browser tells of each page that is refused: the one that signing out leads to, and the three that
+    // are tried after it.
     expect(heard.complaints).toEqual(
       ["/", "/a/main/history", "/a/main", pack].map(
         (path) =>
@@ -129,7 +133,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     );
     const { code, stdout, stderr } = await served.end();
     expect([code, stdout.trim().split("\n").length]).toEqual([0, 1]);
-    expect(stderr).toMatch(/export of main done: The pack is made\./);
+    expect(stderr).toMatch(/export of main done: The pack is ready\./);
     expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
   });
 
@@ -198,7 +202,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       await page.getByRole("heading", { level: 2, name: "Three steps to the first pack" }).waitFor();
       await page.getByRole("button", { name: "Read all fills" }).click();
       await page.getByRole("button", { name: "Stop" }).click();
-      await page.getByText("Started again, it goes on from where it stopped.").waitFor();
+      await page.getByText("If you start it again, it continues where it stopped.").waitFor();
       expect(await page.getByText("This job was stopped. What was read is kept.").count()).toBe(1);
       service.emulator.setSwitches(FAST);
       await page.getByRole("button", { name: "Start again" }).click();

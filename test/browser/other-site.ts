@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import { listen, stop } from "../support/loopback.ts";
 
-/** Somebody else's server on this machine: the browser sees it as the page's neighbour (`127.0.0.1`) or as a stranger (`localhost`). */
+/**
+ * Somebody else's server on this machine: the browser sees it as the page's neighbour (`127.0.0.1`) or as a
+ * stranger (`localhost`).
+ */
 export interface OtherSite {
   readonly port: number;
   /** Paths that were asked for. */

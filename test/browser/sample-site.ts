@@ -19,7 +19,10 @@ const REPORT: PageAnswer = {
   body: "<!DOCTYPE html><title>Statement</title><p>of main</p>",
 };
 
-/** Pages as they are sent, with the style and the script of the site itself; without the site's policy, where it is told so. */
+/**
+ * Pages as they are sent, with the style and the script of the site itself; without the site's policy, where
+ * it is told so.
+ */
 export async function serveSamples(samples: readonly Sample[], { hasPolicy = true } = {}): Promise<SampleSite> {
   const pages = new Map(samples.map(({ name, page }) => [`/${name}`, page]));
   const site = testedSite(fakePorts());

@@ -8,7 +8,7 @@ import { type SampleSite, serveSamples } from "./sample-site.ts";
 
 const SAMPLES = samplesOf();
 const sampleOf = (name: string) => SAMPLES.find((sample) => sample.name === name)?.page ?? "";
-const LOST = "This page cannot be reached at the moment.";
+const LOST = "The page cannot be reached at the moment.";
 /** More than the script ever waits. */
 const WAIT_MS = 6000;
 
@@ -69,7 +69,7 @@ describe.skipIf(SKIP)(`the script of a job's page${NO_BROWSER}`, () => {
     await page.getByText("Reading March 2025: 12,400 fills so far.").waitFor();
     expect(await lost().count()).toBe(0);
     await asksAndHears({ status: 200, body: sampleOf("job-done") });
-    await page.getByText("The pack is made.").waitFor();
+    await page.getByText("The pack is ready.").waitFor();
     expect(navigations).toBe(0);
   });
 

@@ -2,8 +2,9 @@ import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /**
- * What the interface document says of the trading service, and nothing that it leaves unsaid; numbered by its sections and rules. The
- * emulator passes it under every setting that keeps to the document, and the real service is asked to on demand.
+ * What the interface document says of the trading service, and nothing that it leaves unsaid; numbered by its
+ * sections and rules. The emulator passes it under every setting that keeps to the document, and the real
+ * service is asked to on demand.
  */
 export interface ServiceAddresses {
   readonly accountUrl: string;

@@ -11,7 +11,10 @@ import {
   unitsToBytes,
 } from "../../lambda/core/decimal.ts";
 
-/** The second implementation: a private clone whose precision no product of two amounts exceeds, and that never prints an exponent. */
+/**
+ * The second implementation: a private clone whose precision no product of two amounts exceeds, and that
+ * never prints an exponent.
+ */
 const Exact = DecimalJs.clone({ precision: 100, toExpNeg: -1000, toExpPos: 1000 });
 const LIMIT = 10n ** 38n;
 

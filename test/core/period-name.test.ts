@@ -26,7 +26,8 @@ describe("what a pack's name says of its time", () => {
     expect(readPackName(name)).toEqual({ from: isoTime(from), to: isoTime(to), typed: null });
   });
 
-  // Older packs are named for the single year in which their tax year begins. The days are those of packs that an older fillbook made.
+  // Older packs are named for the single year in which their tax year begins. The days are those of packs
+  // that an older fillbook made.
   test.each([
     ["uk-2025", "2025-04-06", "2026-04-06", "uk-2025-26"],
     ["au-2025-Australia_Perth", "2025-07-01", "2026-07-01", "au-2025-26"],

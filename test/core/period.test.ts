@@ -67,17 +67,20 @@ describe("tax periods", () => {
 
   // Each year that lies in two calendar years, named by a single one, as whoever collects the tax names it.
   test.each([
-    // ITA 2007, s. 4(4): 2007-08 begins on 6 April 2007. HMRC's form SA100 "Tax Return (2024)" is for 2023-24.
+    // ITA 2007, s. 4(4): 2007-08 begins on 6 April 2007. HMRC's form SA100 "Tax Return (2024)" is for
+    // 2023-24.
     ["uk-2025", "uk-2024-25", "6 April 2024 to 5 April 2025 (Europe/London)"],
     // ato.gov.au, "Individual tax return instructions 2025": "paper tax return for individuals 2024–25".
     ["au-2025", "au-2024-25", "1 July 2024 to 30 June 2025 (Australia/Sydney)"],
-    // ird.govt.nz, "What happens at the end of the tax year": 1 April to 31 March; myob.com/nz, "2025 tax compliance changes": 2025 tax year.
+    // ird.govt.nz, "What happens at the end of the tax year": 1 April to 31 March; myob.com/nz, "2025 tax
+    // compliance changes": 2025 tax year.
     ["nz-2025", "nz-2024-25", "1 April 2024 to 31 March 2025 (Pacific/Auckland)"],
     // sars.gov.za, "Rates of Tax for Individuals": 2024 tax year (1 March 2023 – 29 February 2024).
     ["za-2024", "za-2023-24", "1 March 2023 to 29 February 2024 (Africa/Johannesburg)"],
     // incometax.gov.in: financial year 2024-25 is assessed in 2025-26.
     ["in-2025", "in-2024-25", "1 April 2024 to 31 March 2025 (Asia/Kolkata)"],
-    // info.gov.hk, "Inland Revenue Department issues tax returns for individuals", 2 May 2025: year of assessment 2024/25.
+    // info.gov.hk, "Inland Revenue Department issues tax returns for individuals", 2 May 2025: year of
+    // assessment 2024/25.
     ["hk-2025", "hk-2024-25", "1 April 2024 to 31 March 2025 (Asia/Hong_Kong)"],
     ["hk-2000", "hk-1999-00", "1 April 1999 to 31 March 2000 (Asia/Hong_Kong)"],
   ])("%s is %s", (single, name, days) => {
@@ -191,7 +194,8 @@ describe("tax periods", () => {
   });
 
   test.each([
-    // HMRC's interfaces: "The range must not be greater than a single year. For example, 2023-25 is not valid."
+    // HMRC's interfaces: "The range must not be greater than a single year. For example, 2023-25 is not
+    // valid."
     ["uk-2023-25", "the tax year that begins on 2023-04-06 is uk-2023-24"],
     ["uk-2024-24", "the tax year that begins on 2024-04-06 is uk-2024-25"],
     ["uk-2024-2025", "the tax year that begins on 2024-04-06 is uk-2024-25"],

@@ -46,7 +46,10 @@ async function wholly(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<
   })();
 }
 
-/** `inner`, of which nothing happens before the scheduler says so, no answer either. `told` hears of each turn. */
+/**
+ * `inner`, of which nothing happens before the scheduler says so, no answer either. `told` hears of each
+ * turn.
+ */
 export function scheduledStore(inner: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
   const turn = async (what: string) => {
     await scheduler.schedule(Promise.resolve(), what);
@@ -60,7 +63,10 @@ export function scheduledStore(inner: Store, scheduler: fc.Scheduler, told: (wha
   });
 }
 
-/** The store of a run that sleeps once, before (even) or after (odd) one of its operations; `slept`: whether there are so many. */
+/**
+ * The store of a run that sleeps once, before (even) or after (odd) one of its operations; `slept`: whether
+ * there are so many.
+ */
 export function sleepingStore(
   inner: Store,
   at: number,

@@ -7,8 +7,8 @@ interface UnsyncedName {
 }
 
 /**
- * What a disk may have lost when the power goes: names whose folder was not synced since they were given or taken, and the contents of files that were
- * not synced since they were written.
+ * What a disk may have lost when the power goes: names whose folder was not synced since they were given or
+ * taken, and the contents of files that were not synced since they were written.
  */
 export class Disk {
   #names: UnsyncedName[] = [];
@@ -54,7 +54,9 @@ export class Disk {
     }
   }
 
-  /** `newest`: the last name that was given or taken came through all the same, before those in front of it. */
+  /**
+   * `newest`: the last name that was given or taken came through all the same, before those in front of it.
+   */
   async lose(newest: "kept" | "lost"): Promise<void> {
     const names = newest === "kept" ? this.#names.slice(0, -1) : this.#names;
     for (const { undo } of names.toReversed()) {

@@ -10,7 +10,10 @@ import { type Disturbance, FATES, operationsOf, storeFate, suits, tryRuns, undis
 export const ALL = process.env["FILLBOOK_CRASH"] === "all";
 export const TEST_TIMEOUT_MS = patienceMs(ALL ? 7200 : 300);
 
-/** Where in a list of kinds those are that stand for all of a kind: so many of each, the first, the last and some between them. */
+/**
+ * Where in a list of kinds those are that stand for all of a kind: so many of each, the first, the last and
+ * some between them.
+ */
 export function ofEachKind(kinds: readonly string[], count: number): readonly number[] {
   const places = [...Map.groupBy(kinds.keys(), (at) => kinds[at]).values()];
   return places.flatMap((all) =>
@@ -20,7 +23,10 @@ export function ofEachKind(kinds: readonly string[], count: number): readonly nu
   );
 }
 
-/** What sort of object a key or a path names: its folder, without what time, number and content have made of it. The files of a pack are alike but for its last two. */
+/**
+ * What sort of object a key or a path names: its folder, without what time, number and content have made of
+ * it. The files of a pack are alike but for its last two.
+ */
 export function sortOf(key: string): string {
   const name = /(?:SHA256SUMS|latest\.json)$/.exec(key)?.[0] ?? "";
   return `${key.replace(/(?:^|\/)[^/]*(?:\d|\.tmp-).*$/, "")} ${name}`;
@@ -57,7 +63,10 @@ export async function singles(place: Place, subject: Subject, ofKind: number): P
   await tryEach("single", place, subject, trials);
 }
 
-/** Killed after a write, and the next run after another: so many writes of each kind, and so many that are drawn for each of them. */
+/**
+ * Killed after a write, and the next run after another: so many writes of each kind, and so many that are
+ * drawn for each of them.
+ */
 export async function doubleKills(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
   // In front of an operation, or after the one before it, is the same point; and what reads changes nothing.
   const pairs = await pairsOf(place, subject, { first: ["kill-after", ofKind], second: "kill-after", draws });
@@ -65,7 +74,10 @@ export async function doubleKills(place: Place, subject: Subject, ofKind: number
   await tryEach("killed twice", place, subject, trials);
 }
 
-/** A run dies with a write on its way, which lands in front of an operation of the run that has taken over; chosen in the same way. */
+/**
+ * A run dies with a write on its way, which lands in front of an operation of the run that has taken over;
+ * chosen in the same way.
+ */
 export async function lateLandings(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
   const pairs = await pairsOf(place, subject, { first: ["kill-late", ofKind], second: null, draws });
   const trials = pairs.map(([one, two]) => [storeFate(one, "kill-late", two)]);

@@ -24,8 +24,8 @@ export interface Watcher {
 const REAL = { ...fs };
 
 /**
- * Puts `watcher` between every module of this process and the calls of node:fs/promises on what is in `root`, until the returned function is
- * called.
+ * Puts `watcher` between every module of this process and the calls of node:fs/promises on what is in `root`,
+ * until the returned function is called.
  */
 export function watchFileCalls(root: string, watcher: Watcher): () => void {
   let count = 0;

@@ -11,7 +11,8 @@ import { type FolderPlace, folderPlace } from "./place.ts";
 import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 import { type Disturbance, undisturbed } from "./trial.ts";
 
-// The folder store's own steps: a run ends in front of every call that changes something on the disk. The lock needs no call: the kernel frees it.
+// The folder store's own steps: a run ends in front of every call that changes something on the disk. The
+// lock needs no call: the kernel frees it.
 
 /**
  * - `killed`: the process is gone; what it wrote is there

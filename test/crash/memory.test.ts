@@ -3,7 +3,8 @@ import { singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
 import { memoryPlace } from "./place.ts";
 import { collectingRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
-// Every operation of a run can fail, lose its answer, land late or be its last: here one in each run, in memory. Exports: exports.system.test.ts; pairs, folders and S3: stores.system.test.ts.
+// Every operation of a run can fail, lose its answer, land late or be its last: here one in each run, in
+// memory. Exports: exports.system.test.ts; pairs, folders and S3: stores.system.test.ts.
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["first run", firstRun],

@@ -27,7 +27,10 @@ export interface Place {
   close(): Promise<void>;
 }
 
-/** What all places have in common: counts the calls that are under way, and closes what processes that were killed have left open. */
+/**
+ * What all places have in common: counts the calls that are under way, and closes what processes that were
+ * killed have left open.
+ */
 class Calls {
   #running = 0;
   readonly #sinks: StoreSink[] = [];
@@ -80,7 +83,10 @@ export interface FolderPlace extends Place {
   readonly folder: string;
 }
 
-/** In memory where there is such a file system: a process that dies loses nothing that it has written, so that syncing a disk shows nothing here. */
+/**
+ * In memory where there is such a file system: a process that dies loses nothing that it has written, so that
+ * syncing a disk shows nothing here.
+ */
 async function fastFolder(): Promise<string> {
   return await access("/dev/shm", constants.W_OK).then(
     () => "/dev/shm",

@@ -7,7 +7,8 @@ import { type S3Place, s3Place } from "./place.ts";
 import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 import type { Disturbance } from "./trial.ts";
 
-// Every kind of request of a run, on the wire: refused, failed, cut or unanswered, before its effect and after it.
+// Every kind of request of a run, on the wire: refused, failed, cut or unanswered, before its effect and
+// after it.
 
 /** By a real clock: only requests that are never answered wait for it. */
 const TIMEOUT_MS = 100;
@@ -135,7 +136,8 @@ function withoutPrefix(key: string): string {
   return key.slice(key.indexOf("/") + 1);
 }
 
-// Requests that wait for their timeout cost real time: those of the first run are all tried, the others, and the nightly run, with FILLBOOK_CRASH=all.
+// Requests that wait for their timeout cost real time: those of the first run are all tried, the others, and
+// the nightly run, with FILLBOOK_CRASH=all.
 const ANSWERED = ALL ? FATES : FATES.filter((fate) => !isUnanswered(fate));
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>, readonly WireFate[], ofKind: number][] = [

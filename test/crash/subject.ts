@@ -32,9 +32,15 @@ export interface Subject {
   readonly base: Objects;
   /** How old the base is by the store's clock, ms; absent: new. */
   readonly baseAgeMs?: number;
-  /** A service and a clock for all runs of a trial. What it resolves to has ended by itself; `isBusy`: as in Place. */
+  /**
+   * A service and a clock for all runs of a trial. What it resolves to has ended by itself; `isBusy`: as in
+   * Place.
+   */
   begin(isBusy: () => boolean): (store: Store) => Promise<{ readonly complete: boolean }>;
-  /** One sentence for each thing that a reader could object to at this moment. `seen`: manifests read before, which do not change. */
+  /**
+   * One sentence for each thing that a reader could object to at this moment. `seen`: manifests read before,
+   * which do not change.
+   */
   faults(store: Store, seen: Set<string>): Promise<string[]>;
   /** What must be the same in the end, whatever happened. */
   outcome(store: Store): Promise<unknown>;
@@ -75,7 +81,10 @@ export function firstRun(): Subject {
   };
 }
 
-/** As the service had it when the archive was made: three fills less, and one with other fees; of the period that is exported, and of the next. */
+/**
+ * As the service had it when the archive was made: three fills less, and one with other fees; of the period
+ * that is exported, and of the next.
+ */
 const ITEMS = [...historyItems(HISTORY)];
 const LATE = [10, 22, 48];
 const CHANGED = 28;
@@ -103,7 +112,10 @@ async function archiveOfYesterday(): Promise<{ readonly store: MemoryStore; read
   return { store, job };
 }
 
-/** The run of the night, which looks back: it files restatements. `to` is open, so that where it ends depends on when it ran. */
+/**
+ * The run of the night, which looks back: it files restatements. `to` is open, so that where it ends depends
+ * on when it ran.
+ */
 export async function nightlyRun(): Promise<Subject> {
   const truth = truthOf(ITEMS);
   const { store: yesterday } = await archiveOfYesterday();
@@ -150,7 +162,10 @@ export function exportApart(): Promise<Subject> {
 /** What an export that was killed has left of the new pack. */
 const LEFT = /\/(?:fills|fees)\.csv$/;
 
-/** The export of a period whose pack of yesterday is not what the archive says now, and of whose new one a killed run has left two files. */
+/**
+ * The export of a period whose pack of yesterday is not what the archive says now, and of whose new one a
+ * killed run has left two files.
+ */
 export async function exportRun({ name, keyOf, open }: Layout = TOGETHER): Promise<Subject> {
   const { store, job: yesterday } = await archiveOfYesterday();
   store.put("main/inputs/opening-positions.csv", Buffer.from(NOTHING_OPEN));
@@ -189,7 +204,10 @@ function packsOf({ store, packStore }: ReturnType<Layout["open"]>): Store {
 
 const WEEK_AND_A_DAY = 8 * DAY_MS;
 
-/** A run that has nothing to walk and collects orphans: what runs that were killed have left, and what was replaced. `now`: by the store's clock. */
+/**
+ * A run that has nothing to walk and collects orphans: what runs that were killed have left, and what was
+ * replaced. `now`: by the store's clock.
+ */
 export async function collectingRun(now: number): Promise<Subject> {
   const store = memoryStore();
   const job = makeJob(HISTORY, now - WEEK_AND_A_DAY, () => false);
@@ -257,7 +275,10 @@ async function restated(store: Store, key: string): Promise<string[]> {
     .map((line) => JSON.stringify({ ...JSON.parse(line), seenAt: null }));
 }
 
-/** Every manifest that is in the store, whether a head has ever named it or not, has all that it covers; and `verify` finds nothing. */
+/**
+ * Every manifest that is in the store, whether a head has ever named it or not, has all that it covers; and
+ * `verify` finds nothing.
+ */
 async function archiveFaults(
   store: Store,
   truth: Map<string, CompletedOrder>,

@@ -12,7 +12,10 @@ export interface Disturbance {
   arrange(inner: Store): Arranged;
   /** How the run may end, beside well. */
   readonly ends: readonly ErrorKind[];
-  /** In front of which operation of the next run lands what this one has left on its way; absent: when this one is over. */
+  /**
+   * In front of which operation of the next run lands what this one has left on its way; absent: when this
+   * one is over.
+   */
   readonly landsAt?: number;
 }
 
@@ -34,7 +37,10 @@ export function suits(fate: StoreFate, method: StoreMethod): boolean {
   return WRITES.includes(method) || fate === "kill-before" || fate === "fail-before";
 }
 
-/** The fate at a run's operation number `at`, from 0. Null in `said` where there is no such operation, or it has no such fate. */
+/**
+ * The fate at a run's operation number `at`, from 0. Null in `said` where there is no such operation, or it
+ * has no such fate.
+ */
 export function storeFate(at: number, fate: StoreFate, landsAt?: number): Disturbance {
   return {
     ends: ["incomplete"],
@@ -61,7 +67,10 @@ export interface Verdict {
   readonly failure: string | null;
 }
 
-/** Runs that are disturbed, one after another, then one that is not, in whose end all must be as in `expected`. */
+/**
+ * Runs that are disturbed, one after another, then one that is not, in whose end all must be as in
+ * `expected`.
+ */
 export async function tryRuns(
   place: Place,
   subject: Subject,

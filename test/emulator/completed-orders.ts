@@ -259,7 +259,10 @@ function isDead(issued: Issued, set: Switches, moment: Moment, pagesAnswered: nu
   );
 }
 
-/** The cursor after a page that is not the last. `position` is where the next page begins; its `page` counts those answered. */
+/**
+ * The cursor after a page that is not the last. `position` is where the next page begins; its `page` counts
+ * those answered.
+ */
 function nextCursor(cursors: Cursors, position: Position, set: Switches, moment: Moment, answered: number): string {
   const { cursorLoop: loop } = set;
   const goesBack = loop !== null && position.page >= loop.afterPages + loop.length;

@@ -35,15 +35,16 @@ export interface EmulatorOptions {
 }
 
 /**
- * The trading service of the interface document, without HTTP, clock or randomness of its own: the same seed, options, requests and times give the same
- * answers.
+ * The trading service of the interface document, without HTTP, clock or randomness of its own: the same seed,
+ * options, requests and times give the same answers.
  */
 export interface Emulator {
   /** Answers one request that comes at `nowMs` (ms UTC). */
   handle(request: EmulatorRequest, nowMs: number): EmulatorAnswer;
   /**
-   * Every row that the service has and that can be filed, by identity, as it would be answered at `nowMs` (default: the time of the
-   * newest request, or when there was none, the end of time), but with its times in ms where `seconds` shows others.
+   * Every row that the service has and that can be filed, by identity, as it would be answered at `nowMs`
+   * (default: the time of the newest request, or when there was none, the end of time), but with its times in
+   * ms where `seconds` shows others.
    */
   truth(nowMs?: number): Map<string, CompletedOrder>;
   /** The same rows one at a time, in ascending `txCreated`, for accounts too large for a map. */

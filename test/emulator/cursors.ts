@@ -30,7 +30,10 @@ export interface Issued {
 /** Cursors given out. Their texts say nothing; the position is kept here. */
 export interface Cursors {
   issue(position: Position, atMs: number, pagesAnswered: number): string;
-  /** A value that is no opaque text (`""`, `"0"`): it means the chain of the dates that come with it, or the newest one when none come. */
+  /**
+   * A value that is no opaque text (`""`, `"0"`): it means the chain of the dates that come with it, or the
+   * newest one when none come.
+   */
   issueAs(value: string, position: Position, atMs: number, pagesAnswered: number): string;
   find(cursor: string, dates: Dates): Issued | undefined;
 }

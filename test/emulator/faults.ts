@@ -1,7 +1,10 @@
 import { hashText, share } from "../support/prng.ts";
 import type { EmulatorAnswer, HttpAnswer } from "./wire.ts";
 
-/** What can go wrong between a good answer and its reader. Each is made from the answer that would have been given. */
+/**
+ * What can go wrong between a good answer and its reader. Each is made from the answer that would have been
+ * given.
+ */
 export type FaultKind =
   | "408"
   | "500"
@@ -30,9 +33,9 @@ export type FaultKind =
   | "redirect";
 
 /**
- * By chance: each try of one request fails with probability `rate`, of a kind drawn from `kinds`, at most `maxInARow` times for the
- * same request (so that a reader which tries again gets on). By schedule: the nth request of all, counted from 1, and `times − 1` after
- * it. By time: all requests in `[fromMs, toMs)`.
+ * By chance: each try of one request fails with probability `rate`, of a kind drawn from `kinds`, at most
+ * `maxInARow` times for the same request (so that a reader which tries again gets on). By schedule: the nth
+ * request of all, counted from 1, and `times − 1` after it. By time: all requests in `[fromMs, toMs)`.
  */
 export interface FaultPlan {
   readonly rate?: number;
@@ -78,7 +81,9 @@ export function drawFault(
   return planned === undefined ? drawByChance(plan, state, seed, key) : planned.kind;
 }
 
-/** Keyed by the request and its tries, not by arrival, so that the order in which workers ask changes nothing. */
+/**
+ * Keyed by the request and its tries, not by arrival, so that the order in which workers ask changes nothing.
+ */
 function drawByChance(plan: FaultPlan, state: FaultState, seed: number, key: string): FaultKind | null {
   const kinds = plan.kinds ?? [];
   const failed = state.failed.get(key) ?? 0;

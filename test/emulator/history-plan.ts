@@ -21,11 +21,17 @@ export interface HistoryOptions {
   readonly ties?: number;
   /** Share of orders that meet an order of the same account; default 0.01. */
   readonly selfTrades?: number;
-  /** Share of fills with trigger types, trade types and fill kinds beyond those that the interface lists; default 0.005. */
+  /**
+   * Share of fills with trigger types, trade types and fill kinds beyond those that the interface lists;
+   * default 0.005.
+   */
   readonly unlisted?: number;
   /** Whether fills stand around UTC midnights; default true. */
   readonly boundaries?: boolean;
-  /** Which items show `filledAt`. `mixed`: the older 30 % of the range does not, the rest does, with exceptions. Default mixed. */
+  /**
+   * Which items show `filledAt`. `mixed`: the older 30 % of the range does not, the rest does, with
+   * exceptions. Default mixed.
+   */
   readonly filledAt?: "mixed" | "all" | "none";
 }
 
@@ -42,7 +48,10 @@ export interface HistoryPlan {
   readonly orderTimes: Float64Array;
 }
 
-/** Milliseconds around a UTC midnight where boundary mistakes show: the last second before it and the first after. */
+/**
+ * Milliseconds around a UTC midnight where boundary mistakes show: the last second before it and the first
+ * after.
+ */
 const BOUNDARY_OFFSETS_MS: readonly number[] = [-1000, -999, -588, -1, 0, 1, 412, 999];
 
 export function planHistory(options: HistoryOptions): HistoryPlan {
@@ -80,7 +89,10 @@ class Draft {
     this.orderTime = new Float64Array(options.fills);
   }
 
-  /** Hundreds of fills of a few orders in one millisecond; the first at a month's first midnight, if the range has one. */
+  /**
+   * Hundreds of fills of a few orders in one millisecond; the first at a month's first midnight, if the range
+   * has one.
+   */
   addSweeps(): void {
     const { fills, from, to, ties = 250 } = this.options;
     const size = Math.min(ties, Math.floor(fills / 3));
@@ -100,7 +112,10 @@ class Draft {
     }
   }
 
-  /** One order of one fill at each offset around the midnights of months, then of days, up to a fifth of all fills. */
+  /**
+   * One order of one fill at each offset around the midnights of months, then of days, up to a fifth of all
+   * fills.
+   */
   addBoundaries(): void {
     const { fills, from, to, boundaries = true } = this.options;
     const room = boundaries ? Math.floor(fills / 5) : 0;

@@ -5,8 +5,8 @@ import { MARKETS, type MarketFacts } from "./market-facts.ts";
 import type { CompletedOrder } from "./wire.ts";
 
 /**
- * An account's fills, by index in ascending `txCreated`. Items are made when they are asked for, so that a million cost no more memory than
- * their times; the same index gives the same item.
+ * An account's fills, by index in ascending `txCreated`. Items are made when they are asked for, so that a
+ * million cost no more memory than their times; the same index gives the same item.
  */
 export interface History {
   readonly count: number;
@@ -19,7 +19,9 @@ export interface History {
   hidden(index: number): { readonly filledAt: number; readonly updated: number };
 }
 
-/** A seeded account. 1 million fills are planned in about a second; each item then costs some microseconds. */
+/**
+ * A seeded account. 1 million fills are planned in about a second; each item then costs some microseconds.
+ */
 export function makeHistory(options: HistoryOptions): History {
   const plan = planHistory(options);
   const markets = MARKETS.slice(0, options.markets ?? MARKETS.length);
@@ -121,7 +123,10 @@ function showsFilledAt(options: HistoryOptions, index: number, txCreated: number
   return txCreated >= sinceMs !== exception;
 }
 
-/** `filledAt` is mostly a few ms after `txCreated`, sometimes seconds, rarely before it; the last ms of a day is filled in the next. */
+/**
+ * `filledAt` is mostly a few ms after `txCreated`, sometimes seconds, rarely before it; the last ms of a day
+ * is filled in the next.
+ */
 function hiddenTimes(seed: number, plan: HistoryPlan, index: number): { filledAt: number; updated: number } {
   const txCreated = plan.times[index] ?? 0;
   const kind = share(seed, index, 5);
@@ -157,7 +162,9 @@ function kindOf(options: HistoryOptions, order: number): { fillType: string; tra
   };
 }
 
-/** A slow wave over the weeks, plus noise, in whole ticks: so the last digits are often zeros, and are kept. */
+/**
+ * A slow wave over the weeks, plus noise, in whole ticks: so the last digits are often zeros, and are kept.
+ */
 function priceOf(facts: MarketFacts, timeMs: number, draw: Prng): string {
   const wave = Math.sin(timeMs / (37 * DAY_MS)) * 0.25 + Math.sin(timeMs / (5 * DAY_MS)) * 0.05;
   const value = facts.price * (1 + wave + (draw.next() - 0.5) * 0.01);

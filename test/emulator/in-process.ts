@@ -33,8 +33,9 @@ export interface InProcessClock {
 const HANG_MS = 2 ** 31 - 1;
 
 /**
- * A function that sends a request to the emulator on the clock given. Latency is slept on that clock; a reset rejects with code ECONNRESET, a cut body
- * with UND_ERR_RES_CONTENT_LENGTH_MISMATCH (as undici does), a hang ends with the signal only.
+ * A function that sends a request to the emulator on the clock given. Latency is slept on that clock; a reset
+ * rejects with code ECONNRESET, a cut body with UND_ERR_RES_CONTENT_LENGTH_MISMATCH (as undici does), a hang
+ * ends with the signal only.
  */
 export function inProcess(
   emulator: Emulator,

@@ -2,7 +2,10 @@ import { type EmulatorRequest, type HttpAnswer, json } from "./wire.ts";
 
 const VALUES: readonly unknown[] = ["1", "2", "3", "4", "5"];
 
-/** 4.1: sets the leverage of one market. Rule 3 leaves invalid input other than the market open: 400 of the same shape here. */
+/**
+ * 4.1: sets the leverage of one market. Rule 3 leaves invalid input other than the market open: 400 of the
+ * same shape here.
+ */
 export function updateLeverage(
   request: EmulatorRequest,
   markets: readonly string[],

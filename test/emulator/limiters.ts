@@ -1,7 +1,7 @@
 /**
- * Rate limits as a service may have them; none is documented. Pure state machines over the time they are given.
- * `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms. `tells`: whether every answer says how much is left,
- * and in which headers.
+ * Rate limits as a service may have them; none is documented. Pure state machines over the time they are
+ * given. `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms.
+ * `tells`: whether every answer says how much is left, and in which headers.
  */
 export type LimiterSpec = {
   readonly retryAfter?: "none" | "seconds" | "http-date";
@@ -13,7 +13,9 @@ export type LimiterSpec = {
   | { readonly kind: "sliding-window"; readonly limit: number; readonly windowMs: number }
   /** A request holds its place for its latency: `holdMs` at least. */
   | { readonly kind: "concurrency"; readonly limit: number; readonly holdMs?: number }
-  /** A bucket that bans when it is empty; each request during the ban begins it anew, `growth` times as long. */
+  /**
+   * A bucket that bans when it is empty; each request during the ban begins it anew, `growth` times as long.
+   */
   | {
       readonly kind: "ban";
       readonly ratePerSecond: number;
@@ -24,9 +26,15 @@ export type LimiterSpec = {
 );
 
 export interface Limiter {
-  /** Null lets the request pass; otherwise the ms until one may. `latencyMs`: how long the request will be with the service. */
+  /**
+   * Null lets the request pass; otherwise the ms until one may. `latencyMs`: how long the request will be
+   * with the service.
+   */
   refuse(nowMs: number, latencyMs: number): number | null;
-  /** Requests that could pass now, and the ms until there are all of them again (of a sliding window: one more); null: not a matter of time. */
+  /**
+   * Requests that could pass now, and the ms until there are all of them again (of a sliding window: one
+   * more); null: not a matter of time.
+   */
   left(nowMs: number): { readonly remaining: number; readonly resetMs: number } | null;
 }
 
@@ -45,7 +53,10 @@ export function createLimiter(spec: LimiterSpec): Limiter {
   }
 }
 
-/** The `retry-after` header of a refusal, or none. Seconds are rounded up, and a date to the next whole second. */
+/**
+ * The `retry-after` header of a refusal, or none. Seconds are rounded up, and a date to the next whole
+ * second.
+ */
 export function retryAfterHeaders(spec: LimiterSpec, nowMs: number, waitMs: number): Record<string, string> {
   switch (spec.retryAfter ?? "none") {
     case "none":
@@ -97,7 +108,8 @@ function tokenBucket(ratePerSecond: number, burst: number): Limiter {
     },
     refuse(nowMs) {
       fill(nowMs);
-      // Sums of many small fillings may miss a whole token by a rounding error; whoever waited as told must pass.
+      // Sums of many small fillings may miss a whole token by a rounding error; whoever waited as told must
+      // pass.
       if (tokens >= 1 - ROUNDING) {
         tokens = Math.max(0, tokens - 1);
         return null;

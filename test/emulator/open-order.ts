@@ -3,7 +3,10 @@ import { ulid, uuid } from "./history.ts";
 import type { Switches } from "./switches.ts";
 import { type EmulatorRequest, type HttpAnswer, json, type OpenOrderItem } from "./wire.ts";
 
-/** 4.3: one open order, by exactly one of its two ids. Rule 1 leaves the answer to neither or both open: 400 here. */
+/**
+ * 4.3: one open order, by exactly one of its two ids. Rule 1 leaves the answer to neither or both open: 400
+ * here.
+ */
 export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderItem[], set: Switches): HttpAnswer {
   const market = request.query.get("market");
   const orderId = request.query.get("order-id");

@@ -25,7 +25,9 @@ export interface Rows {
   trueText(index: number, moment: Moment): string;
   /** Whether the row shows a time in seconds. */
   isInSeconds(index: number, moment: Moment): boolean;
-  /** Whether the answer to the completed-orders request of this number comes from a replica that is behind. */
+  /**
+   * Whether the answer to the completed-orders request of this number comes from a replica that is behind.
+   */
   isBehind(requests: number): boolean;
 }
 

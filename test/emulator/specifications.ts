@@ -1,6 +1,9 @@
 import { type HttpAnswer, json } from "./wire.ts";
 
-/** 4.4: one specification a market; some without `contractType`, some of another type, some without a greatest order size. */
+/**
+ * 4.4: one specification a market; some without `contractType`, some of another type, some without a greatest
+ * order size.
+ */
 export function productSpecifications(markets: readonly string[]): HttpAnswer {
   return json(
     200,

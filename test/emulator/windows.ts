@@ -9,8 +9,8 @@ export interface Dates {
 }
 
 /**
- * The rows of one window in serving order. A *rank* is a row's place in the account's whole serving order; ranks outlive the window, so a
- * cursor that forgets its window still knows where it is.
+ * The rows of one window in serving order. A *rank* is a row's place in the account's whole serving order;
+ * ranks outlive the window, so a cursor that forgets its window still knows where it is.
  */
 export interface WindowRows {
   readonly count: number;
@@ -169,7 +169,9 @@ function rankList(order: ServingOrder, belongs: (index: number) => boolean): Win
   };
 }
 
-/** The same rows, the first of them at the end: its rank is higher by the account's `total` rows than it was. */
+/**
+ * The same rows, the first of them at the end: its rank is higher by the account's `total` rows than it was.
+ */
 function firstLast(rows: WindowRows, total: number): WindowRows {
   const { count } = rows;
   if (count === 0) {

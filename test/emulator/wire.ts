@@ -25,7 +25,10 @@ export interface HttpAnswer {
   readonly slow?: { readonly pieces: number; readonly everyMs: number };
 }
 
-/** The connection ends without a whole answer: reset before it, cut within the body of `answer`, or never answered. */
+/**
+ * The connection ends without a whole answer: reset before it, cut within the body of `answer`, or never
+ * answered.
+ */
 export type TransportFault =
   | { readonly fault: "reset" | "hang"; readonly latencyMs: number }
   | { readonly fault: "cut"; readonly latencyMs: number; readonly answer: HttpAnswer };

@@ -9,7 +9,8 @@ import { checkMethod, readInputs } from "../../lambda/inputs/inputs.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 
-// Files of the user that cannot be taken: the message, the kind, and what to do. What is within a file is in test/inputs/.
+// Files of the user that cannot be taken: the message, the kind, and what to do. What is within a file is in
+// test/inputs/.
 
 let folder: string;
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectRecovers, expectTold, openWorld, type World } from "./world.ts";
 
-// A head that is gone, or older than what was committed after it: no command speaks for the archive, and none goes on from there.
+// A head that is gone, or older than what was committed after it: no command speaks for the archive, and none
+// goes on from there.
 
 let world: World;
 

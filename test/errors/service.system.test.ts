@@ -4,7 +4,8 @@ import { createTransport, type Transport, type TransportOptions } from "../../la
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { expectRecovers, expectTold, expectWhole, FILLS, openWorld, RANGE, type World } from "./world.ts";
 
-// What goes wrong at the service, typed at the real command line: the message, the exit code, and that nothing is lost. All that a person is told of it: test/service/reader.test.ts.
+// What goes wrong at the service, typed at the real command line: the message, the exit code, and that
+// nothing is lost. All that a person is told of it: test/service/reader.test.ts.
 
 let world: World;
 

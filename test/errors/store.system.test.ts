@@ -12,7 +12,8 @@ import type { Store } from "../../lambda/storage/store.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { expectRecovers, expectTold, FILLS, openWorld, RANGE, TO, type World } from "./world.ts";
 
-// What goes wrong at the store, typed at the real command line: the message, the exit code, and that nothing is lost.
+// What goes wrong at the store, typed at the real command line: the message, the exit code, and that nothing
+// is lost.
 
 let world: World;
 

@@ -26,7 +26,9 @@ export const TO = Date.UTC(2025, 3, 1);
 export const RANGE = ["--from", "2025-01-01", "--to", "2025-04-01"] as const;
 export const FILLS = 400;
 
-/** A person's machine: a folder, the emulated service on real sockets, and the command line in this process. */
+/**
+ * A person's machine: a folder, the emulated service on real sockets, and the command line in this process.
+ */
 export interface World {
   readonly service: RunningEmulator;
   /** The store's folder; it need not exist. */
@@ -110,7 +112,10 @@ export interface Told {
   readonly hint: string | RegExp;
 }
 
-/** The exit code, the message and the hint, the same on stderr as in the one object on stdout; and the token nowhere. */
+/**
+ * The exit code, the message and the hint, the same on stderr as in the one object on stdout; and the token
+ * nowhere.
+ */
 export function expectTold(ran: Ran, { kind, says, hint }: Told, token = SAMPLE_TOKEN): Record<string, unknown> {
   const shown = JSON.parse(ran.stdout);
   const { error } = shown;
@@ -133,7 +138,10 @@ export async function expectWhole(world: World): Promise<Audit> {
   return report;
 }
 
-/** A thousand times as fast: the lease of a run that could not give it back is waited for in some milliseconds. */
+/**
+ * A thousand times as fast: the lease of a run that could not give it back is waited for in some
+ * milliseconds.
+ */
 const HASTENED: Clock = {
   now: () => systemClock.now(),
   monotonic: () => systemClock.monotonic() * 1000,

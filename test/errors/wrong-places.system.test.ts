@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Ran, run } from "../cli/commands/run.ts";
 import { expectTold, openWorld, RANGE, type World } from "./world.ts";
 
-// A mistyped store, account or setting, at the real command line: it does not look like success, and makes nothing.
+// A mistyped store, account or setting, at the real command line: it does not look like success, and makes
+// nothing.
 
 let world: World;
 

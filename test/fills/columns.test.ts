@@ -40,7 +40,8 @@ test("each takes its own field, with the digits that the service gave", () => {
   });
 });
 
-// decimal.js 10.6.0 at its default precision gives 82868.46442580064163; the exact product is from the accounting reference, section 14.
+// decimal.js 10.6.0 at its default precision gives 82868.46442580064163; the exact product is from the
+// accounting reference, section 14.
 test("the notional is exact, however many digits it needs", () => {
   expect(texts({ price: "67123.45678901", quantity: "1.23456789012345" })).toMatchObject({
     notional: "82868.4644258006416295032845",

@@ -1,7 +1,10 @@
 import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import type { Merged, Restatement } from "../../lambda/fills/merge.ts";
 
-/** Filing as one would first write it: all fills in a Map by joined identity, contents compared as text. What `mergeFills` must do, slower. */
+/**
+ * Filing as one would first write it: all fills in a Map by joined identity, contents compared as text. What
+ * `mergeFills` must do, slower.
+ */
 export function plainMerge(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
   const byIdentity = new Map(existing.map((fill) => [identityOf(fill), fill]));
   const added = new Map<string, Fill>();
@@ -50,7 +53,9 @@ function newest(before: Fill, incoming: Fill): Newest {
   return { after, kind: contradicts ? "changed" : "enriched" };
 }
 
-/** The interface's name of each field that one version may lack: `extra` keeps a wrongly typed value under it. */
+/**
+ * The interface's name of each field that one version may lack: `extra` keeps a wrongly typed value under it.
+ */
 const WIRE_NAMES = {
   filledAt: "filledAt",
   market: "market",

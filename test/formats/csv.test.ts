@@ -5,7 +5,10 @@ import { csvBatch, csvCellText, csvHeader, isFormula, isPlainCell } from "../../
 import { amountText, hostileText } from "../support/arbitrary-fill.ts";
 import { readCsv } from "../support/rfc4180.ts";
 
-/** What other separators than ours make a cell's beginning of: OWASP, CSV Injection, "the field separator and quotes". */
+/**
+ * What other separators than ours make a cell's beginning of: OWASP, CSV Injection, "the field separator and
+ * quotes".
+ */
 const INNER = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠\0])/g;
 
 function isHostile(cell: string): boolean {
@@ -57,7 +60,8 @@ describe("CSV", () => {
     );
   });
 
-  // OWASP, CSV Injection: = + - @ TAB CR LF; ASVS 5.0, 1.2.10: NUL too; full-width forms, and all of them behind what a spreadsheet skips.
+  // OWASP, CSV Injection: = + - @ TAB CR LF; ASVS 5.0, 1.2.10: NUL too; full-width forms, and all of them
+  // behind what a spreadsheet skips.
   const dangerous = ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"];
   const skipped = ["", "\uFEFF", " ", "\u00A0", "\u3000", "\u2003", " \uFEFF "];
 
@@ -69,7 +73,8 @@ describe("CSV", () => {
     },
   );
 
-  // As spreadsheets read a file of ours where the separator of lists is another: quotes in the middle of a line are no quotes there.
+  // As spreadsheets read a file of ours where the separator of lists is another: quotes in the middle of a
+  // line are no quotes there.
   const hostileInside = [
     "a;=cmd|' /C calc'!A0;b",
     'a;"=1+1";b',

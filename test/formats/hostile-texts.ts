@@ -1,4 +1,7 @@
-/** Texts that look like formulas, numbers, markup or escapes to a spreadsheet, and that a cell holds as they are. */
+/**
+ * Texts that look like formulas, numbers, markup or escapes to a spreadsheet, and that a cell holds as they
+ * are.
+ */
 export const LOOKALIKES: readonly string[] = [
   "=1+1",
   "=cmd|' /C calc'!A0",

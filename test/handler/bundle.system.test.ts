@@ -48,7 +48,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Resolves once the service was asked this many times; what it is asked from then on, it answers too late. */
+/**
+ * Resolves once the service was asked this many times; what it is asked from then on, it answers too late.
+ */
 function slowAfter(requests: number): Promise<void> {
   const { emulator } = service;
   const { handle } = emulator;

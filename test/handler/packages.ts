@@ -28,8 +28,9 @@ function bundleOptions(): BuildOptions {
 }
 
 /**
- * Makes what the function's bundle is measured against: a bundle in `folder` that imports from packages what the function imports, at once or when it is
- * called as the function does, and nothing else. The packages are whole, as they come: without what we leave out of them. Gives back its path.
+ * Makes what the function's bundle is measured against: a bundle in `folder` that imports from packages what
+ * the function imports, at once or when it is called as the function does, and nothing else. The packages are
+ * whole, as they come: without what we leave out of them. Gives back its path.
  */
 export async function bundlePackages(folder: string): Promise<string> {
   const { metafile } = await build({ ...bundleOptions(), write: false, metafile: true });
@@ -67,7 +68,9 @@ function loadedAtOnce(inputs: Inputs): ReadonlySet<string> {
   return found;
 }
 
-/** A module that imports what our own files import of packages, where that is chosen, and keeps it in `all`. */
+/**
+ * A module that imports what our own files import of packages, where that is chosen, and keeps it in `all`.
+ */
 function moduleOf(inputs: Inputs, isChosen: Chosen): string {
   const named = new Set<string>();
   for (const path of Object.keys(inputs).filter((one) => one.startsWith("lambda/"))) {

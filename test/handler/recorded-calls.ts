@@ -20,7 +20,10 @@ export const VALUES: Values = [
   [/Arn\(JobLog\w+\)/g, LOG_GROUP],
 ];
 
-/** What S3 asks of the caller for each operation. https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html */
+/**
+ * What S3 asks of the caller for each operation.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
+ */
 const S3_ACTIONS: Readonly<Record<string, string>> = {
   GetObject: "s3:GetObject",
   HeadObject: "s3:GetObject",
@@ -33,12 +36,15 @@ const S3_ACTIONS: Readonly<Record<string, string>> = {
   AbortMultipartUpload: "s3:AbortMultipartUpload",
 };
 
-/** Those that make an object: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html */
+/**
+ * Those that make an object:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
+ */
 const CREATES = ["PutObject", "CompleteMultipartUpload"];
 
 /**
- * What S3 does with the key of an object that is encrypted with SSE-KMS, in the caller's name: an upload in parts is also read together.
- * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ * What S3 does with the key of an object that is encrypted with SSE-KMS, in the caller's name: an upload in
+ * parts is also read together. https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
 const KMS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   GetObject: ["kms:Decrypt"],
@@ -78,7 +84,8 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
     byFunction: [
       ...sts.sessions.flatMap(({ roleArn: resource, tags }) => {
         const context = { "aws:TagKeys": Object.keys(tags).join() };
-        // A session with tags asks for both: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
+        // A session with tags asks for both:
+        // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
         return ["sts:AssumeRole", ...(Object.keys(tags).length > 0 ? ["sts:TagSession"] : [])].map((action) => ({
           action,
           resource,
@@ -105,7 +112,10 @@ export function keyCalls({ operation }: Pick<S3Request, "operation">): readonly 
   return (KMS_ACTIONS[operation] ?? []).map((action) => ({ action, resource: KEY, context }));
 }
 
-/** Lambda hands on what is written, in the function's name: https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html */
+/**
+ * Lambda hands on what is written, in the function's name:
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
+ */
 function logCalls(output: string): readonly Call[] {
   const actions = output === "" ? [] : ["logs:CreateLogStream", "logs:PutLogEvents"];
   return actions.map((action) => ({ action, resource: LOG_GROUP, context: {} }));

@@ -8,8 +8,9 @@ import { recordedCalls, VALUES } from "./recorded-calls.ts";
 import { OTHER_TOKEN, openWorld, TOKEN, type World } from "./world.ts";
 
 /**
- * Nothing missing and nothing spare: what the roles of the function allow is what the bundle was seen to call, in scenarios that together use all that
- * it does. Each call is let through by a statement, each action and resource of a statement let one through.
+ * Nothing missing and nothing spare: what the roles of the function allow is what the bundle was seen to
+ * call, in scenarios that together use all that it does. Each call is let through by a statement, each action
+ * and resource of a statement let one through.
  */
 
 /** So many that some files of a month's pack are uploaded in parts. */
@@ -93,7 +94,10 @@ function isSts(action: string): boolean {
   return action.startsWith("sts:");
 }
 
-/** What a commit writes: the user's own files are not among it, and uploads in parts are conditional at their end only. */
+/**
+ * What a commit writes: the user's own files are not among it, and uploads in parts are conditional at their
+ * end only.
+ */
 function isCommit(arn: string): boolean {
   return /\/(?:head\.json|manifests\/[^/]+)$/.test(arn);
 }
@@ -107,7 +111,10 @@ function asked(call: Call, changed: Readonly<Record<string, string | undefined>>
   };
 }
 
-/** A resource's policy: it refuses nothing of what the function does, and everything of the same that it is there to refuse. */
+/**
+ * A resource's policy: it refuses nothing of what the function does, and everything of the same that it is
+ * there to refuse.
+ */
 function expectDenied(
   refusals: readonly Statement[],
   calls: { readonly none: readonly Call[]; readonly all: readonly Call[] },

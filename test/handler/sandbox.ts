@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** The bundle in a process of its own, with the flags of Lambda's runtime and an environment of nothing but what it is given. */
+/**
+ * The bundle in a process of its own, with the flags of Lambda's runtime and an environment of nothing but
+ * what it is given.
+ */
 export interface Sandbox {
   /** All that it wrote, both streams. */
   readonly output: () => string;

@@ -33,7 +33,8 @@ describe("a month", () => {
       keys: "1",
       queries: "0.000408", // 20 × 24,000 × 170 bytes = 0.0000816 TB × $5
     });
-    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0024062 + 0.001704024 + 0.000081 + 0.000408.
+    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0024062 +
+    // 0.001704024 + 0.000081 + 0.000408.
     expect(total(monthlyCost(ONE, YEAR)).toFixed()).toBe("8.21415133848046875");
   });
 
@@ -53,9 +54,10 @@ describe("a month", () => {
     const { "page, users": users, "page, views": views, ...others } = amounts({ ...ONE, hasPage: true }, YEAR);
     expect(others).toEqual(amounts(ONE, YEAR));
     expect(users).toBe("0.075"); // 5 × $0.015
-    // 1,000 views and 2,250 looks at a run: 3,250 × ($0.000001 + $0.0000001 + $0.000001 + $0.0000002) = 0.007475;
-    // 1,000 × 0.5 s × 0.5 GB × $0.0000133334 = 0.00333335 and 2,250 × 0.1 s × 0.5 GB × the same = 0.0015000075;
-    // 25,000 + 4,500 reads × $0.0000004 = 0.0118; 20,000 lists × $0.000005 = 0.1; 8.125 MB = 0.008125 GB × $0.50 = 0.0040625
+    // 1,000 views and 2,250 looks at a run: 3,250 × ($0.000001 + $0.0000001 + $0.000001 + $0.0000002) =
+    // 0.007475; 1,000 × 0.5 s × 0.5 GB × $0.0000133334 = 0.00333335 and 2,250 × 0.1 s × 0.5 GB × the same =
+    // 0.0015000075; 25,000 + 4,500 reads × $0.0000004 = 0.0118; 20,000 lists × $0.000005 = 0.1; 8.125 MB =
+    // 0.008125 GB × $0.50 = 0.0040625
     expect(views).toBe("0.1281708575");
     expect(amounts({ ...ONE, hasPage: true }, { ...YEAR, pageUsers: 0 })["page, views"]).toBe("0");
   });

@@ -67,7 +67,10 @@ interface Played {
   readonly did: readonly string[];
 }
 
-/** A deployment into an AWS account that a test describes; empty but for the bootstrap stack where it says nothing. */
+/**
+ * A deployment into an AWS account that a test describes; empty but for the bootstrap stack where it says
+ * nothing.
+ */
 async function play(world: World): Promise<Played> {
   const lines: string[] = [];
   const did: string[] = [];

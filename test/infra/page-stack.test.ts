@@ -177,9 +177,11 @@ describe("CloudFront", () => {
     );
     expect(DefaultCacheBehavior).toMatchObject({
       AllowedMethods: ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"],
-      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html: CachingDisabled
+      // CachingDisabled:
+      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
       CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
-      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html: AllViewerExceptHostHeader
+      // AllViewerExceptHostHeader:
+      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html
       OriginRequestPolicyId: "b689b0a8-53d0-40ab-baf2-68738e2966ac",
       ViewerProtocolPolicy: "redirect-to-https",
       FunctionAssociations: [

@@ -49,7 +49,8 @@ describe("the users of the page", () => {
       Schema: [{ Name: "email", Required: true, Mutable: true }],
       UsernameConfiguration: { CaseSensitive: false },
     });
-    // Neither a mail address nor a telephone number stands for the name, by which groups and the history know them.
+    // Neither a mail address nor a telephone number stands for the name, by which groups and the history know
+    // them.
     expect(pool?.Properties).not.toHaveProperty("AliasAttributes");
     expect(pool?.Properties).not.toHaveProperty("UsernameAttributes");
   });

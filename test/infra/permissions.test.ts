@@ -7,7 +7,8 @@ import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templa
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
 
-// Which they are hold test/handler/recorded.system.test.ts and recorded.test.ts, that none has a wildcard beyond its reason app.test.ts.
+// Which they are hold test/handler/recorded.system.test.ts and recorded.test.ts, that none has a wildcard
+// beyond its reason app.test.ts.
 describe("permissions", () => {
   test.each([
     ["job", pageTemplates({ encryption: "kms" }).job],

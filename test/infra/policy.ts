@@ -62,7 +62,10 @@ export function usedGrants(statements: readonly Statement[], values: Values, cal
     .sort();
 }
 
-/** Those of the calls that no statement matches. Of statements that allow: what is refused; of such that deny: what is let through. */
+/**
+ * Those of the calls that no statement matches. Of statements that allow: what is refused; of such that deny:
+ * what is let through.
+ */
 export function unmatched(statements: readonly Statement[], values: Values, calls: readonly Call[]): readonly Call[] {
   return calls.filter(
     (call) =>

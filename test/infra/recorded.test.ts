@@ -3,8 +3,9 @@ import { grants, resolved, statementsOfRole } from "./policy.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
 /**
- * Nothing missing and nothing spare for the roles that no code of ours runs under: what a state machine and a schedule call is written in them, and what
- * that asks for is documented. What the function calls is recorded (test/handler/recorded.system.test.ts).
+ * Nothing missing and nothing spare for the roles that no code of ours runs under: what a state machine and a
+ * schedule call is written in them, and what that asks for is documented. What the function calls is recorded
+ * (test/handler/recorded.system.test.ts).
  */
 
 /** Everything that a deployment may have. */
@@ -82,8 +83,8 @@ function roleOf(arn: unknown): string {
 }
 
 /**
- * `action on resource` for everything that a definition's states do in the machine's name. Throws for what is not in this table.
- * https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
+ * `action on resource` for everything that a definition's states do in the machine's name. Throws for what is
+ * not in this table. https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
  * https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
  */
 function* askedBy({ States }: Definition, machine: string): Generator<string> {

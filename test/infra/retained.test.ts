@@ -3,7 +3,8 @@ import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { type Resource, resourcesOf, testApp } from "./synth.ts";
 
-// What can lose data is retained, and what costs money by use has a bound: asked of every resource of every stack.
+// What can lose data is retained, and what costs money by use has a bound: asked of every resource of every
+// stack.
 
 type Properties = Resource["Properties"];
 
@@ -19,7 +20,10 @@ const HOLDS: Readonly<Record<string, string>> = {
   "AWS::Cognito::UserPoolGroup": "who is of it",
 };
 
-/** Types that the next deployment makes again. A table is a description; nights that a queue lost are walked by the next one. */
+/**
+ * Types that the next deployment makes again. A table is a description; nights that a queue lost are walked
+ * by the next one.
+ */
 const MADE_AGAIN_BY_TYPE = [
   ...["UserPoolDomain", "UserPoolClient", "ManagedLoginBranding"].map((name) => `AWS::Cognito::${name}`),
   ...["Api", "Stage", "Authorizer", "Integration", "Route"].map((name) => `AWS::ApiGatewayV2::${name}`),
@@ -43,7 +47,8 @@ const BOUNDS: Readonly<Record<string, (properties: Properties) => boolean>> = {
     const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = DefaultRouteSettings as Properties;
     return Number(rate) <= 100 && Number(burst) <= 200; // of requests, a second
   },
-  // As many at once as are reserved; or, where the API calls it, for as long as the API waits, and as often as it is let through.
+  // As many at once as are reserved; or, where the API calls it, for as long as the API waits, and as often
+  // as it is let through.
   "AWS::Lambda::Function": ({ Timeout, ReservedConcurrentExecutions }) => {
     const seconds = Number(Timeout);
     return seconds > 0 && (Number(ReservedConcurrentExecutions) > 0 || seconds < 30);
@@ -61,7 +66,10 @@ const BOUNDS: Readonly<Record<string, (properties: Properties) => boolean>> = {
   },
 };
 
-/** Of a kind that holds something, but what they hold themselves is made again: by the beginning of the logical id, and why. */
+/**
+ * Of a kind that holds something, but what they hold themselves is made again: by the beginning of the
+ * logical id, and why.
+ */
 const MADE_AGAIN: Readonly<Record<string, string>> = {
   AlarmTopicKey: "encrypts messages on their way, for minutes",
 };

@@ -77,7 +77,7 @@ const hasKey = ({ encryption = "s3" }: Settings) => encryption !== "s3";
 const hasTable = ({ queryLimitGb = "10" }: Settings) => queryLimitGb !== "none";
 const hasPage = ({ page = "off" }: Settings) => page === "on";
 
-test("what a switch would take away stands in its way, and what to do is said; where nothing does, every export that is used stays", () => {
+test("what a switch would remove is an obstacle, and what to do is said; where nothing does, every export that is used stays", () => {
   const without = (to: Settings) => [
     ...(hasPage(to) ? [] : [[hasPage, "-c page=on"] as const]),
     ...(hasTable(to) ? [] : [[hasTable, "-c queryLimitGb=10"] as const]),

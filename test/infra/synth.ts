@@ -13,7 +13,10 @@ interface CdkFile {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** The app as `cdk synth` makes it, with the feature flags of cdk.json, in a folder of its own; without bundles unless asked for. */
+/**
+ * The app as `cdk synth` makes it, with the feature flags of cdk.json, in a folder of its own; without
+ * bundles unless asked for.
+ */
 export function testApp(
   settings: Readonly<Record<string, string>> = {},
   { bundle = false, outdir = temporaryFolder() } = {},
@@ -37,7 +40,10 @@ interface Templates {
 }
 const made = new Map<string, Templates>();
 
-/** Templates of the stacks, of one account `main` unless the settings say otherwise; synthesised once for the same settings. */
+/**
+ * Templates of the stacks, of one account `main` unless the settings say otherwise; synthesised once for the
+ * same settings.
+ */
 export function templates(settings: Readonly<Record<string, string>> = {}): Templates {
   const key = JSON.stringify(settings);
   const kept = made.get(key) ?? synthesise(settings);

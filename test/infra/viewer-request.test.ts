@@ -31,7 +31,10 @@ const NOW = Date.UTC(2026, 2, 1, 12);
 const SESSION = "__Host-fillbook";
 const ORIGIN = "https://d111111abcdef8.cloudfront.net";
 
-/** The function as CloudFront has it: the language's own objects, Buffer, and a clock; no process, no modules, no network. */
+/**
+ * The function as CloudFront has it: the language's own objects, Buffer, and a clock; no process, no modules,
+ * no network.
+ */
 const handler: (event: { readonly request: ViewerRequest }) => ViewerRequest | Answer = runInContext(
   `${CODE}\nhandler`,
   createContext({ Buffer, Date: { now: () => NOW } }),

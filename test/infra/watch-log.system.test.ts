@@ -8,7 +8,9 @@ import { brief, resourcesOf, templates } from "./synth.ts";
 
 const TO = Date.UTC(2026, 0, 1);
 
-/** What the handler really writes: two slices of a run, one that finds late fills, one whose token is refused. */
+/**
+ * What the handler really writes: two slices of a run, one that finds late fills, one whose token is refused.
+ */
 async function realLines(): Promise<readonly LogLine[]> {
   const history = makeHistory({ seed: 5, fills: 2000, from: TO - 30 * DAY_MS, to: TO });
   const { service, run, setNow } = await openSlices(
@@ -44,7 +46,8 @@ test("the log has every field that a saved query asks for, carries every metric,
   for (const { title, lines: commands } of QUERIES) {
     const asked = fieldsOf(commands.join(" "));
     expect(asked.length, title).toBeGreaterThan(3);
-    // The platform's own: https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html
+    // The platform's own:
+    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html
     expect(
       asked.filter((name) => !written.has(name) && name !== "@timestamp"),
       title,

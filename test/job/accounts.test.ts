@@ -24,7 +24,9 @@ function item(name: string, txCreated: number, more: Partial<CompletedOrder>): C
 }
 
 /** 3 bought at 100 in 2024, 3 sold at 110 in March: T20 of the reference. */
-/** So far apart that they prove how wide a range is answered: nothing is assumed of the silence before them. */
+/**
+ * So far apart that they prove how wide a range is answered: nothing is assumed of the silence before them.
+ */
 const ITEMS = [
   item("open", Date.UTC(2023, 5, 1), { orderType: "buy", quantity: "3", price: "100" }),
   item("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "3", price: "110" }),

@@ -5,7 +5,8 @@ import { accountCredentials } from "../../lambda/job/account-role.ts";
 import { secretsManager, secretToken } from "../../lambda/job/token-source.ts";
 import { listen, stop } from "../support/loopback.ts";
 
-// The real SDK against a server that answers as AWS does when it is not well: what passes by itself is to be tried again, and is no wrong setting.
+// The real SDK against a server that answers as AWS does when it is not well: what passes by itself is to be
+// tried again, and is no wrong setting.
 
 type Call = () => Promise<unknown>;
 

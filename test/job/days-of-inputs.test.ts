@@ -9,7 +9,8 @@ import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
-// A date in a file of the user is a day of the pack's zone: 2025-03-01 begins in New York five hours after it has begun in UTC.
+// A date in a file of the user is a day of the pack's zone: 2025-03-01 begins in New York five hours after it
+// has begun in UTC.
 
 const NEW_YORK = parsePeriod("month-2025-03", "America/New_York");
 const UTC = parsePeriod("month-2025-03");

@@ -91,7 +91,10 @@ test("status says when the service was last asked for the newest and for older d
 });
 
 describe("what a night costs, with nothing new", () => {
-  /** Requests of the nights after the first run, the most of those with a piece of the rotation, and of the others. */
+  /**
+   * Requests of the nights after the first run, the most of those with a piece of the rotation, and of the
+   * others.
+   */
   async function costs(fills: number): Promise<{ rotating: number; other: number }> {
     const history = makeHistory({ seed: 3, fills, from: NOW - 300 * DAY_MS, to: NOW - 8 * DAY_MS });
     const bench = makeBench({ history, job: { ...JOB, owner: KNOWN_TRADER } });

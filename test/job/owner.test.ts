@@ -136,7 +136,7 @@ describe("a run whose token does not say whose it is", () => {
     expect(await syncArchive(job, { from: FROM, rebinds: true })).toMatchObject({ complete: true });
   });
 
-  test("is her own where it brings one of the fills that are held, although the newest were cancelled, and nothing else is in the days of the look-back", async () => {
+  test("is her own if it returns one of the held fills, although the newest were cancelled and the look-back has nothing else", async () => {
     const newest = [...historyItems(HERS_NOW)].toSorted((a, b) => b.txCreated - a.txCreated)[0] as CompletedOrder;
     const { job } = await later(
       without((item) => item.orderId === newest.orderId),

@@ -121,7 +121,8 @@ describe("with a pack store", () => {
 test("a pack store that is locked: each object is created or swapped on a condition, and no deletion is ever asked for", async () => {
   const double = await startS3Double({ bucket: "locked" });
   onTestFinished(() => double.close());
-  // As a locked bucket with this project's policy: writes without a condition are refused, and so is every deletion.
+  // As a locked bucket with this project's policy: writes without a condition are refused, and so is every
+  // deletion.
   double.plan = ({ operation, ifMatch, ifNoneMatch }) => {
     const commits = operation === "PutObject" || operation === "CompleteMultipartUpload";
     const isRefused = operation === "DeleteObject" || (commits && ifMatch === undefined && ifNoneMatch === undefined);

@@ -22,7 +22,10 @@ interface Archive {
   readonly manifestIndex: ManifestIndex;
 }
 
-/** Data files of so many rows in months of 30 days, from `from` on: the partitions begin before what is covered. */
+/**
+ * Data files of so many rows in months of 30 days, from `from` on: the partitions begin before what is
+ * covered.
+ */
 async function archiveOf(
   rows: readonly number[],
   { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},
@@ -163,7 +166,8 @@ describe("the rotation", () => {
       return { rows, from, coverage };
     });
 
-  // Where it stands in the middle, there are two ends of it: down to the beginning, and from the top down to where it stood.
+  // Where it stands in the middle, there are two ends of it: down to the beginning, and from the top down to
+  // where it stood.
   test("over a year of nights, wherever it stands: all that was covered is walked again, what the nights add too, one piece a week", async () => {
     const drawn = fc.record({ archive: archives, rotatedTo: fc.option(fc.integer({ min: T0 - 1, max: RECENT.from })) });
     await fc.assert(

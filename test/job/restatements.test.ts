@@ -35,7 +35,10 @@ const tradeTime = (item: CompletedOrder) => item.filledAt ?? item.txCreated;
 const isIn = (item: CompletedOrder) => PERIOD.from <= tradeTime(item) && tradeTime(item) < PERIOD.to;
 const iso = (ms: number | undefined) => (ms === undefined ? "" : new Date(ms).toISOString());
 
-/** What the service said of a fill at two times, as rows of restatements.csv would say it: none where it said the same. */
+/**
+ * What the service said of a fill at two times, as rows of restatements.csv would say it: none where it said
+ * the same.
+ */
 function expectedRows(was: CompletedOrder | undefined, is: CompletedOrder): (string | undefined)[][] {
   if (was === undefined) {
     return isIn(is) ? [["late", is.matchId, "", iso(tradeTime(is)), "", "", ""]] : [];
@@ -54,7 +57,9 @@ describe.each<Switches["changingRows"] & object>([
   { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
   { share: 0.3, what: "filledAt-appears", afterMs: 45 * DAY_MS },
 ])("fills that come late, or whose $what, after their time was covered", (changingRows) => {
-  /** A service that shows a tenth of its fills up to 40 days late, walked on two days, a pack made of each. */
+  /**
+   * A service that shows a tenth of its fills up to 40 days late, walked on two days, a pack made of each.
+   */
   async function twoPacks() {
     const history = makeHistory({ seed: 31, fills: 400, from: WALKED.from, to: WALKED.to });
     const store = memoryStore();

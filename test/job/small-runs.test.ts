@@ -14,7 +14,8 @@ import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
 
-// Two runs at once that have nothing, or little, to write; what a run asks the store for is counted in test/programs/floor.
+// Two runs at once that have nothing, or little, to write; what a run asks the store for is counted in
+// test/programs/floor.
 
 const FROM = NOW - 60 * DAY_MS;
 /** Until a day before the first run; then nothing happens for a while, and then ten fills. */

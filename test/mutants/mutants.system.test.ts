@@ -8,7 +8,8 @@ import { bareEnvironment } from "../cli/child.ts";
 import { patienceMs } from "../patience.ts";
 import { MUTANTS, type Mutant } from "./mutants.ts";
 
-// Known mistakes, each of which the oracle must see: it says which promise is broken. An oracle that does not end has seen nothing.
+// Known mistakes, each of which the oracle must see: it says which promise is broken. An oracle that does not
+// end has seen nothing.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SOURCES = ["lambda", "test/support", "test/emulator", "test/mutants"];

@@ -25,8 +25,8 @@ import { readCurrent } from "../support/published.ts";
 import { anySwitches, READABLE, UNREADABLE } from "../support/switches.ts";
 
 /**
- * Says whether the walk and the archive beside it do what they promise: ends with 0, or with 1 and the first promise that is broken. The large
- * suites in small, quick enough to be run against every mutant.
+ * Says whether the walk and the archive beside it do what they promise: ends with 0, or with 1 and the first
+ * promise that is broken. The large suites in small, quick enough to be run against every mutant.
  */
 
 const FROM = Date.UTC(2025, 1, 10);
@@ -133,7 +133,10 @@ async function unreadableServices(): Promise<void> {
   }
 }
 
-/** Neither dates nor no dates give the whole: what came by dates shows that the answer without them is not whole. */
+/**
+ * Neither dates nor no dates give the whole: what came by dates shows that the answer without them is not
+ * whole.
+ */
 async function nothingGivesTheWhole(): Promise<void> {
   const clamp = {
     widthMs: 400 * DAY_MS,
@@ -203,7 +206,10 @@ async function rowsOf(reader: ServiceReader, dates: PageRequest, signal: AbortSi
   return rows;
 }
 
-/** The newest rows of a query are kept and sent oldest first, or the oldest newest first: what was left out comes before the first row. */
+/**
+ * The newest rows of a query are kept and sent oldest first, or the oldest newest first: what was left out
+ * comes before the first row.
+ */
 async function capsThatKeepTheLastAreSeen(): Promise<void> {
   for (const order of ["descending", "ascending"] as const) {
     const items = Array.from({ length: 240 }, (_, index) => {
@@ -223,7 +229,10 @@ async function capsThatKeepTheLastAreSeen(): Promise<void> {
   }
 }
 
-/** Thousands of rows of a day, in no order: no chain reads them all, and what waits for another answer keeps its pages. */
+/**
+ * Thousands of rows of a day, in no order: no chain reads them all, and what waits for another answer keeps
+ * its pages.
+ */
 async function longChainsAreCut(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 8000, from: TO - DAY_MS, to: TO, ties: 0 });
   const switches = { order: "unordered", pageLimit: 100, latency: { ms: 900, jitterMs: 50 } } as const;
@@ -244,7 +253,10 @@ async function falseEndsAreSeen(): Promise<void> {
   }
 }
 
-/** Cursors that count rows, and answers of a replica that lacks the three newest: what another has left out comes when its window is read again. */
+/**
+ * Cursors that count rows, and answers of a replica that lacks the three newest: what another has left out
+ * comes when its window is read again.
+ */
 async function shiftedRowsAreSeen(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 240, from: FROM, to: TO, ties: 0 });
   const third = history.times.toSorted((a, b) => b - a)[2] ?? 0;
@@ -301,8 +313,8 @@ async function cyclesAreSeen(): Promise<void> {
 }
 
 /**
- * Each answer takes back what the one before it had heard, without end: the walk comes back to where it stood, and says so. Ranges of a few milliseconds, which would show
- * what the dates filter by, are refused.
+ * Each answer takes back what the one before it had heard, without end: the walk comes back to where it
+ * stood, and says so. Ranges of a few milliseconds, which would show what the dates filter by, are refused.
  */
 async function standingStillIsSeen(): Promise<void> {
   const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 3, 1) };
@@ -386,7 +398,10 @@ async function bordersOnFills(): Promise<void> {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** One fill that the service files by another time, not shown, into a range that is walked later: it is a row from outside there. */
+/**
+ * One fill that the service files by another time, not shown, into a range that is walked later: it is a row
+ * from outside there.
+ */
 async function oneFillFiledLater(): Promise<void> {
   const middle = FROM + 20 * DAY_MS;
   const items = Array.from({ length: 60 }, (_, index) => {
@@ -430,7 +445,10 @@ async function orderIsTakenBack(): Promise<void> {
   await expectHonest(job.store, history);
 }
 
-/** The newest row betrays the dates at once, and the answer without dates is cut above all that is wanted: nothing is known that it lacks. */
+/**
+ * The newest row betrays the dates at once, and the answer without dates is cut above all that is wanted:
+ * nothing is known that it lacks.
+ */
 async function newestStretchIsNotAll(): Promise<void> {
   const items = Array.from({ length: 40 }, (_, index) => {
     const { filledAt: _filledAt, ...item } = HISTORY.item(index);
@@ -452,8 +470,9 @@ async function newestStretchIsNotAll(): Promise<void> {
 }
 
 /**
- * Dates go by a time that is never shown, and the answer without them is cut before its last rows, or is whole. Pages by dates have those rows on the day of all others,
- * behind them, one a page: all pages are read, unless they go round; where their cursors are refused, nothing is claimed.
+ * Dates go by a time that is never shown, and the answer without them is cut before its last rows, or is
+ * whole. Pages by dates have those rows on the day of all others, behind them, one a page: all pages are
+ * read, unless they go round; where their cursors are refused, nothing is claimed.
  */
 async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
   for (const [way, pages] of [
@@ -495,7 +514,10 @@ async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
   }
 }
 
-/** Dates by another time, and the answer without them is whole: pages by dates say so in ranges as narrow as they are taken. */
+/**
+ * Dates by another time, and the answer without them is whole: pages by dates say so in ranges as narrow as
+ * they are taken.
+ */
 async function refusedRangesAreHalved(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: TO, ties: 0 });
   const { job } = bench({ history, switches: { filterBy: "updated", rangeLimits: { maxWidthMs: 30 * DAY_MS } } });
@@ -505,7 +527,10 @@ async function refusedRangesAreHalved(): Promise<void> {
   assert.deepEqual([complete, rows], [true, 60]);
 }
 
-/** Without dates, one window goes from a piece that is walked again to the range: what lies between is not asked for, and not covered. */
+/**
+ * Without dates, one window goes from a piece that is walked again to the range: what lies between is not
+ * asked for, and not covered.
+ */
 async function nothingBetweenIsCovered(): Promise<void> {
   const { job } = bench({ switches: { filterBy: "updated" }, job: { lookBackMs: NOW - FROM } });
   await syncArchive(job, { from: FROM, to: FROM + 10 * DAY_MS });
@@ -517,7 +542,10 @@ async function nothingBetweenIsCovered(): Promise<void> {
   ]);
 }
 
-/** Fills that appear after their time was covered: in the look-back they are found in the next night, before it in the rotation, also by runs that are cut short. */
+/**
+ * Fills that appear after their time was covered: in the look-back they are found in the next night, before
+ * it in the rotation, also by runs that are cut short.
+ */
 async function lateFillsAreFound(): Promise<void> {
   const from = NOW - 40 * DAY_MS;
   // A piece of the rotation is 7,000 fills: the month is reached with the second.
@@ -553,7 +581,10 @@ async function lateFillsAreFound(): Promise<void> {
   await expectHonest(store, whole, {}, { from, to: NOW });
 }
 
-/** More runs of one hour each than the archive notes one by one: the next look-back has each of their hours, and none is said to be known as of later than it was asked for. */
+/**
+ * More runs of one hour each than the archive notes one by one: the next look-back has each of their hours,
+ * and none is said to be known as of later than it was asked for.
+ */
 async function manyHoursAreLookedBackAt(): Promise<void> {
   const hours = Array.from({ length: 66 }, (_, count) => {
     const from = NOW + (12 + count) * HOUR;
@@ -626,7 +657,10 @@ async function newerVersionsWin(): Promise<void> {
   assert.deepEqual([parts.length, session.manifest.fills], [1, 2]);
 }
 
-/** Asked to stop before each of its requests: what is claimed is there, and the next run goes on from there and ends in the same bytes. */
+/**
+ * Asked to stop before each of its requests: what is claimed is there, and the next run goes on from there
+ * and ends in the same bytes.
+ */
 async function stoppedAnywhere(): Promise<void> {
   const { store: whole, requests } = await undisturbed(SLOW);
   const expected = await dataOf(whole);
@@ -641,7 +675,8 @@ async function stoppedAnywhere(): Promise<void> {
       const next = await syncArchive(job, RANGE);
       assert.equal(next.complete, true);
       const asked = next.requests - stopped.requests;
-      // Five of each worker: what was on its way, what a probe of the dates asks again, what a split costs, and the beginning and the end of an answer.
+      // Five of each worker: what was on its way, what a probe of the dates asks again, what a split costs,
+      // and the beginning and the end of an answer.
       assert.ok(asked <= requests - at + 20, `asked ${asked} times after ${at} of ${requests}`);
       assert.deepEqual(await dataOf(store), expected);
     });
@@ -671,7 +706,10 @@ async function killedAnywhere(): Promise<void> {
   }
 }
 
-/** The commit that takes back what false dates had covered fails: the next one of the same run does it in its place. */
+/**
+ * The commit that takes back what false dates had covered fails: the next one of the same run does it in its
+ * place.
+ */
 async function takenBackStaysSo(): Promise<void> {
   const range = { from: FROM, to: FROM + DAY_MS / 100 };
   const history = makeHistory({ seed: 5, fills: 3, ...range, ties: 3, density: "sparse" });

@@ -20,8 +20,8 @@ export interface PreparedArchive {
 }
 
 /**
- * An archive as packs see it: fills cut into parts by `txCreated`, `cellMs` wide, all of `coverage` covered by one walk; the restatements of each
- * commit in an object of their own.
+ * An archive as packs see it: fills cut into parts by `txCreated`, `cellMs` wide, all of `coverage` covered
+ * by one walk; the restatements of each commit in an object of their own.
  */
 export function prepareArchive(
   fills: readonly Fill[],

@@ -8,7 +8,8 @@ import { makeHistory } from "../emulator/history.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeBench } from "../support/job.ts";
 
-// The cash of a whole pack, added up by DuckDB: from fills.parquet, from the closes, from the import files, and as balance.csv has it.
+// The cash of a whole pack, added up by DuckDB: from fills.parquet, from the closes, from the import files,
+// and as balance.csv has it.
 
 const PERIOD = parsePeriod("us-2025");
 const HISTORY = makeHistory({ seed: 21, fills: 2000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) });

@@ -36,7 +36,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const csv = (name: string) => `read_csv('${join(folder, name)}', all_varchar = true)`;
 
-/** The cell's digits as three whole numbers: those before the point, the first 18 after it, and the next 18. DuckDB's decimals have 38 in all. */
+/**
+ * The cell's digits as three whole numbers: those before the point, the first 18 after it, and the next 18.
+ * DuckDB's decimals have 38 in all.
+ */
 function partsOf(column: string): string[] {
   const digits = `ltrim(coalesce(${column}, '0'), '-')`;
   const fraction = `rpad(split_part(${digits}, '.', 2), 36, '0')`;

@@ -11,7 +11,8 @@ import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { patienceMs } from "../patience.ts";
 
-// What a stranger installs: the tarball alone, in an empty folder, with no network, on the oldest Node that package.json allows.
+// What a stranger installs: the tarball alone, in an empty folder, with no network, on the oldest Node that
+// package.json allows.
 
 const OLDEST_NODE = "22.19.0";
 /** It has no zstd, so that what is written for newer ones does not even link. */
@@ -74,7 +75,8 @@ test("what is bundled is listed for scanners: each package that the lock file re
     metadata: { component: { name: "fillbook" } },
   });
 
-  // By another way than the build's: what a bundle of the same way in says of its parts, and what npm wrote of them.
+  // By another way than the build's: what a bundle of the same way in says of its parts, and what npm wrote
+  // of them.
   const { metafile } = await build({
     entryPoints: ["lambda/cli.ts"],
     bundle: true,

@@ -133,7 +133,10 @@ export interface ManifestText {
   readonly checkpoint: Pick<Checkpoint, "open">;
 }
 
-/** The manifest that the head names, and the data files of its index; one with nothing in it where there is none yet. */
+/**
+ * The manifest that the head names, and the data files of its index; one with nothing in it where there is
+ * none yet.
+ */
 export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
@@ -157,7 +160,10 @@ export interface Moment {
   readonly delayMs: number;
 }
 
-/** Half of them among the first requests, where little is committed; the rest anywhere in a run's time, its start and its pack included. */
+/**
+ * Half of them among the first requests, where little is committed; the rest anywhere in a run's time, its
+ * start and its pack included.
+ */
 export function drawMoment(draw: Prng, runMs: number): Moment {
   const signal = draw.int(6) === 0 ? "SIGINT" : "SIGKILL";
   return draw.int(2) === 0

@@ -68,7 +68,10 @@ async function expectTrue(place: Place, service: Service, because: string): Prom
   return report.rows;
 }
 
-/** One archive from nothing to its end, stopped at drawn moments, at most `kills` of them by kill -9. Resolves to how many it was. */
+/**
+ * One archive from nothing to its end, stopped at drawn moments, at most `kills` of them by kill -9. Resolves
+ * to how many it was.
+ */
 async function archiveThrough(service: Service, seed: number, kills: number): Promise<number> {
   const draw = prng(seed);
   const place = await newPlace();
@@ -169,9 +172,9 @@ test("asked to stop, it exits with 4, keeps its pages, and the next run asks for
   const next = await place.run(service, "sync").ended;
   expect(next).toMatchObject({ code: 0 });
   expect(JSON.parse(next.stdout)).toMatchObject({ complete: true, added: expected.fills - fills });
-  // How many requests the rest takes depends on where the windows are cut: until the order of the rows is proven,
-  // each is read beyond its cut. What does not depend on it: each window goes on at the cursor that was kept, and
-  // no kept page is asked for again. Those on their way when it was stopped were not kept.
+  // How many requests the rest takes depends on where the windows are cut: until the order of the rows is
+  // proven, each is read beyond its cut. What does not depend on it: each window goes on at the cursor that
+  // was kept, and no kept page is asked for again. Those on their way when it was stopped were not kept.
   const rest = completedOrders.slice(answered).map(nameOfPage);
   expect(checkpoint.open.length).toBeGreaterThan(0);
   const windows = checkpoint.open.map(({ askFrom, askTo, cursor }) =>

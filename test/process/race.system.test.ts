@@ -38,7 +38,9 @@ beforeAll(async () => {
 beforeEach(open);
 afterEach(close);
 
-/** What all of them together must have done. `stale`: manifests at most that a run wrote and could not commit. */
+/**
+ * What all of them together must have done. `stale`: manifests at most that a run wrote and could not commit.
+ */
 async function expectOneArchive(ended: readonly Ended[], stale: number): Promise<void> {
   for (const { code, stderr } of ended) {
     expect([0, 4], stderr).toContain(code);
@@ -50,7 +52,10 @@ async function expectOneArchive(ended: readonly Ended[], stale: number): Promise
   await expectOneLineage(stale);
 }
 
-/** Each manifest follows one before it: the numbers have no hole and, but for stale ones, no number is there twice. */
+/**
+ * Each manifest follows one before it: the numbers have no hole and, but for stale ones, no number is there
+ * twice.
+ */
 async function expectOneLineage(stale: number): Promise<void> {
   const { seq } = await manifestOf(place.store);
   const keys = (await collect(place.store.list("main/manifests/"))).map(({ key }) => key);

@@ -9,7 +9,10 @@ import type { PageRow } from "../../lambda/service/service.ts";
 
 const pages = new PageDecoder();
 
-/** The sample of service-interface 2.2, a field a line as JSON text, so that a test can write any number as it likes. */
+/**
+ * The sample of service-interface 2.2, a field a line as JSON text, so that a test can write any number as it
+ * likes.
+ */
 const SAMPLE: Readonly<Record<string, string>> = {
   market: '"BTC-USD"',
   matchId: '"6d9ccb2e-8a0f-4a37-8ea2-6f4c0f0f7e10"',

@@ -31,7 +31,9 @@ function harness({ clock = fakeClock(), ...options }: Partial<LimiterOptions> & 
     granted[index]?.permit.release(how);
   };
   const outstanding = (): number => granted.length - released;
-  /** Answers each request after 50 ms until `wanted` are in flight; returns the index of the first of those. */
+  /**
+   * Answers each request after 50 ms until `wanted` are in flight; returns the index of the first of those.
+   */
   const warm = async (wanted: number): Promise<number> => {
     ask(200);
     while (outstanding() < wanted) {

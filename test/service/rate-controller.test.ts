@@ -214,7 +214,8 @@ describe("what is asked for rarely does not raise the rate: nothing is learned f
   });
 });
 
-// Little's law: so many in flight are enough for the rate. One more, so that the next is there when one comes back.
+// Little's law: so many in flight are enough for the rate. One more, so that the next is there when one comes
+// back.
 describe("in flight no more than the rate times the longest of the last 20 latencies, and one", () => {
   test.each([
     ["all alike", () => 100, 2],

@@ -27,7 +27,9 @@ export function closedAfterwards<T extends { close(): Promise<void> }>(opened: T
   return opened;
 }
 
-/** A host on this machine, for one test, that answers by the script; its last line answers all that follows. */
+/**
+ * A host on this machine, for one test, that answers by the script; its last line answers all that follows.
+ */
 export async function serving(...script: readonly Scripted[]): Promise<ScriptedServer> {
   const requests: Asked[] = [];
   const sockets = new Set<Socket>();

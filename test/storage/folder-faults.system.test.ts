@@ -7,7 +7,8 @@ import { StoreUnknownError } from "../../lambda/storage/store.ts";
 import { storeConformance } from "../conformance/store.ts";
 import { bytes, collect, text } from "../support/store-text.ts";
 
-// Full disks, foreign file systems and refused rights cannot be had on every machine: the file system's answers are replaced, one call at a time.
+// Full disks, foreign file systems and refused rights cannot be had on every machine: the file system's
+// answers are replaced, one call at a time.
 vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();
   const { link, open, rename, unlink } = real;

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 
-/** Text that formats stumble over: formulas, separators, line breaks, byte order marks, NUL, lone surrogates, U+FFFD. */
+/**
+ * Text that formats stumble over: formulas, separators, line breaks, byte order marks, NUL, lone surrogates,
+ * U+FFFD.
+ */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "",

@@ -5,8 +5,8 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { readPublished } from "./published.ts";
 
 /**
- * Reads an archive by its published format, with none of the program's own code, and compares it with the truth. Short and slow on purpose: it is
- * the judge.
+ * Reads an archive by its published format, with none of the program's own code, and compares it with the
+ * truth. Short and slow on purpose: it is the judge.
  */
 export interface Audit {
   readonly lost: readonly string[];
@@ -30,7 +30,10 @@ export const SOUND = { lost: [], doubled: [], invented: [], wrong: [] } as const
 
 export type PartRows = readonly Record<string, unknown>[];
 
-/** The same for any manifest, whether the head names it still or not. `read`: parts read before, which do not change. */
+/**
+ * The same for any manifest, whether the head names it still or not. `read`: parts read before, which do not
+ * change.
+ */
 export async function auditManifest(
   store: Store,
   key: string,

@@ -7,7 +7,10 @@ import { type Emulator, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** The program's own client, limiter and retries and all, as a process has it that has just begun; its connection is the emulator in this process. */
+/**
+ * The program's own client, limiter and retries and all, as a process has it that has just begun; its
+ * connection is the emulator in this process.
+ */
 export function freshClient(
   emulator: Emulator,
   { clock, random, concurrency }: { clock: VirtualClock } & Pick<RunContext, "random" | "concurrency">,

@@ -106,7 +106,9 @@ export class CollectionBench {
     return [...this.store.snapshot().keys()];
   }
 
-  /** One sentence for each row that a manifest of the last week lacks or has wrong, and what `verify` finds. */
+  /**
+   * One sentence for each row that a manifest of the last week lacks or has wrong, and what `verify` finds.
+   */
   async faults(): Promise<string[]> {
     const faults: string[] = [];
     for (const key of readable(this.store, this.clock.now())) {

@@ -2,7 +2,10 @@ import type { Clock } from "../../lambda/core/clock.ts";
 import { Sleepers } from "./sleepers.ts";
 
 export interface FakeClock extends Clock {
-  /** Lets virtual time pass: each sleeper wakes at its own time, in order, and what it does next is done before the next wakes. */
+  /**
+   * Lets virtual time pass: each sleeper wakes at its own time, in order, and what it does next is done
+   * before the next wakes.
+   */
   advance(ms: number): Promise<void>;
   /** Resolves once at least `count` sleep; at once when they do. */
   untilSleeping(count?: number): Promise<void>;

@@ -30,8 +30,10 @@ export interface StoreOperation {
  * - `fail-before`: nothing happens; a FillbookError `incomplete`, as for a refused connection
  * - `lost-before`: nothing happens, ever; a StoreUnknownError
  * - `lost-after`: it happens; a StoreUnknownError
- * - `late`: a StoreUnknownError now; it happens just before the next call, or in `settle`, whatever became of the caller
- * - `kill-before`, `kill-after`: nothing happens, or it does; this and every later call throws KilledError, as if the process were gone
+ * - `late`: a StoreUnknownError now; it happens just before the next call, or in `settle`, whatever became of
+ *   the caller
+ * - `kill-before`, `kill-after`: nothing happens, or it does; this and every later call throws KilledError,
+ *   as if the process were gone
  * - `kill-late`: the same, and it happens in `settle`
  */
 export type StoreFate =
@@ -64,7 +66,10 @@ export interface FaultyStore extends Store {
   settle(): Promise<void>;
 }
 
-/** `inner`, but every call meets the fate that `plan` gives it. After a kill, a new one around the same `inner` is the next process. */
+/**
+ * `inner`, but every call meets the fate that `plan` gives it. After a kill, a new one around the same
+ * `inner` is the next process.
+ */
 export function faultyStore(inner: Store, plan: (operation: StoreOperation) => StoreFate): FaultyStore {
   const operations: (StoreOperation & { fate: StoreFate | "dead" })[] = [];
   const counts = new Map<StoreMethod, number>();

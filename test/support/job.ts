@@ -21,7 +21,9 @@ export const NOW = Date.UTC(2026, 1, 1);
 /** Whose token says whose it is: no fill has to be asked for to know the account by. */
 export const KNOWN_TRADER = () => Promise.resolve({ address: "https://service.example", subject: "the same" });
 
-/** A job against the emulator in this process, on virtual time, over a memory store unless another is given. */
+/**
+ * A job against the emulator in this process, on virtual time, over a memory store unless another is given.
+ */
 export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>; emulator?: Emulator } = {}): Bench {
   const clock = new VirtualClock(NOW);
   const emulator = options.emulator ?? createEmulator(options);

@@ -14,7 +14,10 @@ import { fakeClock } from "./fake-clock.ts";
 import { makeFill } from "./make-fill.ts";
 import { memoryStore } from "./memory-store.ts";
 
-/** An account `main` with ten years of all that the page shows, made without the program that would take hours for it. */
+/**
+ * An account `main` with ten years of all that the page shows, made without the program that would take hours
+ * for it.
+ */
 export interface LargeAccount {
   readonly objects: ReadonlyMap<string, Uint8Array>;
   readonly modifiedMs: (key: string) => number;

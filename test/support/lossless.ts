@@ -38,8 +38,8 @@ export interface Lossless {
 }
 
 /**
- * Syncs an account once, with the program's own client (retries and limiter included) on virtual time and a memory store, and compares the data files with
- * `emulator.truth()`.
+ * Syncs an account once, with the program's own client (retries and limiter included) on virtual time and a
+ * memory store, and compares the data files with `emulator.truth()`.
  */
 export async function syncAndCompare({ history, switches = {}, range = {}, job }: LosslessOptions): Promise<Lossless> {
   const emulator = createEmulator({ seed: history.seed, history: makeHistory(history), switches });

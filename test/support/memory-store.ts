@@ -21,8 +21,8 @@ interface MemoryObject {
 }
 
 /**
- * A store that is gone with the process. As on S3, equal bodies have equal tags. Every call gives way once, so that calls interleave. `now`: the
- * store's own clock, ms UTC; by default nothing in it grows old.
+ * A store that is gone with the process. As on S3, equal bodies have equal tags. Every call gives way once,
+ * so that calls interleave. `now`: the store's own clock, ms UTC; by default nothing in it grows old.
  */
 export function memoryStore(location = "memory", now: () => number = () => 0): MemoryStore {
   const objects = new Map<string, MemoryObject>();

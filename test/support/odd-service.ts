@@ -13,7 +13,8 @@ import { makeBench, NOW } from "./job.ts";
 import { makeFill } from "./make-fill.ts";
 import { prng } from "./prng.ts";
 
-// Services that the emulator has no switch for: what each of them answers is written out, from the rows of a whole book.
+// Services that the emulator has no switch for: what each of them answers is written out, from the rows of a
+// whole book.
 
 export interface Given {
   readonly rows?: readonly Fill[];

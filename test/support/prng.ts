@@ -1,6 +1,9 @@
 import type { Random } from "../../lambda/core/random.ts";
 
-/** Seeded randomness for tests: mulberry32 (Tommy Ettinger, public domain) over a 32-bit seed. Not for secrets. */
+/**
+ * Seeded randomness for tests: mulberry32 (Tommy Ettinger, public domain) over a 32-bit seed. Not for
+ * secrets.
+ */
 export interface Prng {
   /** Uniform in [0, 1), 32 bits. */
   next(): number;
@@ -25,7 +28,10 @@ export function prng(seed: number): Prng {
   };
 }
 
-/** A 32-bit hash of integers, by murmur3's mixing steps: the same inputs give the same word, whatever else was drawn. */
+/**
+ * A 32-bit hash of integers, by murmur3's mixing steps: the same inputs give the same word, whatever else was
+ * drawn.
+ */
 export function hash32(...values: readonly number[]): number {
   let hash = 0x97_47_b2_8c;
   for (const value of values) {

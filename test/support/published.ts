@@ -12,7 +12,10 @@ export interface Published extends Omit<Manifest, "calendar"> {
 
 type Read = (key: string) => string | Promise<string>;
 
-/** Reads a manifest by its published format alone, with none of the program's own code. Nodes lie under `<account>/index/`. */
+/**
+ * Reads a manifest by its published format alone, with none of the program's own code. Nodes lie under
+ * `<account>/index/`.
+ */
 export async function readPublished(text: Read, key: string): Promise<Published> {
   const { calendar, ...manifest } = JSON.parse(await text(key));
   const found = await gathered((name) => text(`${manifest.account}/${name}`), calendar);

@@ -10,7 +10,10 @@ const run = promisify(execFile);
 /** Where git and `npm ci` do not look. */
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/fillbook-python");
 
-/** The interpreter of a virtual environment that holds exactly a requirements file's packages; or why it could not be had. */
+/**
+ * The interpreter of a virtual environment that holds exactly a requirements file's packages; or why it could
+ * not be had.
+ */
 export async function installPython(
   requirements: string,
 ): Promise<{ readonly python: string } | { readonly missing: string }> {

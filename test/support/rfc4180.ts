@@ -1,6 +1,7 @@
 /**
- * RFC 4180's grammar, read character by character: records of fields, CRLF after each record, quotes doubled within quotes. Strict: throws where the
- * text is not of the grammar. Written for tests, with nothing of the writer's library.
+ * RFC 4180's grammar, read character by character: records of fields, CRLF after each record, quotes doubled
+ * within quotes. Strict: throws where the text is not of the grammar. Written for tests, with nothing of the
+ * writer's library.
  */
 export function readCsv(text: string): string[][] {
   const records: string[][] = [];

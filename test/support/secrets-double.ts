@@ -2,7 +2,10 @@ import { createServer } from "node:http";
 import { listen, stop } from "./loopback.ts";
 import { accessKeyIdOf } from "./signature.ts";
 
-/** Secrets Manager's GetSecretValue on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SECRETS_MANAGER. It wants a signature but does not check it. */
+/**
+ * Secrets Manager's GetSecretValue on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SECRETS_MANAGER. It
+ * wants a signature but does not check it.
+ */
 export interface SecretsDouble {
   readonly endpoint: string;
   /** SecretString by ARN or name. */

@@ -22,12 +22,16 @@ export interface SfnCall {
   readonly accessKeyId: string;
 }
 
-/** What befalls a call. `refuse`: this error; `lost`: it happens, then `lost` is called, and the connection is cut instead of an answer. */
+/**
+ * What befalls a call. `refuse`: this error; `lost`: it happens, then `lost` is called, and the connection is
+ * cut instead of an answer.
+ */
 export type SfnFate = "ok" | { readonly refuse: string; readonly status?: number } | { readonly lost: () => void };
 
 /**
- * One state machine of Step Functions on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SFN: it starts, tells and lists executions as
- * https://docs.aws.amazon.com/step-functions/latest/apireference documents it, and runs nothing: `executions` are for the test to end.
+ * One state machine of Step Functions on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SFN: it starts,
+ * tells and lists executions as https://docs.aws.amazon.com/step-functions/latest/apireference documents it,
+ * and runs nothing: `executions` are for the test to end.
  */
 export interface SfnDouble {
   readonly endpoint: string;

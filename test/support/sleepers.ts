@@ -5,7 +5,9 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Who sleeps on a clock that a test moves. Who sleeps until the same ms wakes in the order of falling asleep. */
+/**
+ * Who sleeps on a clock that a test moves. Who sleeps until the same ms wakes in the order of falling asleep.
+ */
 export class Sleepers {
   readonly #all: Sleeper[] = [];
 

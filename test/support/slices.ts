@@ -33,9 +33,10 @@ const WAIT_MS = 5000;
 const STEP_MS = 1000;
 
 /**
- * The handler as Lambda calls it, in this process: a service of its own, an archive in a folder, and what it writes to stdout. Short waits are over at
- * once, and each look at the clock is a second later than the one before, so that what comes once a minute comes. Ends with the test, and can be had
- * once in a file: the handler keeps its connections.
+ * The handler as Lambda calls it, in this process: a service of its own, an archive in a folder, and what it
+ * writes to stdout. Short waits are over at once, and each look at the clock is a second later than the one
+ * before, so that what comes once a minute comes. Ends with the test, and can be had once in a file: the
+ * handler keeps its connections.
  */
 export async function openSlices(options: Omit<ServerOptions, "now">, startsAt: number): Promise<SliceBench> {
   let now = startsAt;

@@ -17,8 +17,8 @@ export interface SlowStore {
 }
 
 /**
- * A store to read from, that takes its time: so long for each request, lists by pages as S3 has them. It costs little processor itself, whatever it holds.
- * `modifiedMs`: of a key.
+ * A store to read from, that takes its time: so long for each request, lists by pages as S3 has them. It
+ * costs little processor itself, whatever it holds. `modifiedMs`: of a key.
  */
 export function slowStore(
   objects: ReadonlyMap<string, Uint8Array>,

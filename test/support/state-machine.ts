@@ -1,6 +1,7 @@
 /**
- * Runs a Step Functions definition, so that a test sees what a loop does and not how it is written. As much of the Amazon States
- * Language as infra/job/ uses, by its specification (https://states-language.net/spec.html); what else is met is an error.
+ * Runs a Step Functions definition, so that a test sees what a loop does and not how it is written. As much
+ * of the Amazon States Language as infra/job/ uses, by its specification
+ * (https://states-language.net/spec.html); what else is met is an error.
  */
 export interface Machine {
   readonly StartAt: string;
@@ -59,7 +60,10 @@ export interface Execution {
   readonly calls: readonly Json[];
   /** Seconds of each Wait. */
   readonly waits: readonly number[];
-  /** Entries of the history: two for the execution, two a state, three more a try of a task; a map's children have their own. */
+  /**
+   * Entries of the history: two for the execution, two a state, three more a try of a task; a map's children
+   * have their own.
+   */
   readonly events: number;
 }
 
@@ -69,7 +73,10 @@ export type Task = (payload: Json) => Json;
 /** What another service does that a task of the machine calls: its parameters to its answer. */
 export type Services = Readonly<Record<string, Task>>;
 
-/** `items`: what the object in S3 lists that a Distributed Map reads; `failed`: what it gives of a child that failed and is tolerated, by default nothing. */
+/**
+ * `items`: what the object in S3 lists that a Distributed Map reads; `failed`: what it gives of a child that
+ * failed and is tolerated, by default nothing.
+ */
 export function runMachine(
   machine: Machine,
   input: Json,

@@ -9,7 +9,10 @@ export async function text(store: Store, key: string): Promise<string | null> {
   return found === null ? null : Buffer.from(found.body).toString();
 }
 
-/** Adds 1 to the number in `key`, `times` times, against whoever else does. `told` hears of each addition that is sure. */
+/**
+ * Adds 1 to the number in `key`, `times` times, against whoever else does. `told` hears of each addition that
+ * is sure.
+ */
 export async function increment(
   store: Store,
   key: string,

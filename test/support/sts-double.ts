@@ -12,7 +12,10 @@ export interface StsSession {
   readonly accessKeyId: string;
 }
 
-/** STS's AssumeRole on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_STS. It wants a signature but does not check it. */
+/**
+ * STS's AssumeRole on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_STS. It wants a signature but does not
+ * check it.
+ */
 export interface StsDouble {
   readonly endpoint: string;
   readonly sessions: readonly StsSession[];

@@ -36,7 +36,8 @@ export class Athena {
     } finally {
       deltaRs.stop();
     }
-    // Of Trino's, a scalar's text, and null for what is none (trino.io/docs/current/functions/json.html): DuckDB has it under another name.
+    // Of Trino's, a scalar's text, and null for what is none (trino.io/docs/current/functions/json.html):
+    // DuckDB has it under another name.
     await athena.query(
       `CREATE MACRO json_extract_scalar(json, path) AS
         CASE WHEN json_type(json, path) IN ('OBJECT', 'ARRAY') THEN NULL ELSE json_extract_string(json, path) END`,

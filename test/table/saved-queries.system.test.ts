@@ -52,7 +52,8 @@ describe("the saved queries", () => {
         fees_paid: row["fees_paid"],
         rebates: row["rebates"],
       }));
-    // What cannot be reckoned with is a line of its own in the pack, so both sides are compared where there is none of it.
+    // What cannot be reckoned with is a line of its own in the pack, so both sides are compared where there
+    // is none of it.
     const untyped = new Set(
       table.filter(({ liquidity }) => liquidity === "untyped").map((row) => `${row["month"]} ${row["market"]}`),
     );

@@ -165,7 +165,10 @@ describe("the views", () => {
 });
 
 describe("the types", () => {
-  /** What Athena reads each of DuckDB's types of a Parquet file as (docs.aws.amazon.com/athena/latest/ug/data-types.html). */
+  /**
+   * What Athena reads each of DuckDB's types of a Parquet file as
+   * (docs.aws.amazon.com/athena/latest/ug/data-types.html).
+   */
   const ATHENA_TYPES: Readonly<Record<string, string>> = {
     VARCHAR: "string", // BYTE_ARRAY, STRING
     "TIMESTAMP WITH TIME ZONE": "timestamp", // INT64, TIMESTAMP(isAdjustedToUTC)

@@ -1,6 +1,9 @@
 import type { CompletedOrder } from "../emulator/wire.ts";
 
-/** What the views say, reckoned from the service's own rows in whole numbers of 10^-18: the second implementation. */
+/**
+ * What the views say, reckoned from the service's own rows in whole numbers of 10^-18: the second
+ * implementation.
+ */
 const PLACES = 18;
 const ONE = 10n ** BigInt(PLACES);
 
@@ -18,7 +21,9 @@ function fitting(units: bigint): bigint | null {
   return units > -(10n ** 38n) && units < 10n ** 38n ? units : null;
 }
 
-/** Of 10^-36. null: price or quantity does not fit, or their product has more than 20 digits before its point. */
+/**
+ * Of 10^-36. null: price or quantity does not fit, or their product has more than 20 digits before its point.
+ */
 export function volumeOf({ price, quantity }: CompletedOrder): bigint | null {
   const [left, right] = [unitsOf(price), unitsOf(quantity)];
   const volume = left === null || right === null ? null : left * right;

@@ -25,7 +25,8 @@ import {
 import { permutation, prng } from "../support/prng.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
-// What an attacker thought of who had not seen the tests: each of these services made a run lose fills, file those of another trader, or ask without end.
+// What an attacker thought of who had not seen the tests: each of these services made a run lose fills, file
+// those of another trader, or ask without end.
 
 const WHOLE = { complete: true, lost: 0 };
 
@@ -179,7 +180,7 @@ describe("dates older than 90 days are refused", () => {
     expect(ends.map(({ complete }) => complete)).toEqual(nows.map(() => true));
   });
 
-  test("another trader's token after a pause of 95 days: none of the held fills can be asked for, and nothing is filed", async () => {
+  test("another trader's token after a pause of 95 days: no held fill can be asked for, and nothing is stored", async () => {
     const then = NOW - 95 * DAY_MS;
     const mine = unevenBook(1, [[300, 100, 170]]);
     const other = foreign(unevenBook(2, [[300, 0, 90]]));
@@ -386,7 +387,8 @@ function tiedBook(seed: number): PlainFill[] {
   return bookAt(times);
 }
 
-// Where one page has a row again, another may have left one out: such a window is read three times. Nothing shows a page that left rows out where no other has one again.
+// Where one page has a row again, another may have left one out: such a window is read three times. Nothing
+// shows a page that left rows out where no other has one again.
 test("cursors that count rows, and each answer is of one of two replicas, of which one lacks the three newest: few of thirty runs lose what both have, where 25 did", async () => {
   const book = bookOf(3000, 300);
   const lost: number[] = [];
@@ -399,7 +401,8 @@ test("cursors that count rows, and each answer is of one of two replicas, of whi
   expect(lost.filter((count) => count > 0).length).toBeLessThanOrEqual(8);
 });
 
-// The first false end uncovers what was believed before it; what a rotation walked again is then no longer walked again, and is to be believed as any other silence.
+// The first false end uncovers what was believed before it; what a rotation walked again is then no longer
+// walked again, and is to be believed as any other silence.
 test.each([106, 148])(
   "one page of many lacks its `last`, once the silence of a rotation is believed (asking %d): the run ends",
   async (mistake) => {

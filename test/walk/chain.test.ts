@@ -28,7 +28,9 @@ function pageOf(names: readonly string[], last?: string): Scripted {
   return last === undefined ? { rows } : { rows, last };
 }
 
-/** Walks what `answer` says of the nth request, from 0; notes what was asked, emitted and settled, in order. */
+/**
+ * Walks what `answer` says of the nth request, from 0; notes what was asked, emitted and settled, in order.
+ */
 async function walk(
   answer: (request: PageRequest, nth: number) => Scripted | Extract<PageAnswer, { kind: "cursor-refused" }>,
 ) {
@@ -148,7 +150,7 @@ describe("a cursor that is refused", () => {
 });
 
 describe("segments", () => {
-  test("follow each other: each begins where the one before it stood, and full ones are settled at once", async () => {
+  test("follow each other: each begins where the one before it ended, and full ones are settled at once", async () => {
     const pages = 2 * SEGMENT_PAGES + 3;
     const { segments, events } = await walk(({ start = "0" }) => {
       const next = Number(start) + 1;

@@ -5,7 +5,8 @@ import type { Switches } from "../emulator/switches.ts";
 import { NOW } from "../support/job.ts";
 import { type Lossless, syncAndCompare } from "../support/lossless.ts";
 
-// What a sync claims of answers that are only a part, in numbers: it is complete without a loss, or it says why it is not.
+// What a sync claims of answers that are only a part, in numbers: it is complete without a loss, or it says
+// why it is not.
 
 const FROM = NOW - 365 * DAY_MS;
 const TO = NOW - DAY_MS;

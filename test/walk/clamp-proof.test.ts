@@ -12,7 +12,8 @@ import {
   widestOf,
 } from "../../lambda/walk/clamp-proof.ts";
 
-// A service that cuts its answers, by width or by rows, against what a finished chain may claim. Times are hours.
+// A service that cuts its answers, by width or by rows, against what a finished chain may claim. Times are
+// hours.
 
 const HOUR = DAY_MS / 24;
 const PAGE_ROWS = 3;
@@ -109,7 +110,7 @@ const window: fc.Arbitrary<Asked> = fc
 const windows = fc.array(window, { minLength: 1, maxLength: 6 });
 
 describe("what an answer covers", () => {
-  test("never a time whose rows were withheld, by a clamp or by a cap, as far as the same service's answers show", () => {
+  test("never covers a time whose rows a clamp or a cap withheld, as far as the same service's answers show", () => {
     fc.assert(
       fc.property(service, windows, (one, asked) => {
         let cuts: Cuts = {

@@ -184,7 +184,7 @@ describe("what becomes of a millisecond in which a page ends", () => {
     expect(await found([book.slice(0, 12), book.slice(12, 14)], without)).toEqual(["dropped"]);
   });
 
-  test("a page that ends elsewhere says nothing, nor one behind which other rows are missing, too", async () => {
+  test("neither a page that ends elsewhere nor one after which other rows are missing proves anything", async () => {
     expect(await found([book.slice(0, 9), book.slice(9, 14)])).toEqual([]);
     expect(await found([book.slice(0, 11), book.slice(11, 14)])).toEqual([]);
     expect(await found([book.slice(0, 10), []])).toEqual([]);

@@ -20,7 +20,7 @@ test("a window goes on behind a young cursor, which may be empty", () => {
   expect(ageOf({ ...BEGUN, dated: false }, NOW + 9 * MINUTE_MS)).toBe("young");
 });
 
-test("and behind an old one, which it may have waited with: a quota of hours would bring the same pages each time", () => {
+test("and after an old one, with which it may have waited: a quota of hours would return the same pages each time", () => {
   expect(ageOf(BEGUN, NOW + 10 * MINUTE_MS)).toBe("old");
   expect(ageOf(BEGUN, NOW + 23 * 60 * MINUTE_MS)).toBe("old");
 });

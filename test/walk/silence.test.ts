@@ -22,7 +22,7 @@ const YEAR_MS = YEAR.to - YEAR.from;
 const WEEK_MS = WEEK.to - WEEK.from;
 
 describe("an empty answer", () => {
-  test("is believed the fourth time that its range is asked for, twice of them with no more than itself", () => {
+  test("is believed when its range was asked for four times, twice of them alone", () => {
     expect(isBelieved(heard(2, YEAR), YEAR, YEAR_MS)).toBe(false);
     expect(isBelieved(heard(3, YEAR), YEAR, YEAR_MS)).toBe(true);
     expect(isBelieved(heard(3, YEAR), WEEK, WEEK_MS)).toBe(false);

@@ -16,7 +16,10 @@ const DESCENDING: Order = { direction: "descending", evidence: 99, refuted: fals
 const ASCENDING: Order = { ...DESCENDING, direction: "ascending" };
 const AMPLE = { wasted: 0, pages: 1_000_000, workers: 16 };
 
-/** A chain whose pages had these rows; it waits for the next one. `asked`: the upper date, where it is beyond the window. */
+/**
+ * A chain whose pages had these rows; it waits for the next one. `asked`: the upper date, where it is beyond
+ * the window.
+ */
 async function chainOf(
   order: OrderProof,
   { from, to }: { from: number; to: number },
@@ -83,7 +86,7 @@ function askedOf({ askFrom, askTo }: OpenWindow): number[] {
   return [askFrom, askTo];
 }
 
-test("the victim and the part are the old window, neither is empty, the chain keeps what it has read, and both are asked as far; again and again", async () => {
+test("the split window and its new part make up the old window, neither is empty, and the chain keeps what it has read; repeatedly", async () => {
   let splits = 0;
   await fc.assert(
     fc.asyncProperty(drawn, async ({ widthMs, steps, isUp, isKnown, aboveMs }) => {
@@ -106,7 +109,8 @@ test("the victim and the part are the old window, neither is empty, the chain ke
         expect(holds([split.part], edge)).toBe(false);
         expect(kept.cut).toBe(isUp ? "to" : "from");
         expect(askedOf(kept)).toEqual([window.from, asked]); // its dates stay as they were
-        // At its far end the part is asked as far as its victim is: beyond a cut, and no further than the window where there is none.
+        // At its far end the part is asked as far as its victim is: beyond a cut, and no further than the
+        // window where there is none.
         expect(askedOf(split.part)).toEqual(isUp ? [split.at, askTo] : [askFrom, split.at]);
       }
     }),

@@ -17,7 +17,10 @@ async function run(options: EmulatorOptions, range: { from: number; to: number }
   return { result, report, emulator };
 }
 
-/** What must hold whatever the service does: nothing lost in what is claimed, nothing doubled, nothing invented. */
+/**
+ * What must hold whatever the service does: nothing lost in what is claimed, nothing doubled, nothing
+ * invented.
+ */
 function expectHonest(report: Awaited<ReturnType<typeof audit>>): void {
   expect({ lost: report.lost, doubled: report.doubled, invented: report.invented }).toEqual({
     lost: [],

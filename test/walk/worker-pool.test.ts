@@ -4,7 +4,9 @@ import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
 import { WorkerPool } from "../../lambda/walk/worker-pool.ts";
 
-/** What happens to a window while it is walked: what it asks the pool at each of its pages, and how it ends. */
+/**
+ * What happens to a window while it is walked: what it asks the pool at each of its pages, and how it ends.
+ */
 interface Fate {
   readonly pages: number;
   /** Windows that take its place when it ends. */

@@ -18,7 +18,8 @@ import { makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
-// A version is named by what is in it: who makes a pack again with the same settings, and nothing new was read, gets the same version.
+// A version is named by what is in it: who makes a pack again with the same settings, and nothing new was
+// read, gets the same version.
 
 const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const PERIOD = customPeriod("2026-01-02", "2026-02-01", "Europe/London");

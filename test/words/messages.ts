@@ -10,7 +10,10 @@ import { ancestor } from "acorn-walk";
 const ROOT = join(import.meta.dirname, "..", "..");
 export const GALLERY = join(import.meta.dirname, "messages.txt");
 
-/** At least two words, one of them of three letters: a sentence, a label or a heading, and neither a key nor a column. */
+/**
+ * At least two words, one of them of three letters: a sentence, a label or a heading, and neither a key nor a
+ * column.
+ */
 const SENTENCE = /[A-Za-z]{3,}[^A-Za-z]* [^A-Za-z]*[A-Za-z{]|[A-Za-z{][^A-Za-z]* [^A-Za-z]*[A-Za-z]{3,}/;
 
 /** Style sheets, scripts for the browser, SQL and schemas: code in a string. */
@@ -60,7 +63,9 @@ function nameOf(node: AnyNode): string {
   }
 }
 
-/** The whole gallery as it is to be: a heading for each file that says something, a line for each sentence. */
+/**
+ * The whole gallery as it is to be: a heading for each file that says something, a line for each sentence.
+ */
 export function gallery(): string {
   const paths = globSync("{lambda,infra}/**/*.ts", { cwd: ROOT }).map((path) => path.split(sep).join("/"));
   return paths

@@ -3,15 +3,17 @@ import { wrongLine } from "./sheet.ts";
 import { byFirstDay, type Column, type Frequency, NO_ROW, readWide } from "./wide.ts";
 
 /*
- * Bank of Canada, Valet: bankofcanada.ca/valet/observations/FXUSDCAD/csv?start_date=2025-01-01, or a group of series. Checked against copies of published
- * files of 2017 and 2019, which quote every cell or none; months and years are unverified against a file as published.
+ * Bank of Canada, Valet: bankofcanada.ca/valet/observations/FXUSDCAD/csv?start_date=2025-01-01, or a group of
+ * series. Checked against copies of published files of 2017 and 2019, which quote every cell or none; months
+ * and years are unverified against a file as published.
  *
  *   "OBSERVATIONS"
  *   "date","FXUSDCAD"
  *   "2019-11-26","1.3288"
  *
- * 1 USD = so many CAD, as the name of the series says: FXUSDCAD a day's, FXMUSDCAD a month's, FXAUSDCAD a year's average. Blocks stand before the
- * observations (TERMS AND CONDITIONS, NAME, DESCRIPTION, SERIES) and at times one after them (ERRORS, whose rates are -64). Cells of holidays are empty.
+ * 1 USD = so many CAD, as the name of the series says: FXUSDCAD a day's, FXMUSDCAD a month's, FXAUSDCAD a
+ * year's average. Blocks stand before the observations (TERMS AND CONDITIONS, NAME, DESCRIPTION, SERIES) and
+ * at times one after them (ERRORS, whose rates are -64). Cells of holidays are empty.
  */
 
 const SERIES = /^FX(?<frequency>[AM]?)(?<base>[A-Z]{3})(?<quote>[A-Z]{3})$/;

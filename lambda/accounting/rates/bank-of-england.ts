@@ -2,14 +2,15 @@ import type { RateFormat } from "./rate-file.ts";
 import { byNamedDay, type Column, NO_ROW, readWide } from "./wide.ts";
 
 /*
- * Bank of England, Interactive Database, daily spot rates: bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp with csv.x=yes, UsingCodes=Y and
- * CSVF=TN. Checked against a recorded answer of March 2026.
+ * Bank of England, Interactive Database, daily spot rates:
+ * bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp with csv.x=yes, UsingCodes=Y and CSVF=TN.
+ * Checked against a recorded answer of March 2026.
  *
  *   DATE,XUDLUSS,XUDLERS
  *   17 Mar 2026,1.3343,1.1577
  *
- * 1 GBP = so many units. Only series whose currency is certain are read: XUDLGBD, for one, is pounds a dollar. An empty cell is taken as not published:
- * unverified, as the recorded answer has none.
+ * 1 GBP = so many units. Only series whose currency is certain are read: XUDLGBD, for one, is pounds a
+ * dollar. An empty cell is taken as not published: unverified, as the recorded answer has none.
  */
 
 const SERIES: ReadonlyMap<string, string> = new Map(

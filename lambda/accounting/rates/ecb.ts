@@ -3,13 +3,15 @@ import { byFirstDay, type Column, NO_ROW, readWide } from "./wide.ts";
 
 /*
  * European Central Bank, euro foreign exchange reference rates: eurofxref-hist.csv, in
- * https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip. Checked against a copy of the published file of May 2023.
+ * https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip. Checked against a copy of the published file
+ * of May 2023.
  *
  *   Date,USD,JPY,BGN,CYP,…,THB,ZAR,
  *   2023-05-02,1.0965,150.7,1.9558,N/A,…,37.478,20.146,
  *
- * 1 EUR = so many units. Newest first. Each line ends with a comma. `N/A` where a currency was not published: they come and go, so that columns are found
- * by name. No weekends, and no days on which TARGET is closed. Published about 16:00 CET.
+ * 1 EUR = so many units. Newest first. Each line ends with a comma. `N/A` where a currency was not published:
+ * they come and go, so that columns are found by name. No weekends, and no days on which TARGET is closed.
+ * Published about 16:00 CET.
  */
 
 const CURRENCY = /^[A-Z]{3}$/;

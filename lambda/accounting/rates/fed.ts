@@ -33,8 +33,9 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 };
 
 /*
- * Federal Reserve Board, H.10 foreign exchange rates, from the Data Download Program (federalreserve.gov/datadownload, "CSV", series in columns). Checked
- * against copies of published files by day (2015), month (2021) and year (2022).
+ * Federal Reserve Board, H.10 foreign exchange rates, from the Data Download Program
+ * (federalreserve.gov/datadownload, "CSV", series in columns). Checked against copies of published files by
+ * day (2015), month (2021) and year (2022).
  *
  *   "Series Description","SPOT EXCHANGE RATE - EURO AREA "
  *   "Unit:","Currency:_Per_EUR"
@@ -44,9 +45,10 @@ const CURRENCIES: Readonly<Record<string, string>> = {
  *   "Time Period","RXI$US_N.B.EU"
  *   2026-09-04,1.1618
  *
- * RXI$US_N.B.EU: 1 EUR = so many USD; RXI_N.B.CA: 1 USD = so many CAD. B: each business day, `2026-09-04`; M: a month's average, `2026-09`; A: a year's,
- * `2026`. `ND`: no data. The multiplier of the pound is 0.00999999978, and its rates are dollars a pound all the same: it is not applied. The published
- * file ends without a line break, so that one which was cut off within its last number cannot be told.
+ * RXI$US_N.B.EU: 1 EUR = so many USD; RXI_N.B.CA: 1 USD = so many CAD. B: each business day, `2026-09-04`; M:
+ * a month's average, `2026-09`; A: a year's, `2026`. `ND`: no data. The multiplier of the pound is
+ * 0.00999999978, and its rates are dollars a pound all the same: it is not applied. The published file ends
+ * without a line break, so that one which was cut off within its last number cannot be told.
  */
 
 const H10_SERIES = /^RXI(?<inDollars>\$US)?_N\.(?<frequency>[BMA])\.(?<country>[A-Z]{2})$/;
@@ -90,16 +92,18 @@ function h10ColumnOf(series: string, at: number): Column[] {
 }
 
 /*
- * Federal Reserve Bank of St. Louis, FRED: fred.stlouisfed.org/graph/fredgraph.csv?id=DEXUSEU. Checked against copies of published files of 2021 (with the
- * heading DATE, and `.` for no data) and of 2026 (`observation_date`, and nothing); averages are unverified against a file as published.
+ * Federal Reserve Bank of St. Louis, FRED: fred.stlouisfed.org/graph/fredgraph.csv?id=DEXUSEU. Checked
+ * against copies of published files of 2021 (with the heading DATE, and `.` for no data) and of 2026
+ * (`observation_date`, and nothing); averages are unverified against a file as published.
  *
  *   observation_date,DEXUSEU
  *   2025-01-17,1.0287
  *   2025-01-20,
  *
- * DEXUSEU, DEXUSUK, DEXUSAL, DEXUSNZ: 1 EUR (GBP, AUD, NZD) = so many USD; DEXJPUS and all others: 1 USD = so many JPY. D: each business day; without it a
- * month's average, named by its first day (EXUSEU); A: a year's (AEXUSEU). `.` or nothing: no data. The page also offers a daily series as monthly averages
- * under the same name: these are refused, as each would be taken for the rate of one day.
+ * DEXUSEU, DEXUSUK, DEXUSAL, DEXUSNZ: 1 EUR (GBP, AUD, NZD) = so many USD; DEXJPUS and all others: 1 USD = so
+ * many JPY. D: each business day; without it a month's average, named by its first day (EXUSEU); A: a year's
+ * (AEXUSEU). `.` or nothing: no data. The page also offers a daily series as monthly averages under the same
+ * name: these are refused, as each would be taken for the rate of one day.
  */
 
 const FRED_SERIES = /^(?<frequency>[DA]?)EX(?:US(?<base>[A-Z]{2})|(?<quote>[A-Z]{2})US)$/;

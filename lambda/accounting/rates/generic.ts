@@ -3,14 +3,16 @@ import type { Entry, RateFormat } from "./rate-file.ts";
 import { checkWidth, quoted, type Sheet, wrongLine } from "./sheet.ts";
 
 /*
- * Our own, for every other source: what is written down from a web page, an exchange's closing prices of a stablecoin, an office's yearly averages.
+ * Our own, for every other source: what is written down from a web page, an exchange's closing prices of a
+ * stablecoin, an office's yearly averages.
  *
  *   date,base,quote,rate,source
  *   2025-03-01,USDT,USD,0.9996,close of BIGEX:USDTUSD
  *   2025,USD,CHF,0.83,average of the year, page of 5 January 2026
  *
- * 1 base = rate quote. The date is a day, a month (`2025-03`) or a year (`2025`); the rate of a month or a year is for its days only. The source is
- * printed beside every amount, and must be there (in quotes when it has a comma).
+ * 1 base = rate quote. The date is a day, a month (`2025-03`) or a year (`2025`); the rate of a month or a
+ * year is for its days only. The source is printed beside every amount, and must be there (in quotes when it
+ * has a comma).
  */
 
 const HEADINGS = ["date", "base", "quote", "rate", "source"];

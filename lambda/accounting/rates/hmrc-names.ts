@@ -1,8 +1,9 @@
 /*
- * Currencies by the names that HM Revenue & Customs gives them: the files for the years to March 2020 and to December 2020, 2021 and 2022 have no codes. Each
- * name has the code that the files for the years to March 2021, 2022 and 2023 have beside the same name. Left out are those whose code would be a guess:
- * Ecuador, Liberia and Tonga (rates of another country's dollar), Cuba (two pesos), Sao Tome, Sierra Leone, Venezuela and Zimbabwe (the currency was
- * replaced, and the name stayed).
+ * Currencies by the names that HM Revenue & Customs gives them: the files for the years to March 2020 and to
+ * December 2020, 2021 and 2022 have no codes. Each name has the code that the files for the years to March
+ * 2021, 2022 and 2023 have beside the same name. Left out are those whose code would be a guess: Ecuador,
+ * Liberia and Tonga (rates of another country's dollar), Cuba (two pesos), Sao Tome, Sierra Leone, Venezuela
+ * and Zimbabwe (the currency was replaced, and the name stayed).
  */
 const NAMES = `
   AED: Abu Dhabi, Dirham | Dubai, Dirham | UAE, Dirham

@@ -10,14 +10,15 @@ const BASE = "GBP";
 const CURRENCY = /^[A-Z]{3}$/;
 
 /*
- * HM Revenue & Customs, monthly rates, one file a month: trade-tariff.service.gov.uk/exchange_rates/monthly. Checked against a recorded answer of
- * September 2026; the older form (ISO-8859-1, other capitals, published on gov.uk until 2020) is unverified against a file as published.
+ * HM Revenue & Customs, monthly rates, one file a month: trade-tariff.service.gov.uk/exchange_rates/monthly.
+ * Checked against a recorded answer of September 2026; the older form (ISO-8859-1, other capitals, published
+ * on gov.uk until 2020) is unverified against a file as published.
  *
  *   Country/Territories,Currency,Currency Code,Currency Units per £1,Start date,End date
  *   USA,Dollar,USD,1.3367,01/08/2026,31/08/2026
  *
- * 1 GBP = so many units, so that an amount is divided by it. A code stands there once for each of its territories. The rate is for the dates that the line
- * gives, and for no day after them.
+ * 1 GBP = so many units, so that an amount is divided by it. A code stands there once for each of its
+ * territories. The rate is for the dates that the line gives, and for no day after them.
  */
 
 const MONTHLY_HEADINGS = [CODE, UNITS, "start date", "end date"];
@@ -39,19 +40,22 @@ export const HMRC_MONTHLY: RateFormat = {
 };
 
 /*
- * HM Revenue & Customs, averages for the year and spot rates, to 31 March and to 31 December: trade-tariff.service.gov.uk/exchange_rates/average and /spot.
- * Checked against copies of both of December 2025, and of all averages since March 2020.
+ * HM Revenue & Customs, averages for the year and spot rates, to 31 March and to 31 December:
+ * trade-tariff.service.gov.uk/exchange_rates/average and /spot. Checked against copies of both of December
+ * 2025, and of all averages since March 2020.
  *
  *   Country,Unit Of Currency,Currency Code,Sterling value of Currency Unit £,Currency Units per £1
  *   Indonesia,Rupiah,IDR,0.0000,21608.1584
  *
- * Until March 2023 the headings were others, and the averages to March 2020 and to December 2020, 2021 and 2022 have no codes:
+ * Until March 2023 the headings were others, and the averages to March 2020 and to December 2020, 2021 and
+ * 2022 have no codes:
  *
  *   Country,Unit of Currency,Sterling value of Currency Unit,Currency Units per pound
  *   USA,Dollar ,0.7832,1.276733
  *
- * 1 GBP = so many units. The sterling value is rounded to 4 decimals, to zero even: it is never used. What the file is for stands nowhere in it, but in its
- * name: average_csv_2025-12.csv, spot_csv_2026-3.csv. An average is for the 12 months to the end of that month. A spot rate is for its last day alone.
+ * 1 GBP = so many units. The sterling value is rounded to 4 decimals, to zero even: it is never used. What
+ * the file is for stands nowhere in it, but in its name: average_csv_2025-12.csv, spot_csv_2026-3.csv. An
+ * average is for the 12 months to the end of that month. A spot rate is for its last day alone.
  */
 
 const STERLING = "sterling value of currency unit";

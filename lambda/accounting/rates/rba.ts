@@ -3,7 +3,8 @@ import { wrongLine } from "./sheet.ts";
 import { byNamedDay, type Column, NO_ROW, readWide, rowOf } from "./wide.ts";
 
 /*
- * Reserve Bank of Australia, table F11.1: rba.gov.au/statistics/tables/csv/f11.1-data.csv. Checked against a recorded answer of March 2026.
+ * Reserve Bank of Australia, table F11.1: rba.gov.au/statistics/tables/csv/f11.1-data.csv. Checked against a
+ * recorded answer of March 2026.
  *
  *   F11.1  EXCHANGE RATES
  *   Title,A$1=USD,Trade-weighted Index May 1970 = 100,A$1=CNY,…
@@ -11,8 +12,9 @@ import { byNamedDay, type Column, NO_ROW, readWide, rowOf } from "./wide.ts";
  *   Series ID,FXRUSD,FXRTWI,FXRCR,…
  *   03-Jan-2023,0.6828,61.40,4.6994,…
  *
- * 1 AUD = so many units, as the title says: an amount in USD is divided by it. The number of lines above the data changes, and blank ones stand among
- * them and after the data; the data begin under `Series ID`. Blank cells: not published. Series that are no rate (the index) or not daily are left out.
+ * 1 AUD = so many units, as the title says: an amount in USD is divided by it. The number of lines above the
+ * data changes, and blank ones stand among them and after the data; the data begin under `Series ID`. Blank
+ * cells: not published. Series that are no rate (the index) or not daily are left out.
  */
 
 const TITLE = /^A\$1=([A-Z]{3})$/;

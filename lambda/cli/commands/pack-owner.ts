@@ -2,7 +2,10 @@ import { accountsIn, isPackOwner } from "../../core/account-name.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { SCHEMA } from "../../job/settings.ts";
 
-/** What was typed as `--account` where packs are looked for: an account, or a group as `fillbook packs` lists it. */
+/**
+ * What was typed as `--account` where packs are looked for: an account, or a group as `fillbook packs` lists
+ * it.
+ */
 export function packOwner(typed: string): string {
   if (isPackOwner(typed)) {
     return typed;

@@ -10,8 +10,9 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * A cell's text as it can stand in XML. What is too long is cut and says so; line breaks are line feeds; characters that XML cannot hold, and controls, are
- * shown as U+FFFD. `_x0041_` would be read as `A`: its underscore is written as the format's own `_x005F_`.
+ * A cell's text as it can stand in XML. What is too long is cut and says so; line breaks are line feeds;
+ * characters that XML cannot hold, and controls, are shown as U+FFFD. `_x0041_` would be read as `A`: its
+ * underscore is written as the format's own `_x005F_`.
  */
 export function cellXml(text: string): string {
   return PLAIN.test(text) && text.length <= CELL_CHARACTERS

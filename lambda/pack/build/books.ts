@@ -14,7 +14,10 @@ export interface BooksPlan {
   readonly accounts: AccountsPlan;
 }
 
-/** Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has little to carry on. */
+/**
+ * Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has
+ * little to carry on.
+ */
 const PIECE_FILLS = 30;
 
 /** The accounts of an archive, led from its beginning. */
@@ -32,7 +35,10 @@ export class Books {
     this.#at = plan.since;
   }
 
-  /** The books before the first fill that counts at or after the time, ms UTC. `report` is told what is booked before it. */
+  /**
+   * The books before the first fill that counts at or after the time, ms UTC. `report` is told what is booked
+   * before it.
+   */
   static async at(plan: BooksPlan, time: number, report?: (booked: readonly Booked[]) => void): Promise<Books> {
     const books = new Books(plan);
     for await (const booked of books.until(time)) {

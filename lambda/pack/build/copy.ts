@@ -9,7 +9,10 @@ import type { Store, StoreSink } from "../../storage/store.ts";
 import { hashOf } from "./pack-file-writer.ts";
 import type { Pack } from "./publish.ts";
 
-/** Throws `usage` where the folder is a symbolic link, or lies within a store: the pack's files would lie among those of the archive. */
+/**
+ * Throws `usage` where the folder is a symbolic link, or lies within a store: the pack's files would lie
+ * among those of the archive.
+ */
 export function checkOutFolder(outFolder: string | undefined, stores: readonly Pick<Store, "location">[]): void {
   if (outFolder === undefined) {
     return;
@@ -35,7 +38,10 @@ function followed(path: string): string {
   }
 }
 
-/** Whoever made the link decides where the files go, and who can read them. What is above the folder is its user's own way there. */
+/**
+ * Whoever made the link decides where the files go, and who can read them. What is above the folder is its
+ * user's own way there.
+ */
 function refuseLink(folder: string): void {
   if (isLink(folder)) {
     throw new FillbookError("usage", `${folder} is a symbolic link: --out follows none`, {
@@ -70,9 +76,10 @@ export async function copyPack(store: Store, pack: PackCopy["pack"], outFolder: 
 }
 
 /**
- * Copies packs into a plain folder, checking every hash on the way; several runs may copy into one folder at once. What a killed copy left half written is
- * gone in the end. Throws `usage`, and copies nothing, when a file of another content is in the way, or a symbolic link; `untrusted` when the store's object
- * is not what the pack says.
+ * Copies packs into a plain folder, checking every hash on the way; several runs may copy into one folder at
+ * once. What a killed copy left half written is gone in the end. Throws `usage`, and copies nothing, when a
+ * file of another content is in the way, or a symbolic link; `untrusted` when the store's object is not what
+ * the pack says.
  */
 export async function copyPacks(store: Store, copies: readonly PackCopy[], outFolder: string): Promise<void> {
   const missing: { readonly key: string; readonly file: PackFile; readonly out: Store }[] = [];

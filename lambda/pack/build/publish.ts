@@ -16,7 +16,10 @@ import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
 import { writeFiles } from "./writing.ts";
 
-/** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
+/**
+ * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
+ * beside the old one.
+ */
 export const PACK_FORMAT = "fillbook-pack/13";
 
 const LATEST_TRIES = 5;
@@ -44,10 +47,11 @@ export interface MadePack {
 }
 
 /**
- * Writes the pack of a period from the archive alone. Its version names what decides its bytes, so a repeated run writes the same objects again; memory
- * does not grow with the period. Throws `incomplete`, and writes nothing, when the period is not covered and `allowIncomplete` is not set; `usage` when
- * a file of the user contradicts the fills, or a rate is missing; `untrusted` when the archive contradicts itself, or an object of this version is there
- * with other bytes.
+ * Writes the pack of a period from the archive alone. Its version names what decides its bytes, so a repeated
+ * run writes the same objects again; memory does not grow with the period. Throws `incomplete`, and writes
+ * nothing, when the period is not covered and `allowIncomplete` is not set; `usage` when a file of the user
+ * contradicts the fills, or a rate is missing; `untrusted` when the archive contradicts itself, or an object
+ * of this version is there with other bytes.
  */
 export async function writePack(request: PackRequest): Promise<Pack> {
   const { packStore, account, manifest, period, allowIncomplete } = request;

@@ -32,7 +32,7 @@ export async function findPack(stores: AccountStores, period: string, version: s
   const text = await readPackText(stores, { ...found, files }, CLAIM);
   const read = parseCompleteness(text, stores.account, period);
   if (read === null) {
-    throw damaged(`${placeOf(stores, found, CLAIM)} is not what this fillbook writes for ${period}`);
+    throw damaged(`${placeOf(stores, found, CLAIM)} is not a file that this version of fillbook writes for ${period}`);
   }
   return { ...found, files, ...read, versions };
 }
@@ -70,7 +70,7 @@ async function filesOf(stores: AccountStores, pack: StoredVersion): Promise<Pack
   const entries = listed.map(([path, sha256]) => {
     const bytes = pack.sizes.get(path);
     if (bytes === undefined) {
-      throw damaged(`${placeOf(stores, pack, path)} is missing: ${sumsPath} lists it`);
+      throw damaged(`${placeOf(stores, pack, path)} is missing, but ${sumsPath} lists it`);
     }
     return { path, bytes, sha256 };
   });
@@ -130,7 +130,7 @@ function damaged(message: string): FillbookError {
 
 function checkSize(stores: AccountStores, pack: PackEntry, path: string, bytes: number): void {
   if (!isReadable({ bytes })) {
-    throw damaged(`${placeOf(stores, pack, path)} has ${bytes} bytes, more than such a file can have`);
+    throw damaged(`${placeOf(stores, pack, path)} has ${bytes} bytes, more than the page reads of such a file`);
   }
 }
 

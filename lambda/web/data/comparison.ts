@@ -43,7 +43,7 @@ export async function comparePacks(
     figures: figureChanges(before.document, after.document),
     fills: restatements
       ? addedRestatements(...restatements)
-      : [{ what: "restatements.csv: its rows", before: "", after: "too many to compare here" }],
+      : [{ what: "restatements.csv: rows", before: "", after: "too many to compare here" }],
     files: fileChanges(before.files, after.files),
   };
 }

@@ -96,8 +96,7 @@ export function addedRestatements(before: string, after: string): PackChange[] {
   const had = Map.groupBy(rowsOf<keyof RestatementRow>(before), identityOf);
   const added = rowsOf<keyof RestatementRow>(after).filter((row) => had.get(identityOf(row))?.pop() === undefined);
   const more = added.length - MAX_LISTED;
-  const rest =
-    more > 0 ? [{ what: "restatements.csv: rows that are not shown here", before: "", after: `${more}` }] : [];
+  const rest = more > 0 ? [{ what: "restatements.csv: further rows", before: "", after: `${more}` }] : [];
   return [...added.slice(0, MAX_LISTED).map(changeOf), ...rest];
 }
 

@@ -44,7 +44,7 @@ export async function recordDownload({ store }: AccountStores, record: DownloadR
   const key = `${prefixOf(record.account)}${monthName(record.at)}/${time}-${id}${END}`;
   const body = Buffer.from(`${JSON.stringify({ format: FORMAT, ...record })}\n`);
   if ((await store.createNew(key, body)) === "exists") {
-    throw new FillbookError("fault", `${store.location}/${key} is there already`);
+    throw new FillbookError("fault", `${store.location}/${key} exists already`);
   }
 }
 
@@ -116,8 +116,8 @@ async function readRecord(store: Store, account: string, key: string): Promise<D
   const stored = await store.get(key);
   const record = stored === null ? null : parseRecord(Buffer.from(stored.body).toString());
   if (record === null || record.account !== account) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is not a download that this fillbook recorded`, {
-      hint: "records are written once: look at who changed it, or move it away",
+    throw new FillbookError("untrusted", `${store.location}/${key} is not a download record of fillbook`, {
+      hint: "records never change: find out who changed this one, or move it away",
     });
   }
   return record;

@@ -19,11 +19,11 @@ type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
 /**
  * For each pack's claim: how many fills of its period the archive knows to be late or changed, beyond those
  * that the pack counts. Null if there is no claim, if the pack counts fills that the archive does not know,
- * if too much would have to be read, or if a fill of the period may have been created outside the range that was
- * asked for when the pack was made: such a fill comes later without being late.
- * Each commit appends a file of restatements, and a pack counts what existed when it was made, so newer ones
- * are at the end. Only those files are read, and the files that reach over the ends of a pack's period; each
- * file once for all packs. If the archive cannot hold more than the pack counts, nothing is read.
+ * if too much would have to be read, or if a fill of the period may have been created outside the range that
+ * was asked for when the pack was made: such a fill comes later without being late. Each commit appends a
+ * file of restatements, and a pack counts what existed when it was made, so newer ones are at the end. Only
+ * those files are read, and the files that reach over the ends of a pack's period; each file once for all
+ * packs. If the archive cannot hold more than the pack counts, nothing is read.
  */
 export async function restatedSince(
   { store }: Pick<AccountStores, "store">,

@@ -6,12 +6,12 @@ export function page(markup: string, status = 200, headers: PageAnswer["headers"
   return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: markup };
 }
 
-/** To another page, by GET. */
+/** Redirects to another page by GET. */
 export function seeOther(location: string): PageAnswer {
   return { status: 303, headers: { location }, body: "" };
 }
 
-/** The same for what there is not and for what is not theirs. */
+/** The same answer for what does not exist and for what the user may not see. */
 export function notThere(why: string): PageAnswer {
   return { ...page(refusedPage(), 404), refused: why };
 }
@@ -35,7 +35,7 @@ export function tooLarge(mostFileBytes: number | null): PageAnswer {
   return { ...page(troublePage("Too large", advice), 413), refused: "too large" };
 }
 
-/** Says nothing of what went wrong. */
+/** Tells the user nothing about the error. */
 export function fault(): PageAnswer {
   const advice = "The error was recorded for whoever runs this page. Try again in a minute.";
   return page(troublePage("Something went wrong", advice), 500);

@@ -9,7 +9,7 @@ import type { PackRoute, RouteContext } from "./route-context.ts";
 
 const WHOLE_PACK = "*";
 
-/** The pack's own report, as a page. To look at it is no download. */
+/** The pack's own report as a page. Viewing it does not count as a download. */
 export async function showReport(_: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
   const file = pack.files.find(({ path }) => path === "report.html" || path === `${INCOMPLETE_MARK}report.html`);
   if (file === undefined) {
@@ -73,7 +73,7 @@ export async function sendZip(visit: RouteContext, place: PackRoute): Promise<Pa
     : seeOther(url);
 }
 
-/** Before a link is signed or a byte goes out. */
+/** Call it before a link is signed or a byte is sent. */
 async function record({ ports, visitor }: RouteContext, { account, stores, pack }: PackRoute, path: string) {
   const { period, version } = pack;
   const download = { at: ports.now(), user: visitor.user.name, account, period, version, path };

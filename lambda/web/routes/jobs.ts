@@ -29,8 +29,8 @@ function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnsw
 }
 
 /**
- * Up to when the period of a running export is read from its beginning, ms UTC; null: there is nothing to
- * tell.
+ * How far the period of a running export was read from its beginning, ms UTC; null if nothing was read, or
+ * for other jobs.
  */
 async function reachedBy(
   { state, request }: JobState,
@@ -46,7 +46,7 @@ async function reachedBy(
   return first?.from === period.from ? first.to : null;
 }
 
-/** The form of a pack; after it was sent, with what is wrong with it. */
+/** The form of a pack; after a refused form, with its errors. */
 export async function makeForm(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   return page(await madeForm(visit, place, visit.request.query.get("country"), null));
 }
@@ -64,9 +64,7 @@ async function madeForm(
   return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, now: ports.now() });
 }
 
-/**
- * Starts what the form asks for, and leads to its page; or shows the form again, and what is wrong with it.
- */
+/** Starts the requested job and leads to its page, or shows the form again with its errors. */
 export async function startJob(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, methods } = visit;
   const { account, role } = place;
@@ -84,7 +82,7 @@ export async function startJob(visit: RouteContext, place: AccountRoute): Promis
     }
     const field = error instanceof FieldError ? error.field : null;
     const { message, hint } = error;
-    // Some hints say what to type on a command line.
+    // Hints with options are for the command line.
     const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
     const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field });
     return { ...page(form, 400), refused: message };

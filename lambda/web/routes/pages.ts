@@ -21,7 +21,7 @@ import { pagingOf } from "../views/paging.ts";
 import { notThere, page } from "./answers.ts";
 import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
-/** Of more accounts than this only the names are shown: to look into each takes a read. */
+/** With more accounts than this only their names are shown, because each would need a read. */
 const MOST_LOOKED_INTO = 20;
 const PERIODS_SHOWN = 25;
 const VERSIONS_SHOWN = 25;
@@ -62,8 +62,8 @@ export async function overview(visit: RouteContext, { account, stores, role }: A
 }
 
 /**
- * The periods of the page that the query asks for, and of each newest version what came since; the newest
- * pack of all where it is on that page.
+ * The periods of the requested page, with the fills that came after each newest version; and the newest pack
+ * of all, if it is on that page.
  */
 async function packsOf(
   stores: AccountStores,
@@ -107,7 +107,7 @@ export async function packVersion(
   return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
 }
 
-/** Of the versions that the query names. */
+/** Compares the two versions that the query names. */
 export async function compare(
   { visitor, request }: RouteContext,
   { account, stores, names }: AccountRoute,

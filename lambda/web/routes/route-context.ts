@@ -5,7 +5,7 @@ import type { PagePorts, Role } from "../ports.ts";
 import type { PageAnswer, PageRequest, Visitor } from "../request.ts";
 import { notThere } from "./answers.ts";
 
-/** What every route works with. */
+/** What every route receives. */
 export interface RouteContext {
   readonly ports: PagePorts;
   /** Names of the methods of accounting; the first is the default. */
@@ -16,7 +16,7 @@ export interface RouteContext {
   readonly visitor: Visitor;
 }
 
-/** Words of the path by their names in the pattern: decoded, and nothing more. */
+/** The parts of the path by their names in the pattern: decoded, not checked. */
 export type PathNames = Readonly<Record<string, string>>;
 
 export type Handler<Place> = (visit: RouteContext, place: Place) => Promise<PageAnswer>;
@@ -24,7 +24,7 @@ export type Handler<Place> = (visit: RouteContext, place: Place) => Promise<Page
 export interface AccountRoute {
   readonly account: string;
   readonly stores: AccountStores;
-  /** What the user is there. */
+  /** The user's role in this account. */
   readonly role: Role;
   readonly names: PathNames;
 }
@@ -35,7 +35,10 @@ export interface PackRoute {
   readonly pack: PackDetails;
 }
 
-/** For an account that the user may use and that there is: the only way to a handler that is given one. */
+/**
+ * Wraps a handler of an existing account that the user may see. There is no other way to a handler with an
+ * account.
+ */
 export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> {
   return async (visit, names) => {
     const { account: asked = "" } = names;
@@ -47,7 +50,7 @@ export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> 
   };
 }
 
-/** For one version of one period, as the stores have it. */
+/** Wraps a handler of one version of a period, as the stores have it. */
 export function withPack(handler: Handler<PackRoute>): Handler<PathNames> {
   return withAccount(async (visit, { account, stores, names }) => {
     const pack = await findPack(stores, names["period"] ?? "", names["version"] ?? "");

@@ -9,12 +9,12 @@ import { type Handler, type PathNames, withAccount, withPack } from "./route-con
 export const METHODS = ["GET", "POST"] as const;
 
 interface Route {
-  /** `:name` stands for one word of the path. */
+  /** `:name` matches one part of the path. */
   readonly pattern: string;
   readonly handlers: Partial<Readonly<Record<(typeof METHODS)[number], Handler<PathNames>>>>;
 }
 
-/** All that there is for who is signed in; of two patterns that fit, the first. */
+/** All routes for signed-in users. If two patterns match, the first counts. */
 export const ROUTES: readonly Route[] = [
   { pattern: "/", handlers: { GET: accounts } },
   { pattern: "/sign-out", handlers: { POST: ({ visitor }) => visitor.signOut() } },
@@ -34,10 +34,10 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/a/:account/p/:period/:version/zip", handlers: { GET: withPack(sendZip) } },
 ];
 
-/** A year, as much as caches keep: another text has another name. */
+/** A year, the longest that caches keep: changed content gets another name. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** What everybody may have: the look of the page, and what keeps it up to date. */
+/** What everybody may load: the pages' style, and the script that updates them. */
 export const ASSETS: ReadonlyMap<string, PageAnswer> = new Map(
   [STYLE_ASSET, SCRIPT_ASSET].map(({ path, type, text }) => [
     path,
@@ -45,7 +45,10 @@ export const ASSETS: ReadonlyMap<string, PageAnswer> = new Map(
   ]),
 );
 
-/** The route of a path as it came. Words are decoded once, after the path was cut: what is in them is never a path again. */
+/**
+ * Finds the route of a path as received. The path is split before its parts are decoded, so that a decoded
+ * slash never splits it.
+ */
 export function findRoute(path: string): { readonly route: Route; readonly names: PathNames } | null {
   const words = path.split("/").map(decoded);
   for (const route of ROUTES) {
@@ -63,7 +66,7 @@ export function findRoute(path: string): { readonly route: Route; readonly names
   return null;
 }
 
-/** Null: not text in percent-encoded UTF-8. */
+/** Null if the text is not percent-encoded UTF-8. */
 function decoded(word: string): string | null {
   try {
     return decodeURIComponent(word);

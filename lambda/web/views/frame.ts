@@ -3,28 +3,28 @@ import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
 import { accountLink, historyLink, inputsLink, makeLink } from "./links.ts";
 
-/** What every page of a user needs. */
+/** What every page of a signed-in user needs. */
 export interface Frame {
   readonly user: Pick<User, "name">;
-  /** Goes with every form; the site compares it. */
+  /** The token in every form; the site compares it. */
   readonly csrf: string;
 }
 
 export interface PageParts {
-  /** Plain text: for the window and the history of the browser. */
+  /** Plain text, for the browser's window and history. */
   readonly title: string;
   /** Absent: the title. */
   readonly heading?: HtmlValue;
   /** Absent: the page is of no account. */
   readonly account?: string;
-  /** Which entry of the navigation this is; absent: none of them. */
+  /** The navigation entry of this page; absent: none. */
   readonly here?: "accounts" | "overview" | "make" | "files" | "history";
-  /** The page changes by itself: without scripts it is asked for again, so many seconds later. */
+  /** Seconds after which a browser without scripts reloads a page that changes by itself. */
   readonly againAfter?: number;
   readonly body: HtmlValue;
 }
 
-/** The whole page of a user who is signed in. */
+/** The whole page of a signed-in user. */
 export function pageOf(frame: Frame, parts: PageParts): string {
   const { user, csrf } = frame;
   return documentOf(parts, {
@@ -34,12 +34,12 @@ export function pageOf(frame: Frame, parts: PageParts): string {
   });
 }
 
-/** A page that says nothing of who asks, nor of what there is. */
+/** A page that reveals nothing about the visitor or about what exists. */
 export function strangersPage(parts: Pick<PageParts, "title" | "body">): string {
   return documentOf(parts, { who: null, nav: null });
 }
 
-/** A part of a page, under a heading of its own. */
+/** A part of a page with its own heading. */
 export function section(id: string, name: string, body: HtmlValue): Html {
   return html`
 <section id="${id}" aria-labelledby="${id}-heading">

@@ -46,7 +46,7 @@ export function unknownJobPage(frame: Frame, account: string): string {
     title: "No such job",
     account,
     body: html`
-<p>This job is not known here, or not any more. Jobs are forgotten when <code>fillbook serve</code> ends, and on AWS after 90 days. What they read and made is kept.</p>
+<p>This job does not exist, or was forgotten. Jobs are forgotten when <code>fillbook serve</code> ends, and on AWS after 90 days. What they read and made is kept.</p>
 <p class="actions">${buttonLink("primary", accountLink(account), "To the account")}</p>`,
   });
 }
@@ -81,7 +81,7 @@ function next(frame: Frame, { job, role }: JobView): Html {
   const { account } = job.request;
   switch (job.state) {
     case "running":
-      return html`<p class="about">You may leave this page. The job goes on. <a href="${jobLink(account, job.id)}">Look again</a></p>${
+      return html`<p class="about">You may leave this page: the job continues. <a href="${jobLink(account, job.id)}">Look again</a></p>${
         mayStart(job.request, role)
           ? html`<form method="post" action="${stopLink(account, job.id)}">${csrfField(frame.csrf)}<button class="secondary" type="submit">Stop</button></form>`
           : null
@@ -89,7 +89,7 @@ function next(frame: Frame, { job, role }: JobView): Html {
     case "done":
       return html`<p class="actions">${afterwards(job)}</p>`;
     case "stopped":
-      return html`<p>Started again, it goes on from where it stopped.</p>${againForm(frame, job.request, role)}`;
+      return html`<p>If you start it again, it continues where it stopped.</p>${againForm(frame, job.request, role)}`;
     case "failed":
       return afterFailure(frame, job.request, role);
   }
@@ -114,8 +114,8 @@ function afterFailure(frame: Frame, request: MakeRequest, role: Role): Html {
   if (kind === "zip" && period !== undefined && version !== undefined) {
     return html`<p class="actions">${buttonLink("primary", zipLink(account, { period, version }), "Try again")}</p>`;
   }
-  const first = role === "accountant" ? "When the operator has mended it" : "When that is mended";
-  return html`<p>What was read so far is kept. ${first}, start the job again: it goes on from where it stopped.</p>${againForm(frame, request, role)}`;
+  const first = role === "accountant" ? "When the operator has fixed the cause" : "When the cause is fixed";
+  return html`<p>What was read so far is kept. ${first}, start the job again: it continues where it stopped.</p>${againForm(frame, request, role)}`;
 }
 
 function againForm(frame: Frame, request: MakeRequest, role: Role): Html | null {

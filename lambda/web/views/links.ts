@@ -1,18 +1,18 @@
 import type { PackName } from "../packs.ts";
 
-/** Addresses of the page. What stands in them is looked up by the site, never joined into a key. */
+/** Addresses of the page. The site looks up their parts and never joins them into a key. */
 
 export function accountLink(account: string): string {
   return `/a/${segment(account)}`;
 }
 
-/** Of the account: the packs of other periods. `find`: a name or a year, or empty. */
+/** The account's page with packs of other periods. `find`: a name, a year, or empty. */
 export function packsLink(account: string, { find, page }: { readonly find: string; readonly page: number }): string {
   const query = [...(find === "" ? [] : [`find=${segment(find)}`]), ...(page === 1 ? [] : [`page=${page}`])];
   return `${accountLink(account)}${query.length === 0 ? "" : `?${query.join("&")}`}#packs`;
 }
 
-/** Of the account: the calendar of one year. */
+/** The account's page with the calendar of one year. */
 export function yearLink(account: string, year: number): string {
   return `${accountLink(account)}?year=${year}#coverage`;
 }
@@ -21,7 +21,7 @@ export function packLink(account: string, { period, version }: PackName): string
   return `${accountLink(account)}/p/${segment(period)}/${segment(version)}`;
 }
 
-/** Of the pack: the others of its period, so many to a page. */
+/** The pack's page with another part of its period's versions. */
 export function versionsLink(account: string, pack: PackName, page: number): string {
   return `${packLink(account, pack)}${page === 1 ? "" : `?page=${page}`}#versions`;
 }
@@ -38,7 +38,7 @@ export function zipLink(account: string, pack: PackName): string {
   return `${packLink(account, pack)}/zip`;
 }
 
-/** Without versions: where a form asks for them. */
+/** Without versions, the page asks for them with a form. */
 export function compareLink(
   account: string,
   period: string,
@@ -48,12 +48,12 @@ export function compareLink(
   return versions === undefined ? path : `${path}?before=${segment(versions.before)}&after=${segment(versions.after)}`;
 }
 
-/** `before`: a record's name, as the history gave it; null: the newest. */
+/** `before`: the name of a record, as the history returned it; null: the newest records. */
 export function historyLink(account: string, before: string | null = null): string {
   return `${accountLink(account)}/history${before === null ? "" : `?before=${segment(before)}`}`;
 }
 
-/** The form of a pack. `country`: whose tax years it offers; null: the most likely one's. */
+/** The form of a pack. `country`: whose tax years it offers; null: the most likely country. */
 export function makeLink(account: string, country: string | null = null): string {
   return `${accountLink(account)}/make${country === null ? "" : `?country=${segment(country)}`}`;
 }
@@ -75,7 +75,7 @@ export function removalLink(account: string): string {
   return `${inputsLink(account)}/remove`;
 }
 
-/** Where a job is started, by POST. */
+/** Starts a job, by POST. */
 export function jobsLink(account: string): string {
   return `${accountLink(account)}/jobs`;
 }
@@ -84,7 +84,7 @@ export function jobLink(account: string, id: string): string {
   return `${jobsLink(account)}/${segment(id)}`;
 }
 
-/** Where a job is stopped, by POST. */
+/** Stops a job, by POST. */
 export function stopLink(account: string, id: string): string {
   return `${jobLink(account, id)}/stop`;
 }

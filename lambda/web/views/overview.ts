@@ -13,30 +13,30 @@ import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
 import { archiveState, checksText, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
 
-/** So many that have ended are listed. */
+/** At most this many ended jobs are listed. */
 const MOST_JOBS = 20;
 
 export interface Overview {
   readonly archive: ArchiveView;
-  /** What the user is in this account. */
+  /** The user's role in this account. */
   readonly role: Role;
-  /** The year whose calendar was asked for; what is none of the archive's asks for none. */
+  /** The year of the requested calendar. A year outside the archive counts as null. */
   readonly year: string | null;
   readonly packs: PackList;
   /** Names of the user's files. */
   readonly inputs: readonly string[];
-  /** Null: there is no pack, or packs of other times are looked for. */
+  /** Null if there is no pack, or if the list shows other packs. */
   readonly newest: NewestPack | null;
   /** Newest first. */
   readonly jobs: readonly JobState[];
   readonly checks: LastChecks;
-  /** Null: what the archive lacks can be read. */
+  /** Null if missing fills can be read from the service. */
   readonly cannotAsk: Obstacle | null;
   /** ms UTC */
   readonly now: number;
 }
 
-/** An account: what is complete, its packs, and what can be done next. */
+/** An account: its completeness, its packs, and what to do next. */
 export function overviewPage(frame: Frame, overview: Overview): string {
   const { archive, packs, jobs, cannotAsk } = overview;
   const { account } = archive;
@@ -64,7 +64,7 @@ function runningSection(account: string, jobs: readonly JobState[]): Html | null
   return running.length === 0 ? null : section("running", "At work now", jobList(account, running));
 }
 
-/** From nothing to the first pack. */
+/** The steps from an empty store to the first pack. */
 function firstSteps(frame: Frame, { archive, role, cannotAsk }: Overview): Html {
   const { account } = archive;
   const reads =
@@ -123,7 +123,8 @@ function coverageSection({ archive, checks, year, now }: Overview): Html {
 }
 
 /**
- * From the year of the first fill on, where all before it was read: there is nothing to see in those years.
+ * The coverage from the year of the first fill on, if everything before it was read: earlier years have
+ * nothing to show.
  */
 function tradedCoverage({ coverage, firstTrade }: ArchiveView, gaps: readonly TimeRange[]): readonly TimeRange[] {
   const [gap] = gaps;

@@ -5,7 +5,7 @@
  * session has ended) is left to the browser by reloading.
  */
 export const SCRIPT = `"use strict";
-const LOST = "This page cannot be reached at the moment. It is asked again every few seconds.";
+const LOST = "The page cannot be reached at the moment. It tries again every few seconds.";
 const live = (page) => [...page.querySelectorAll("[data-live]")];
 const running = () => document.querySelector("[data-running]") !== null;
 async function look() {

@@ -11,7 +11,7 @@ import { periodTitle } from "./period-title.ts";
 /** How the last run ended. */
 function lastRunText({ lastRun, busy }: ArchiveView): Html {
   if (busy) {
-    return html`A run is at work now.`;
+    return html`A run is in progress.`;
   }
   if (lastRun === null) {
     return html`No run yet.`;

@@ -12,7 +12,9 @@ import { rational } from "../rational.ts";
 
 const units = (text: string): bigint => parseDecimal(text)?.units as bigint;
 
-/** `M4 M2 1.5`: the close of M4 goes with 1.5 of the lot of M2; `M4 - 1` with one of the declared position. */
+/**
+ * `M4 M2 1.5`: the close of M4 goes with 1.5 of the lot of M2; `M4 - 1` with one of the declared position.
+ */
 function matches(...lines: readonly string[]): Designations {
   const rows = lines.map((line, at) => {
     const [close = "", open = "", quantity = ""] = line.split(" ");

@@ -38,7 +38,8 @@ function tallied(booked: readonly Booked[], funding: readonly Funding[] | null, 
 
 describe("converted sums", () => {
   test("of a month, worked by hand", () => {
-    // 4 Jan: buy 2 at 100, fee 0.3. 31 Jan 23:30Z: sell 1 at 110, fee 0.11. 1 Feb 00:30Z: sell 1 at 90, a rebate of 0.05.
+    // 4 Jan: buy 2 at 100, fee 0.3. 31 Jan 23:30Z: sell 1 at 110, fee 0.11. 1 Feb 00:30Z: sell 1 at 90, a
+    // rebate of 0.05.
     const fills = [
       ...fillsFrom("B2@100/0.3", { market: "BTC-USD", from: Date.UTC(2025, 0, 4) }),
       ...fillsFrom("S1@110/0.11 S1@90/-0.05", { market: "BTC-USD", from: Date.UTC(2025, 0, 31, 23, 30) }),

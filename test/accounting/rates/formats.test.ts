@@ -5,8 +5,9 @@ import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { formatUnits } from "../../../lambda/core/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
 
-// The fixtures hold a few lines each. Their numbers are the publishers' own, from copies of published files, but for those of own.csv and of the
-// columns XUDLGBD, DEXJPUS and SP500, which are invented; the euro is left out of one line of results.csv, as a day without it.
+// The fixtures hold a few lines each. Their numbers are the publishers' own, from copies of published files,
+// but for those of own.csv and of the columns XUDLGBD, DEXJPUS and SP500, which are invented; the euro is
+// left out of one line of results.csv, as a day without it.
 
 /** Each rate as `2023-05-02 EUR/USD 1 EUR = 1.0965 USD`, a period as `2025-01-01..2025-12-31`. */
 function listed({ series }: RateFile): string[] {

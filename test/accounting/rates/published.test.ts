@@ -55,7 +55,8 @@ describe("the ECB's file", () => {
     expect(lines).toEqual(expect.arrayContaining(days));
   });
 
-  // All of the ECB's eurofxref-daily.xml of a day, as somebody else keeps it, and what they keep of eurofxref-hist.xml for one.
+  // All of the ECB's eurofxref-daily.xml of a day, as somebody else keeps it, and what they keep of
+  // eurofxref-hist.xml for one.
   test.each([
     [
       "2024-06-28",

@@ -16,8 +16,8 @@ import { makeFill, stepsOf } from "../draw.ts";
 import { compare, magnitude, rational, read, subtract } from "../rational.ts";
 
 /**
- * A second opinion: rp2, an open tax calculator, on histories that it can express: long only, no two fills at one time, no rebates. Its lots, quantities, cost
- * with the opening fee, and gain after both fees are ours.
+ * A second opinion: rp2, an open tax calculator, on histories that it can express: long only, no two fills at
+ * one time, no rebates. Its lots, quantities, cost with the opening fee, and gain after both fees are ours.
  */
 
 const METHODS = ["fifo", "lifo", "hifo"] as const;

@@ -127,7 +127,9 @@ function endsOf(unit: string): { from: number; to: number } {
   return { from: at(...digits), to: at(...digits.with(-1, (digits.at(-1) ?? 0) + 1)) };
 }
 
-/** Entries of one kind, one after another: enough of them, close enough together, fill units of every size. */
+/**
+ * Entries of one kind, one after another: enough of them, close enough together, fill units of every size.
+ */
 const burst = fc.record({
   kind: fc.constantFrom("parts", "windows", "restatements"),
   start: fc.constantFrom(

@@ -15,7 +15,10 @@ function portsOf(store: MemoryStore | FaultyStore) {
   return { account: "main", store, clock: fakeClock({ auto: true }) };
 }
 
-/** `perDay` parts on each of so many days; 70 make a leaf of every hour, and a branch of every day, month and year. */
+/**
+ * `perDay` parts on each of so many days; 70 make a leaf of every hour, and a branch of every day, month and
+ * year.
+ */
 async function archiveOf({ days, perDay }: { days: number; perDay: number }) {
   const store = memoryStore();
   const widthMs = DAY_MS / perDay;
@@ -102,7 +105,10 @@ describe("writing", () => {
   });
 });
 
-/** The archive of `archiveOf`, but the stored node of its first month says something else; names and hashes agree. */
+/**
+ * The archive of `archiveOf`, but the stored node of its first month says something else; names and hashes
+ * agree.
+ */
 async function archiveWith(change: (node: Json) => unknown): Promise<ManifestIndex> {
   const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
   const root = structuredClone(manifestIndex.root) as Json;

@@ -204,7 +204,8 @@ test("periods needs no address, no token and no store", async () => {
   const ran = await run(["periods", "--json"]);
   expect(ran.code).toBe(0);
   const { periods } = JSON.parse(ran.stdout);
-  // https://www.gov.uk/self-assessment-tax-returns/deadlines: the tax year is 6 April to 5 April; London is on summer time on both days
+  // The tax year is 6 April to 5 April: https://www.gov.uk/self-assessment-tax-returns/deadlines
+  // London has summer time on both days.
   expect(periods).toContainEqual({
     name: "uk-2024-25",
     from: "2024-04-05T23:00:00.000Z",

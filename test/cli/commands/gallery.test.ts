@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { run } from "./run.ts";
 
 /**
- * Every message that wrong usage meets, as gallery.txt has it: what was typed, with the environment before it, and what
- * it says: two lines for each problem. Each exits with 2, prints nothing on stdout, and with --json says the same in one
- * object.
+ * Every message that wrong usage meets, as gallery.txt has it: what was typed, with the environment before
+ * it, and what it says: two lines for each problem. Each exits with 2, prints nothing on stdout, and with
+ * --json says the same in one object.
  */
 const GALLERY = readFileSync(join(import.meta.dirname, "gallery.txt"), "utf8");
 const SHOWN = [...GALLERY.matchAll(/^\$ (.*)\n((?:.*\n {2}.*\n?)+)/gm)].map(([, line = "", said = ""]) => {

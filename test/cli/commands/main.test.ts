@@ -86,7 +86,8 @@ test.each(names)(
 test.each(Object.values(COMMANDS).map((command) => command.example))(
   "the example is right usage: %s",
   async (example) => {
-    // With no service and no store it goes no further than asking for them, or it needs neither; what would go on is told to stop.
+    // With no service and no store it goes no further than asking for them, or it needs neither; what would
+    // go on is told to stop.
     const ran = await run(example.split(" ").slice(1), {
       signal: AbortSignal.abort(),
       environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },

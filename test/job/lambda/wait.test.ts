@@ -114,7 +114,7 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     expect(underWaited(emulator, 301_000)).toEqual([]);
   });
 
-  test("of more than a run waits: what was walked is kept, and the next run asks nothing before it is over", async () => {
+  test("a wait longer than the run: what was walked is kept, and the next run asks nothing before the wait has ended", async () => {
     const windowMs = 7_200_000;
     const { job, emulator, clock } = quota(windowMs, 15, form);
     const run = () => syncArchive({ ...job, reader: freshClient(emulator, { ...job, clock }) }, { from: FROM, to: TO });

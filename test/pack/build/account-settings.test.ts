@@ -93,7 +93,8 @@ describe("accounts.json", () => {
     expect(parse({ datev, bookCurrency: "CHF" }).bookCurrency).toBe("CHF");
   });
 
-  // developer.datev.de/datev/platform/de/dtvf/formate/header: consultants 1001 to 9999999, clients 1 to 99999, accounts of 4 to 8 digits.
+  // developer.datev.de/datev/platform/de/dtvf/formate/header: consultants 1001 to 9999999, clients 1 to
+  // 99999, accounts of 4 to 8 digits.
   plainTest.each([
     ["consultant", ["1001", "9999999"], ["1000", "999", "10000000", "01001", "12a4"]],
     ["client", ["1", "99999"], ["0", "100000", "01", ""]],

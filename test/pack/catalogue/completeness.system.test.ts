@@ -30,7 +30,10 @@ const NAMES = [...FILL_COLUMNS.map(({ name }) => name), "extra"];
 const TIMES = ["filled_at", "tx_created"];
 const AMOUNTS = ["quantity", "price", "notional", "fee", "trigger_price"];
 
-/** The set-hash by month of Europe/London, from fills.parquet alone, by the notes of completeness.json and with nothing of the program. */
+/**
+ * The set-hash by month of Europe/London, from fills.parquet alone, by the notes of completeness.json and
+ * with nothing of the program.
+ */
 async function recomputed(path: string) {
   // Text as bytes: DuckDB's client drops a byte order mark.
   const cells = NAMES.map((name) => {

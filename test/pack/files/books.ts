@@ -12,7 +12,10 @@ import { prng } from "../../support/prng.ts";
 
 const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USDT", "BTC-USD", "ETH-USD", "DOGE-USD"] as const;
 
-/** Fills spread evenly over `[from, to)`, ms UTC: back and forth around flat, with rebates, ties and as many digits as there can be. */
+/**
+ * Fills spread evenly over `[from, to)`, ms UTC: back and forth around flat, with rebates, ties and as many
+ * digits as there can be.
+ */
 export function drawFills(count: number, from: number, to: number, seed = 1): PlainFill[] {
   const draw = prng(seed);
   const step = (to - from) / count;
@@ -33,7 +36,8 @@ export function drawFills(count: number, from: number, to: number, seed = 1): Pl
       market: MARKETS[which] ?? "BTC-USDT",
       side,
       liquidity: ["maker", "taker", null][draw.int(3)] ?? null,
-      // Few sizes, so that positions meet zero now and then; later ones have all the digits that there can be.
+      // Few sizes, so that positions meet zero now and then; later ones have all the digits that there can
+      // be.
       quantity: at * 2 > count && draw.int(8) === 0 ? `${size}.${digits}${digits}` : String(size),
       price: `${100 + draw.int(900)}.${digits}`,
       fee: `${draw.int(4) === 0 ? "-" : ""}0.${digits}`,

@@ -6,7 +6,10 @@ import type { MarketStatement } from "../../../lambda/accounting/statement.ts";
 import { localTime } from "../../../lambda/core/period.ts";
 import type { Books } from "../../accounting/make.ts";
 
-/** What a page and a workbook must say, added up anew from the booked fills and their texts: without the statement, and in another arithmetic. */
+/**
+ * What a page and a workbook must say, added up anew from the booked fills and their texts: without the
+ * statement, and in another arithmetic.
+ */
 
 export const Exact = Decimal.clone({
   precision: 200,

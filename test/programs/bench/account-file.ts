@@ -10,8 +10,9 @@ import type { Meter } from "./meter.ts";
 const pages = new PageDecoder();
 
 /**
- * The emulator's rows as JSON text on disk, newest first, so that a measured process neither makes nor holds them: `items` is the rows with a
- * comma after each, `index` a pair of doubles a row: `txCreated` and where the row begins.
+ * The emulator's rows as JSON text on disk, newest first, so that a measured process neither makes nor holds
+ * them: `items` is the rows with a comma after each, `index` a pair of doubles a row: `txCreated` and where
+ * the row begins.
  */
 export const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) } as const;
 
@@ -22,7 +23,10 @@ const BATCH_ROWS = 10_000;
 /** More than any row of the emulator has. */
 const ROW_BYTES = 1024;
 
-/** Rows are made oldest first, so the file is written from its end; its beginning stays a hole, which takes no room on disk. */
+/**
+ * Rows are made oldest first, so the file is written from its end; its beginning stays a hole, which takes no
+ * room on disk.
+ */
 export function writeAccount(dir: string, fills: number): void {
   const emulator = createEmulator({ history: makeHistory({ seed: 1, fills, ...YEAR }) });
   const end = fills * ROW_BYTES;
@@ -65,7 +69,10 @@ function* batchesOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
   }
 }
 
-/** The service as its document describes it, newest rows first, both dates inclusive; a cursor is the next row's place. */
+/**
+ * The service as its document describes it, newest rows first, both dates inclusive; a cursor is the next
+ * row's place.
+ */
 export class AccountFile {
   readonly rows: number;
   readonly #items: number;

@@ -24,7 +24,8 @@ import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
 
-// From pages to an archive, and from an archive to files, each as a run does it, with the memory that it gives them.
+// From pages to an archive, and from an archive to files, each as a run does it, with the memory that it
+// gives them.
 
 /** `sync` as it is, with pages from disk in place of the network. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
@@ -41,7 +42,10 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
 }
 
-/** An archive that was made before. It stays: for a minute after many files were removed, a file system may look long for a place for each new one. */
+/**
+ * An archive that was made before. It stays: for a minute after many files were removed, a file system may
+ * look long for a place for each new one.
+ */
 function setAside(dir: string): void {
   const store = join(dir, "store");
   for (const large of [join(store, "tables"), join(store, ACCOUNT, "packs")]) {

@@ -14,7 +14,9 @@ export interface Measured {
   readonly store?: StoreCounts;
   /** Bytes of files, numbers of requests and the like, by name. */
   readonly facts?: Readonly<Record<string, number>>;
-  /** What another process cost that this one has started, or a part of this one; absent: this one is measured. */
+  /**
+   * What another process cost that this one has started, or a part of this one; absent: this one is measured.
+   */
   readonly process?: ProcessCost;
   /** Why it could not be measured on this machine. */
   readonly missing?: string;

@@ -11,7 +11,10 @@ import { countNights } from "./nights.ts";
 import { writeLines } from "./peers/lines.ts";
 import { decodePages, encodeParts, parsePages } from "./stages.ts";
 
-/** All that is measured. Libraries that fillbook does not have are loaded by the cases that need them: they would be counted as its memory. */
+/**
+ * All that is measured. Libraries that fillbook does not have are loaded by the cases that need them: they
+ * would be counted as its memory.
+ */
 export const CASES = {
   prepare: prepareAccount,
   parse: parsePages,
@@ -57,7 +60,10 @@ function prepareAccount({ dir, fills }: CaseInput): Measured {
   return {};
 }
 
-/** A year of fills from the emulator itself, under its default switches: with the year's first day given, and without. */
+/**
+ * A year of fills from the emulator itself, under its default switches: with the year's first day given, and
+ * without.
+ */
 async function countRequests({ fills }: CaseInput): Promise<Measured> {
   const count = async (from?: number) => {
     const { job } = makeBench({ history: makeHistory({ seed: 1, fills, ...YEAR }) });

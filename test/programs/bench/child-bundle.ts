@@ -4,7 +4,10 @@ import { build } from "esbuild";
 /** In the folder of its sources, which ask where they are. */
 export const CHILD_BUNDLE = join(import.meta.dirname, "child.bundle.mjs");
 
-/** The cases as one file of JavaScript, as fillbook itself is installed: reading TypeScript takes 90 MB, which would be counted as theirs. */
+/**
+ * The cases as one file of JavaScript, as fillbook itself is installed: reading TypeScript takes 90 MB, which
+ * would be counted as theirs.
+ */
 export async function bundleChild(): Promise<void> {
   await build({
     entryPoints: [join(import.meta.dirname, "child.ts")],
@@ -14,7 +17,8 @@ export async function bundleChild(): Promise<void> {
     format: "esm",
     mainFields: ["module", "main"],
     define: { esbuildDetection: "1" }, // as infra/build-cli.ts
-    // What loads DuckDB: an import of it that is bundled is loaded with the bundle, and counted as every case's memory.
+    // What loads DuckDB: an import of it that is bundled is loaded with the bundle, and counted as every
+    // case's memory.
     external: ["@duckdb/node-api", join(import.meta.dirname, "end-to-end.ts")],
     minifySyntax: true,
     minifyWhitespace: true,

@@ -8,7 +8,10 @@ import { YEAR } from "./account-file.ts";
 import type { CaseInput, Measured } from "./case.ts";
 import { startServer } from "./server.ts";
 
-/** `fillbook sync --from 2025-01-01` into a folder, against the emulator in another process: what is measured is the client's process. */
+/**
+ * `fillbook sync --from 2025-01-01` into a folder, against the emulator in another process: what is measured
+ * is the client's process.
+ */
 export async function syncProcess({ dir, fills }: CaseInput): Promise<Measured> {
   const folder = await mkdtemp(join(dir, "client-"));
   const emulator = await startServer("../emulator/main.ts", ["--fills", String(fills)]);

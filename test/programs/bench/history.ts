@@ -20,8 +20,9 @@ const MONTH = { from: Date.UTC(2026, 0, 1), to: NOW } as const;
 const MONTH_FILLS = 2000;
 
 /**
- * What an archive with so many years of history asks of the store: a commit of ten fills, a run with nothing new, `status`, and the choice and the parts
- * of the newest month. Without the look-back, which costs by what it walks again.
+ * What an archive with so many years of history asks of the store: a commit of ten fills, a run with nothing
+ * new, `status`, and the choice and the parts of the newest month. Without the look-back, which costs by what
+ * it walks again.
  */
 export function historyOfYears(years: number): Case {
   return async ({ fills }) => {
@@ -45,7 +46,10 @@ interface Asked {
   readonly bytesIn: number;
 }
 
-/** The second night after the history was put there: a change of the manifest's format is the first one's cost. */
+/**
+ * The second night after the history was put there: a change of the manifest's format is the first one's
+ * cost.
+ */
 async function nightAfter(fills: number, range: TimeRange, added: number) {
   const month = makeHistory({ seed: 1, fills: MONTH_FILLS, ...MONTH });
   const later = { from: NOW + DAY_MS, to: NOW + 1.5 * DAY_MS };

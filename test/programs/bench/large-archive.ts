@@ -11,13 +11,17 @@ import { SEGMENT_PAGES } from "../../../lambda/walk/chain.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { PAGE_ROWS } from "./account-file.ts";
 
-// An archive with a long history whose parts and windows are described and not written: what names them costs as much as if they were there.
+// An archive with a long history whose parts and windows are described and not written: what names them costs
+// as much as if they were there.
 
 /** Rows of a segment's evidence, and of a window: as a first sync of an account with an order cuts it. */
 const EVIDENCE_ROWS = SEGMENT_PAGES * PAGE_ROWS;
 const WINDOW_ROWS = 2 * EVIDENCE_ROWS;
 
-/** Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range` are beginnings of months. */
+/**
+ * Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range`
+ * are beginnings of months.
+ */
 export async function describeHistory(store: MemoryStore, account: string, fills: number, range: TimeRange) {
   const held = await readHead(store, account);
   const { manifest: recent, manifestIndex } = await readArchive(store, account);

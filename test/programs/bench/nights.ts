@@ -36,7 +36,10 @@ const SETTLE_LAG_MS = 300 * SECOND_MS;
 const LOOK_BACK_MS = 7 * DAY_MS;
 const FROM = Date.UTC(2025, 1, 1);
 
-/** An account that is synced from nothing, and then every night, with default settings. Its fills go on to the hour before the first run. */
+/**
+ * An account that is synced from nothing, and then every night, with default settings. Its fills go on to the
+ * hour before the first run.
+ */
 export async function runNights({ fills, addedANight, nights }: NightsPlan): Promise<Nights> {
   const before = makeHistory({ seed: 1, fills, from: FROM, to: NOW - 3600 * SECOND_MS });
   const after = Array.from({ length: addedANight === 0 ? 0 : nights }, (_, night) => {
@@ -77,7 +80,10 @@ export function storeRequests({ writes, reads, lists }: StoreCounts): number {
 /** Two weeks, so that each thing a night does now and then is in them. */
 const NIGHTS = 14;
 
-/** The first run, and of the nights after it the least, the middle and the most; and the means of the second week, which stand for a year. */
+/**
+ * The first run, and of the nights after it the least, the middle and the most; and the means of the second
+ * week, which stand for a year.
+ */
 export async function countNights(fills: number, addedANight: number): Promise<Record<string, number>> {
   const { first, nights } = await runNights({ fills, addedANight, nights: NIGHTS });
   const week = nights.slice(-7);

@@ -5,7 +5,10 @@ import type { PlanName } from "./results.ts";
 export interface SizePlan {
   readonly fills: number;
   readonly rounds: number;
-  /** In every round, one after another. P is among them several times, so that all are compared with the P of their own minutes. */
+  /**
+   * In every round, one after another. P is among them several times, so that all are compared with the P of
+   * their own minutes.
+   */
   readonly eachRound: readonly CaseName[];
   /** After the rounds. */
   readonly once: readonly CaseName[];

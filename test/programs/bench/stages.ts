@@ -9,7 +9,8 @@ import type { Meter } from "./meter.ts";
 const decoder = new PageDecoder();
 const encoder = new DataFileEncoder();
 
-// The unit, and the two stages that fillbook does by code of its own, each alone: what comes before it in a run is done aside, what comes after is left out.
+// The unit, and the two stages that fillbook does by code of its own, each alone: what comes before it in a
+// run is done aside, what comes after is left out.
 
 /** The unit, P: nothing but JSON.parse of the pages. */
 export function parsePages({ dir }: CaseInput, meter: Meter): Measured {

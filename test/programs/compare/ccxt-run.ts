@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 
-// The real ccxt, with an adapter for the service as its own adapters are written: `fetchMyTrades` of paradex.js, a perpetuals exchange with a cursor beside
-// its rows. HELPER says which of ccxt's own pagination helpers it calls, TUNED whether the limits of its manual are raised. CCXT is where it is installed.
+// The real ccxt, with an adapter for the service as its own adapters are written: `fetchMyTrades` of
+// paradex.js, a perpetuals exchange with a cursor beside its rows. HELPER says which of ccxt's own pagination
+// helpers it calls, TUNED whether the limits of its manual are raised. CCXT is where it is installed.
 
 const { CCXT = "", SERVICE_URL, SERVICE_TOKEN, SINCE, HELPER, TUNED, OUT = "" } = process.env;
 

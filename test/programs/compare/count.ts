@@ -20,7 +20,10 @@ export interface Counts {
   readonly doubled: number;
   /** Rows of no fill that the service has. */
   readonly invented: number;
-  /** Fills with a time or an amount that is not the service's, as an exact decimal; zeros at the end do not matter. */
+  /**
+   * Fills with a time or an amount that is not the service's, as an exact decimal; zeros at the end do not
+   * matter.
+   */
   readonly changed: number;
 }
 

@@ -25,7 +25,10 @@ The first time it installs ccxt (npm) and dlt (pip, in an environment of its own
 const TIMED_FILLS = 20_000;
 const HARD_FILLS = 3000;
 const TIMED_ROUNDS = 3;
-/** What these do beside the others shows in the first table: the same fills with fewer requests, and the limit of 10 calls once more. */
+/**
+ * What these do beside the others shows in the first table: the same fills with fewer requests, and the limit
+ * of 10 calls once more.
+ */
 const TIMED_ONLY = [FILLBOOK_FROM.name, "ccxt dynamic"];
 
 const BUSY =

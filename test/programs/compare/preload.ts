@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 
-// Preloaded into a Node program that is compared (`node --import`): writes what the process cost as it ends, and sets its clock ahead.
+// Preloaded into a Node program that is compared (`node --import`): writes what the process cost as it ends,
+// and sets its clock ahead.
 
 const { USAGE = "usage.json", AHEAD_MS } = process.env;
 

@@ -24,7 +24,10 @@ export interface Command {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What a user could pick. `command` is one run of it; `held` is what it keeps afterwards, read without its own code. */
+/**
+ * What a user could pick. `command` is one run of it; `held` is what it keeps afterwards, read without its
+ * own code.
+ */
 export interface Tool {
   readonly name: string;
   command(place: Place): Command;
@@ -49,7 +52,10 @@ export const PLAIN_LOOP: Tool = {
   held: (place) => Promise.resolve(rowsOf(outOf(place))),
 };
 
-/** Each of ccxt's two pagination helpers for lists of trades, with its defaults and as its manual says to raise them. */
+/**
+ * Each of ccxt's two pagination helpers for lists of trades, with its defaults and as its manual says to
+ * raise them.
+ */
 export function ccxtTools(packageDir: string): readonly Tool[] {
   const tool = (helper: "cursor" | "dynamic", tuned: boolean): Tool => ({
     name: `ccxt ${helper}${tuned ? ", raised" : ""}`,
@@ -65,7 +71,10 @@ export function ccxtTools(packageDir: string): readonly Tool[] {
   return [tool("cursor", false), tool("cursor", true), tool("dynamic", false), tool("dynamic", true)];
 }
 
-/** dlt's REST API source with its defaults, and as its documentation says to load what may come late or change. */
+/**
+ * dlt's REST API source with its defaults, and as its documentation says to load what may come late or
+ * change.
+ */
 export function dltTools(python: string): readonly Tool[] {
   const script = join(HERE, "dlt_run.py");
   const tool = (load: "append" | "merge"): Tool => ({

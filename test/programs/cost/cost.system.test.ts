@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { costOf, ORDERS, SHAPES } from "./measure.ts";
 
-// Hard limits on what a walk costs, on virtual time: `npm run cost` writes the table of them for several accounts each.
+// Hard limits on what a walk costs, on virtual time: `npm run cost` writes the table of them for several
+// accounts each.
 
 const SEED = 1;
 

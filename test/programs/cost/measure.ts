@@ -34,7 +34,10 @@ export interface Cost {
   readonly isWhole: boolean;
 }
 
-/** Walks a year whose ends are given, from nothing, against a service without a limit, through the limiter, which does not know that. */
+/**
+ * Walks a year whose ends are given, from nothing, against a service without a limit, through the limiter,
+ * which does not know that.
+ */
 export async function costOf({ fills, workers, shape, order, seed }: Account): Promise<Cost> {
   const history = makeHistory({ seed, fills, from: FROM, to: TO, density: shape });
   const emulator = createEmulator({ seed, history, switches: { order, latency: { ms: PAGE_MS, jitterMs: 0 } } });

@@ -15,7 +15,10 @@ export interface WholeAccount {
 }
 
 export interface WholeCost {
-  /** Requests of the first run; of a night with nothing new in the week of the look-back; and of one with 10 new fills. */
+  /**
+   * Requests of the first run; of a night with nothing new in the week of the look-back; and of one with 10
+   * new fills.
+   */
   readonly first: number;
   readonly quiet: number;
   readonly busy: number;
@@ -24,7 +27,9 @@ export interface WholeCost {
   readonly isWhole: boolean;
 }
 
-/** A service as plain as the interface says, newest first, with nothing given but where the account begins. */
+/**
+ * A service as plain as the interface says, newest first, with nothing given but where the account begins.
+ */
 export async function wholeCostOf(account: WholeAccount): Promise<WholeCost> {
   const named = await nightsOf(account, { address: "https://service.example", subject: "one" });
   const unnamed = await nightsOf(account, null);

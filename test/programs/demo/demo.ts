@@ -17,8 +17,8 @@ import { type Ask, freshFolder } from "./out-folder.ts";
 import { addUp, differences, type PackFigures, type Row, summaryFigures } from "./pack-figures.ts";
 
 /**
- * The main job, shown from end to end on this machine: an emulated service with a trader's year, an export that is stopped in the middle, resumed, made into
- * the pack of us-2025, verified, and read back.
+ * The main job, shown from end to end on this machine: an emulated service with a trader's year, an export
+ * that is stopped in the middle, resumed, made into the pack of us-2025, verified, and read back.
  */
 const REQUESTS_BEFORE_STOP = 40;
 const OUT = path.resolve("demo-out");

@@ -7,7 +7,10 @@ import type { Figures, PackFigures } from "./pack-figures.ts";
 const HEADER = ["month", "", "fills", "volume", "gross PnL", "fees", "funding", "net PnL"];
 const WIDTHS = [7, 4, 5, 13, 12, 10, 10, 12];
 
-/** The pack's months, and the period under them, by currency: USD and USDT are never added up. Amounts are rounded once, half to even. */
+/**
+ * The pack's months, and the period under them, by currency: USD and USDT are never added up. Amounts are
+ * rounded once, half to even.
+ */
 export function monthlyTable(figures: PackFigures): readonly string[] {
   const rows = [...figures].map(([key, own]) => {
     const [month = "", currency = ""] = key.split(" ");

@@ -9,8 +9,9 @@ import { duckdb } from "../../support/duckdb.ts";
 import { DEMO_SEED, makeDemoAccount } from "./account/account.ts";
 import { fundingCsv } from "./account/funding.ts";
 
-// The demo's pack by FIFO, added up by DuckDB from fills.parquet and the payments of funding alone. First in, first out needs no loop: in a market that
-// begins flat, the n-th unit bought and the n-th unit sold are matched, whichever came first. So matches are where the running totals of the two sides overlap.
+// The demo's pack by FIFO, added up by DuckDB from fills.parquet and the payments of funding alone. First in,
+// first out needs no loop: in a market that begins flat, the n-th unit bought and the n-th unit sold are
+// matched, whichever came first. So matches are where the running totals of the two sides overlap.
 
 let folder: string;
 const out = (name: string) => join(folder, "pack", name);
@@ -118,7 +119,7 @@ describe("DuckDB, on the demo's fills alone", () => {
     ).toEqual(net);
   });
 
-  test("moves as much cash as the import files of Koinly do, fill by fill and day by day, and as balance.csv", async () => {
+  test("moves the same cash as Koinly's import files, by fill and by day, and as balance.csv", async () => {
     const own = await duckdb(`
       WITH ${RUNNING()}, gross AS (SELECT currency, sum(gross) AS gross FROM priced GROUP BY ALL),
         fees AS (SELECT fee_currency AS currency, sum(fee) AS fees FROM ${fills()} GROUP BY ALL),

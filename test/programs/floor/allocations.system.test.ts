@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 
-/** Nothing is collected but when it is asked for, and code is compiled in step with what runs: so the counts are the same each time. */
+/**
+ * Nothing is collected but when it is asked for, and code is compiled in step with what runs: so the counts
+ * are the same each time.
+ */
 const FLAGS = [
   "--expose-gc",
   "--min-semi-space-size=128",

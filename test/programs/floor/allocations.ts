@@ -11,7 +11,8 @@ import { PAGE_ROWS, YEAR } from "../bench/account-file.ts";
 const decoder = new PageDecoder();
 const encoder = new DataFileEncoder();
 
-// Prints what each stage takes of V8's heap, bytes a fill. For a new space so large that nothing is collected meanwhile: see allocations.system.test.ts.
+// Prints what each stage takes of V8's heap, bytes a fill. For a new space so large that nothing is collected
+// meanwhile: see allocations.system.test.ts.
 
 const ROUNDS = 12; // until everything that compiles is compiled
 

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { historyOfYears } from "../bench/history.ts";
 import { Meter } from "../bench/meter.ts";
 
-// A run asks the store the same, however long the history is; what it reads and writes then is in bench/RESULTS.md.
+// A run asks the store the same, however long the history is; what it reads and writes then is in
+// bench/RESULTS.md.
 
 async function factsOf(fills: number) {
   const { facts = {} } = await historyOfYears(1)({ dir: "", fills }, new Meter());

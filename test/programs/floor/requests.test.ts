@@ -5,7 +5,8 @@ import { makeBench } from "../../support/job.ts";
 import { YEAR } from "../bench/account-file.ts";
 import { type RunCost, runNights } from "../bench/nights.ts";
 
-// What a run asks of the service and of the store: exact, from a seed and on virtual time. A change that moves a count changes it here, and says why.
+// What a run asks of the service and of the store: exact, from a seed and on virtual time. A change that
+// moves a count changes it here, and says why.
 
 /** A page is a hundred fills: 20,000 of them need 200 requests. */
 test.each([
@@ -29,9 +30,11 @@ function askedBy({ requests, store: { writes, reads, lists } }: RunCost): Asked 
 }
 
 /**
- * A night with nothing new asks the service for the archive's newest fill, the pages of its look-back and the page without dates, and the store seven times: the head, the part
- * of that fill and the one that the page's fills belong to are read, the manifests are listed, of which none may be newer than the head knows, and the head (which takes the archive), a manifest
- * and the head are written. One with new fills reads the part that they belong to, and writes it and their pages as well.
+ * A night with nothing new asks the service for the archive's newest fill, the pages of its look-back and the
+ * page without dates, and the store seven times: the head, the part of that fill and the one that the page's
+ * fills belong to are read, the manifests are listed, of which none may be newer than the head knows, and the
+ * head (which takes the archive), a manifest and the head are written. One with new fills reads the part that
+ * they belong to, and writes it and their pages as well.
  */
 describe.each([
   {

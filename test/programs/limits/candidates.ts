@@ -3,7 +3,10 @@ import { initialState, learnedRate, next, waitMs } from "../../../lambda/service
 import type { SentRequest } from "../../../lambda/service/rate-state.ts";
 import type { Controller, MakeController } from "./simulate.ts";
 
-/** One chain that asks for the next page when it has the last, and waits as it is told, or 0.5 s doubled up to 8 s. Times in ms. */
+/**
+ * One chain that asks for the next page when it has the last, and waits as it is told, or 0.5 s doubled up to
+ * 8 s. Times in ms.
+ */
 export const oneAtATime: MakeController = () => {
   let [isBusy, at, failures] = [false, 0, 0];
   return {

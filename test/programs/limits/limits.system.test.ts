@@ -17,7 +17,8 @@ import {
 import { beginnings } from "./second-run.ts";
 import { type HiddenLimit, simulate } from "./simulate.ts";
 
-// Virtual time: 600 s a cell, or longer. The targets are those of the project; RESULTS.md has all cells, and those that miss, with the reason.
+// Virtual time: 600 s a cell, or longer. The targets are those of the project; RESULTS.md has all cells, and
+// those that miss, with the reason.
 
 const SEEDS = [11, 12];
 
@@ -92,7 +93,8 @@ describe("the second of two runs", () => {
   const isLongWindow = ({ kind }: GridCell): boolean =>
     kind.name.includes("60 s") || kind.name.startsWith("concurrency");
 
-  // In its first minute a window of a minute is met once, whatever is known; a bound in flight is known only as a rate.
+  // In its first minute a window of a minute is met once, whatever is known; a bound in flight is known only
+  // as a rate.
   test.each(labelled(nights.filter((cell) => !isLongWindow(cell))))(
     "is refused little more than half as often at first, and is at the limit at once: %s",
     (_, cell) => {

@@ -14,7 +14,10 @@ export const BEGINNING_MS = 60_000;
 /** Another night: the same service at another time. */
 const NEXT = 1000;
 
-/** How the second of two runs begins, beside one that knows nothing. It is told `factor` times what the first has learned. */
+/**
+ * How the second of two runs begins, beside one that knows nothing. It is told `factor` times what the first
+ * has learned.
+ */
 export function beginnings(
   cell: GridCell,
   seeds: readonly number[],

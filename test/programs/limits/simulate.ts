@@ -10,7 +10,10 @@ import {
 } from "../../emulator/limiters.ts";
 import { prng } from "../../support/prng.ts";
 
-/** What decides when the next request may go: ours, or another one. Times are ms from the beginning. What `sent` returns comes back with the answer. */
+/**
+ * What decides when the next request may go: ours, or another one. Times are ms from the beginning. What
+ * `sent` returns comes back with the answer.
+ */
 export interface Controller {
   /** 0: now; more: after so many ms; null: after an answer. */
   waitMs(now: number): number | null;
@@ -35,7 +38,10 @@ export interface Scenario {
   readonly limit: HiddenLimit;
   /** The limit in the second half. */
   readonly later?: HiddenLimit;
-  /** The mean; each request's own is up to a fifth less or more. A twentieth of it is the way there, then the service decides. */
+  /**
+   * The mean; each request's own is up to a fifth less or more. A twentieth of it is the way there, then the
+   * service decides.
+   */
   readonly rttMs: number;
   /** Workers that always have a request to send. */
   readonly concurrency: number;
@@ -57,7 +63,10 @@ interface Event {
   readonly run: () => void;
 }
 
-/** Plays one controller against one hidden limit in virtual time. Timers are up to a ms late, as a computer's are. */
+/**
+ * Plays one controller against one hidden limit in virtual time. Timers are up to a ms late, as a computer's
+ * are.
+ */
 export function simulate(make: MakeController, scenario: Scenario): Outcome {
   const { rttMs, concurrency, horizonMs, requests = Number.POSITIVE_INFINITY, later } = scenario;
   const random = prng(scenario.seed);

@@ -1,6 +1,8 @@
 import { relative } from "node:path";
 
-/** Makes the same what differs from run to run and from machine to machine: folders, ports, times of the run. */
+/**
+ * Makes the same what differs from run to run and from machine to machine: folders, ports, times of the run.
+ */
 export function steadyText(text: string, root: string, today: string): string {
   const folder = relative("/", root);
   return text

@@ -1,6 +1,9 @@
 import { Sleepers } from "../../support/sleepers.ts";
 
-/** What would go on without end, or wait without end: a finding of the simulation, not an error of the program. */
+/**
+ * What would go on without end, or wait without end: a finding of the simulation, not an error of the
+ * program.
+ */
 export class StuckError extends Error {
   override readonly name = "StuckError";
 }
@@ -8,8 +11,9 @@ export class StuckError extends Error {
 const MAX_TURNS = 2_000_000;
 
 /**
- * The only time in a simulation. It stands still while anything can run and then jumps to the next sleeper; who sleeps until the same ms wakes in the
- * order of falling asleep. All that runs is in this process and waits for this clock alone, so that one turn of the event loop lets everything run out.
+ * The only time in a simulation. It stands still while anything can run and then jumps to the next sleeper;
+ * who sleeps until the same ms wakes in the order of falling asleep. All that runs is in this process and
+ * waits for this clock alone, so that one turn of the event loop lets everything run out.
  */
 export class SimulatedClock {
   #now: number;
@@ -33,7 +37,9 @@ export class SimulatedClock {
     return isOver ? Promise.resolve() : this.#sleepers.sleep(this.#now + Math.trunc(ms), signal);
   }
 
-  /** Lets time pass until `work` is done. Rejects with StuckError when it waits for nothing, or does not end. */
+  /**
+   * Lets time pass until `work` is done. Rejects with StuckError when it waits for nothing, or does not end.
+   */
   async drive<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
     const finish = () => {

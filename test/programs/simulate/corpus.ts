@@ -8,7 +8,10 @@ export interface Found {
   readonly isOpen?: boolean;
 }
 
-/** What drawing has found before. Kept as scenarios, since a seed means another one as soon as drawing changes. */
+/**
+ * What drawing has found before. Kept as scenarios, since a seed means another one as soon as drawing
+ * changes.
+ */
 export const CORPUS: readonly Found[] = JSON.parse(readFileSync(new URL("corpus.json", import.meta.url), "utf8"));
 
 /** The scenario of a seed: the one that is kept, or the one that it draws. */

@@ -11,9 +11,10 @@ const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-create
 type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
 
 /**
- * Readings of what the interface leaves unsaid. Left out: rows that appear behind a cursor, and a history that shrinks (`lateRows`, `retentionMs`; an
- * account that is live has the rows that appear within the settle lag). Replicas lag, but not as far as rows that have settled, and lack no other rows: nothing
- * in their answers would show it.
+ * Readings of what the interface leaves unsaid. Left out: rows that appear behind a cursor, and a history
+ * that shrinks (`lateRows`, `retentionMs`; an account that is live has the rows that appear within the settle
+ * lag). Replicas lag, but not as far as rows that have settled, and lack no other rows: nothing in their
+ * answers would show it.
  */
 const READINGS: Choices = {
   order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages", "newest-last", "newest-last"]),
@@ -113,7 +114,9 @@ const PASSING: readonly FaultKind[] = [
   "slow",
 ];
 
-/** What ends a run (`huge`, `redirect`) comes once or twice and by number: by chance, it would end every run. */
+/**
+ * What ends a run (`huge`, `redirect`) comes once or twice and by number: by chance, it would end every run.
+ */
 function drawFaults(draw: Draw): FaultPlan {
   const ending: readonly FaultKind[] = draw.chance(0.2) ? ["huge", "redirect"] : [];
   return {

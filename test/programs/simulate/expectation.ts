@@ -3,7 +3,10 @@ import type { Switches } from "../../emulator/switches.ts";
 import { UNFILABLE_KINDS } from "../../emulator/switches.ts";
 import { NOW, type RunPlan, type Scenario } from "./scenario.ts";
 
-/** Whether the service can be read to its end under these switches, so that a run which nothing disturbs has no excuse. */
+/**
+ * Whether the service can be read to its end under these switches, so that a run which nothing disturbs has
+ * no excuse.
+ */
 export function mustComplete({ switches }: Scenario): boolean {
   return chainsEnd(switches) && datesSuffice(switches) && rangesSuffice(switches) && faultsPass(switches);
 }
@@ -15,13 +18,19 @@ function chainsEnd(switches: Partial<Switches>): boolean {
   );
 }
 
-/** Without dates that go by `txCreated`, the whole has to come without any: nothing may cut that answer, not even now and then. */
+/**
+ * Without dates that go by `txCreated`, the whole has to come without any: nothing may cut that answer, not
+ * even now and then.
+ */
 function datesSuffice({ filterBy, cursorDates, clamp, falseEmpty, lostLast }: Partial<Switches>): boolean {
   const isWhole = clamp?.noDatesMs === undefined && !falseEmpty && !lostLast;
   return (filterBy === undefined && cursorDates !== "forgotten") || isWhole;
 }
 
-/** Under a row cap, only windows can be whole: dates have to go by `txCreated`, with each page. And every time that is asked for may be. */
+/**
+ * Under a row cap, only windows can be whole: dates have to go by `txCreated`, with each page. And every time
+ * that is asked for may be.
+ */
 function rangesSuffice({ filterBy, cursorDates, rowCap, rangeLimits }: Partial<Switches>): boolean {
   const hasWindows = filterBy === undefined && cursorDates !== "forgotten";
   const isUncapped = rowCap === undefined || rowCap === null;
@@ -35,8 +44,8 @@ function faultsPass({ badRows, limits, seconds }: Partial<Switches>): boolean {
 }
 
 /**
- * Whether a run has no excuse either: alone, undisturbed but for writes whose outcome is found out by reading, and a service that answers, the same each
- * time.
+ * Whether a run has no excuse either: alone, undisturbed but for writes whose outcome is found out by
+ * reading, and a service that answers, the same each time.
  */
 export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults: number): boolean {
   const isLeftAlone = plan.kill === null && plan.suspend === null && plan.stop === null && hardFaults === 0;
@@ -47,8 +56,9 @@ export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults
 }
 
 /**
- * The most requests that a run may send, whatever its end: a service that answers as plainly as the interface says has no excuse for more. Null: this service
- * makes pages or windows that the number of fills does not bound.
+ * The most requests that a run may send, whatever its end: a service that answers as plainly as the interface
+ * says has no excuse for more. Null: this service makes pages or windows that the number of fills does not
+ * bound.
  */
 export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs }: Scenario): number | null {
   const isPlain = UNBOUNDED.every((name) => switches[name] === undefined || switches[name] === null);
@@ -88,10 +98,19 @@ const UNBOUNDED = [
   "offsetCursors",
   "timeCursors",
 ] as const;
-/** Fills of one ms are asked for again with each step by which a window below them grows, and in halves until the order is proven. */
+/**
+ * Fills of one ms are asked for again with each step by which a window below them grows, and in halves until
+ * the order is proven.
+ */
 const REQUESTS_PER_PAGE = 5;
-/** In no order nothing is known to be before a page: the fullest window is asked for in halves once more, and a dense millisecond with both of its neighbours. */
+/**
+ * In no order nothing is known to be before a page: the fullest window is asked for in halves once more, and
+ * a dense millisecond with both of its neighbours.
+ */
 const REQUESTS_PER_UNORDERED_PAGE = 8;
 const REQUESTS_PER_DAY = 3;
-/** Where a killed run has left little behind, days are asked for one by one up to the next known fill; before that, the newest fills by their own times; and up to 42 weeks of silence once more. */
+/**
+ * Where a killed run has left little behind, days are asked for one by one up to the next known fill; before
+ * that, the newest fills by their own times; and up to 42 weeks of silence once more.
+ */
 const REQUESTS_BESIDES = 126;

@@ -6,7 +6,8 @@ import { patienceMs } from "../../patience.ts";
 import { type RunPlan, type Scenario, STORE_FATES, UNDISTURBED } from "./scenario.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
-// A run that finds the service to be another one than it took it for takes back what it had covered. Whatever its store calls come to meanwhile, it must stay taken back.
+// A run that finds the service to be another one than it took it for takes back what it had covered. Whatever
+// its store calls come to meanwhile, it must stay taken back.
 
 const FROM = Date.UTC(2025, 2, 1);
 

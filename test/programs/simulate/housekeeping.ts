@@ -23,8 +23,8 @@ export function missing(heads: readonly DatedHead[], listing: Listing, namesOf: 
 }
 
 /**
- * What a collection should have deleted, and has not: what is a week old by its mark, and named by no manifest that was current, or was written to become it,
- * since the collection before.
+ * What a collection should have deleted, and has not: what is a week old by its mark, and named by no
+ * manifest that was current, or was written to become it, since the collection before.
  */
 export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: NamesOf): string[] {
   const marks = heads.filter(({ collection }, index) => collection?.at !== heads[index - 1]?.collection?.at);

@@ -37,11 +37,13 @@ interface InspectorPorts {
 }
 
 /**
- * The independent judge of a simulation: reads every manifest that a head ever named, by the published format alone, and holds it against what
- * the service has.
+ * The independent judge of a simulation: reads every manifest that a head ever named, by the published format
+ * alone, and holds it against what the service has.
  *
- * Where the dates filter by another time than `txCreated`, the order of the rows breaks at their end, or cursors leave rows out, a run finds it out as it goes, and takes back what it
- * had covered on the strength of it before it says that it is complete. So there the manifests in between are counted (`provisional`) and not judged by what they lack; the one that a complete run leaves is.
+ * Where the dates filter by another time than `txCreated`, the order of the rows breaks at their end, or
+ * cursors leave rows out, a run finds it out as it goes, and takes back what it had covered on the strength
+ * of it before it says that it is complete. So there the manifests in between are counted (`provisional`) and
+ * not judged by what they lack; the one that a complete run leaves is.
  */
 export class Inspector {
   readonly #ports: InspectorPorts;
@@ -130,7 +132,8 @@ export class Inspector {
       (identity) => !(this.#late.has(identity) || (!isFinal && this.#isNamed(identity, manifest))),
     );
     const { filterBy, order, timeCursors, clamp, falseEmpty } = this.#ports.emulator.switches;
-    // A clamp leaves two askings of silence, which may both be empty by mistake, until the clamp or a mistake is seen.
+    // A clamp leaves two askings of silence, which may both be empty by mistake, until the clamp or a mistake
+    // is seen.
     const isSilenceSure = !(clamp && falseEmpty);
     const isToldAtOnce = filterBy === "txCreated" && order !== "newest-last" && !timeCursors && isSilenceSure;
     if (isFinal || lost.length === 0 || isToldAtOnce) {
@@ -140,7 +143,10 @@ export class Inspector {
     return { ...audit, lost: [] };
   }
 
-  /** Whether the manifest itself says that a service which cuts ranges as narrowly as this one could have hidden the fill. */
+  /**
+   * Whether the manifest itself says that a service which cuts ranges as narrowly as this one could have
+   * hidden the fill.
+   */
   #isNamed(identity: string, { checkpoint }: Published): boolean {
     const { clamp } = this.#ports.emulator.switches;
     const txCreated = this.#versions[0]?.get(identity.replace(" ", "\u0000"))?.txCreated ?? Number.NaN;

@@ -23,8 +23,9 @@ export interface LateFillPorts {
 }
 
 /**
- * Holds an archive against what its look-backs must have seen. What the service had when a look-back began, and lies within it, is in the archive once it has
- * ended. What is older is found by the rotation, once a week: these accounts are small, so that two of them take it once round, unless it is longer than the
+ * Holds an archive against what its look-backs must have seen. What the service had when a look-back began,
+ * and lies within it, is in the archive once it has ended. What is older is found by the rotation, once a
+ * week: these accounts are small, so that two of them take it once round, unless it is longer than the
  * seventy windows that one may walk.
  */
 export class LateFills {

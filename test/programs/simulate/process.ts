@@ -6,8 +6,9 @@ import type { OperationLog } from "./operation-log.ts";
 import type { RunPlan } from "./scenario.ts";
 
 /**
- * One process of the simulation. All that it does outside of itself passes through `effect`, which is where it is killed, suspended or asked to stop. What is
- * killed never hears of anything again: its promises stay open, and nothing of it runs on.
+ * One process of the simulation. All that it does outside of itself passes through `effect`, which is where
+ * it is killed, suspended or asked to stop. What is killed never hears of anything again: its promises stay
+ * open, and nothing of it runs on.
  */
 export class SimulatedProcess {
   /** from 1, in the order of their beginnings */

@@ -15,8 +15,10 @@ export const NOW = Date.UTC(2026, 1, 1);
  * - `fail-after`: it happens, and is reported as failed
  * - `lost-before`, `lost-after`: a StoreUnknownError; it did not happen, or it did
  * - `late`: a StoreUnknownError; it happens some time later, whatever became of the caller
- * - `conflict`: a swap is refused as by S3's 409, although nothing else has changed the object; of a new object the outcome is unknown
- * - `conflict-after`: a client that repeats by itself: it happened, and is reported as a conflict with what is there
+ * - `conflict`: a swap is refused as by S3's 409, although nothing else has changed the object; of a new
+ *   object the outcome is unknown
+ * - `conflict-after`: a client that repeats by itself: it happened, and is reported as a conflict with what
+ *   is there
  * - `gone`: a swap is answered with 404, although the object is there
  */
 export const STORE_FATES = [
@@ -40,7 +42,10 @@ export interface RunPlan {
   /** null: the scenario's */
   readonly range: TimeRange | null;
   readonly kill: { readonly effect: number; readonly after: boolean } | null;
-  /** The process does not run for `ms`: as a stopped one (its elapsed time goes on), or as a paused machine (`freezes`). */
+  /**
+   * The process does not run for `ms`: as a stopped one (its elapsed time goes on), or as a paused machine
+   * (`freezes`).
+   */
   readonly suspend: { readonly effect: number; readonly ms: number; readonly freezes: boolean } | null;
   readonly stop: { readonly effect: number } | { readonly ms: number } | null;
   /** Each store call meets one of `fates` with probability `rate`; those of `at` for certain. */
@@ -60,7 +65,10 @@ export interface Scenario {
   readonly seed: number;
   readonly account: HistoryOptions;
   readonly switches: Partial<Switches>;
-  /** The account has fills while the simulation goes on; they appear late: without a look-back, up to the settle lag. */
+  /**
+   * The account has fills while the simulation goes on; they appear late: without a look-back, up to the
+   * settle lag.
+   */
   readonly isLive: boolean;
   readonly settleLagMs: number;
   readonly lookBackMs: number;
@@ -109,7 +117,10 @@ export function drawScenario(seed: number): Scenario {
 const LIVE_DELAY_MS = 14 * MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** A day apart for the look-back, a week apart for the collection of orphans, which a part of the others have too. */
+/**
+ * A day apart for the look-back, a week apart for the collection of orphans, which a part of the others have
+ * too.
+ */
 function drawNights(draw: Draw, isLive: boolean): Scenario["nights"] {
   if (draw.chance(isLive ? 0.3 : 0.9)) {
     return { count: 0, everyMs: 0 };
@@ -119,7 +130,10 @@ function drawNights(draw: Draw, isLive: boolean): Scenario["nights"] {
     : { count: 2 + draw.upTo(1), everyMs: WEEK_MS + HOUR_MS };
 }
 
-/** Where covered times are walked again: fills that come within the look-back, or after it, and fills that change. */
+/**
+ * Where covered times are walked again: fills that come within the look-back, or after it, and fills that
+ * change.
+ */
 function drawLateness(draw: Draw, lookBackMs: number): Partial<Switches> {
   if (lookBackMs === 0) {
     return { lateRows: { share: 1, maxDelayMs: LIVE_DELAY_MS } };

@@ -45,7 +45,10 @@ export interface Outcome {
 /** Longer than any service here needs, limits and outages included. */
 const LONGEST_MS = 120 * DAY_MS;
 const MAX_REQUESTS = 40_000;
-/** A run that was asked to stop has to end within this: a write whose answer is lost is tried again a few times. */
+/**
+ * A run that was asked to stop has to end within this: a write whose answer is lost is tried again a few
+ * times.
+ */
 const STOP_MS = 10 * MINUTE_MS;
 /** Runs that nothing disturbs: so many may end alike, and so many there may be at all. */
 const MAX_ALIKE = 2;

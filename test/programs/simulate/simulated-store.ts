@@ -8,7 +8,10 @@ import type { LandedHead } from "./heads.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { RunPlan, StoreFate } from "./scenario.ts";
 
-/** What all runs of a simulation share of the store: the objects, every head that was written, and writes that are still under way. */
+/**
+ * What all runs of a simulation share of the store: the objects, every head that was written, and writes that
+ * are still under way.
+ */
 export interface SharedStore {
   readonly objects: MemoryStore;
   readonly headKey: string;

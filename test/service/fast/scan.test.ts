@@ -12,7 +12,10 @@ import { rowTextOf, usualFill } from "../../support/usual-page.ts";
 const pages = new PageDecoder();
 const scanner = new PageScanner();
 
-/** What JSON.parse and the check of any row, field by field, make of a body: the page that the scan must give, if it gives one. */
+/**
+ * What JSON.parse and the check of any row, field by field, make of a body: the page that the scan must give,
+ * if it gives one.
+ */
 function parsed(body: string): object {
   const { completedOrders, last } = JSON.parse(body);
   return { rows: completedOrders.map(decodeRow), ...(last === undefined ? {} : { last }) };

@@ -7,7 +7,10 @@ export interface S3Body {
   readonly crc32: string | undefined;
 }
 
-/** The body as S3 would store it: aws-chunked framing removed, trailers read. Throws a Refusal's code as an Error's message. */
+/**
+ * The body as S3 would store it: aws-chunked framing removed, trailers read. Throws a Refusal's code as an
+ * Error's message.
+ */
 export function decodeBody(raw: Buffer, headers: IncomingHttpHeaders): S3Body {
   const chunked = String(headers["content-encoding"] ?? "").includes("aws-chunked");
   const { bytes, trailers } = chunked ? dechunk(raw) : { bytes: raw, trailers: new Map<string, string>() };

@@ -31,7 +31,9 @@ export interface Conditions {
 
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
-/** One bucket: what S3 documents of conditional writes, uploads in parts and lists; no versions, no policies. */
+/**
+ * One bucket: what S3 documents of conditional writes, uploads in parts and lists; no versions, no policies.
+ */
 export class Bucket {
   readonly objects = new Map<string, S3Object>();
   readonly uploads = new Map<string, { key: string; parts: Map<number, Buffer> }>();
@@ -98,8 +100,8 @@ export class Bucket {
   }
 
   /**
-   * One page in byte order, of what comes after `after`: keys with their objects; and in place of all keys that have `delimiter` after the prefix, what
-   * they begin with up to it, with null. `delimiter` "": none.
+   * One page in byte order, of what comes after `after`: keys with their objects; and in place of all keys
+   * that have `delimiter` after the prefix, what they begin with up to it, with null. `delimiter` "": none.
    */
   list(
     prefix: string,
@@ -132,7 +134,10 @@ export class Bucket {
     return upload;
   }
 
-  /** The table of https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html, without the races (409). */
+  /**
+   * The table of https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html, without the
+   * races (409).
+   */
   private checkConditions(key: string, { ifMatch, ifNoneMatch }: Conditions): void {
     const current = this.objects.get(key);
     if (ifNoneMatch !== undefined && ifNoneMatch !== "*") {

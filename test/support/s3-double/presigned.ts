@@ -27,8 +27,8 @@ export function presignerOf(url: URL): string {
 }
 
 /**
- * Throws what S3 refuses a presigned request with. Written from the description of the signature, apart from the SDK's code:
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ * Throws what S3 refuses a presigned request with. Written from the description of the signature, apart from
+ * the SDK's code: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 export function checkPresigned(incoming: IncomingMessage, url: URL, { now, signerOf }: Presigning): void {
   const asked = (name: string) => url.searchParams.get(`X-Amz-${name}`) ?? "";

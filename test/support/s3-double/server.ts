@@ -23,8 +23,9 @@ export interface S3Request {
 }
 
 /**
- * What befalls a request. `answer`: this error, without or with the effect; `reset`: the connection is cut instead of an answer;
- * `hang`: no answer until the double closes; `cut`: half of the answer's body, then the connection is cut.
+ * What befalls a request. `answer`: this error, without or with the effect; `reset`: the connection is cut
+ * instead of an answer; `hang`: no answer until the double closes; `cut`: half of the answer's body, then the
+ * connection is cut.
  */
 export type S3Fate =
   | "ok"

@@ -3,7 +3,8 @@ import { type LargeAccount, largeAccount } from "../../support/large-account.ts"
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { REQUEST_MS, slowSite } from "./slow-site.ts";
 
-// Ten years with 5,000 gaps, 600 commits of late fills, 3,000 downloads, and a thousand packs, where each request takes 30 ms: on the virtual clock.
+// Ten years with 5,000 gaps, 600 commits of late fills, 3,000 downloads, and a thousand packs, where each
+// request takes 30 ms: on the virtual clock.
 
 const siteOf = (account: LargeAccount) => slowSite(account, new VirtualClock(0));
 const version = (number: number) => number.toString(16).padStart(16, "0");

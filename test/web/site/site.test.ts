@@ -87,24 +87,20 @@ describe("jobs", () => {
     expect(await ending(NOW)).toMatchObject({ status: 303 });
     const early = await ending(NOW + 1);
     expect(early.status).toBe(400);
-    expect(early.body).toContain("This period ends on 2026-02-01 (UTC), and a pack can be made after that");
+    expect(early.body).toContain("This period ends on 2026-02-01 (UTC); a pack can be made after that");
     expect(ports.started).toHaveLength(1);
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ["no kind", {}, "The form does not say what to do"],
-    ["another kind", { kind: "trade" }, "The form does not say what to do"],
-    [
-      "a ZIP, which no form makes",
-      { kind: "zip", period: "us-2025", version: VERSION },
-      "The form does not say what to do",
-    ],
-    ["no period", { kind: "export" }, "No period is given"],
-    ["half a range", { kind: "export", from: "2025-01-01" }, "No period is given"],
+    ["no kind", {}, "No action was given"],
+    ["another kind", { kind: "trade" }, "No action was given"],
+    ["a ZIP, which no form makes", { kind: "zip", period: "us-2025", version: VERSION }, "No action was given"],
+    ["no period", { kind: "export" }, "No period was given"],
+    ["half a range", { kind: "export", from: "2025-01-01" }, "No period was given"],
     [
       "two periods",
       { kind: "export", period: "us-2025", from: "2025-01-01" },
-      "A period is given by its name and by its days",
+      "A period name and dates were both given",
     ],
     ["no such period", { kind: "export", period: "xx-2025" }, "Not a period: &quot;xx-2025&quot;"],
     ["a script for a period", { kind: "export", period: "<script>" }, "Not a period: &quot;&lt;script&gt;&quot;"],

@@ -20,7 +20,10 @@ const ATTACKS = [
   "<x>".repeat(1000),
 ];
 
-/** The text of others before each usual one, in every field of every page; the X, so that nothing is the name of a period. */
+/**
+ * The text of others before each usual one, in every field of every page; the X, so that nothing is the name
+ * of a period.
+ */
 function pagesWith(text: string) {
   return samplesOf((usual) => `X${text}${usual}`);
 }

@@ -9,7 +9,7 @@ describe("a job that failed", () => {
   test("says to an operator what to do", () => {
     const page = jobPage(frameOf(), { job: FAILED, role: "operator", reached: null });
     expect(page).toContain('aria-live="polite"><p><bdi>the parts are damaged: restore them.</bdi></p></div>');
-    expect(page).toContain("When that is mended, start the job again");
+    expect(page).toContain("When the cause is fixed, start the job again");
     expect(page).not.toContain("Tell an operator");
   });
 
@@ -36,7 +36,7 @@ test("a running job can be stopped by who may start it, and a stopped one goes o
   expect([stops(running, "accountant"), stops(running, "operator")]).toEqual([true, true]);
   expect([stops(sync, "accountant"), stops(sync, "operator")]).toEqual([false, true]);
   const stopped = jobPage(frameOf(), { job: jobOf({ state: "stopped" }), role: "operator", reached: null });
-  expect(stopped).toContain("Started again, it goes on from where it stopped.");
+  expect(stopped).toContain("If you start it again, it continues where it stopped.");
   expect(stopped).toContain("Start again</button>");
   expect(stopped).not.toContain("▲");
 });

@@ -29,7 +29,8 @@ import type { PackLine } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
 
-// Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches all of them.
+// Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches
+// all of them.
 
 export interface Sample {
   readonly name: string;
@@ -224,7 +225,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const unread = archiveOf(texts, { coverage: [], fills: 0, firstTrade: null, lastRun: null });
   const running = jobOf({}, texts);
   const done = jobOf(
-    { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is made."), pack: packOf({}, texts) },
+    { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is ready."), pack: packOf({}, texts) },
     texts,
   );
   const failed = jobOf(

@@ -88,7 +88,7 @@ describe("an archive's headline", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
     const text = stateText(archiveWith(upTo(NOW), { lastRun }));
     expect(text).toMatch(/^▲ The last run did not complete\. Read from .* not complete\. The token was refused\.$/);
-    expect(stateText(archiveWith(upTo(NOW), { lastRun, busy: true }))).toMatch(/^✓ .* A run is at work now\.$/);
+    expect(stateText(archiveWith(upTo(NOW), { lastRun, busy: true }))).toMatch(/^✓ .* A run is in progress\.$/);
     expect(stateText(archiveWith(upTo(NOW), { lastRun: { ...lastRun, complete: true } }))).toMatch(/^✓/);
   });
 

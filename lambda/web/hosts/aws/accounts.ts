@@ -36,8 +36,8 @@ async function readList(uri: string, endpoint: string | null): Promise<readonly 
   const stored = await openS3Store({ bucket, prefix: "", client: clientAt(endpoint) }).get(key);
   const names = stored === null || stored.body.length > MAX_BYTES ? null : jsonIn(Buffer.from(stored.body).toString());
   if (!(Array.isArray(names) && names.every((name) => typeof name === "string" && isAccountName(name)))) {
-    throw new FillbookError("usage", `${uri} ${stored === null ? "is not there" : "is not a list of accounts"}`, {
-      hint: "the page's stack writes it: deploy it again",
+    throw new FillbookError("usage", `${uri} ${stored === null ? "does not exist" : "is not a list of accounts"}`, {
+      hint: "deploy the page's stack again: it writes this list",
     });
   }
   return [...new Set<string>(names)].sort(compareText);

@@ -14,7 +14,7 @@ const LONGEST_LIST = 8192;
 export function userOf(claims: Claims): User | string {
   const { token_use: use, username } = claims;
   if (use !== "access") {
-    return "the token is not one for access";
+    return "the token is not an access token";
   }
   if (typeof username !== "string" || !USER_NAME.test(username)) {
     return "the token names no user";

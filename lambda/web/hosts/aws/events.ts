@@ -2,7 +2,7 @@ import { isRecord } from "../../../core/record.ts";
 import { type Fields, fieldsOf } from "../../json.ts";
 import { mostBodyBytes, type PageRequest } from "../../request.ts";
 
-/** What API Gateway read from the token that it checked, by name. */
+/** The claims of the token that API Gateway checked, by name. */
 export type Claims = Fields;
 
 /**
@@ -14,11 +14,11 @@ export const MOST_FILE_BYTES = 4_500_000;
 
 export interface HostedRequest {
   readonly request: PageRequest;
-  /** Null: the route has no authorizer, and nobody was looked at. */
+  /** Null if the route has no authorizer, so that nobody was identified. */
   readonly claims: Claims | null;
 }
 
-/** An event of an HTTP API, payload format 2.0. Null: it is none. */
+/** Parses an event of an HTTP API, payload format 2.0. Null if it is not one. */
 export function readEvent(event: unknown): HostedRequest | null {
   const { rawPath, rawQueryString, headers, cookies, body, isBase64Encoded, requestContext } = fieldsOf(event);
   const { http, authorizer } = fieldsOf(requestContext);
@@ -41,20 +41,23 @@ export function readEvent(event: unknown): HostedRequest | null {
   };
 }
 
-/** Of `pchar` and the slash (RFC 3986, 3.3), all but what an encoded path may hold. */
+/**
+ * Everything that an encoded path cannot contain: all but `pchar`, the slash and percent-encoded bytes (RFC
+ * 3986, 3.3).
+ */
 const NOT_OF_A_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu;
 
 /**
- * An HTTP API gives the path decoded, other things that send the same event give it as it came. What no
- * encoded path can hold is encoded again, so that both are the path of the same words, unless a word has a
- * slash or a percent sign: no name of ours has either, and a path is cut into words before it is decoded, so
- * such a word is looked up and not found.
+ * An HTTP API sends the path decoded; other senders of the same event send it as it came. Characters that no
+ * encoded path can contain are encoded again, so that both give the same words. Only a word with a slash or a
+ * percent sign is ambiguous. No name of ours contains either, and the path is split into words before they
+ * are decoded, so such a word is looked up and not found.
  */
 function encodedPath(path: string): string {
   return path.toWellFormed().replaceAll(NOT_OF_A_PATH, encodeURIComponent);
 }
 
-/** Names in lower case, as the rest of the page reads them. */
+/** With lower-case names, as the rest of the page expects. */
 function textsOf(headers: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fieldsOf(headers)).flatMap(([name, value]) =>
@@ -63,7 +66,7 @@ function textsOf(headers: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** This format has cookies in a list of their own, one `name=value` each. */
+/** This format lists cookies apart from the headers, one `name=value` each. */
 function cookieHeader(cookies: unknown): Readonly<Record<string, string>> {
   return Array.isArray(cookies) ? { cookie: cookies.filter((one) => typeof one === "string").join("; ") } : {};
 }

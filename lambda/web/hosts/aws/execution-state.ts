@@ -70,9 +70,9 @@ async function runningWith(
   const whole = readFor(period, startedAt);
   const covered = width(intersection(whole, coverage)) / width([whole]);
   if (covered === 1) {
-    return { covered, note: "Every fill is read. The files are being made." };
+    return { covered, note: "All fills were read. The files are being made." };
   }
-  const beyond = "The period is read. Earlier fills, which its opening positions need, are being read.";
+  const beyond = "The period was read. Earlier fills, which its opening positions need, are being read.";
   return { covered, note: covers(coverage, period) ? `${beyond} ${soFar}` : soFar };
 }
 
@@ -118,7 +118,7 @@ function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
   };
   switch (kind) {
     case "export":
-      return "The pack is made.";
+      return "The pack is ready.";
     case "zip":
       return "The ZIP can be downloaded for a week.";
     case "verify":
@@ -162,15 +162,15 @@ function stopNote({ cause }: Execution): string {
  */
 function failureNote({ name, status, cause }: Execution): string {
   if (status === "TIMED_OUT") {
-    return "The job took longer than a job may and was ended. What was read is kept. Start it again to go on.";
+    return "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.";
   }
   const failure = fieldsIn(cause);
   const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
   if (Object.hasOwn(FOR_DEPLOYERS, kind)) {
-    return `${FOR_DEPLOYERS[kind]}. Whoever runs this page finds the reason in the function's log under the name ${name}.`;
+    return `${FOR_DEPLOYERS[kind]}. Ask whoever runs this page: the reason is in the function's log under ${name}.`;
   }
   const said = textIn(failure, "errorMessage", Number.POSITIVE_INFINITY) ?? (cause.startsWith("{") ? "" : cause);
-  return said === "" ? "The job failed and gave no reason. Look into the function's log." : sentenceOf(shortened(said));
+  return said === "" ? "The job failed and gave no reason. Look in the function's log." : sentenceOf(shortened(said));
 }
 
 function shortened(text: string): string {

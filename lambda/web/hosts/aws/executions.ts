@@ -39,7 +39,7 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
     }
     const same = await find(request.account, id);
     if (same === null) {
-      throw new FillbookError("incomplete", `there is another job of the name ${id}`, {
+      throw new FillbookError("incomplete", `another job has the name ${id}`, {
         hint: "try again in a minute",
       });
     }

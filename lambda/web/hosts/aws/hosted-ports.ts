@@ -16,8 +16,8 @@ import type { HostedSettings } from "./page-settings.ts";
 const MOST_TOTAL_BYTES = 6_000_000;
 
 /**
- * What the page has on AWS. Nothing is opened before a request needs it; what was opened serves the next ones
- * too.
+ * What AWS provides for the page. Each part is opened when a request first needs it, and serves later
+ * requests too.
  */
 export function hostedPorts(
   settings: HostedSettings,

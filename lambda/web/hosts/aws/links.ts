@@ -11,22 +11,22 @@ import type { Links } from "../../ports.ts";
 import type { HostedStores } from "./accounts.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
-/** From the click on; times are ms UTC. */
+/** Counted from the click. */
 const LINK_SECONDS = 60;
 
 /**
- * Links to S3 that are good for a minute, signed with the session of the account: what the session may not read, its link does not give. `pack` and `path`
- * come from the catalogue.
+ * Links to S3 that are valid for a minute, signed with the account's session: a link cannot give what the
+ * session may not read. `pack` and `path` come from the catalogue.
  */
 export function signedLinks(
   settings: Pick<HostedSettings, "store" | "packStore">,
   storesOf: (account: string) => HostedStores,
   now: () => number,
 ) {
-  /** To an object of the store at `uri`, to be kept under this name. */
+  /** A link to an object of the store at `uri`, saved under `name`. */
   const signed = async (account: string, uri: string, key: string, name: string, type: string): Promise<string> => {
     const { bucket, prefix } = parseS3Uri(uri);
-    // A link asks for no checksum: a browser would not compare it.
+    // No checksum is requested: a browser would not compare it.
     const client = new S3Client({ ...storesOf(account).client, responseChecksumValidation: "WHEN_REQUIRED" });
     const command = new GetObjectCommand({
       Bucket: bucket,

@@ -64,7 +64,7 @@ export function openMachine(arn: string) {
     /** Null if there is no such execution. */
     async describe(name: string): Promise<Execution | null> {
       const command = new DescribeExecutionCommand({ executionArn: arnOf(name) });
-      const found = await ask("look at a job", () => client.send(command), "ExecutionDoesNotExist");
+      const found = await ask("read a job", () => client.send(command), "ExecutionDoesNotExist");
       if (found === null) {
         return null;
       }
@@ -98,7 +98,11 @@ function machineError(error: unknown, what: string): FillbookError {
     return failed("incomplete", `Step Functions is busy (${name})`, "try again in a minute");
   }
   if (FORBIDDEN.test(name)) {
-    return failed("usage", `the page may not do that (${name})`, "whoever runs this page deploys its stacks again");
+    return failed(
+      "usage",
+      `AWS does not allow the page to do that (${name})`,
+      "ask whoever runs this page to deploy its stacks again",
+    );
   }
   return status === null || status >= 500
     ? failed("incomplete", name || "no answer", "Step Functions did not answer: try again in a minute")

@@ -40,7 +40,7 @@ export function createPageFunction(parts: PageFunctionParts): (event: unknown, l
   return async (event, log) => {
     const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));
     const report = (error: unknown) => log.error("an answer failed", faultOf(error));
-    const unrevoked = (why: string) => log.error("a session was ended here, but not at Cognito", { why });
+    const unrevoked = (why: string) => log.error("the session was ended here, but not at Cognito", { why });
     const site = createSite({ ports, methods: METHODS, signInPage: signInPage(), refused, report });
     const signIn = createSignIn({ settings, endpoint, random, unrevoked });
 
@@ -92,13 +92,13 @@ function csrfOf(session: string): string {
 }
 
 function tooOften(): PageAnswer {
-  const advice = "Wait some seconds and load the page again.";
+  const advice = "Wait a few seconds, then reload the page.";
   const answer = page(troublePage("Too many requests", advice), 429, { "retry-after": "1" });
-  return { ...answer, refused: "asks too often" };
+  return { ...answer, refused: "too many requests" };
 }
 
 function tooLarge(): PageAnswer {
-  const advice = "This is too large to be shown here. Go back, and download it from the list of files.";
+  const advice = "This is too large to be shown here. Go back and download it from the list of files.";
   return { ...page(troublePage("Too large to show", advice), 413), refused: "too large for the function's answer" };
 }
 

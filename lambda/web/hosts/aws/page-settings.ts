@@ -35,7 +35,7 @@ export function readHostedSettings(environment: Environment): HostedSettings {
     const value = environment[variable] ?? "";
     if (!accepted.test(value)) {
       throw new FillbookError("usage", `${variable} is ${value === "" ? "not set" : `"${value}"`}`, {
-        hint: "the page's stack sets it: deploy it again",
+        hint: "deploy the page's stack again: it sets this variable",
       });
     }
     return value;

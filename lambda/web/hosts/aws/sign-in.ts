@@ -62,7 +62,7 @@ export function createSignIn(parts: SignInParts) {
       return { status: 302, headers: { location: to }, cookies: sessionCookies(answer.tokens), body: "" };
     }
     const gone = answer.kind === "refused" ? [forgotten(REFRESH)] : [];
-    return { ...toCognito(to, request, gone), refused: `the session is not renewed: ${answer.why}` };
+    return { ...toCognito(to, request, gone), refused: `the session was not renewed: ${answer.why}` };
   }
 
   /** Tabs that sign in at the same time share one flow; the first to return completes it. */
@@ -104,18 +104,18 @@ export function createSignIn(parts: SignInParts) {
     const over = [forgotten(FLOW)];
     const error = query.get("error");
     if (error !== null) {
-      const known = ERRORS.find((one) => one === error) ?? "an error that is not known";
-      return failed(`Cognito answers ${known}`, to, over);
+      const known = ERRORS.find((one) => one === error) ?? "an unknown error";
+      return failed(`Cognito answered ${known}`, to, over);
     }
     const code = query.get("code") ?? "";
     if (!CODE.test(code)) {
-      return failed("Cognito answers without a code", to, over);
+      return failed("Cognito answered without a code", to, over);
     }
     const answer = await endpoint.exchange(code, flow.verifier);
     // A redirect would still count as coming from Cognito's site, and would bring no Strict cookie.
     return answer.kind === "given"
       ? leadingOn("Signed in", to, [...over, ...sessionCookies(answer.tokens)])
-      : failed(`the code gives no tokens: ${answer.why}`, to, over, answer.kind);
+      : failed(`no tokens for the code: ${answer.why}`, to, over, answer.kind);
   }
 
   /** A POST whose token had expired: after renewing the token, the browser sends the same POST again. */
@@ -133,7 +133,7 @@ export function createSignIn(parts: SignInParts) {
       const headers = { location: returnPath(request.query.get("to")) };
       return { status: 307, headers, cookies: sessionCookies(answer.tokens), body: "" };
     }
-    const why = `a post after the session: ${answer?.why ?? "there is none to renew"}`;
+    const why = `a post after the session ended: ${answer?.why ?? "there is no session to renew"}`;
     if (answer?.kind === "failed") {
       return { ...page(tryAgainPage(), 503), refused: why };
     }

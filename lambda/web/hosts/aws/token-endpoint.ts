@@ -140,7 +140,7 @@ async function textOf({ body }: Response): Promise<string | null> {
 function tokensOf(body: string | null): TokenAnswer {
   const given = fieldsIn(body ?? "");
   const { access_token: access, refresh_token: refresh = null, token_type: type, expires_in: seconds } = given;
-  const wrong = (why: string): TokenAnswer => ({ kind: "failed", why: `an answer for tokens ${why}` });
+  const wrong = (why: string): TokenAnswer => ({ kind: "failed", why: `a token answer ${why}` });
   if (typeof access !== "string" || !JWT.test(access)) {
     return wrong("without an access token");
   }
@@ -148,16 +148,16 @@ function tokensOf(body: string | null): TokenAnswer {
     return wrong("of another type than Bearer");
   }
   if (!Number.isSafeInteger(seconds) || Number(seconds) <= 0) {
-    return wrong("that does not say for how long");
+    return wrong("without a lifetime");
   }
   if (refresh !== null && (typeof refresh !== "string" || !OPAQUE.test(refresh))) {
-    return wrong("with a refresh token that is none");
+    return wrong("with an invalid refresh token");
   }
   if (access.length > LONGEST_TOKEN) {
-    return wrong("with an access token that no cookie holds: the user is in too many groups");
+    return wrong("with an access token too long for a cookie: the user is in too many groups");
   }
   if (refresh !== null && refresh.length > LONGEST_TOKEN) {
-    return wrong("with a refresh token that no cookie holds");
+    return wrong("with a refresh token too long for a cookie");
   }
   return { kind: "given", tokens: { access, refresh } };
 }
@@ -166,7 +166,7 @@ function tokensOf(body: string | null): TokenAnswer {
 function refusalOf(answer: Answer): { readonly kind: "refused" | "failed"; readonly why: string } {
   const { status } = answer;
   const isRefusal = status === 400 || status === 401;
-  return { kind: isRefusal ? "refused" : "failed", why: `${status}, ${errorIn(answer) ?? "no error that is known"}` };
+  return { kind: isRefusal ? "refused" : "failed", why: `${status}, ${errorIn(answer) ?? "no known error"}` };
 }
 
 function errorIn({ body }: Answer): string | undefined {

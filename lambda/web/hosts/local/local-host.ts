@@ -21,19 +21,19 @@ import { type Answerer, startServer } from "./node-http.ts";
 import { createSessions, SESSION_MS, type Session, type Sessions } from "./sessions.ts";
 
 export interface LocalPageParts {
-  /** All but the jobs, which run here. */
+  /** Everything but the jobs, which run here. */
   readonly ports: Omit<PagePorts, "jobs">;
   readonly run: Run;
-  /** Who has the key. */
+  /** The user who has the key. */
   readonly user: User;
   readonly port: number;
   readonly clock: Clock;
   readonly random: Random;
-  /** A line for the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
 }
 
-/** The page on this machine. Rejects with `usage` when the port cannot be had. */
+/** The page on this machine. Rejects with `usage` if the port is not available. */
 export async function openLocalPage(parts: LocalPageParts) {
   const { clock, random, user, say } = parts;
   const now = () => clock.now();
@@ -50,9 +50,9 @@ export async function openLocalPage(parts: LocalPageParts) {
   const { mostFileBytes } = ports.inputLimits;
   server.answerWith(createHost({ site, sessions, user, port, mostFileBytes, refused, report }));
   return {
-    /** Signs in, once. */
+    /** An address that signs in, once. */
     url: urlWith(sessions.firstKey),
-    /** Resolves when the last answer is out and the last job has ended: the jobs must have been told to. */
+    /** Resolves after the last answer was sent and the last job has ended. Abort the jobs first. */
     async close(): Promise<void> {
       await Promise.all([server.close(), jobs.idle()]);
     },
@@ -60,8 +60,8 @@ export async function openLocalPage(parts: LocalPageParts) {
 }
 
 const OFFERS = {
-  ended: "signed out; to sign in again",
-  refused: "a link that does not work was opened; this one works, once, and signs out who is signed in now",
+  ended: "the session has ended; to sign in again",
+  refused: "somebody opened a sign-in link that is not valid; this one works once and ends the current session",
 } as const;
 
 const LONGEST_PATH = 200;
@@ -82,16 +82,18 @@ export interface HostParts {
   /** Of a file that is put up. */
   readonly mostFileBytes: number;
   readonly refused: (refusal: Refusal) => void;
-  /** Hears of what goes wrong while an answer goes out. */
+  /** Called with errors that happen while an answer is sent. */
   readonly report: (error: unknown) => void;
 }
 
 const NO_BODY = new Uint8Array();
 
 /**
- * Whoever has the key signs in by opening its address, and is known by a cookie from then on. Browsers send a cookie to every port of a host, also to one where
- * another user of this machine listens; so it is for addresses below a name that only the signed-in browser knows, where nobody else can lead it. A request must
- * name this machine as its host, or a name that an attacker points to 127.0.0.1 would do to read the page from their own site. Of who is nobody no body is read.
+ * Whoever has the key signs in by opening its address; after that a cookie identifies them. Browsers send a
+ * cookie to every port of a host, including ports of other users of this machine. So the cookie is valid only
+ * below a path that only the signed-in browser knows, to which no other page can lead it. A request must name
+ * this machine as its host: otherwise an attacker's domain that resolves to 127.0.0.1 could read the page.
+ * The body of an unidentified request is not read.
  */
 export function createHost({ site, sessions, user, port, mostFileBytes, refused, report }: HostParts): Answerer {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -113,17 +115,17 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
   function signIn(key: string): PageAnswer {
     const session = sessions.open(key);
     return session === null
-      ? { ...page(signInNeededPage(), 401), refused: "not the key, or used already" }
+      ? { ...page(signInNeededPage(), 401), refused: "a wrong or used key" }
       : {
           ...page(leadingOnPage("Signed in", `${session.root}/`), 200, { refresh: `0; url=${session.root}/` }),
-          // As long as the session itself: it outlives the browser's window.
+          // The cookie lasts as long as the session, even after the window closes.
           cookies: [cookieText(cookie, session.id, { path: session.root, maxAge: SESSION_MS / SECOND_MS })],
         };
   }
 
   return async ({ readBody, ...head }) => {
     const within = sessions.within(head.path);
-    // What a person reads in the terminal has no root in it either.
+    // The terminal shows paths without the session's root.
     const asked = { ...head, path: within ?? head.path, body: NO_BODY };
     const own = (answer: PageAnswer) => settled(answer, asked, "nobody", refused);
     const host = head.headers["host"] ?? "";
@@ -142,10 +144,13 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
   };
 }
 
-/** The site's own addresses, which begin with a slash, in attributes of its pages: text of others has no quotes there that are not escaped. */
+/**
+ * The site's own addresses in attributes of its pages; they begin with a slash. Text from outside cannot
+ * match, because its quotes are escaped.
+ */
 const ADDRESS = / (?:href|action|src)="(?=\/)/g;
 
-/** The answer with the site's addresses below a root. */
+/** The answer with the site's addresses moved below the root. */
 function below(root: string, { headers, body, ...answer }: PageAnswer): PageAnswer {
   const { location } = headers;
   return {

@@ -60,7 +60,7 @@ export function createLocalJobs(
       return; // stopped while it waited
     }
     stop.hasBegun = true;
-    change(jobId, { note: "Looking at what is there." });
+    change(jobId, { note: "Looking at the archive." });
     let covered: number | null = null; // a person sees no share fall
     const report = (progress: Progress) => {
       covered = progress.covered === null ? covered : Math.max(covered ?? 0, progress.covered);
@@ -138,7 +138,7 @@ function progressNote({ stage, note, pages, fillsSeen, reached, packed }: Progre
   }
   if (stage === "packing") {
     const made = packed === undefined ? "" : `: ${count(packed.fills)} of ${counted(packed.of, "fill")}`;
-    return `Every fill is read. ${note === undefined ? "The files are" : `${note} is`} being made${made}.`;
+    return `All fills were read. ${note === undefined ? "The files are" : `${note} is`} being made${made}.`;
   }
   const what = note === undefined ? "" : ` of ${note}`;
   const to = reached === undefined ? "" : `, as far as ${dayText(reached)}`;

@@ -7,18 +7,18 @@ import { FillbookError } from "../../../core/errors.ts";
 import { announcesMore, type PageAnswer, type PageRequest } from "../../request.ts";
 import { secured } from "../../security.ts";
 
-/** This machine alone: nothing on the network can connect. */
+/** Loopback only: nothing on the network can connect. */
 const LOOPBACK = "127.0.0.1";
 
-/** ms */
+/** Time limits in ms. */
 export interface Limits {
-  /** For the head of a request. */
+  /** For a request's headers. */
   readonly headMs: number;
   /** For a whole request. */
   readonly requestMs: number;
   /** Without a byte in either direction. */
   readonly idleMs: number;
-  /** For answers that are on their way when the server is to end. */
+  /** For answers in progress when the server is closed. */
   readonly graceMs: number;
 }
 
@@ -28,15 +28,21 @@ const MAX_CONNECTIONS = 64;
 
 export type PageServer = Awaited<ReturnType<typeof startServer>>;
 
-/** A request whose body is on its way. */
+/** A request whose body was not read yet. */
 export interface Arriving extends Omit<PageRequest, "body"> {
-  /** Up to the first byte that is too many. To be asked for once, by who knows who asks: what is not read is refused with the connection. */
+  /**
+   * Reads the body up to one byte beyond the limit. Call it at most once, and only for identified users. If
+   * part of the body stays unread, the connection is closed after the answer.
+   */
   readonly readBody: (mostBytes: number) => Promise<Uint8Array>;
 }
 
 export type Answerer = (request: Arriving) => Promise<PageAnswer>;
 
-/** Listens on the loopback address; port 0 is any that is free. Rejects with `usage` when the port cannot be had. */
+/**
+ * Listens on the loopback address; port 0 means any free port. Rejects with `usage` if the port is not
+ * available.
+ */
 export async function startServer(asked: number, clock: Clock, given: Partial<Limits> = {}) {
   const limits = { ...LIMITS, ...given };
   const stopping = new AbortController();
@@ -56,13 +62,13 @@ export async function startServer(asked: number, clock: Clock, given: Partial<Li
   const port = await listen(server, asked);
   return {
     port,
-    /** To be called as soon as the port is known. What answers must not reject. */
+    /** Call it as soon as the port is known. `answer` must not reject. */
     answerWith(answer: Answerer): void {
       server.on("request", (incoming, outgoing) => {
         serve(answer, stopping.signal, incoming, outgoing).catch(() => outgoing.destroy());
       });
     },
-    /** Takes no more requests; resolves when the last answer went out, or was cut off. */
+    /** Accepts no more requests. Resolves after the last answer was sent or cut off. */
     async close(): Promise<void> {
       stopping.abort();
       const closed = once(server, "close");
@@ -84,7 +90,7 @@ async function listen(server: Server, asked: number): Promise<number> {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new FillbookError("usage", `cannot listen on ${LOOPBACK}:${asked}: ${why}`, {
-      hint: "give another --port, or leave it out: any that is free is taken",
+      hint: "give another --port, or leave it out to use any free port",
       cause,
     });
   }
@@ -105,7 +111,7 @@ async function serve(
 async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Leaving the loop must not destroy the connection: the answer goes out on it.
+  // Leaving the loop must not destroy the connection, because the answer is sent on it.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk);
     bytes += chunk.length;
@@ -162,7 +168,10 @@ const CONNECTION_ERRORS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What is no HTTP, is too large or too slow never becomes a request: the answer is written by hand. */
+/**
+ * For connections that send no valid HTTP, too much, or too slowly. They never become a request, so the
+ * answer is written by hand.
+ */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -23,7 +23,7 @@ export function createRun(jobOf: (account: string, report: RunContext["report"])
       case "verify":
         return await runVerify(job);
       case "zip":
-        throw new FillbookError("fault", "this page makes ZIPs as they go out");
+        throw new FillbookError("fault", "this page makes a ZIP while it is downloaded, without a job");
     }
   };
 }
@@ -45,7 +45,7 @@ async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd>
   });
   const version = dir?.slice(dir.lastIndexOf("/") + 1);
   return {
-    note: ["The pack is made.", ...notes.map(sentenceOf)].join(" "),
+    note: ["The pack is ready.", ...notes.map(sentenceOf)].join(" "),
     pack: version === undefined ? null : { period: period.name, version },
     problem,
   };
@@ -68,7 +68,7 @@ async function runVerify(job: RunContext): Promise<JobEnd> {
     problem: ok
       ? null
       : new FillbookError("untrusted", `${counted(findings.length, "finding")}: ${shown}`, {
-          hint: "restore the files that are named from a copy; fillbook verify lists them all",
+          hint: "restore the named files from a copy; fillbook verify lists all of them",
         }),
   };
 }

@@ -19,7 +19,10 @@ function rowsOf(books: Books, balances: readonly StatedBalance[] = []): Row[] {
 
 const line = (names: readonly string[]) => (row: Row) => names.map((name) => row[name]).join(" ");
 
-/** The reference's example: gross 10 at 13:00 and -4 at 14:00, fees 0.10, 0.33 and 0.21; and what the user moved. */
+/**
+ * The reference's example: gross 10 at 13:00 and -4 at 14:00, fees 0.10, 0.33 and 0.21; and what the user
+ * moved.
+ */
 const EXAMPLE = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), {
   funding: [{ time: MARCH + 1, market: "BTC-USDT", amount: -ONE, currency: "USDT" }],
   transfers: [

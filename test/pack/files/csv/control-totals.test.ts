@@ -33,7 +33,8 @@ describe("control-totals.csv", () => {
       // 1 + 1 − 3 + 2 + 5 − … = 6: opening 1.
       "position BTC-USDT USDT 6 6 yes",
       "fees_split BTC-USDT USDT 0.62 0.62 yes",
-      // −100 + 330 − 224 − 600 = −594; average: gross 30 (2 of 190 for 220) − 2 (short 1 @ 110 at 112); 6 open: 1 @ 112 is of the flip back.
+      // −100 + 330 − 224 − 600 = −594; average: gross 30 (2 of 190 for 220) − 2 (short 1 @ 110 at 112); 6
+      // open: 1 @ 112 is of the flip back.
       ...["FIFO", "Average cost"].flatMap((method) => [
         `cash_flow BTC-USDT USDT ${method} -594 -594 yes`,
         `fees_carried BTC-USDT USDT ${method} 0.71 0.71 yes`,

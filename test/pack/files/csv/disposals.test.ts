@@ -19,7 +19,8 @@ describe("disposals.csv", () => {
       ["1 BTC-USDT perpetual, long", "2025-03-01", "2025-03-02", "USDT"],
       ["2 BTC-USDT perpetual, short", "2025-03-02", "2025-03-03", "USDT"],
     ]);
-    // Bought for 100 + 0.10 and sold for 110 − a third of 0.33; sold for 220 − two thirds of 0.33 and bought for 210 + 0.21.
+    // Bought for 100 + 0.10 and sold for 110 − a third of 0.33; sold for 220 − two thirds of 0.33 and bought
+    // for 210 + 0.21.
     expect(cells(books, "proceeds", "cost", "gain_or_loss", "fee_in_proceeds", "fee_in_cost")).toEqual([
       ["109.89", "100.1", "9.79", "0.11", "0.1"],
       ["219.78", "210.21", "9.57", "0.22", "0.21"],

@@ -22,7 +22,10 @@ function picked(rows: ReturnType<typeof rowsOf>, ...names: string[]): string[] {
   return rows.map((row) => names.map((name) => row[name]).join(" "));
 }
 
-/** accounting.md, T4: a flip with fees. Gross 10 + 10; the flip's fee 0.11 close, 0.22 open; net 9.79 and 9.57. */
+/**
+ * accounting.md, T4: a flip with fees. Gross 10 + 10; the flip's fee 0.11 close, 0.22 open; net 9.79 and
+ * 9.57.
+ */
 const T4 = "B1@100/0.10 S3@110/0.33 B2@105/0.21";
 
 describe("realised-pnl.csv", () => {
@@ -47,7 +50,8 @@ describe("realised-pnl.csv", () => {
     expect(rows.map((row) => Object.keys(filled(row)).length)).toEqual([21, 21]); // these, and nothing else
   });
 
-  // T2: B12@100, B17@99, B3@103, S9@101, S4@105. FIFO 9 + 21 = 30; average 11.25 + 21 = 32.25 (average 99.75).
+  // T2: B12@100, B17@99, B3@103, S9@101, S4@105. FIFO 9 + 21 = 30; average 11.25 + 21 = 32.25 (average
+  // 99.75).
   test("T2, a row of each lot, and average entry beside it once a close", () => {
     const t2 = "B12@100 B17@99 B3@103 S9@101 S4@105";
     const columns = ["close_match_id", "open_match_id", "quantity", "open_price", "gross_pnl", "average_gross_pnl"];
@@ -163,7 +167,8 @@ test("closed-trades.csv is converted at the rate of the day of close", () => {
 });
 
 describe("open-positions.csv and open-lots.csv", () => {
-  // T1: B12@100, B17@99, S9@101, S4@105, B3@103. Average 19 @ 99.9800362976; FIFO 16@99, 3@103; LIFO 12@100, 4@99, 3@103.
+  // T1: B12@100, B17@99, S9@101, S4@105, B3@103. Average 19 @ 99.9800362976; FIFO 16@99, 3@103; LIFO 12@100,
+  // 4@99, 3@103.
   const T1 = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
 
   test("T1, one position by the chosen method, and what it cost by the other one", () => {
@@ -262,7 +267,8 @@ describe("fees.csv", () => {
 });
 
 describe("the summary files", () => {
-  // T21: P1 paid 0.31, recognised 0.21, deferred 0.10, net 9.79 (expensed 9.69); P2 paid 0.12, recognised 0.22, net 19.78 (expensed 19.88).
+  // T21: P1 paid 0.31, recognised 0.21, deferred 0.10, net 9.79 (expensed 9.69); P2 paid 0.12, recognised
+  // 0.22, net 19.78 (expensed 19.88).
   test("T21, three fee figures in two months and in the whole", () => {
     const fills = [
       ...fillsFrom("B2@100/0.20 S1@110/0.11", { from: Date.UTC(2025, 0, 30) }),

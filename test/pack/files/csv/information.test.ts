@@ -14,7 +14,10 @@ import { histories, makeFill } from "../../../accounting/draw.ts";
 import { type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { exact, type Row, rowsIn } from "./make.ts";
 
-/** The columns and the file of `--information`. Sources of expectations: 26 USC 1091(a), IRS Publication 550, and a second implementation below. */
+/**
+ * The columns and the file of `--information`. Sources of expectations: 26 USC 1091(a), IRS Publication 550,
+ * and a second implementation below.
+ */
 
 const YEAR = parsePeriod("us-2025");
 
@@ -83,7 +86,8 @@ describe("possible_wash_sale", () => {
     expect(cells(alone.disposals, "gain_or_loss", "possible_wash_sale")).toEqual([["-1000", "no"]]);
   });
 
-  // The same publication's first example: bought for 1,000, sold for 750, bought again for 800 within 30 days from the sale.
+  // The same publication's first example: bought for 1,000, sold for 750, bought again for 800 within 30 days
+  // from the sale.
   plainTest.each([
     ["2025-06-01", "yes"],
     ["2025-07-01", "yes"],
@@ -151,7 +155,9 @@ describe("possible_wash_sale", () => {
   });
 });
 
-/** What the window of 26 USC 1091 holds, from the fills alone: by summing quantities, and by Temporal's days. */
+/**
+ * What the window of 26 USC 1091 holds, from the fills alone: by summing quantities, and by Temporal's days.
+ */
 function expectedFlag(fills: readonly Fill[], row: Row): string {
   if (exact(row["gain_or_loss"] ?? "") >= 0n) {
     return "";
@@ -248,7 +254,8 @@ describe("carry-forward.csv", () => {
 
   plainTest("leaves blank what can be carried forward where not all is known", () => {
     const untyped = fills.with(1, { ...fills[1], price: "much" } as Fill);
-    // The position of M-USD is not known from the second fill on: itself and the two after it may have closed something.
+    // The position of M-USD is not known from the second fill on: itself and the two after it may have closed
+    // something.
     expect(cells(informationOf(untyped).carried, "currency", ...left)).toEqual([
       ["EUR", "0", "0", "yes"],
       ["USD", "", "3", "no"],

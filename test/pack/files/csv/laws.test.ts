@@ -10,7 +10,10 @@ import { breaksAmong, histories } from "../../../accounting/draw.ts";
 import { type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
 
-/** Drawn books: three markets in two currencies, some of them open when the year begins, some with fills that cannot be typed, one with breaks. */
+/**
+ * Drawn books: three markets in two currencies, some of them open when the year begins, some with fills that
+ * cannot be typed, one with breaks.
+ */
 
 const YEAR = parsePeriod("calendar-2025");
 const ONE = 10n ** 18n;
@@ -285,7 +288,10 @@ describe("over drawn books", () => {
   });
 });
 
-/** Of a month in the summary of its year, which says less where the year is not known throughout, and never something else. */
+/**
+ * Of a month in the summary of its year, which says less where the year is not known throughout, and never
+ * something else.
+ */
 function expectSaid(row: Row, alone: Row | undefined): void {
   for (const name of CARRIED.filter((one) => alone !== undefined && row[one] !== "")) {
     expect(alone?.[name], `${row["month"]} ${row["market"]} ${name}`).toBe(row[name]);
@@ -318,7 +324,10 @@ function expectTotals(path: string, rows: readonly Row[], totals: Map<string, Ro
   expect([...parts.keys()].filter((currency) => !totals.has(currency))).toEqual([]);
 }
 
-/** A market's row of the summary, and of open-positions.csv and open-lots.csv. `other`: what stands before the other method's columns. */
+/**
+ * A market's row of the summary, and of open-positions.csv and open-lots.csv. `other`: what stands before the
+ * other method's columns.
+ */
 function expectPosition(row: Row, position: Row, lots: readonly Row[], other: string): void {
   if (row["open_value_at_end"] === "") {
     expect([position["status"] === "known", position["open_value"], lots.length]).toEqual([false, "", 0]);

@@ -40,7 +40,8 @@ describe("open-positions.csv with prices of the user", () => {
     expect(cells("S2@100", {}, ...COLUMNS)).toEqual([["none", "none", "none", "none"]]);
   });
 
-  // Realised and unrealised together are what came in less what went out, and what is left is worth: the same by every method.
+  // Realised and unrealised together are what came in less what went out, and what is left is worth: the same
+  // by every method.
   test.prop([drawnBooks()])("realised plus unrealised PnL is the same by both methods", ({ statement }) => {
     const marks = new Map(
       statement.markets.map(({ market }) => [market, { market, time: END, price: 777n * 10n ** 18n }]),

@@ -50,7 +50,8 @@ describe.each(READERS)("daily/$file", (reader) => {
 });
 
 describe("the rows of a day", () => {
-  // Koinly, "How does aggregation work?": two PnL transactions of one day become one (support.koinly.io 9490027).
+  // Koinly, "How does aggregation work?": two PnL transactions of one day become one (support.koinly.io
+  // 9490027).
   const fills = [
     // 10 and 5 gained, 4 lost; fees 0.6, of which 0.1 is given back.
     ...fillsFrom("B1@100/0.1 S2@110/0.2 B2@114/-0.1/maker S1@119/0.3"),

@@ -8,7 +8,10 @@ import { readCsv } from "../../../support/rfc4180.ts";
 import { importsOf } from "./files.ts";
 import { READERS, readImport } from "./readers.ts";
 
-/** What a reader splits at or a page runs, and what is not seen: control and format characters, lone surrogates. */
+/**
+ * What a reader splits at or a page runs, and what is not seen: control and format characters, lone
+ * surrogates.
+ */
 const HARMFUL = /["',;<>|]|\p{C}/u;
 const FORMULA = /^[=+\-@＝＋－＠]/u;
 

@@ -1,6 +1,9 @@
 import { readCsv } from "../../../support/rfc4180.ts";
 
-/** The import files read by each tool's own rules, as import-formats.md and its sources give them: nothing of the writer's code. */
+/**
+ * The import files read by each tool's own rules, as import-formats.md and its sources give them: nothing of
+ * the writer's code.
+ */
 
 export interface ReadRow {
   /** ms UTC */
@@ -118,7 +121,8 @@ const koinly: Reader = {
     const side = oneOf([received, receivedCurrency], [sent, sentCurrency]);
     const tags = { "realized gain": "both", "futures fee": "both", "funding fee": "both", "": "both" } as const;
     const label = labelOf(tag, side.received, tags);
-    // Its pages: time, currency, amount and hash. Rows of two tags are told apart here; README.txt counts those.
+    // Its pages: time, currency, amount and hash. Rows of two tags are told apart here; README.txt counts
+    // those.
     const twin = [date, side.received, side.currency, side.amount, label].join();
     return { time: timeOf(date, DASHED), label, ...side, market: null, id: null, twin };
   },

@@ -4,8 +4,8 @@ import { importsOf } from "./files.ts";
 import { READERS, readImport } from "./readers.ts";
 
 /**
- * What each tool's own documentation has for a fee that is received. No tool takes a negative fee: amounts are positive in all of their templates, and
- * BittyTax refuses others (t_row.py).
+ * What each tool's own documentation has for a fee that is received. No tool takes a negative fee: amounts
+ * are positive in all of their templates, and BittyTax refuses others (t_row.py).
  */
 const SOURCES: Readonly<Record<string, { readonly word: string; readonly source: string; readonly readme: string }>> = {
   "koinly.csv": {

@@ -1,10 +1,13 @@
 /**
- * The table of import-formats.md, section 3: what each tool calls a movement; but for what Koinly calls a fee that is received: rebates.test.ts has the
- * sources. Deposits and withdrawals are in none of its columns. They are by
- * - Koinly: a row that has received or sent only, without a tag (support.koinly.io 9490023, "Without any tags, deposits are considered acquisitions").
+ * The table of import-formats.md, section 3: what each tool calls a movement; but for what Koinly calls a fee
+ * that is received: rebates.test.ts has the sources. Deposits and withdrawals are in none of its columns.
+ * They are by
+ * - Koinly: a row that has received or sent only, without a tag (support.koinly.io 9490023, "Without any
+ *   tags, deposits are considered acquisitions").
  * - CoinTracking: Deposit, Withdrawal (cointracking.freshdesk.com 29000042783).
- * - Summ: receive and send, "a transfer of cryptocurrency to a wallet or exchange"; of a local currency fiat-deposit and fiat-withdrawal (the types of
- *   help.cryptotaxcalculator.io 5777675, as programs of others repeat them).
+ * - Summ: receive and send, "a transfer of cryptocurrency to a wallet or exchange"; of a local currency
+ *   fiat-deposit and fiat-withdrawal (the types of help.cryptotaxcalculator.io 5777675, as programs of others
+ *   repeat them).
  * - CoinTracker: Receive and Send, which have no CSV tag (support.cointracker.io 4413049710225).
  * - BittyTax: Deposit, Withdrawal (its source code, bt_types.py).
  * - Blockpit: Deposit, Withdrawal (the labels of its template, as programs of others that fill it list them).

@@ -68,7 +68,8 @@ const xeroText = (books: Books, own = converter()) => textBy("xero", books, own)
 const quickBooksText = (books: Books, own = converter()) => textBy("quickbooks", books, own);
 
 describe("the reference's example", () => {
-  // Settled in the book currency. Other than there: the account of the cash names its currency, as the settings say.
+  // Settled in the book currency. Other than there: the account of the cash names its currency, as the
+  // settings say.
   plainTest("is Xero's, to the byte", () => {
     const period = customPeriod("2025-01-01", "2026-01-01");
     expect(xeroText(booksOf(EXAMPLE, { period }))).toBe(
@@ -125,7 +126,10 @@ test.prop([drawnBooks()])(
   },
 );
 
-/** The journals of a file, read by its rules: what has one key is one journal; each amount × 10^36, a debit positive. */
+/**
+ * The journals of a file, read by its rules: what has one key is one journal; each amount × 10^36, a debit
+ * positive.
+ */
 function journalsOf(
   text: string,
   kind: "xero" | "quickbooks",

@@ -1,11 +1,13 @@
 /**
- * The DATEV format as DATEV's developer portal describes it, October 2026: heading and expression of each field. The first nine postings' fields, the first
- * five of the header and the samples were read on DATEV's pages, the rest in transcriptions of them by others:
+ * The DATEV format as DATEV's developer portal describes it, October 2026: heading and expression of each
+ * field. The first nine postings' fields, the first five of the header and the samples were read on DATEV's
+ * pages, the rest in transcriptions of them by others:
  *
  * https://developer.datev.de/datev/platform/de/dtvf/formate/header
  * https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
  *
- * The portal writes `^[]$` for a field that has nothing in it, which is no expression of JavaScript: `^$` here.
+ * The portal writes `^[]$` for a field that has nothing in it, which is no expression of JavaScript: `^$`
+ * here.
  */
 
 export interface Field {
@@ -49,7 +51,10 @@ export const HEADER = fieldsOf(String.raw`
   Reserviert             ^["]["]$
   Anwendungsinformation  ^["].{0,16}["]$`);
 
-/** DATEV's sample file has the headings so; of `WKZ Basis-Umsatz` the page gives no expression, and the sample quotes. */
+/**
+ * DATEV's sample file has the headings so; of `WKZ Basis-Umsatz` the page gives no expression, and the sample
+ * quotes.
+ */
 export const POSTING = fieldsOf(String.raw`
   Umsatz (ohne Soll/Haben-Kz)     ^(?!0{1,10}\,00)\d{1,10}\,\d{2}$
   Soll/Haben-Kennzeichen          ^["](S|H)["]$

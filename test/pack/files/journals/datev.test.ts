@@ -89,7 +89,8 @@ describe("the example", () => {
 
   plainTest("has the first line of DATEV's own, with its own numbers", () => {
     expect(file?.path).toBe("imports/datev/EXTF_main_2025-03.csv");
-    // DATEV's: "EXTF";700;21;"Buchungsstapel";13;20240130140440439;;"RE";"";"";29098;55003;20240101;4;20240101;20240831;"Buchungsstapel";"WD";1;0;0;"EUR";;"";;;"03";;;"";""
+    // DATEV's:
+    // "EXTF";700;21;"Buchungsstapel";13;20240130140440439;;"RE";"";"";29098;55003;20240101;4;20240101;20240831;"Buchungsstapel";"WD";1;0;0;"EUR";;"";;;"03";;;"";""
     expect(file?.header.join(";")).toBe(
       '"EXTF";700;21;"Buchungsstapel";13;20250331000000000;;"FB";"fillbook";"";29098;55003;20250101;4;20250301;20250331;"fillbook 03/2025 main";"";1;0;0;"EUR";;"";;;"";;;"";""',
     );
@@ -182,7 +183,8 @@ test.prop([drawnBooks(6), fc.integer({ min: 1, max: 50 })])(
 );
 
 describe("batches", () => {
-  // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel: the year of a posting is that of field 13 of the first line, WJ-Beginn.
+  // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
+  // A posting's year is that of field 13 of the first line, WJ-Beginn.
   plainTest("are months of one business year, and its first day gives postings their year", () => {
     const period = customPeriod("2024-05-10", "2025-08-20", "Europe/Berlin");
     const fills = euros("B1@100/1 ".repeat(14), { from: Date.UTC(2024, 4, 12), stepMs: 33 * 86_400_000 });
@@ -244,7 +246,8 @@ describe("the text of a posting", () => {
   plainTest("has funding, and the difference of rounding", () => {
     const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USD", amount: 10n ** 36n, currency: "USD" }];
     const fills = fillsFrom("B1@100/0.10 S1@106.02/0.32", { market: "BTC-USD" });
-    // At 0.7512345: 6.02 is 4.52243169, 0.42 is 0.31551849, 1 is 0.7512345, 6.60 is 4.9581477: 4.96 - 4.52 + 0.32 - 0.75 is 0.01.
+    // At 0.7512345: 6.02 is 4.52243169, 0.42 is 0.31551849, 1 is 0.7512345, 6.60 is 4.9581477: 4.96 - 4.52 +
+    // 0.32 - 0.75 is 0.01.
     const [file] = read(filesOf(booksOf(fills, { funding })));
     const shown = file?.postings.map((posting) =>
       [posting["Umsatz (ohne Soll/Haben-Kz)"], posting["Soll/Haben-Kennzeichen"], posting["Buchungstext"]].join(" "),

@@ -9,7 +9,10 @@ import { parseAmount } from "../../../accounting/rational.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";
 import { makeFill } from "../../../support/make-fill.ts";
 
-/** Books of drawn fills: several markets and currencies, flips, ties, rebates, fills that cannot be typed, funding, unknown openings. */
+/**
+ * Books of drawn fills: several markets and currencies, flips, ties, rebates, fills that cannot be typed,
+ * funding, unknown openings.
+ */
 
 const MARKETS = ["BTC-USDT", "ETH-USDT", "BTC-USD", "X-1INCH", "ETH-usdt", "BTC-TRUE"];
 

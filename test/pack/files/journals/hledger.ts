@@ -33,8 +33,9 @@ export async function installHledger(): Promise<Hledger> {
 }
 
 /**
- * hledger of the Debian or Ubuntu that this is, with its libraries, unpacked into a folder: no rights over the system are needed. The lists of packages are
- * fetched into the folder too, since a fresh container has none.
+ * hledger of the Debian or Ubuntu that this is, with its libraries, unpacked into a folder: no rights over
+ * the system are needed. The lists of packages are fetched into the folder too, since a fresh container has
+ * none.
  */
 async function install(folder: string): Promise<Hledger> {
   const state = ["lists/partial", "cache/archives/partial", "packages"].map((name) => join(folder, name));

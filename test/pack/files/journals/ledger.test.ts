@@ -156,8 +156,8 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
 describe("the reference's example", () => {
   const books = booksOf(EXAMPLE);
 
-  // Other than there: the titles name the period, notes come first, an account that several currencies may use is opened without one, and amounts that are
-  // whole have no places of their own.
+  // Other than there: the titles name the period, notes come first, an account that several currencies may
+  // use is opened without one, and amounts that are whole have no places of their own.
   plainTest("is beancount's, to the byte of its entry", () => {
     const text = textOf(beancountMaker(books.context, { ...DEFAULT_ACCOUNT_SETTINGS, bookCurrency: "USD" }), books);
     expect(text).toContain(`

@@ -19,7 +19,8 @@ import { exact } from "../csv/make.ts";
 import { drawnBooks, textOf, totalsOf } from "./draw.ts";
 import { type Hledger, installHledger } from "./hledger.ts";
 
-// The journals as the programs themselves read them: no complaint, and their own balances are the statement's sums.
+// The journals as the programs themselves read them: no complaint, and their own balances are the statement's
+// sums.
 
 const run = promisify(execFile);
 
@@ -75,7 +76,9 @@ function found(balances: Iterable<readonly [string, string]>): Map<string, bigin
   return new Map(held.filter(([, amount]) => amount !== 0n).sort());
 }
 
-/** Two years under the user's own names, as parts of a ledger that opens the accounts and has a deposit too. */
+/**
+ * Two years under the user's own names, as parts of a ledger that opens the accounts and has a deposit too.
+ */
 const PARTS = {
   settings: parseAccountSettings(
     JSON.stringify({

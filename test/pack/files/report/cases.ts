@@ -20,7 +20,10 @@ function tradedYear(): Case {
   return { name: "a year of trading", books: booksOf(fills, { period: US }) };
 }
 
-/** Of four markets the opening is declared, of one of them without a price, and of another a break; the others are not known; one fill cannot be read as a trade. */
+/**
+ * Of four markets the opening is declared, of one of them without a price, and of another a break; the others
+ * are not known; one fill cannot be read as a trade.
+ */
 function incompleteYear(): Case {
   const drawn = drawFills(900, UK.from, UK.to);
   const fills = drawn.map((fill, at) => (at === 400 ? { ...fill, fee: "n/a" } : fill));

@@ -58,7 +58,9 @@ export async function readPages(pages: readonly string[]): Promise<ReadPage[]> {
   return (await reader.read(pages)) as ReadPage[];
 }
 
-/** Rows of a table by their key, without the head of the row: of each cell its exact number, or else its text. */
+/**
+ * Rows of a table by their key, without the head of the row: of each cell its exact number, or else its text.
+ */
 export function rowsOf({ tables }: ReadPage, id: string): Map<string, string[]> {
   const table = tables.find((one) => one.id === id);
   if (table === undefined) {

@@ -97,7 +97,10 @@ function statementOf(one: Case, currency: string): Record<string, string[]> {
   };
 }
 
-/** Of a month or a market: fills, volume and fees as they happened, funding, then PnL by the chosen method, and its net by the other. */
+/**
+ * Of a month or a market: fills, volume and fees as they happened, funding, then PnL by the chosen method,
+ * and its net by the other.
+ */
 function breakdownCells(sums: Sums, funding: Decimal | null): string[] {
   const net = (role: MethodRole) => result(netOf(sums, role).plus(funding ?? 0), sums);
   return [

@@ -40,7 +40,8 @@ function booksFrom(line: string, make: MakeOptions, options: Partial<BooksOption
 }
 
 describe("form-8949.csv", () => {
-  // IRS, Instructions for Form 8949: (d) net of selling expenses, (e) with purchase expenses; a short is acquired by what closes it; MM/DD/YYYY.
+  // IRS, Instructions for Form 8949: (d) net of selling expenses, (e) with purchase expenses; a short is
+  // acquired by what closes it; MM/DD/YYYY.
   plainTest("has a long and a short of a flip in dollars and cents, with their fees", () => {
     const books = booksFrom("B1@100/0.10 S3@110/0.33 B2@105/0.21", { from: noon(2025, 3, 1), stepMs: DAY_MS });
     expect(cells(books, "description_of_property", "date_acquired", "date_sold")).toEqual([
@@ -65,7 +66,8 @@ describe("form-8949.csv", () => {
     expect(cells(beyond, "proceeds", "cost_or_other_basis")).toEqual([["100.01", "50.01"]]);
   });
 
-  // IRS, Publication 544: the holding period begins on the day after the acquisition; long is more than one year. The end of February: Rev. Rul. 66-7.
+  // IRS, Publication 544: the holding period begins on the day after the acquisition; long is more than one
+  // year. The end of February: Rev. Rul. 66-7.
   plainTest.each([
     [noon(2024, 3, 1), noon(2025, 3, 1), "I", "C"],
     [noon(2024, 3, 1), noon(2025, 3, 2), "II", "F"],
@@ -128,7 +130,8 @@ describe("form-8949.csv", () => {
   );
 });
 
-// Intuit, Tax Exchange Format 042: header, section IV (references 712, 714, 716), section VII (record format 4: cost before sales), example 2B (no date).
+// Intuit, Tax Exchange Format 042: header, section IV (references 712, 714, 716), section VII (record format
+// 4: cost before sales), example 2B (no date).
 plainTest("form-8949.txf has a record of format 4 for each line with a gain", () => {
   const txf = (line: string, make: MakeOptions, options: Partial<BooksOptions> = {}) => {
     const books = booksFrom(line, make, options);

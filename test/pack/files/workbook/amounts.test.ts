@@ -57,7 +57,8 @@ describe("instants in cells", () => {
     for (const ms of times) {
       const cell = clock(ms);
       const serial = Number(cell !== null && "number" in cell ? cell.number : Number.NaN);
-      // Day 1 of a spreadsheet is 1900-01-01, and it takes 1900 for a leap year: 1899-12-30 is its day 0 for what follows.
+      // Day 1 of a spreadsheet is 1900-01-01, and it takes 1900 for a leap year: 1899-12-30 is its day 0 for
+      // what follows.
       const shown = new Date(Date.UTC(1899, 11, 30) + Math.round(serial * MS_PER_DAY)).toISOString();
       expect(shown.slice(0, 23)).toBe(localTime(ms, zone).slice(0, 23));
     }

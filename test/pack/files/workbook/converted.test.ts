@@ -11,8 +11,8 @@ import { workbookOf } from "../books.ts";
 const PERIOD = parsePeriod("month-2025-03");
 
 /**
- * 1 March: buy 3 at 100, fee 0.3; an hour later sell 1 at 110, fee 0.115; at 14:00 sell 1 at 120. One is left. 1 USD = 0.5 EUR then, and 0.25 at the end of
- * the month, or nothing.
+ * 1 March: buy 3 at 100, fee 0.3; an hour later sell 1 at 110, fee 0.115; at 14:00 sell 1 at 120. One is
+ * left. 1 USD = 0.5 EUR then, and 0.25 at the end of the month, or nothing.
  */
 async function sheetsWith(...atTheEnd: string[]) {
   const fills = fillsFrom("B3@100/0.3 S1@110/0.115 S1@120", { market: "BTC-USD" });

@@ -90,7 +90,10 @@ export function shown(amount: Decimal): string {
   return new Exact(amount).toSignificantDigits(15).toFixed().replace(/^-0$/, "0");
 }
 
-/** The value of a formula, exactly, from the values that the cells hold: the few forms that the workbook may use. */
+/**
+ * The value of a formula, exactly, from the values that the cells hold: the few forms that the workbook may
+ * use.
+ */
 export function evaluate(workbook: ReadWorkbook, sheet: string, formula: string): Decimal {
   const sumifs = /^SUMIFS\((.*)\)$/.exec(formula)?.[1];
   if (sumifs !== undefined) {

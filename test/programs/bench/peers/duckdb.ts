@@ -6,7 +6,8 @@ import { ACCOUNT, type CaseInput, type Measured } from "../case.ts";
 import type { Meter } from "../meter.ts";
 import { linesOf } from "./lines.ts";
 
-// What an expert would write for the same items with a native engine: text cast once, after the doubles are gone; amounts exact.
+// What an expert would write for the same items with a native engine: text cast once, after the doubles are
+// gone; amounts exact.
 
 const THREADS = "2";
 /** As large as a segment of pages is. */
@@ -19,7 +20,10 @@ const TEXTS = [
   ...["tradeType", "fees", "triggerType", "triggerPrice", "transactionHash"],
 ];
 
-/** A plain decimal that the cell holds whole: the cast alone rounds what has more digits, and takes exponents and spaces. */
+/**
+ * A plain decimal that the cell holds whole: the cast alone rounds what has more digits, and takes exponents
+ * and spaces.
+ */
 const AMOUNT = "-?(0|[1-9][0-9]{0,19})([.][0-9]{1,18})?";
 const ID = "[A-Za-z0-9._:-]{1,128}";
 const MARKET = "[A-Za-z0-9._-]+-[A-Za-z0-9._-]+";
@@ -54,7 +58,10 @@ function checkedCast(name: string): string {
   return `CASE WHEN regexp_full_match(${name}, '${AMOUNT}') THEN ${cast(name)} END`;
 }
 
-/** Whether a row is none of the exceptions: the rules of lambda/fills/exceptions.ts, each in its cheapest form. */
+/**
+ * Whether a row is none of the exceptions: the rules of lambda/fills/exceptions.ts, each in its cheapest
+ * form.
+ */
 const IS_SOUND = [
   ...["quantity > 0", "price > 0", "fee IS NOT NULL", "trigger_price IS NOT NULL"],
   ...["side IN ('buy', 'sell')", "liquidity IN ('maker', 'taker')"],
@@ -66,8 +73,9 @@ const IS_SOUND = [
 const UNIT = "0.000000000000000001::DECIMAL(18,18)";
 
 /**
- * Exact, and no value where it has more than 18 digits behind the point, as in an archive. No type of DuckDB's holds the product of two amounts of 18 digits
- * there, so what has more than nine is multiplied as integers.
+ * Exact, and no value where it has more than 18 digits behind the point, as in an archive. No type of
+ * DuckDB's holds the product of two amounts of 18 digits there, so what has more than nine is multiplied as
+ * integers.
  */
 function notional(): string {
   const behind = (name: string) =>
@@ -100,8 +108,8 @@ export function duckdbParquet({ dir, fills }: CaseInput): Promise<Measured> {
 }
 
 /**
- * The job of a sync in its least form: the same checked, in the order of an archive, with all columns of a part but `extra` and `digits`, and the items kept as
- * evidence, compressed as an archive's.
+ * The job of a sync in its least form: the same checked, in the order of an archive, with all columns of a
+ * part but `extra` and `digits`, and the items kept as evidence, compressed as an archive's.
  */
 export async function duckdbArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   const [parquet, evidence] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];

@@ -14,7 +14,10 @@ const TEXTS = [
 ];
 const FIELDS = ["filledAt", "txCreated", ...TEXTS, ...AMOUNTS] as const;
 
-/** What one writes first: a Set of joined identities, papaparse a page at a time, and the Parquet writer as its page shows it. No field is checked. */
+/**
+ * What one writes first: a Set of joined identities, papaparse a page at a time, and the Parquet writer as
+ * its page shows it. No field is checked.
+ */
 export async function plainLoop({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   const [csv, parquet] = [join(dir, "plain.csv"), join(dir, "plain.parquet")];
   const seen = new Set<string>();

@@ -51,7 +51,10 @@ const DESK: readonly (readonly [market: string, trade: (trader: Trader, prices: 
   ["DOGE-USD", dayTrade],
 ];
 
-/** A year of an account that somebody may have had: fills, funding and what is left open. The same seed gives the same account, on every machine. */
+/**
+ * A year of an account that somebody may have had: fills, funding and what is left open. The same seed gives
+ * the same account, on every machine.
+ */
 export function makeDemoAccount(seed: number): DemoAccount {
   const prices = makePrices(seed);
   const traders = DESK.map(([name, trade], index) => {

@@ -40,7 +40,10 @@ function enter(trader: Trader, step: number, lots: number, { patience }: Bracket
   }
 }
 
-/** Closes all where one of the exits is reached. A stop and a target are filled at their own price: it is between those of two steps. */
+/**
+ * Closes all where one of the exits is reached. A stop and a target are filled at their own price: it is
+ * between those of two steps.
+ */
 function tryExit(trader: Trader, from: number, step: number, { direction, target, stop, steps }: Bracket): boolean {
   const first = trader.price(from);
   const gain = direction * (trader.price(step) / first - 1);

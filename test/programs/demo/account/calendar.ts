@@ -8,7 +8,10 @@ export const STEPS_PER_DAY = DAY_MS / STEP_MS;
 export const DAYS = 365;
 export const STEPS = DAYS * STEPS_PER_DAY;
 
-/** From this day on no trader but the hedger opens anything; what is open is closed at the latest on the last one. */
+/**
+ * From this day on no trader but the hedger opens anything; what is open is closed at the latest on the last
+ * one.
+ */
 export const LAST_ENTRY_DAY = dayOf("2025-12-19");
 export const LAST_EXIT_DAY = dayOf("2025-12-30");
 

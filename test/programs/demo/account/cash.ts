@@ -16,7 +16,10 @@ import {
 import type { CompletedOrder } from "../../../emulator/wire.ts";
 import type { FundingPayment } from "./funding.ts";
 
-/** What moved the account's cash, by the venue's own books: in exact fractions, by average cost, and with nothing of the accounts that fillbook keeps. */
+/**
+ * What moved the account's cash, by the venue's own books: in exact fractions, by average cost, and with
+ * nothing of the accounts that fillbook keeps.
+ */
 export interface CashMovement {
   /** ms UTC */
   readonly time: number;
@@ -32,7 +35,9 @@ interface Transfer {
   readonly note: string;
 }
 
-/** Enough that no position is larger than a few times the cash, and that taxes are paid from what was gained. */
+/**
+ * Enough that no position is larger than a few times the cash, and that taxes are paid from what was gained.
+ */
 const TRANSFERS: readonly Transfer[] = [
   { time: "2025-01-02T09:05:00Z", currency: "USD", amount: "100000", note: "from the bank" },
   { time: "2025-01-02T09:20:00Z", currency: "USDT", amount: "30000", note: "from a wallet" },
@@ -78,7 +83,9 @@ function fillMovements(market: string, fills: readonly CompletedOrder[]): CashMo
     });
 }
 
-/** One position at its average price: what closes a part of it gains that part's difference to the average. */
+/**
+ * One position at its average price: what closes a part of it gains that part's difference to the average.
+ */
 class AveragePosition {
   #quantity = ZERO;
   #average = ZERO;

@@ -7,7 +7,10 @@ import { STEP_MS, YEAR_FROM_MS } from "./calendar.ts";
 import type { TradedMarket } from "./markets.ts";
 import type { Order, OrderKind } from "./trader.ts";
 
-/** In hundredths of a percent of the notional: a taker pays 5, a maker receives 1, as in test/emulator/history.ts. */
+/**
+ * In hundredths of a percent of the notional: a taker pays 5, a maker receives 1, as in
+ * test/emulator/history.ts.
+ */
 const TAKER_FEE = 5n;
 const MAKER_FEE = -1n;
 

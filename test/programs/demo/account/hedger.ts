@@ -1,7 +1,10 @@
 import { isWorkday, stepAt, weekdayOf } from "./calendar.ts";
 import type { Trader } from "./trader.ts";
 
-/** A short position against coins that are held elsewhere: from a day to a day, or to the end of the year and beyond. */
+/**
+ * A short position against coins that are held elsewhere: from a day to a day, or to the end of the year and
+ * beyond.
+ */
 export interface Hedge {
   readonly from: number;
   readonly to: number | null;

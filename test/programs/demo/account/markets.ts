@@ -1,6 +1,8 @@
 import { MARKETS } from "../../../emulator/market-facts.ts";
 
-/** A market that the demo's account trades: the service's facts, and how its price moves beside the others. */
+/**
+ * A market that the demo's account trades: the service's facts, and how its price moves beside the others.
+ */
 export interface TradedMarket {
   readonly name: string;
   /** of the first day, about */
@@ -68,8 +70,9 @@ export function tradedMarket(name: string): TradedMarket {
 }
 
 /**
- * All markets of the demo's service, in the order of its specifications. Those without a type of contract (test/emulator/specifications.ts: each fourth from the
- * second on) are not traded, and the one that is not linear, the seventh, is DOGE-USD.
+ * All markets of the demo's service, in the order of its specifications. Those without a type of contract
+ * (test/emulator/specifications.ts: each fourth from the second on) are not traded, and the one that is not
+ * linear, the seventh, is DOGE-USD.
  */
 export const SERVICE_MARKETS: readonly string[] = [
   ...["BTC-USD", "ADA-USD", "ETH-USD", "BTC-USDT", "SOL-USD", "DOT-USD", "DOGE-USD", "ETH-USDT", "XRP-USD"],

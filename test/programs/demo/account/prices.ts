@@ -2,7 +2,10 @@ import { hash32, type Prng, prng } from "../../../support/prng.ts";
 import { DAYS, dayOf, hourOfStep, isWeekend, STEPS, STEPS_PER_DAY, stepAt } from "./calendar.ts";
 import { TRADED_MARKETS, type TradedMarket } from "./markets.ts";
 
-/** The middle price of each market by step. Binary floats: they are what the account's traders look at, never an amount. */
+/**
+ * The middle price of each market by step. Binary floats: they are what the account's traders look at, never
+ * an amount.
+ */
 export type Prices = ReadonlyMap<string, Float64Array>;
 
 const STEPS_PER_YEAR = 365 * STEPS_PER_DAY;
@@ -22,8 +25,9 @@ const SHOCKS: readonly (readonly [step: number, moves: readonly number[]])[] = [
 ];
 
 /**
- * Random walks of a year: one factor moves all crypto markets, by regimes of volatility and trends that last for weeks, and each market adds its own moves; gold
- * goes its own way. Only sums and products, so that every machine draws the same.
+ * Random walks of a year: one factor moves all crypto markets, by regimes of volatility and trends that last
+ * for weeks, and each market adds its own moves; gold goes its own way. Only sums and products, so that every
+ * machine draws the same.
  */
 export function makePrices(seed: number): Prices {
   const volatility = volatilityByDay(prng(hash32(seed, 1)));
@@ -103,7 +107,10 @@ function follow(leader: Float64Array, draw: Prng): Float64Array {
   });
 }
 
-/** A move of one step at the volatility of its day, larger in the hours of New York, smaller at night and on weekends. */
+/**
+ * A move of one step at the volatility of its day, larger in the hours of New York, smaller at night and on
+ * weekends.
+ */
 function moveAt(step: number, volatility: Float64Array, draw: Prng): number {
   const day = Math.floor(step / STEPS_PER_DAY);
   const hour = hourOfStep(step);

@@ -8,7 +8,8 @@ const RANGE = 0.0025;
 const WORTH = 0.0006;
 
 /**
- * Some trades on most workdays, in the hours of New York: against the difference to the market that leads, as a maker where that goes, flat before the evening.
+ * Some trades on most workdays, in the hours of New York: against the difference to the market that leads, as
+ * a maker where that goes, flat before the evening.
  */
 export function scalp(trader: Trader, leader: Float64Array): void {
   const { draw } = trader;

@@ -2,8 +2,8 @@ import type { Prng } from "../../../support/prng.ts";
 import type { TradedMarket } from "./markets.ts";
 
 /**
- * How an order is filled: `limit` rests and is filled at its price as a maker; `market` and `stop` take what the book has; `liquidation` is the venue's own, in
- * many fills at worse and worse prices.
+ * How an order is filled: `limit` rests and is filled at its price as a maker; `market` and `stop` take what
+ * the book has; `liquidation` is the venue's own, in many fills at worse and worse prices.
  */
 export type OrderKind = "limit" | "market" | "stop" | "liquidation";
 

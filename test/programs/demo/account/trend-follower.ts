@@ -15,8 +15,8 @@ export interface TrendPlan {
 }
 
 /**
- * Opens when the price leaves the range of the last five days, in three orders; adds once; closes when it leaves the range of the last two and a half days on the
- * other side, or at its stop.
+ * Opens when the price leaves the range of the last five days, in three orders; adds once; closes when it
+ * leaves the range of the last two and a half days on the other side, or at its stop.
  */
 export function followTrend(trader: Trader, plan: TrendPlan): void {
   const end = stepAt(LAST_EXIT_DAY, 17);

@@ -74,9 +74,9 @@ describe("what a user may, by the groups of the token", () => {
 
 describe("nobody is", () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ["without claims", {}, "the token is not one for access"],
-    ["an identity", { token_use: "id", username: "ann" }, "the token is not one for access"],
-    ["a list of uses", { token_use: ["access"], username: "ann" }, "the token is not one for access"],
+    ["without claims", {}, "the token is not an access token"],
+    ["an identity", { token_use: "id", username: "ann" }, "the token is not an access token"],
+    ["a list of uses", { token_use: ["access"], username: "ann" }, "the token is not an access token"],
     ["without a name", { token_use: "access" }, "the token names no user"],
     ["an empty name", { token_use: "access", username: "" }, "the token names no user"],
     ["a list of names", { token_use: "access", username: ["ann"] }, "the token names no user"],

@@ -47,7 +47,10 @@ export interface BrowserParts {
   readonly claimsOf: (token: string) => Readonly<Record<string, unknown>> | null;
 }
 
-/** A browser with its cookies, and what stands between it and the function: who has no session is led to the sign-in, tokens are checked. */
+/**
+ * A browser with its cookies, and what stands between it and the function: who has no session is led to the
+ * sign-in, tokens are checked.
+ */
 export class Browser {
   readonly cookies = new Map<string, { value: string; sameSite: string }>();
   readonly #parts: BrowserParts;

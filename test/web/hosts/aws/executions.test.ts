@@ -135,8 +135,8 @@ describe("a job that runs", () => {
   const quarter = (to - from) / 4;
   const year = (YEAR.to - YEAR.from) / (to - from);
   const WALKING = /^1,234 fills in the archive so far\.$/;
-  const BEFORE_IT = /^The period is read\. Earlier fills, .* 1,234 fills in the archive so far\.$/;
-  const MAKING = /^Every fill is read\. The files are being made\.$/;
+  const BEFORE_IT = /^The period was read\. Earlier fills, .* 1,234 fills in the archive so far\.$/;
+  const MAKING = /^All fills were read\. The files are being made\.$/;
 
   test.each([
     ["nothing", [], 0, WALKING],
@@ -201,7 +201,7 @@ describe("a job that is over", () => {
         status: "SUCCEEDED",
         output: JSON.stringify({ dir, warnings: ["fills came late", 7], complete: true }),
       });
-      const note = "The pack is made. Fills came late.";
+      const note = "The pack is ready. Fills came late.";
       expect(await found(id)).toMatchObject({ state: "done", covered: 1, pack, note });
     }
   });
@@ -237,13 +237,13 @@ describe("a job that is over", () => {
       "not complete after 1000 slices; start the machine again",
       "Not complete after 1000 slices; start the machine again.",
     ],
-    ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look into the function's log."],
-    ["FAILED", '{"errorMessage": "cut off', "The job failed and gave no reason. Look into the function's log."],
+    ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look in the function's log."],
+    ["FAILED", '{"errorMessage": "cut off', "The job failed and gave no reason. Look in the function's log."],
     ["FAILED", "x".repeat(5000), `X${"x".repeat(999)}…`],
     [
       "TIMED_OUT",
       "",
-      "The job took longer than a job may and was ended. What was read is kept. Start it again to go on.",
+      "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.",
     ],
     ["ABORTED", "by olga", "This job was stopped (by olga). What was read is kept."],
     [
@@ -277,8 +277,8 @@ describe("a job that is over", () => {
 });
 
 test.each([
-  ["BadSettings", /^The settings of this deployment, .* are wrong\. Whoever runs this page .* under the name /],
-  ["Fault", /^The program failed\. Whoever runs this page .* under the name /],
+  ["BadSettings", /^The settings of this deployment, .* are wrong\. Ask whoever runs this page: .* log under /],
+  ["Fault", /^The program failed\. Ask whoever runs this page: .* log under /],
 ])("what %s says is for whoever deployed it: the others are told where it is", async (errorType, note) => {
   const { id } = await jobs.start(EXPORT, ANN);
   const errorMessage = "the secret fillbook/main/token of arn:aws:iam::0:role/r is empty: set FILLBOOK_TOKEN_SECRET";
@@ -409,9 +409,9 @@ describe("what Step Functions refuses is said with what to do, and without a nam
   test.each([
     ["ThrottlingException", 400, "incomplete", /busy/, /again/],
     ["ExecutionLimitExceeded", 400, "incomplete", /busy/, /again/],
-    ["AccessDeniedException", 400, "usage", /may not/, /deploys/],
-    ["ExpiredTokenException", 400, "usage", /may not/, /deploys/],
-    ["StateMachineDoesNotExist", 400, "usage", /may not/, /deploys/],
+    ["AccessDeniedException", 400, "usage", /does not allow/, /deploy its stacks/],
+    ["ExpiredTokenException", 400, "usage", /does not allow/, /deploy its stacks/],
+    ["StateMachineDoesNotExist", 400, "usage", /does not allow/, /deploy its stacks/],
     ["InternalFailure", 500, "incomplete", /InternalFailure/, /again/],
     ["ValidationException", 400, "fault", /ValidationException/, undefined],
   ] as const)("%s", async (refuse, status, kind, message, hint) => {
@@ -429,7 +429,7 @@ describe("what Step Functions refuses is said with what to do, and without a nam
     ["StartExecution", "cannot start a job: ", () => jobs.start(ZIP, ANN)],
     ["ListExecutions", "cannot list the jobs: ", () => jobs.start(ZIP, ANN)],
     ["StopExecution", "cannot stop a job: ", () => jobs.stop("main", `main.${"0".repeat(12)}.0`)],
-    ["DescribeExecution", "cannot look at a job: ", () => jobs.find("main", `main.${"0".repeat(12)}.0`)],
+    ["DescribeExecution", "cannot read a job: ", () => jobs.find("main", `main.${"0".repeat(12)}.0`)],
   ] as const)("whatever is asked: %s", async (operation, message, run) => {
     sfn.plan = (call) => (call.operation === operation ? { refuse: "AccessDeniedException", status: 400 } : "ok");
     await expect(run()).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining(message) });

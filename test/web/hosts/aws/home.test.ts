@@ -86,7 +86,7 @@ describe("who is not", () => {
 
   test.each<[string, Asked, string]>([
     ["without claims", { claims: null }, "not signed in"],
-    ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not one for access"],
+    ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not an access token"],
     ["of no sign-in", { claims: { ...CLAIMS, origin_jti: "" } }, "the token names no session"],
     ["of a sign-in that could be guessed", { claims: { ...CLAIMS, origin_jti: "1" } }, "the token names no session"],
   ])("%s sees how to sign in, and nothing else", async (_, asked, why) => {
@@ -149,7 +149,7 @@ describe("nothing is rejected, and nothing told", () => {
       statusCode: 413,
       headers: { "content-security-policy": expect.stringContaining("frame-ancestors 'none'") },
     });
-    expect(textOf(result)).toMatch(/too large to be shown here. Go back, and download it/);
+    expect(textOf(result)).toMatch(/too large to be shown here. Go back and download it/);
     expect(large.logged()).toMatchObject([
       { user: "ann", path: `${PACK}/report`, status: 413, why: "too large for the function's answer" },
     ]);

@@ -40,7 +40,7 @@ describe("is refused, with its name and what to do", () => {
     expect.objectContaining({
       kind: "usage",
       message: `${variable} is ${is}`,
-      hint: "the page's stack sets it: deploy it again",
+      hint: "deploy the page's stack again: it sets this variable",
     });
 
   test.each(Object.keys(GIVEN))("%s that is not set", (variable) => {

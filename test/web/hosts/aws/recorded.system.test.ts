@@ -31,8 +31,9 @@ import { putUp, seenIn } from "../../site/uploads.ts";
 import { FUNCTION_KEY, type HostedWorld, openHostedWorld } from "./world.ts";
 
 /**
- * Nothing missing and nothing spare: what the roles of the page's function allow is what the page was seen to call, when all that it shows is asked for.
- * Each call is let through by a statement, each action, resource and prefix of a statement let one through.
+ * Nothing missing and nothing spare: what the roles of the page's function allow is what the page was seen to
+ * call, when all that it shows is asked for. Each call is let through by a statement, each action, resource
+ * and prefix of a statement let one through.
  */
 
 const PAGE_ROLE = "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1";
@@ -106,7 +107,10 @@ const REQUEST = exportRequest(PERIOD);
 const FROM = NOW - 32 * DAY_MS;
 const LATER_MS = 46 * DAY_MS;
 
-/** A pack, what the service then said otherwise, and the pack made again: where packs have a store, it was set in between. */
+/**
+ * A pack, what the service then said otherwise, and the pack made again: where packs have a store, it was set
+ * in between.
+ */
 async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   const [bucket = "", ...key] = settings.accountList.replace("s3://", "").split("/");
   await storeOf(bucket, "").createNew(key.join("/"), Buffer.from('["main","other"]'));
@@ -254,7 +258,8 @@ function callsOf({ sfn, sts, users, asked }: HostedWorld) {
       context: {},
     })),
     ...sfn.calls.map(({ operation, resource }) => ({ action: `states:${operation}`, resource, context: {} })),
-    // The list of accounts is there, or the page cannot be: the function need not be told which of both it is.
+    // The list of accounts is there, or the page cannot be: the function need not be told which of both it
+    // is.
     ...asked()
       .filter((request) => !isOfSession(request))
       .flatMap((request) => s3Calls(request, {}))

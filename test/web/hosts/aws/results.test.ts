@@ -104,7 +104,7 @@ describe("an answer as the API takes it", () => {
     expect(await resultOf(html(noise(MOST_SENT_BYTES + 1)), PLAIN)).toBeNull();
   });
 
-  test("is none where it is too large also when packed, and no more is asked for than it takes to know", async () => {
+  test("is null if it is too large even when compressed, and reading stops as soon as that is known", async () => {
     const { asked, body } = pieces(1000, noise(100_000));
     expect(await resultOf(html(body), GZIP)).toBeNull();
     expect(asked.count).toBeLessThan(60);

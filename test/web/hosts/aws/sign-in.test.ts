@@ -112,7 +112,7 @@ describe("refused, with a page that leads to signing in again", () => {
     const stolen = new URLSearchParams({ code: theirs.query.get("code") ?? "", state: query.get("state") ?? "" });
     expect(await browser.ask(`/signed-in?${stolen}`, { isForeign: true })).toMatchObject({ statusCode: 400 });
     expect(browser.cookies.size).toBe(0);
-    expect(world.logged()).toEqual(refusedAs("the code gives no tokens: 400, invalid_grant"));
+    expect(world.logged()).toEqual(refusedAs("no tokens for the code: 400, invalid_grant"));
   });
 
   test("a code that was used, also with its flow: and what it gave is over", async () => {
@@ -124,7 +124,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
     expect(world.logged()).toEqual([
       ...refusedAs("no sign-in is in progress here"),
-      ...refusedAs("the code gives no tokens: 400, invalid_grant"),
+      ...refusedAs("no tokens for the code: 400, invalid_grant"),
     ]);
     expect((await browser.visit("/sign-in")).trail).toContain("out:/oauth2/authorize");
   });
@@ -134,16 +134,16 @@ describe("refused, with a page that leads to signing in again", () => {
     const { browser, back } = await halfway();
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
     expect(browser.cookies.size).toBe(0);
-    expect(world.logged()).toEqual(refusedAs("Cognito answers access_denied"));
+    expect(world.logged()).toEqual(refusedAs("Cognito answered access_denied"));
   });
 
   test.each([
-    ["an error that anybody could write", "error=<script>", "Cognito answers an error that is not known"],
-    ["no code", "", "Cognito answers without a code"],
-    ["an empty code", "code=", "Cognito answers without a code"],
-    ["a code with a line break", "code=a%0d%0ab", "Cognito answers without a code"],
-    ["a code that is too long", `code=${"a".repeat(2049)}`, "Cognito answers without a code"],
-    ["a guessed code", "code=guess", "the code gives no tokens: 400, invalid_grant"],
+    ["an error that anybody could write", "error=<script>", "Cognito answered an unknown error"],
+    ["no code", "", "Cognito answered without a code"],
+    ["an empty code", "code=", "Cognito answered without a code"],
+    ["a code with a line break", "code=a%0d%0ab", "Cognito answered without a code"],
+    ["a code that is too long", `code=${"a".repeat(2049)}`, "Cognito answered without a code"],
+    ["a guessed code", "code=guess", "no tokens for the code: 400, invalid_grant"],
   ])("%s", async (_, query, why) => {
     const { browser, query: right } = await halfway();
     const page = await browser.ask(`/signed-in?state=${right.get("state")}&${query}`, { isForeign: true });
@@ -254,7 +254,7 @@ describe("the next session", () => {
       expect(await late.ask("/sign-in")).toMatchObject({ statusCode: 302, headers: { location } });
     }
     expect([...late.cookies.keys()]).toEqual([FLOW]);
-    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: 400, invalid_grant" }]);
+    expect(world.logged()).toMatchObject([{ why: "the session was not renewed: 400, invalid_grant" }]);
   });
 
   test("is a new sign-in when the refresh token is over, which is forgotten", async () => {
@@ -263,7 +263,7 @@ describe("the next session", () => {
     const begun = await browser.ask("/sign-in?to=%2Fa%2Fmain");
     expect([begun.statusCode, [...browser.cookies.keys()]]).toEqual([302, [FLOW]]);
     expect(world.logged()).toMatchObject([
-      { path: "/sign-in", status: 302, why: "the session is not renewed: 400, invalid_grant" },
+      { path: "/sign-in", status: 302, why: "the session was not renewed: 400, invalid_grant" },
     ]);
     expect((await browser.visit("/a/main")).statusCode).toBe(200);
   });
@@ -276,7 +276,7 @@ describe("the next session", () => {
     await world.clock.advance(8000);
     expect(await begun).toMatchObject({ statusCode: 302 });
     expect([...browser.cookies.keys()].toSorted()).toEqual([FLOW, REFRESH]);
-    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: no answer in time" }]);
+    expect(world.logged()).toMatchObject([{ why: "the session was not renewed: no answer in time" }]);
   });
 
   test("of another site's link is asked for again from here, where its cookie comes along", async () => {
@@ -357,8 +357,8 @@ describe("a post that finds its token over", () => {
     expect(browser.cookies.size).toBe(0);
     expect((await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).statusCode).toBe(401);
     expect(world.logged().map(({ why }) => why)).toEqual([
-      "a post after the session: 400, invalid_grant",
-      "a post after the session: there is none to renew",
+      "a post after the session ended: 400, invalid_grant",
+      "a post after the session ended: there is no session to renew",
     ]);
   });
 
@@ -407,7 +407,7 @@ describe("signing out", () => {
 
     browser.cookies.set(REFRESH, refresh ?? { value: "", sameSite: "" });
     await browser.ask("/sign-in");
-    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: 400, invalid_grant" }]);
+    expect(world.logged()).toMatchObject([{ why: "the session was not renewed: 400, invalid_grant" }]);
     const out = await browser.ask("/signed-out", { isForeign: true });
     expect([out.statusCode, textOf(out).includes('href="/sign-in"')]).toEqual([200, true]);
   });
@@ -420,8 +420,8 @@ describe("signing out", () => {
     expect(world.logged()).toEqual([
       {
         level: "ERROR",
-        message: "a session was ended here, but not at Cognito",
-        why: "503, no error that is known",
+        message: "the session was ended here, but not at Cognito",
+        why: "503, no known error",
       },
     ]);
   });

@@ -53,25 +53,21 @@ describe("it failed, and why has nothing of what came", () => {
     ["an access token with a cookie in it", { ...RIGHT, access_token: "a.b.c; x=SECRET" }, "without an access token"],
     ["an access token with a line break", { ...RIGHT, access_token: "a.b.c\n" }, "without an access token"],
     ["another type", { ...RIGHT, token_type: "SECRET" }, "of another type than Bearer"],
-    ["no time left", { ...RIGHT, expires_in: 0 }, "that does not say for how long"],
-    [
-      "a refresh token with a cookie in it",
-      { ...RIGHT, refresh_token: "a; SECRET" },
-      "with a refresh token that is none",
-    ],
+    ["no time left", { ...RIGHT, expires_in: 0 }, "without a lifetime"],
+    ["a refresh token with a cookie in it", { ...RIGHT, refresh_token: "a; SECRET" }, "with an invalid refresh token"],
     [
       "a refresh token that no cookie holds",
       { ...RIGHT, refresh_token: "r".repeat(4001) },
-      "with a refresh token that no cookie holds",
+      "with a refresh token too long for a cookie",
     ],
     [
       "an access token that no cookie holds",
       { ...RIGHT, access_token: `${JWT}${"x".repeat(4000)}` },
-      "with an access token that no cookie holds: the user is in too many groups",
+      "with an access token too long for a cookie: the user is in too many groups",
     ],
   ])("%s", async (_, body, why) => {
     answering(body);
-    expect(await endpoint.exchange("code", "verifier")).toEqual({ kind: "failed", why: `an answer for tokens ${why}` });
+    expect(await endpoint.exchange("code", "verifier")).toEqual({ kind: "failed", why: `a token answer ${why}` });
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
@@ -122,10 +118,10 @@ describe("an error is a refusal where it is the request's, and a fault where it 
   test.each<[number, unknown, string, string]>([
     [400, { error: "invalid_grant" }, "refused", "400, invalid_grant"],
     [401, { error: "unauthorized_client" }, "refused", "401, unauthorized_client"],
-    [400, { error: "SECRET", error_description: "SECRET" }, "refused", "400, no error that is known"],
-    [400, "SECRET", "refused", "400, no error that is known"],
+    [400, { error: "SECRET", error_description: "SECRET" }, "refused", "400, no known error"],
+    [400, "SECRET", "refused", "400, no known error"],
     [500, { error: "invalid_grant" }, "failed", "500, invalid_grant"],
-    [204, null, "failed", "204, no error that is known"],
+    [204, null, "failed", "204, no known error"],
   ])("%i %j", async (status, body, kind, why) => {
     pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
     expect(await endpoint.refresh("x")).toEqual({ kind, why });

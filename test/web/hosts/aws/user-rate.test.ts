@@ -45,7 +45,7 @@ test("the page answers 429 to who asks too often, says so in the log, and goes o
   expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   expect((await ask()).headers).toMatchObject({ "retry-after": "1", "cache-control": "no-store" });
   expect(world.logged()).toContainEqual(
-    expect.objectContaining({ message: "refused", status: 429, why: "asks too often" }),
+    expect.objectContaining({ message: "refused", status: 429, why: "too many requests" }),
   );
   await world.clock.advance(1000);
   expect(await ask()).toMatchObject({ statusCode: 200 });

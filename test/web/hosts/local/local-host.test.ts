@@ -141,9 +141,7 @@ describe("refused and logged, without the key", () => {
   ])("%s", async (_, target) => {
     const { ask, refusals, sessions } = tested();
     expect(await ask(target)).toMatchObject({ status: 401, headers: { "x-content-type-options": "nosniff" } });
-    expect(refusals).toEqual([
-      { user: "nobody", method: "GET", path: "/", status: 401, why: "not the key, or used already" },
-    ]);
+    expect(refusals).toEqual([{ user: "nobody", method: "GET", path: "/", status: 401, why: "a wrong or used key" }]);
     expect(sessions.open(sessions.firstKey)).not.toBeNull();
   });
 

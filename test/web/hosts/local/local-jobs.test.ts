@@ -68,7 +68,7 @@ describe("a job", () => {
     running[0]?.report({ ...PROGRESS, stage: "packing", covered: 1 });
     expect(await jobs.find("main", "job-1")).toMatchObject({
       covered: 1,
-      note: "Every fill is read. The files are being made.",
+      note: "All fills were read. The files are being made.",
     });
     running[0]?.end({ ...DONE, pack: { period: "us-2025", version: "0" } });
     await jobs.idle();
@@ -197,7 +197,7 @@ describe("several jobs", () => {
     ]);
     expect((await jobs.recent("main")).map(({ note }) => note)).toEqual([
       "Waiting for another job of this account.",
-      "Looking at what is there.",
+      "Looking at the archive.",
     ]);
     running[0]?.end(new Error("x"));
     await turn();

@@ -10,8 +10,8 @@ import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts
 import { startServe } from "./served.ts";
 
 /**
- * The page at home when something is wrong: the program in its own process, a service, a folder, and a client with a cookie. A person's whole way is
- * test/browser/local.system.test.ts.
+ * The page at home when something is wrong: the program in its own process, a service, a folder, and a client
+ * with a cookie. A person's whole way is test/browser/local.system.test.ts.
  */
 let folder = "";
 let service: RunningEmulator;
@@ -36,7 +36,10 @@ function environment(): Record<string, string> {
   };
 }
 
-/** A browser, as far as there are cookies and forms, that is led on once: from then on its addresses are below the session's root. */
+/**
+ * A browser, as far as there are cookies and forms, that is led on once: from then on its addresses are below
+ * the session's root.
+ */
 function visitorOf(origin: string) {
   const cookies = new Map<string, string>();
   let root = "";
@@ -109,14 +112,14 @@ test("of an account whose token this is not, nothing is asked of the service", a
   for (const fields of asked) {
     const begun = await post("/a/other/jobs", page.text, fields);
     const shown = await ended(get, String(begun.headers["location"]));
-    expect(shown.text).toContain("the service can be asked for the account main alone, whose token this is");
+    expect(shown.text).toContain("The service can be asked for the account main alone, whose token this is");
   }
   expect(service.emulator.log.requests).toBe(before);
   expect((await served.end()).code).toBe(0);
 });
 
 test.each<[string, Readonly<Record<string, string>>, string]>([
-  ["is missing", { FILLBOOK_TOKEN: "" }, "there is no token"],
+  ["is missing", { FILLBOOK_TOKEN: "" }, "There is no token"],
   ["is refused", { FILLBOOK_TOKEN: "another" }, "the service refused the token"],
 ])(
   "a token that %s: the page says to start the program again, as nothing else brings another",
@@ -129,7 +132,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     const begun = await post("/a/main/jobs", page.text, { kind: "sync" });
     const shown = await ended(get, String(begun.headers["location"]));
     expect(shown.text).toContain(says);
-    expect(shown.text).toContain("stop fillbook serve in its terminal (ctrl-c), and start it again with");
+    expect(shown.text).toContain("Stop fillbook serve in its terminal (ctrl-c), and start it again with");
     expect((await served.end()).code).toBe(0);
   },
 );

@@ -94,7 +94,10 @@ function cashOf({ booked }: Books, currency: string): Map<number, bigint[]> {
   return cash;
 }
 
-/** A user who deposits, at the moment it is needed, exactly what is missing, and in the end withdraws all that is there. */
+/**
+ * A user who deposits, at the moment it is needed, exactly what is missing, and in the end withdraws all that
+ * is there.
+ */
 function completeTransfers(books: Books, currency: string): Transfer[] {
   const transfers: Transfer[] = [];
   let balance = 0n;
