@@ -7,8 +7,8 @@ const CHECK_FORMAT = "fillbook-check/1";
 const TRIES = 3;
 const MAX_BYTES = 2000;
 const KINDS = ["files", "rewalk"] as const;
-/** Of a kind, which has one object for each period that was checked, and one for all of the archive. */
-const MOST_READ = 256;
+/** A kind has one object for each period that was checked, and one for all of the archive. */
+const MOST_READ = 512;
 /** In the name of the object of all of the archive. */
 const ALL = "all";
 
@@ -35,9 +35,9 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
  * cannot be read counts as never checked.
  */
 export async function lastChecks(store: Store, account: string, period?: string): Promise<LastChecks> {
-  const lastOf = async (kind: Check["kind"]) => lastOfKind(await checksOfKind(store, account, kind, period));
-  const [files, rewalk] = await Promise.all(KINDS.map(lastOf));
-  return { files: files ?? null, rewalk: rewalk ?? null };
+  const checks = await keptChecks(store, account, period);
+  const [files = null, rewalk = null] = KINDS.map((kind) => lastOfKind(checks.filter((one) => one.kind === kind)));
+  return { files, rewalk };
 }
 
 function lastOfKind(checks: readonly Check[]): Check | null {
@@ -49,12 +49,13 @@ function lastOfKind(checks: readonly Check[]): Check | null {
   );
 }
 
-/** As they are kept, one for each period. */
-async function checksOfKind(store: Store, account: string, kind: Check["kind"], period?: string): Promise<Check[]> {
+/** As they are kept, one for each kind and period. */
+async function keptChecks(store: Store, account: string, period?: string): Promise<Check[]> {
+  const wanted = period === undefined ? null : keysOf(account, [null, period]);
   const found: Check[] = [];
   let read = 0;
-  for await (const { key, bytes } of store.list(`${checksPrefix(account)}${kind}/`)) {
-    if (period !== undefined && key !== checkKey(account, kind, null) && key !== checkKey(account, kind, period)) {
+  for await (const { key, bytes } of store.list(checksPrefix(account))) {
+    if (wanted?.includes(key) === false) {
       continue;
     }
     read += 1;
@@ -69,6 +70,10 @@ async function checksOfKind(store: Store, account: string, kind: Check["kind"], 
     }
   }
   return found;
+}
+
+function keysOf(account: string, periods: readonly (string | null)[]): readonly string[] {
+  return KINDS.flatMap((kind) => periods.map((period) => checkKey(account, kind, period)));
 }
 
 function checkKey(account: string, kind: Check["kind"], period: string | null): string {

@@ -11,6 +11,7 @@ import { BEGINNING_MS } from "../core/beginning.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Period } from "../core/period.ts";
+import { firstMargin } from "../core/period-margin.ts";
 import { covers, intersection } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
@@ -26,7 +27,7 @@ import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyAway } from "./export-alone.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
-import { firstMargin, marginBySkew } from "./period-margin.ts";
+import { marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync-archive.ts";
 

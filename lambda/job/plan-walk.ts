@@ -3,12 +3,12 @@ import { loadArchive, type Snapshot } from "../archive/read.ts";
 import { rowsIn } from "../archive/rows-in.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import type { Period } from "../core/period.ts";
+import { firstMargin } from "../core/period-margin.ts";
 import { intersection, subtract, union, width } from "../core/ranges.ts";
 import { DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 import { readInputs } from "../inputs/inputs.ts";
 import type { RunContext, SyncRequest } from "./context.ts";
 import { type ExportRequest, historyBegins, inputsSource } from "./export-pack.ts";
-import { firstMargin } from "./period-margin.ts";
 import { planRecheck, wholeRecheck } from "./recheck.ts";
 import { lookBackOf } from "./sync-archive.ts";
 

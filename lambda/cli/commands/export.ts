@@ -109,7 +109,8 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        if (!request.allowIncomplete) {
+        // Without access an incomplete pack is made of what is there, and begins nothing.
+        if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
         return { ...exportOutcome(await exportPack(await live.job(), request)), next: afterExport(made) };
@@ -122,6 +123,13 @@ export const exportCommand: Command = {
     };
   },
 };
+
+function canAsk(live: CommandContext): Promise<boolean> {
+  return live.requireAccountAccess().then(
+    () => true,
+    () => false,
+  );
+}
 
 async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
   const plan = await planExport(await live.job(), request, live.settings.maxRps);

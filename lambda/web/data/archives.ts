@@ -22,6 +22,8 @@ export interface ArchiveView {
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
   /** True while a run holds the archive's lease. */
   readonly busy: boolean;
+  /** The widest distance between the two times of a fill, ms. */
+  readonly maxSkewMs: number;
   /** Files of the late and changed fills of a range, oldest first; null if there is no archive. */
   readonly restatements: ((range: TimeRange) => Promise<readonly RestatementFile[]>) | null;
 }
@@ -42,11 +44,12 @@ export async function viewArchive({ store, account }: AccountStores, now: () => 
     lease === null ? false : isWritten(store, account, lease, now),
   ]);
   const lastRun = held?.head.lastRun ?? null;
-  const { coverage, fills } = manifest;
+  const { coverage, fills, maxSkewMs } = manifest;
   const restatements = async (range: TimeRange) =>
     (await manifestIndex.restatements(range)).toSorted((a, b) => a.seq - b.seq);
   const { firstTrade } = manifestIndex.sum;
-  return { account, coverage, fills, firstTrade, lastRun, busy, restatements: held === null ? null : restatements };
+  const kept = held === null ? null : restatements;
+  return { account, coverage, fills, firstTrade, lastRun, busy, maxSkewMs, restatements: kept };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
+import { firstMargin } from "../../core/period-margin.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
@@ -18,14 +19,15 @@ type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
 /**
  * For each pack's claim: how many fills of its period the archive knows to be late or changed, beyond those
  * that the pack counts. Null if there is no claim, if the pack counts fills that the archive does not know,
- * or if too much would have to be read.
+ * if too much would have to be read, or if a fill of the period may have been created outside the range that was
+ * asked for when the pack was made: such a fill comes later without being late.
  * Each commit appends a file of restatements, and a pack counts what existed when it was made, so newer ones
  * are at the end. Only those files are read, and the files that reach over the ends of a pack's period; each
  * file once for all packs. If the archive cannot hold more than the pack counts, nothing is read.
  */
 export async function restatedSince(
   { store }: Pick<AccountStores, "store">,
-  { restatements }: Pick<ArchiveView, "restatements">,
+  { restatements, maxSkewMs }: Pick<ArchiveView, "restatements" | "maxSkewMs">,
   claims: readonly (Claim | null)[],
 ): Promise<(number | null)[]> {
   const known = claims.filter((claim) => claim !== null);
@@ -37,12 +39,14 @@ export async function restatedSince(
   const files = await restatements({ from, to });
   const rows = openRows(store);
   const sides = known.map((claim) => sideOf(claim, files));
+  const isAsked = sides.map(({ range }) => maxSkewMs <= firstMargin(range));
   const counted = await rows.read(sides.map(unsureOf));
   const newest = sides.map((side, at) => (counted[at] === true ? newestOf(side, rows.of) : null));
   const read = await rows.read(newest.map((some) => some ?? []));
   const since = sides.map(({ range }, at) => {
     const some = read[at] === true ? (newest[at] ?? null) : null;
-    return some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? null;
+    const told = some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? 0;
+    return some === null || (told === 0 && isAsked[at] !== true) ? null : told;
   });
   return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
 }
