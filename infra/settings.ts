@@ -1,5 +1,6 @@
 import type { Node } from "constructs";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
+import { firstGiven, type Given, wrong } from "./given.ts";
 import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
 
 /** In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. */
@@ -105,12 +106,6 @@ type Source = Readonly<Record<string, string | undefined>>;
 
 type SettingName = keyof typeof SETTINGS;
 
-/** A setting's value as given, or its default. */
-interface Given {
-  readonly name: SettingName;
-  readonly text: string;
-}
-
 /** CloudWatch Logs accepts only such values. Less than a year would delete the log of a tax year's runs. */
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
@@ -124,8 +119,12 @@ export function stackSettings(node: Node, env: Source, file: Readonly<Record<str
   }
   const given = (name: SettingName, otherwise = ""): Given => {
     const [variable, fallback] = SETTINGS[name];
-    const value: unknown = node.tryGetContext(name) ?? file[name] ?? env[variable] ?? fallback ?? otherwise;
-    return { name, text: String(value).trim() }; // of a list: its members with commas between them
+    return firstGiven(name, [
+      [node.tryGetContext(name), null],
+      [file[name], SETTINGS_FILE],
+      [env[variable], variable],
+      [fallback ?? otherwise, null],
+    ]);
   };
   const accounts = accountList(given("accounts"));
   const accountsAtOnce = whole(given("accountsAtOnce"), 1, 900);
@@ -158,10 +157,6 @@ export function stackSettings(node: Node, env: Source, file: Readonly<Record<str
       matching(policy, /^(?:arn:[\w-]+:iam::(?:\d{12}|aws):policy\/)?[\w+=,.@/-]{1,512}$/),
     ),
   };
-}
-
-function wrong({ name, text }: Given, accepted: string): Error {
-  return new Error(`setting ${name} is "${text}", but must be ${accepted}`);
 }
 
 function matching(given: Given, pattern: RegExp): string {

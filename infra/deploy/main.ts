@@ -10,6 +10,7 @@ import { awsCloud } from "./aws.ts";
 import { cdkCommand } from "./cdk.ts";
 import { deployedSettings } from "./context.ts";
 import { deploy } from "./deploy.ts";
+import { told } from "./told.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -30,18 +31,6 @@ async function ask(question: string): Promise<string | null> {
   } finally {
     terminal.close();
   }
-}
-
-/**
- * The error as text for people, with its name: the message of an SDK error often leaves out what the name
- * says.
- */
-function told(thrown: unknown): string {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const hint = /credentials|expired ?token|security token|region is missing/i.test(`${error.name} ${error.message}`)
-    ? "\nCredentials and region come from the usual AWS settings. Check AWS_PROFILE and AWS_REGION, and that you are signed in."
-    : "";
-  return `${["Error", "TypeError"].includes(error.name) ? "" : `${error.name}: `}${error.message}${hint}`;
 }
 
 async function run(options: Options, settings: StackSettings): Promise<number> {

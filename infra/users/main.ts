@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { checkContext } from "../deploy/arguments.ts";
 import { awsCloud } from "../deploy/aws.ts";
 import { deployedSettings } from "../deploy/context.ts";
+import { told } from "../deploy/told.ts";
 import { addUser, readAddition, USAGE } from "./add-user.ts";
 import { cognitoDirectory } from "./cognito.ts";
 
@@ -41,6 +42,6 @@ async function main(argv: readonly string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (thrown) {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`${told(thrown)}\n`);
   process.exitCode = 1;
 }

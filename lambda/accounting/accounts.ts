@@ -35,6 +35,7 @@ export interface MarketEntry {
 export type AccountsState = ReadonlyMap<string, MarketEntry>;
 
 interface Account {
+  readonly market: string;
   readonly book: MarketBook;
   readonly origin: Origin;
   /** Its declarations that still lie ahead, by time. */
@@ -108,13 +109,13 @@ export class Accounts {
     const blank = isLinear(market) ? "opening_unknown" : "unsupported_contract_type";
     const unknown = isDeclared ? "declared" : "unknown";
     const book = new MarketBook(methods, designations, isFlat ? FLAT : unknownState(blank));
-    const account: Account = { book, origin: isFlat ? "assumed_flat" : unknown, coming, broken: null };
+    const account: Account = { market, book, origin: isFlat ? "assumed_flat" : unknown, coming, broken: null };
     this.#accounts.set(market, account);
     return account;
   }
 
   #declareUntil(account: Account, time: number): void {
-    const { book, coming } = account;
+    const { market, book, coming } = account;
     for (let next = coming[0]; next !== undefined; next = coming[0]) {
       if (next.breakFrom !== undefined && next.breakFrom <= time && account.broken !== next) {
         book.breakOff();
@@ -123,7 +124,7 @@ export class Accounts {
       if (next.asOf > time) {
         return;
       }
-      if (book.declare(next)) {
+      if (book.declare(next, market)) {
         this.taken.add(next);
       }
       coming.shift();

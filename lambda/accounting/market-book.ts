@@ -62,11 +62,11 @@ export class MarketBook {
    * Applies the user's declaration. Throws `usage` if the fills contradict it. False: the fills already gave
    * the same, so it is not used.
    */
-  declare({ quantity, price, asOf, where }: DeclaredPosition): boolean {
+  declare({ quantity, price, asOf, where }: DeclaredPosition, market: string): boolean {
     if (this.#position !== null && this.#position !== quantity) {
       throw new FillbookError(
         "usage",
-        `${where}: it declares a position of ${formatUnits(quantity)} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
+        `${where}: it declares a position of ${formatUnits(quantity)} ${market} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
         {
           hint: "correct the line, or take it out: it is needed only where the fills do not reach back. A date is the beginning of that day in the zone of the pack. Where the venue lacks fills in between, the column break says since when",
         },

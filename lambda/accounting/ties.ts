@@ -44,7 +44,7 @@ interface Compared {
 
 /**
  * Books fills into the accounts, and into second accounts in which fills of one market and time come in
- * reverse. Nothing gives their true order (accounting.md, section 3).
+ * reverse. Nothing gives their true order.
  */
 export class Ties {
   readonly #timeOf: AccountsPlan["timeOf"];

@@ -129,7 +129,15 @@ describe("a declared opening", () => {
     const run = () => stepsOf(fillsFrom("S3@110 B3@120"), "fifo", { declared: [wrong] });
     expect(run).toThrow(FillbookError);
     expect(run).toThrow(
-      "opening-positions.csv, line 2: it declares a position of 5 at 2025-03-01T13:00:00.000Z, and the fills before it give -3",
+      "opening-positions.csv, line 2: it declares a position of 5 BTC-USDT at 2025-03-01T13:00:00.000Z, and the fills before it give -3",
+    );
+  });
+
+  test("of all markets that the fills contradict: the message names the market", () => {
+    const all = declared("0", null, { market: null, asOf: FROM + HOUR });
+    const run = () => stepsOf(fillsFrom("S3@110 B3@120", { market: "ETH-USDT" }), "fifo", { declared: [all] });
+    expect(run).toThrow(
+      "declares a position of 0 ETH-USDT at 2025-03-01T13:00:00.000Z, and the fills before it give -3",
     );
   });
 
@@ -161,7 +169,7 @@ describe("a declared break", () => {
   test("does not make up for a later line that the fills contradict", () => {
     const wrong = declared("7", "1", { asOf: FROM + 4 * HOUR, where: "opening-positions.csv, line 3" });
     const told = () => stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3), wrong] });
-    expect(told).toThrow("opening-positions.csv, line 3: it declares a position of 7");
+    expect(told).toThrow("opening-positions.csv, line 3: it declares a position of 7 BTC-USDT");
   });
 
   test("leaves other markets alone", () => {

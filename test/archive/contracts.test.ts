@@ -217,8 +217,7 @@ describe("records", () => {
   });
 });
 
-// accounting.md, section 1: a type other than Vanilla has no PnL; an absent one is computed as linear, and
-// says so.
+// A type other than Vanilla has no PnL; an absent one is computed as linear, and says so.
 test.each([
   ["Vanilla", true],
   [null, true],

@@ -78,6 +78,14 @@ describe("stack settings", () => {
   });
 
   test.each([
+    [{ zone: "Mars" }, {}, {}, /an IANA time zone, such as Europe\/London$/],
+    [{}, { FILLBOOK_SCHEDULE_ZONE: "Mars" }, {}, /such as Europe\/London \(from FILLBOOK_SCHEDULE_ZONE\)$/],
+    [{}, { FILLBOOK_SCHEDULE_ZONE: "UTC" }, { zone: "Mars" }, /such as Europe\/London \(from fillbook.json\)$/],
+  ])("a wrong one says where it comes from: %j, %j, %j", (context, env, file, message) => {
+    expect(() => stackSettings(new App({ context }).node, env, file)).toThrow(message);
+  });
+
+  test.each([
     [{ accounts: "Main" }, /accounts is "Main"/],
     [{ accounts: "a,a" }, /without duplicates/],
     [{ accountUrl: "http://a.example" }, /accountUrl is "http:\/\/a.example", but must be an https address/],

@@ -23,7 +23,7 @@ describe("matches", () => {
     );
   });
 
-  // accounting.md, T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves
+  // T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves
   // 2@100, 17@99. Named here lot by lot.
   test("reach the accounts: T2", () => {
     const designations = read("M4,O4,M3,O3,3\nM4,O4,M1,O1,6\nM5,O5,M1,O1,4\n");

@@ -108,7 +108,7 @@ describe("what came before the period", () => {
     await expect(exportPack(job, REQUEST)).rejects.toMatchObject({
       kind: "usage",
       message:
-        "opening-positions.csv, line 2: it declares a position of 5 at 2025-03-01T00:00:00.000Z, and the fills before it give 2",
+        "opening-positions.csv, line 2: it declares a position of 5 BTC-USDT at 2025-03-01T00:00:00.000Z, and the fills before it give 2",
       hint: expect.stringContaining("break"),
     });
 

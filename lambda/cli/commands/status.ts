@@ -119,7 +119,7 @@ function askedLines({ coverage, lastAsked }: StatusResult, now: number): readonl
   return coverage.length === 0
     ? []
     : [
-        `The service was last asked for the newest days ${newest === null ? "at a time that is not known" : agoText(newest, now)}; ${older === null ? "no older days were asked for again yet" : `older days were last asked for again ${agoText(older, now)}`}.`,
+        `${newest === null ? "The newest days were not asked for again yet" : `The service was last asked for the newest days ${agoText(newest, now)}`}; ${older === null ? "no older days were asked for again yet" : `older days were last asked for again ${agoText(older, now)}`}.`,
       ];
 }
 

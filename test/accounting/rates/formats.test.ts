@@ -56,7 +56,7 @@ describe("HMRC's monthly file", () => {
     expect(file.series.every(({ kind }) => kind === "period")).toBe(true);
   });
 
-  // The header as accounting.md, section 10, has it; the rate is invented.
+  // The header as it was before; the rate is invented.
   const OLD =
     "Country/Territories,Currency,Currency code,Currency units per £1,Start Date,End Date\r\n" +
     "USA,Dollar,USD,1.3107,01/04/2019,30/04/2019\r\n";

@@ -223,6 +223,11 @@ test("status of a whole archive is one sentence, and of an empty one says how to
   expect(statusOutcome(empty, WEEK, NOW).lines[1]).toBe("Nothing is complete yet. To read the account: fillbook sync");
 });
 
+test("status of what was read once, long after it ended, says that it was not asked for again", () => {
+  const { lines } = statusOutcome({ ...stood, lastAsked: { newest: null, older: null } }, WEEK, NOW);
+  expect(lines).toContain("The newest days were not asked for again yet; no older days were asked for again yet.");
+});
+
 test("a verification that found something is not to be trusted", () => {
   const finding = "main/fills/x.parquet has another hash";
   const { json, lines, problem } = verifyOutcome(

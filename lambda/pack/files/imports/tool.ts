@@ -1,8 +1,7 @@
 import { isReceived, type Kind, type Movement } from "./cash.ts";
 
 /**
- * A port: how a tax tool wants the movements. To add a tool, write its file, add its line to imports.ts, and
- * write its reader in the tests.
+ * A port: how a tax tool wants the movements. ARCHITECTURE.md, "How to add", lists the steps to add a tool.
  */
 export interface Tool {
   readonly name: string;

@@ -22,10 +22,7 @@ function picked(rows: ReturnType<typeof rowsOf>, ...names: string[]): string[] {
   return rows.map((row) => names.map((name) => row[name]).join(" "));
 }
 
-/**
- * accounting.md, T4: a flip with fees. Gross 10 + 10; the flip's fee 0.11 close, 0.22 open; net 9.79 and
- * 9.57.
- */
+/** T4: a flip with fees. Gross 10 + 10; the flip's fee 0.11 close, 0.22 open; net 9.79 and 9.57. */
 const T4 = "B1@100/0.10 S3@110/0.33 B2@105/0.21";
 
 describe("realised-pnl.csv", () => {

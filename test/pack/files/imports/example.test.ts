@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { importsOf } from "./files.ts";
 
-// import-formats.md, section 3, with the samples of section 4, to the byte; the rows that the shorter samples
-// leave out are put in by their pattern.
+// The samples of the tools' sources, to the byte. Rows that a shorter sample leaves out follow its pattern.
 
 const { texts } = importsOf(booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21")));
 

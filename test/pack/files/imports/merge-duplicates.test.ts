@@ -3,7 +3,7 @@ import { importMakers } from "../../../../lambda/pack/files/imports/imports.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { importsOf } from "./files.ts";
 
-// Fills of one second that a tool could take for one: import-formats.md, section 2, "Equal rows".
+// Fills of one second that a tool could take for one.
 
 const SECOND = Date.UTC(2025, 2, 1, 12);
 

@@ -1,8 +1,8 @@
 import { readCsv } from "../../../support/rfc4180.ts";
 
 /**
- * The import files read by each tool's own rules, as import-formats.md and its sources give them: nothing of
- * the writer's code.
+ * The import files read by each tool's own rules: nothing of the writer's code. The sources are named by each
+ * tool's `status` in lambda/pack/files/imports/.
  */
 
 export interface ReadRow {

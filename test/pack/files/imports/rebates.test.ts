@@ -21,7 +21,7 @@ const SOURCES: Readonly<Record<string, { readonly word: string; readonly source:
   },
   "summ.csv": {
     word: "rebate",
-    source: "help.cryptotaxcalculator.io 5777675, valid transaction types, as import-formats.md quotes it",
+    source: "help.cryptotaxcalculator.io 5777675, valid transaction types",
     readme: "Rebates have the type rebate.",
   },
   "cointracker.csv": {
