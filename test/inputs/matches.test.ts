@@ -55,7 +55,7 @@ describe("matches", () => {
   test("of one close and one lot twice are refused with both lines", () => {
     expect(refusal(() => read("C,c,A,a,1\nC,c,A,b,1\nC,c,A,a,2\n"))).toMatchObject({
       message: "matches.csv, line 4: line 2 matches the same close with the same lot already",
-      hint: "take one of them out, or add their quantities up in one line",
+      hint: "remove one of them, or add their quantities up in one line",
     });
   });
 });
