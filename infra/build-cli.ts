@@ -1,8 +1,8 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
-// The command line as JavaScript that runs on Node 22.19 alone: what is installed under node_modules cannot be TypeScript.
-// fillbook.mjs looks at Node's version, then imports cli.mjs, which is all the rest.
+// Builds the command line as JavaScript for Node 22.19 and newer: Node does not run TypeScript from
+// node_modules. fillbook.mjs checks Node's version, then imports cli.mjs, which holds everything else.
 await rm("dist", { recursive: true, force: true });
 const OPTIONS = {
   outdir: "dist",
@@ -23,7 +23,7 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   plugins: [
     {
-      name: "the rest is a file of its own",
+      name: "cli.mjs stays a separate file",
       setup: ({ onResolve }) => onResolve({ filter: /\/cli\.ts$/ }, () => ({ path: "./cli.mjs", external: true })),
     },
   ],
@@ -34,7 +34,7 @@ const { metafile } = await build({
   mainFields: ["module", "main"],
   define: { esbuildDetection: "1" }, // undici then leaves its experimental second parser out, as in Node's own build of it
   banner: {
-    // undici asks for node: modules with require, which an ES module does not have
+    // undici loads node: modules with require, which an ES module does not have
     js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
   },
   metafile: true,
@@ -44,18 +44,19 @@ const bundled = packagesOf(parts.flatMap(([path, { bytesInOutput }]) => (bytesIn
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(bundled));
 await writeFile("dist/THIRD-PARTY.json", `${JSON.stringify(await billOfMaterials(bundled), null, 2)}\n`);
 
-// Read from beside the bundle, as from beside lambda/cli/published-rates.ts.
+// The code reads them from beside the bundle, as it does from beside lambda/cli/published-rates.ts.
 await cp("lambda/cli/published-rates", "dist/published-rates", { recursive: true });
 
-/** The folders of the packages that the bundle holds code of. */
+/** The folders of the packages whose code is in the bundle. */
 function packagesOf(inputs: readonly string[]): readonly string[] {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   return [...new Set(folders)].sort();
 }
 
 /**
- * The same for scanners, since the package depends on nothing: https://cyclonedx.org/docs/1.6/json/. It has no serial number and no time, which are not needed, so
- * that the same bundle has the same bytes.
+ * A bill of materials for scanners, because the package itself has no dependencies:
+ * https://cyclonedx.org/docs/1.6/json/. It leaves out the optional serial number and time, so that the same
+ * bundle has the same bytes.
  */
 async function billOfMaterials(folders: readonly string[]) {
   const own = await componentOf(".", "application");
@@ -71,7 +72,7 @@ async function componentOf(folder: string, type: "application" | "library") {
   return { type, "bom-ref": purl, name, version, licenses: [terms], purl };
 }
 
-/** Their licences ask to go with every copy; a text that several share is there once. */
+/** Each licence must be delivered with every copy. A text that several packages share is written once. */
 async function licences(folders: readonly string[]): Promise<string> {
   const packagesByText = new Map<string, string[]>();
   for (const folder of folders) {

@@ -13,7 +13,10 @@ import type { StackSettings } from "./settings.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** What all functions have in common: one file with all that it needs, on Node 24 and ARM. `entry`: from the repository's root; it exports `handler`. */
+/**
+ * The properties that all functions share: one bundled file, Node 24, ARM. `entry`: path from the
+ * repository's root; it exports `handler`.
+ */
 export function bundled(entry: string) {
   return {
     entry: join(ROOT, entry),
@@ -39,17 +42,17 @@ export function bundled(entry: string) {
   } as const satisfies NodejsFunctionProps;
 }
 
-/** So that the source maps of the bundle are read. */
+/** Makes Node read the bundle's source maps. */
 export const SOURCE_MAPS = "--enable-source-maps";
 
 type LogSettings = Pick<StackSettings, "logRetentionDays">;
 
-/** A log that outlives its stack. */
+/** A log group that is kept when its stack is deleted. */
 export function keptLog(scope: Construct, id: string, { logRetentionDays }: LogSettings): LogGroup {
   return new LogGroup(scope, id, { retention: logRetentionDays, removalPolicy: RemovalPolicy.RETAIN });
 }
 
-/** A function's log, and its own role, which may write there. */
+/** A function's log group, and its role, which may write there. */
 export function logAndRole(scope: Construct, settings: LogSettings, description: string) {
   const logGroup = keptLog(scope, "Log", settings);
   const role = new Role(scope, "Role", { description, assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
@@ -57,14 +60,14 @@ export function logAndRole(scope: Construct, settings: LogSettings, description:
   return { logGroup, role };
 }
 
-/** Lets a function take on the role of an account. */
+/** Allows a function to assume the role of an account. */
 export function takingOn(roleArn: string): PolicyStatement {
   return allow("Accounts", ["sts:AssumeRole", "sts:TagSession"], [roleArn]);
 }
 
 /**
- * The accounts' names in S3, a JSON array, for what must not grow with their number. An object that is named by its content: a deployment that is
- * rolled back finds its own list again.
+ * The accounts' names in S3, as a JSON array, for what must not grow with the number of accounts. The
+ * object's name is its content hash, so a deployment that is rolled back finds its own list again.
  */
 export function accountList(scope: Construct, accounts: readonly string[]): Asset {
   const path = join(mkdtempSync(join(tmpdir(), "fillbook-accounts-")), "accounts.json");
@@ -72,7 +75,7 @@ export function accountList(scope: Construct, accounts: readonly string[]): Asse
   return new Asset(scope, "Accounts", { path });
 }
 
-/** Lets who must know the accounts read their list. */
+/** Allows reading the accounts' list. */
 export function readingList(sid: string, { bucket, s3ObjectKey }: Asset): PolicyStatement {
   return allow(sid, ["s3:GetObject"], [bucket.arnForObjects(s3ObjectKey)]);
 }

@@ -23,7 +23,7 @@ export function addAll(role: Role, statements: readonly PolicyStatement[]): void
   }
 }
 
-/** `name`: with a colon before it, as ARNs of Step Functions have it. */
+/** `name`: with a colon before it, as Step Functions' ARNs have it. */
 export function statesArn(stack: Stack, resource: "stateMachine" | "execution", name: string): string {
   return stack.formatArn({
     service: "states",
@@ -34,18 +34,15 @@ export function statesArn(stack: Stack, resource: "stateMachine" | "execution", 
 }
 
 /**
- * Accepts that a role reaches executions, whose names nobody knows beforehand. `name`: as `statesArn` takes
- * it.
+ * Acknowledges that a role reaches executions, whose names are not known beforehand. `name`: as `statesArn`
+ * takes it.
  */
 export function acceptExecutions(role: Role, name: string): void {
   const arn = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}`;
   acknowledge(role, "AwsSolutions-IAM5", `Resource::${arn}`);
 }
 
-/**
- * How the data stack exports the buckets' ARNs to the other stacks: part of the findings that are
- * acknowledged.
- */
+/** The data stack's exports of the buckets' ARNs. The acknowledged findings contain these names. */
 const ARN_EXPORTS = {
   archive: "ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E",
   packs: "ExportsOutputFnGetAttPacksBucketD74B7A78ArnFEA25008",
@@ -54,16 +51,16 @@ const ARN_EXPORTS = {
 export interface TaggedRole {
   readonly name: string;
   readonly description: string;
-  /** The only roles that may take this one on: of functions, and of tasks. */
+  /** The only roles (of functions and tasks) that may assume this one. */
   readonly takers: readonly IRole[];
   readonly statements: readonly PolicyStatement[];
-  /** Keys of which the role reaches all that begin so: below the account's prefix. */
+  /** Key patterns below the account's prefix that the role reaches with a wildcard. */
   readonly accepted: readonly (readonly [bucket: keyof typeof ARN_EXPORTS, patterns: readonly string[]])[];
 }
 
 /**
- * A role for one account at a time: who takes it on says which account in the session's tag, and every
- * resource has the tag in it. So one role is for all accounts, and no session reaches two.
+ * A role for one account at a time: the session's tag names the account, and every resource of the policy
+ * contains the tag. One role serves all accounts, and no session reaches two.
  */
 export function taggedRole(scope: Construct, data: DataStack, { name, takers, ...wanted }: TaggedRole): Role {
   const principals = takers.map(({ grantPrincipal }) => grantPrincipal);
@@ -91,7 +88,7 @@ export function taggedRole(scope: Construct, data: DataStack, { name, takers, ..
   return role;
 }
 
-/** Where the key is our own: its use through S3. */
+/** Use of our own key through S3, if there is one. */
 function keyUse({ region, urlSuffix }: Stack, { key }: ArchiveBucket): readonly PolicyStatement[] {
   const conditions = { StringEquals: { "kms:ViaService": `s3.${region}.${urlSuffix}` } };
   return key === null ? [] : [allow("ArchiveKey", ["kms:Decrypt", "kms:GenerateDataKey"], [key.keyArn], conditions)];
@@ -103,8 +100,8 @@ export function taggedKeys({ prefix }: DataStack, pattern: string): string {
 }
 
 /**
- * The role of the state machine `name`: for that machine of this AWS account alone, and with the function as
- * all it may call. `children`: names of the machines that a Distributed Map of it is called by.
+ * The role of the state machine `name`: only that machine of this AWS account may assume it, and it may only
+ * call the function. `children`: names of the machines whose Distributed Map starts it.
  */
 export function machineRole(scope: Construct, functionArn: string, name: string, ...children: string[]): Role {
   const stack = Stack.of(scope);

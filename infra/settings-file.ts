@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
 import { DEPLOY_SECTION, KEYS } from "../lambda/job/settings-file.ts";
 
-/** What a deployment takes from the command line's settings in the same file, where its section does not say it. */
+/**
+ * Settings of the command line in the same file that a deployment uses when its own section does not set
+ * them.
+ */
 const SHARED = ["accountUrl", "marketDataUrl"];
 
 /**
- * What is deployed, by its names, as `-c` takes them, or lists: the section `deploy` of fillbook.json, which is beside
- * cdk.json and not in git. None where there is no file. Throws an Error that names the file.
+ * The section `deploy` of fillbook.json, which lies beside cdk.json and is not in git: settings by name, as
+ * `-c` takes them, or as lists. Empty if there is no file. Throws an Error that names the file.
  */
 export function settingsFile(root: string): Readonly<Record<string, unknown>> {
   const path = join(root, SETTINGS_FILE);
@@ -20,15 +23,15 @@ export function settingsFile(root: string): Readonly<Record<string, unknown>> {
   try {
     all = JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new Error(`${path} must be an object of JSON, such as ${example}`, { cause });
+    throw new Error(`${path} must be a JSON object, such as ${example}`, { cause });
   }
-  const file = objectOf(all, `${path} must be an object of JSON, such as ${example}`);
+  const file = objectOf(all, `${path} must be a JSON object, such as ${example}`);
   const stray = Object.keys(file).find((key) => key !== DEPLOY_SECTION && !KEYS.has(key));
   if (stray !== undefined) {
-    throw new Error(`${path} has "${stray}" at its top: what is deployed stands in "${DEPLOY_SECTION}", as ${example}`);
+    throw new Error(`${path} has "${stray}" at its top level: move it into "${DEPLOY_SECTION}", as in ${example}`);
   }
   const shared = Object.entries(file).filter(([key]) => SHARED.includes(key));
-  const own = objectOf(file[DEPLOY_SECTION] ?? {}, `${path}: "${DEPLOY_SECTION}" must be an object, as ${example}`);
+  const own = objectOf(file[DEPLOY_SECTION] ?? {}, `${path}: "${DEPLOY_SECTION}" must be an object, as in ${example}`);
   return { ...Object.fromEntries(shared), ...own };
 }
 

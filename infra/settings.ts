@@ -2,19 +2,19 @@ import type { Node } from "constructs";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
 import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
 
-/** What the stacks are made from: `cdk -c name=value`, or else the settings file, or else the environment variable, or else a default that synthesises anywhere. */
+/** In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. */
 export interface StackSettings {
-  /** Of this deployment: several can be in one AWS account and region. */
+  /** The names of this deployment: one AWS account and region can have several deployments. */
   readonly names: Names;
   /** One archive and one secret each. */
   readonly accounts: readonly string[];
-  /** Account → name of a secret that exists already; all others get one of their own. */
+  /** Account → name of an existing secret. All other accounts get a new secret. */
   readonly tokenSecrets: ReadonlyMap<string, string>;
-  /** How many accounts are walked at once; one token has one limit, so one account is never walked twice at once. */
+  /** A token has one rate limit, so one account is never walked twice at once. */
   readonly accountsAtOnce: number;
   readonly accountUrl: string;
   readonly marketDataUrl: string;
-  /** Before every key of the archive, without slashes at its ends. */
+  /** The beginning of every key of the archive, without slashes at either end. */
   readonly prefix: string;
   /** Hour of the day, 0 to 23, in `zone`. */
   readonly scheduleHour: number;
@@ -22,55 +22,57 @@ export interface StackSettings {
   readonly zone: string;
   readonly alarmEmail: string | null;
   readonly logRetentionDays: number;
-  /** SSE-S3, or a key of our own; or SSE-S3 where a key of our own, which stays, has encrypted what is older. */
+  /** SSE-S3; a key of our own; or SSE-S3 for new objects while our own key is kept for older ones. */
   readonly encryption: (typeof ENCRYPTIONS)[number];
-  /** Null reserves nothing: a new AWS account may have too small a quota to reserve from. */
+  /** Null reserves nothing: the quota of a new AWS account may be too small. */
   readonly reservedConcurrency: number | null;
-  /** Requests a second that the function never exceeds; null: as many as the service allows. */
+  /** The most requests a second that the function sends; null: as many as the service allows. */
   readonly maxRps: number | null;
   /** Covered days that each nightly run walks again. */
   readonly lookBackDays: number;
-  /** Where the alarms' links lead. */
+  /** The address that the alarms link to. */
   readonly runbookUrl: string;
-  /** Packs in a bucket of their own, where nobody changes or deletes them for so long; null: in the archive's bucket. */
+  /** A bucket of packs that nobody can change or delete for a time; null: the archive's bucket has them. */
   readonly packLock: PackLock | null;
-  /** US dollars a month, of which the budget tells when they are exceeded; null: no budget. */
+  /** The monthly cost in US dollars that the budget reports when it is exceeded; null: no budget. */
   readonly budgetUsd: number | null;
-  /** Whether what takes longer than the function may run is done by a task, in a network of its own. */
+  /** True: work that takes longer than the function may run is done by a task in a network of its own. */
   readonly largePacks: boolean;
-  /** Most that one Athena query may read, GB; null: no table. */
+  /** The most that one Athena query may read, GB; null: no table. */
   readonly queryLimitGb: number | null;
-  /** The accountant's page; null: none. */
+  /** The accountant's page; null: no page. */
   readonly page: PageSettings | null;
-  /** Of everything that is deployed, besides the app's own. */
+  /** Tags of all deployed resources, besides the app's own. */
   readonly tags: ReadonlyMap<string, string>;
-  /** Name or ARN of a policy that no role goes beyond; null: none. */
+  /** Name or ARN of a policy that limits every role; null: none. */
   readonly permissionsBoundary: string | null;
 }
 
 export interface PageSettings {
-  /** Where the page is; null: at CloudFront's own name. */
+  /** The page's domain; null: CloudFront's own name. */
   readonly domain: PageDomain | null;
 }
 
 export interface PageDomain {
-  /** A host name, `books.example.com`. */
+  /** A host name: `books.example.com`. */
   readonly name: string;
-  /** ARN of its certificate. */
+  /** ARN of the domain's certificate. */
   readonly certificate: string;
 }
 
 export interface PackLock {
-  /** Governance can be lifted by who has the right to; compliance by nobody, not even by the owner of the AWS account. */
+  /**
+   * A governance lock can be lifted with a special right, a compliance lock by nobody, the owner included.
+   */
   readonly mode: "governance" | "compliance";
-  /** 0: what is new is not held any more, and the bucket is still where packs are. */
+  /** 0: new packs are not locked, but still go into the packs' bucket. */
   readonly days: number;
 }
 
 const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
-/** The environment variable and the default of each. */
-const SETTINGS = {
+/** The environment variable and the default of each setting. */
+export const SETTINGS = {
   deployment: ["FILLBOOK_DEPLOYMENT", DEFAULT_DEPLOYMENT],
   accounts: ["FILLBOOK_ACCOUNTS", "main"],
   tokenSecrets: ["FILLBOOK_TOKEN_SECRETS", ""],
@@ -103,21 +105,21 @@ type Source = Readonly<Record<string, string | undefined>>;
 
 type SettingName = keyof typeof SETTINGS;
 
-/** A setting as it was given, or its default. */
+/** A setting's value as given, or its default. */
 interface Given {
   readonly name: SettingName;
   readonly text: string;
 }
 
-/** CloudWatch Logs accepts these and no others; less than a year would lose the evidence of a tax year's runs. */
+/** CloudWatch Logs accepts only such values. Less than a year would delete the log of a tax year's runs. */
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
-/** Throws an Error that names the setting, its value and what is accepted. `file`: what the settings file holds. */
+/** Throws an Error that names the setting, its value and what is accepted. `file`: the settings file. */
 export function stackSettings(node: Node, env: Source, file: Readonly<Record<string, unknown>> = {}): StackSettings {
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
     throw new Error(
-      `${SETTINGS_FILE} has "${unknown}", which is no setting; there are ${Object.keys(SETTINGS).join(", ")}`,
+      `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
     );
   }
   const given = (name: SettingName, otherwise = ""): Given => {
@@ -187,26 +189,26 @@ function accountList(given: Given): readonly string[] {
     matching({ ...given, text: account }, /^[a-z0-9-]{1,32}$/);
   }
   if (new Set(accounts).size !== accounts.length) {
-    throw wrong(given, "a list without repetition");
+    throw wrong(given, "a list without duplicates");
   }
   return accounts;
 }
 
-/** `account=secret` with commas between them. */
+/** Parses `account=secret`, separated by commas. */
 function secrets(given: Given, accounts: readonly string[]): ReadonlyMap<string, string> {
   const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
   return new Map(
     pairs.map((pair) => {
       const [, account = "", secret = ""] = /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/.exec(pair) ?? [];
       if (!accounts.includes(account)) {
-        throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, with commas between them");
+        throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, separated by commas");
       }
       return [account, secret];
     }),
   );
 }
 
-/** `name=value` with commas between them. */
+/** Parses `name=value`, separated by commas. */
 function tags(given: Given): ReadonlyMap<string, string> {
   const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
   return new Map(
@@ -214,7 +216,7 @@ function tags(given: Given): ReadonlyMap<string, string> {
       const [, name = "", value = ""] =
         /^(?!aws:|application=)([\w.:/+@-]{1,128})=([\w .:/+@-]{0,256})$/i.exec(pair) ?? [];
       if (name === "") {
-        throw wrong(given, "NAME=VALUE with commas between them, other than application, which is fillbook's own");
+        throw wrong(given, "NAME=VALUE, separated by commas; the name application is reserved for fillbook");
       }
       return [name, value];
     }),
@@ -236,11 +238,11 @@ function timeZone(given: Given): string {
   }
 }
 
-/** 1 and 2 o'clock are skipped or repeated on the days when clocks change. */
+/** Daylight saving skips or repeats 1 and 2 o'clock. */
 function hour(given: Given, zone: string): number {
   const chosen = Number(matching(given, /^(?:\d|1\d|2[0-3])$/));
   if (zone !== "UTC" && (chosen === 1 || chosen === 2)) {
-    throw wrong(given, "another hour than 1 and 2, which daylight saving skips or repeats");
+    throw wrong(given, "an hour other than 1 and 2, which daylight saving skips or repeats");
   }
   return chosen;
 }
@@ -272,18 +274,15 @@ function pageDomain(name: Given, certificate: Given): PageDomain | null {
     return null;
   }
   if (!HOST_NAME.test(name.text)) {
-    throw wrong(name, "a host name in small letters, such as books.example.com, with its pageCertificate");
+    throw wrong(name, "a host name in lower case, such as books.example.com, given together with pageCertificate");
   }
   if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate.text)) {
-    throw wrong(
-      certificate,
-      "the ARN of a certificate of ACM in us-east-1, where CloudFront looks for it, that is for pageDomain",
-    );
+    throw wrong(certificate, "the ARN of an ACM certificate for pageDomain in us-east-1, where CloudFront needs it");
   }
   return { name: name.text, certificate: certificate.text };
 }
 
-/** `orElse`: what is accepted besides, for the message. */
+/** `orElse`: other accepted values, for the message. */
 function whole(given: Given, least: number, most: number, orElse = ""): number {
   const number = /^\d{1,9}$/.test(given.text) ? Number(given.text) : Number.NaN;
   if (!(number >= least && number <= most)) {

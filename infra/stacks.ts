@@ -11,7 +11,10 @@ import { AccountTablesStack } from "./table/account-tables-stack.ts";
 import { TableStack } from "./table/table-stack.ts";
 import { APPLICATION_TAG } from "./watch/budget.ts";
 
-/** All stacks of the app, checked by cdk-nag when they are synthesised: a finding that nobody acknowledged is an error. */
+/**
+ * All stacks of the app. cdk-nag checks them when they are synthesised: a finding that nobody acknowledged is
+ * an error.
+ */
 export function addStacks(
   app: App,
   env: Readonly<Record<string, string | undefined>>,
@@ -53,7 +56,10 @@ function makeStacks(app: App, settings: StackSettings) {
   return { data, tokens, job, table, page: { users, page } };
 }
 
-/** No role may do more than the policy says, whatever its own policies say. `policy`: a name in this AWS account, or an ARN. */
+/**
+ * Limits every role to what the policy allows, whatever its own policies say. `policy`: a name in this AWS
+ * account, or an ARN.
+ */
 function boundAll(app: App, policy: string): void {
   const arn = policy.startsWith("arn:") ? policy : `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:policy/${policy}`;
   for (const stack of app.node.children.filter((child) => Stack.isStack(child))) {
@@ -61,7 +67,7 @@ function boundAll(app: App, policy: string): void {
   }
 }
 
-/** Without those whose token is in a secret that exists already. */
+/** Leaves out accounts whose token is in an existing secret. */
 function accountsByTokenStack({
   names,
   accounts,

@@ -3,7 +3,7 @@ import { createInterface, type Interface } from "node:readline";
 import { main } from "./cli/main.ts";
 import { processEnvironment } from "./job/settings.ts";
 
-// The process around `main`: the only place that knows its streams, its signals and its exit code.
+// The process around `main`: only this file touches its streams, its signals and its exit code.
 
 const STOPPED_AT_ONCE = 130; // 128 + SIGINT, as a shell expects
 const stop = new AbortController();
@@ -13,12 +13,12 @@ function onSignal(): void {
     process.exit(STOPPED_AT_ONCE);
   }
   stop.abort();
-  // A terminal shows ^C where the cursor is.
+  // Erases the ^C that a terminal prints at the cursor.
   process.stderr.write(process.stderr.isTTY ? "\r\u001b[2K" : "");
-  process.stderr.write("fillbook: stopping; what was walked is being kept (once more stops at once)\n");
+  process.stderr.write("fillbook: stopping and saving what was read (press Ctrl-C again to stop at once)\n");
 }
 
-/** A reader that went away (`fillbook markets | head`) is not an error; a full disk behind stdout is. */
+/** A closed reader (`fillbook markets | head`) is not an error; a full disk behind stdout is. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") {
     process.stderr.write(`fillbook: the output cannot be written: ${error.message}\n`);
@@ -26,10 +26,12 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   }
 }
 
-/** Lines that a person types, from the first question on: what is typed ahead answers the next one. */
+/**
+ * The lines that the user types, from the first question on. A line typed ahead answers the next question.
+ */
 const typed: { lines: AsyncIterator<string> | null; screen: Interface | null } = { lines: null, screen: null };
 
-/** Asks on stderr, since stdout is for the result; null when the person ends the input, or stops. */
+/** Asks on stderr, because stdout is for the result. Null if the user ends the input or stops the program. */
 async function ask(question: string): Promise<string | null> {
   const screen = typed.screen ?? createInterface({ input: process.stdin, output: process.stderr });
   if (typed.screen === null) {

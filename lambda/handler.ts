@@ -20,7 +20,10 @@ import { leaveTaskAnswer, type TaskAnswer } from "./job/task-answer.ts";
 
 export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 
-/** A dead run's lease ends in it; a living one is waited for between slices, where waiting costs nothing. */
+/**
+ * Long enough for a dead run's lease to end. For an active run, the state machine waits between slices, where
+ * waiting costs nothing.
+ */
 const LEASE_WAIT_MS = 45_000;
 
 const clock = systemClock;
@@ -28,8 +31,9 @@ const { hide, redact } = createRedactor();
 const warmParts = keepWarm(clock, hide);
 
 /**
- * One slice of a run, as Lambda calls it: event to settings to the same job as the command line's. Resolves to the command's JSON with `complete`;
- * rejects with an error that is named for its kind (TokenRefused, UntrustedData, BadSettings, NotComplete, Fault).
+ * One slice of a run, as Lambda calls it: makes settings from the event and runs the same job as the command
+ * line. Resolves to the command's JSON with `complete`. Rejects with an error that has the name of its kind
+ * (TokenRefused, UntrustedData, BadSettings, NotComplete, Fault).
  */
 export async function handler(event: unknown, context: SliceContext): Promise<Answer> {
   const {
@@ -50,9 +54,9 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
 }
 
 /**
- * The same as a task, for what no slice is long enough: it has no deadline, but ends when `signal` says so.
- * The event is in the environment; the answer, or why there is none, is left in the archive's store. Rejects
- * when it cannot be.
+ * Runs the same job as a task, for work that no slice is long enough for. It has no deadline, but ends when
+ * `signal` aborts. The event is in the environment. The answer, or the error, is left in the archive's store.
+ * Rejects if it cannot be stored.
  */
 export async function task(signal: AbortSignal): Promise<void> {
   const { event, runId } = readTask(processEnvironment());
@@ -63,7 +67,7 @@ export async function task(signal: AbortSignal): Promise<void> {
 }
 
 interface Run {
-  /** In the log. */
+  /** Identifies the invocation in the log. */
   readonly id: string;
   readonly holder: string;
   readonly time: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs">;
@@ -92,7 +96,7 @@ async function answerTo(event: unknown, { id, holder, time }: Run): Promise<Answ
       settings,
       signal,
       say: (line) => log.info(line),
-      // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
+      // Host names and process numbers repeat between sandboxes, so a holder can never be known to be dead.
       job: async () => ({
         ...(await createRunContext(settings, components, { ...time, report })),
         holder,

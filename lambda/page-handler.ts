@@ -10,10 +10,13 @@ import { createPageFunction, faultOf, faultResult } from "./web/hosts/aws/page-f
 import { readHostedSettings } from "./web/hosts/aws/page-settings.ts";
 import type { HostedResult } from "./web/hosts/aws/results.ts";
 
-/** Made by the first request, and kept while the function is warm. */
+/** Made by the first request and kept while the function is warm. */
 let made: ReturnType<typeof createPageFunction> | null = null;
 
-/** One request of the page, as an HTTP API calls it (payload format 2.0). Resolves always: what goes wrong is in the log alone. */
+/**
+ * Handles one request of the page in the form of an HTTP API (payload format 2.0). Always resolves; errors go
+ * to the log only.
+ */
 export async function handler(
   event: unknown,
   { awsRequestId: requestId }: Pick<Context, "awsRequestId">,

@@ -19,7 +19,7 @@ const KEEP_OLD_VERSIONS = Duration.days(30);
 const KEEP_ACCESS_LOGS = Duration.days(400);
 const ABORT_UPLOADS_AFTER = Duration.days(1);
 
-/** A bucket that is never public, belongs to one owner, speaks TLS only, and stays behind when its stack is deleted. */
+/** A bucket that is never public, disables ACLs, accepts TLS only, and is kept when its stack is deleted. */
 const CLOSED = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -30,17 +30,20 @@ const CLOSED = {
 
 export interface ArchiveBucket {
   readonly bucket: Bucket;
-  /** Where its access is logged, and that of the packs' bucket. */
+  /** Receives the access logs of this bucket and of the packs' bucket. */
   readonly accessLogs: Bucket;
-  /** The key that encrypts archive and packs, or once did: what it has encrypted is read by it for ever. Null: there is none but S3's own. */
+  /**
+   * The key that encrypts the archive and the packs, or did so in the past: objects that it encrypted always
+   * need it. Null: only S3's own keys were used.
+   */
   readonly key: Key | null;
-  /** Whether it encrypts what is new. */
+  /** True when new objects are encrypted with the key. */
   readonly usesKey: boolean;
 }
 
 type Settings = Pick<StackSettings, "names" | "prefix" | "encryption" | "page">;
 
-/** The bucket of the archives and packs of all accounts, with the one that its access is logged to. */
+/** The bucket of the archives and packs of all accounts, and the bucket that receives its access log. */
 export function archiveBucket(scope: Construct, id: string, settings: Settings): ArchiveBucket {
   const here = new Construct(scope, id);
   const key =
@@ -74,12 +77,14 @@ export function archiveBucket(scope: Construct, id: string, settings: Settings):
 }
 
 /**
- * A bucket for packs alone, in which every version of every object is held for so many days from when it was written (Object Lock). The archive's
- * own bucket stays unlocked: its heads change by the minute and its orphans are collected, and a lock would hold each of them.
+ * A bucket for packs only. Object Lock holds every version of every object for a number of days after it was
+ * written. The archive's own bucket is not locked: its heads change every minute and its orphans are
+ * collected, and a lock would keep every old version.
  *
- * A locked bucket gets no lifecycle rule that expires anything. One would not break the lock (S3 skips a version until its days are over), but it
- * would delete then what nobody decided to delete; and what it could clear away, former versions of `latest.json`, are some 300 bytes each.
- * Uploads in parts that were never ended are no versions: they are not locked, and are aborted as everywhere.
+ * A locked bucket gets no lifecycle rule that expires versions. Such a rule could not break the lock (S3
+ * skips a version until its days are over), but afterwards it would delete versions that nobody decided to
+ * delete. It would save little: former versions of `latest.json` have about 300 bytes each. Unfinished
+ * multipart uploads are not versions, so they are not locked; they are aborted here as in the other buckets.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html#object-lock-managing-lifecycle
  */
 export function packBucket(
@@ -95,14 +100,15 @@ export function packBucket(
     lifecycleRules: [{ abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
   });
   if (lock.days === 0 && bucket.node.defaultChild instanceof CfnBucket) {
-    // Without a rule: what is new is held for no time. https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLockConfiguration.html
+    // Without a default rule, new objects are not locked.
+    // https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLockConfiguration.html
     bucket.node.defaultChild.objectLockConfiguration = { objectLockEnabled: "Enabled" };
   }
   keepPolicy(bucket, packPolicy(bucket, settings));
   if (lock.days > 0 && lock.mode === "compliance") {
     Annotations.of(here).addWarningV2(
       "fillbook:compliance",
-      `packLockMode is compliance: until its days (${lock.days}) are over, nobody can delete a pack or shorten its time, neither the owner of the AWS account nor AWS. So long this bucket cannot be emptied, and is paid for. Governance holds packs too, and can be lifted by who has the right to.`,
+      `packLockMode is compliance: until its days (${lock.days}) are over, nobody can delete a pack or shorten its lock, neither the owner of the AWS account nor AWS. Until then this bucket cannot be emptied, and its storage is billed. A governance lock can be lifted by whoever has the right to.`,
     );
   }
   return bucket;
@@ -113,7 +119,7 @@ function retention({ mode, days }: PackLock): ObjectLockRetention {
   return mode === "compliance" ? ObjectLockRetention.compliance(duration) : ObjectLockRetention.governance(duration);
 }
 
-/** A closed bucket of what fillbook writes: each object keeps its versions, and each access is logged. */
+/** A closed bucket that fillbook writes to: it keeps the versions of each object and logs each access. */
 function bookProps({ key, usesKey, accessLogs }: Omit<ArchiveBucket, "bucket">, logPrefix: string): BucketProps {
   return {
     ...CLOSED,
@@ -126,7 +132,10 @@ function bookProps({ key, usesKey, accessLogs }: Omit<ArchiveBucket, "bucket">, 
   };
 }
 
-/** Keeps a bucket's policy, with these statements, as long as the bucket: what stays behind without it would refuse nothing any more. */
+/**
+ * Adds these statements to the bucket's policy and retains the policy with the bucket. Without its policy a
+ * retained bucket would refuse nothing.
+ */
 function keepPolicy(bucket: Bucket, statements: readonly PolicyStatement[]): void {
   for (const statement of statements) {
     bucket.addToResourcePolicy(statement);

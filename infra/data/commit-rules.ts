@@ -6,7 +6,10 @@ import type { StackSettings } from "../settings.ts";
 
 type Settings = Pick<StackSettings, "names" | "prefix" | "page">;
 
-/** What a bucket refuses to everybody, whatever else they may. `patterns`: keys below the prefix, as a policy writes them. */
+/**
+ * Something that the bucket refuses to everybody, whatever else allows it. `patterns`: keys below the prefix,
+ * as a policy writes them.
+ */
 interface Refusal {
   readonly sid: string;
   readonly actions: string[];
@@ -14,7 +17,10 @@ interface Refusal {
   readonly conditions?: Record<string, unknown>;
 }
 
-/** What the user puts into `inputs/` is his own; all else obeys the commit protocol, and neither the heads nor a pack can be deleted. */
+/**
+ * The user may change `inputs/` freely. Everything else obeys the commit protocol, and neither heads nor
+ * packs can be deleted.
+ */
 export function archivePolicy(bucket: Bucket, settings: Settings): readonly PolicyStatement[] {
   return refusals(bucket, settings, [
     createdOnly([
@@ -40,9 +46,10 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
 }
 
 /**
- * The lock holds versions; the policy keeps what they are called by. A delete without a version would only add a marker, but hide the pack, so nobody
- * may. A version is the lock's own matter: under governance who has s3:BypassGovernanceRetention may delete it, fillbook never, whatever its role
- * is ever allowed.
+ * The lock protects versions; this policy protects the current version of each key. A delete without a
+ * version id only adds a delete marker, but that hides the pack, so everybody is refused. Deleting a version
+ * is left to the lock: in governance mode, whoever has s3:BypassGovernanceRetention may do it. Fillbook's own
+ * role never may, whatever its policies allow.
  */
 export function packPolicy(bucket: Bucket, settings: Settings): readonly PolicyStatement[] {
   const patterns = ["*/packs/*"];
@@ -78,25 +85,31 @@ function refusals(bucket: Bucket, { prefix, page }: Settings, refused: readonly 
   );
 }
 
-/** Exempts CreateMultipartUpload and UploadPart, which take no condition; CompleteMultipartUpload does. */
+/**
+ * Exempts CreateMultipartUpload and UploadPart, which accept no condition. CompleteMultipartUpload accepts
+ * one and is not exempt.
+ */
 const CREATES = { Bool: { "s3:ObjectCreationOperation": "true" } };
 
-/** The commit protocol as a rule of the bucket, so that no program and no person can break it by accident: immutable objects are created only. */
+/**
+ * Immutable objects can only be created, never overwritten. As a rule of the bucket, no program and no person
+ * can break the commit protocol by accident.
+ */
 function createdOnly(patterns: readonly string[]): Refusal {
   const conditions = { Null: { "s3:if-none-match": "true" }, ...CREATES };
   return { sid: "ImmutableObjectsAreNeverOverwritten", actions: ["s3:PutObject"], patterns, conditions };
 }
 
-/** The same for what changes: by compare-and-swap only. */
+/** Objects that change can only be replaced by compare-and-swap. */
 function swappedOnly(patterns: readonly string[]): Refusal {
   const conditions = { Null: { "s3:if-match": "true", "s3:if-none-match": "true" }, ...CREATES };
   return { sid: "HeadsChangeByCompareAndSwap", actions: ["s3:PutObject"], patterns, conditions };
 }
 
-/** Ten times what the page's own links last: clocks differ, and a download that broke off may go on. */
+/** Ten times the lifetime of the page's own links: clocks differ, and an interrupted download may resume. */
 const MAX_LINK_AGE_MS = 600_000;
 
-/** Where people download by links that are signed for them: whatever a link says of itself, it does not last. */
+/** Refuses presigned links that are too old, whatever lifetime the link itself states. */
 const OLD_LINKS: Refusal = {
   sid: "SignedLinksDoNotLast",
   actions: ["s3:*"],

@@ -4,13 +4,16 @@ import type { Construct } from "constructs";
 import type { StackSettings } from "../settings.ts";
 import { type ArchiveBucket, archiveBucket, packBucket } from "./buckets.ts";
 
-/** What holds data and cannot be made again: the archives and packs. Protected from deletion, retained if deleted. */
+/**
+ * Everything that holds data and cannot be made again: the archives and packs. Protected from deletion;
+ * retained if deleted.
+ */
 export class DataStack extends Stack {
   readonly archive: ArchiveBucket;
-  /** Null: packs are in the archive's bucket. */
+  /** Null: packs are kept in the archive's bucket. */
   readonly prefix: string;
   readonly packs: IBucket | null;
-  /** What a function is told of them. */
+  /** The environment variables that tell a function where the stores are. */
   readonly stores: Readonly<Record<string, string>>;
 
   constructor(scope: Construct, id: string, settings: StackSettings) {
@@ -29,7 +32,7 @@ export class DataStack extends Stack {
   }
 }
 
-/** A store as fillbook is told it. */
+/** The URI of a store, as the `store` setting takes it. */
 export function storeUri({ bucketName }: Pick<IBucket, "bucketName">, prefix: string): string {
   return `s3://${bucketName}/${prefix}`;
 }

@@ -6,7 +6,7 @@ import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import { type Names, roleArn } from "../names.ts";
 
-/** The tokens of some accounts, a secret each. Protected from deletion, retained if deleted. */
+/** The tokens of some accounts, one secret each. Protected from deletion; retained if deleted. */
 export class TokenStack extends Stack {
   constructor(
     scope: Construct,
@@ -19,7 +19,10 @@ export class TokenStack extends Stack {
     }
   }
 
-  /** Created without a value: a person puts the token in (RUNBOOK, "The token"), so that none is ever in a template. */
+  /**
+   * Created without a value, so that no template holds a token: a person puts the token in (RUNBOOK, "The
+   * token").
+   */
   #secret(account: string, names: Names): void {
     const secret = new Secret(this, `Token-${account}`, {
       secretName: names.secret(account),
@@ -28,7 +31,7 @@ export class TokenStack extends Stack {
     });
     const resource = secret.node.defaultChild;
     if (!(resource instanceof CfnSecret)) {
-      throw new TypeError("the secret construct has no CfnSecret to leave empty");
+      throw new TypeError("the Secret construct has no CfnSecret child, so its value cannot be left empty");
     }
     resource.addPropertyDeletionOverride("GenerateSecretString");
     const refuse = (sid: string, conditions: Record<string, Record<string, string>>) =>

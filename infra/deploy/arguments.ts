@@ -4,7 +4,7 @@ export const HELP = `Deploys fillbook into the AWS account of your credentials, 
 
 npm run deploy -- [options]
 
-  -c NAME=VALUE            a setting, may be repeated (RUNBOOK.md, "Deploying", has the list); those of fillbook.json need not be repeated
+  -c NAME=VALUE            a setting, may be repeated (docs/deploy.md, "Settings", has the list); those of fillbook.json need not be repeated
   --dry-run                stop before anything is changed
   --yes                    do not ask; stops where data would be lost or locked for good
   --yes-remove-data NAME   agree that what holds data goes, or is locked for good; by the name that the summary gives it, may be repeated
@@ -21,15 +21,15 @@ export interface Options {
   readonly help: boolean;
   readonly dryRun: boolean;
   readonly yes: boolean;
-  /** Names of what may be lost: `STACK/LogicalId`. */
+  /** Names of the resources whose data may be lost: `STACK/LogicalId`. */
   readonly removeData: readonly string[];
-  /** As given with -c, `name=value`. */
+  /** The values of -c: `name=value`. */
   readonly context: readonly string[];
   readonly app: string | null;
   readonly fillsAMonth: number;
 }
 
-/** Throws an Error where one is not `name=value`. */
+/** Throws an Error if an entry is not `name=value`. */
 export function checkContext(context: readonly string[]): void {
   for (const setting of context) {
     if (!/^[\w-]+=/.test(setting)) {
@@ -38,7 +38,7 @@ export function checkContext(context: readonly string[]): void {
   }
 }
 
-/** Throws an Error that says what to write instead. */
+/** Throws an Error whose message says what to write instead. */
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...argv],

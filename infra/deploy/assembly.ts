@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** CloudFormation's templates, as far as a deployment is judged by them. */
+/** The parts of a CloudFormation template that the deployment checks read. */
 export interface Template {
   readonly Resources?: Readonly<Record<string, Resource>>;
   readonly Outputs?: Readonly<Record<string, Output>>;
@@ -19,7 +19,7 @@ export interface Resource {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-/** By stack. */
+/** Templates by stack name. */
 export type Templates = ReadonlyMap<string, Template>;
 
 export function resourcesOf(template: Template | undefined, type?: string): readonly (readonly [string, Resource])[] {
@@ -30,7 +30,7 @@ export function resourcesOf(template: Template | undefined, type?: string): read
 /** What `cdk synth` wrote. */
 export interface Assembly {
   readonly templates: Templates;
-  /** The newest version of the bootstrap stack that any of the stacks asks for. */
+  /** The newest bootstrap version that any of the stacks requires. */
   readonly bootstrapVersion: number;
 }
 

@@ -4,7 +4,7 @@ import { paginateListSecrets, SecretsManagerClient } from "@aws-sdk/client-secre
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import type { Cloud, SecretState, StackState } from "./cloud.ts";
 
-/** AWS, as the environment's credentials see it. */
+/** The AWS account and region that the environment's credentials select. */
 export function awsCloud(): Cloud {
   const sts = new STSClient();
   const formation = new CloudFormationClient();

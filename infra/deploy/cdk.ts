@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 
-/** The CDK's own command line. `assembly` is a folder that synth wrote: what was shown is what is deployed. Reject when it fails. */
+/**
+ * The CDK's own command line. `assembly` is the folder that synth wrote, so that exactly what was shown is
+ * deployed. Calls reject when the CDK fails.
+ */
 export interface Cdk {
   synth(assembly: string): Promise<void>;
   diff(assembly: string): Promise<void>;
@@ -11,10 +14,10 @@ export interface Cdk {
 }
 
 export interface CdkProps {
-  /** Where cdk.json is. */
+  /** The folder of cdk.json. */
   readonly root: string;
   readonly region: string;
-  /** As given with -c. */
+  /** The values of -c. */
   readonly context: readonly string[];
   readonly app: string | null;
 }
@@ -31,13 +34,15 @@ export function cdkCommand({ root, region, context, app }: CdkProps): Cdk {
     child.stderr?.on("data", (chunk: Buffer) => heard.push(chunk));
     const [code, signal] = await once(child, "close");
     if (code !== 0) {
-      throw new Error(`${Buffer.concat(heard).toString()}cdk ${args[0]} ended with ${signal ?? code}: see above`);
+      throw new Error(
+        `${Buffer.concat(heard).toString()}cdk ${args[0]} failed (${signal ?? code}): see its output above`,
+      );
     }
   };
   const settings = context.flatMap((setting) => ["-c", setting]);
   const command = app === null ? [] : ["--app", app];
   return {
-    // What it says is for people who use the CDK by itself, but for errors.
+    // Its output is shown only when it fails: the rest is for people who run the CDK directly.
     synth: (assembly) => run(["synth", "--quiet", "--output", assembly, ...command, ...settings], { isQuiet: true }),
     diff: (assembly) => run(["diff", "--app", assembly]),
     deploy: (assembly) =>

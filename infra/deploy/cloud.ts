@@ -8,7 +8,7 @@ export interface Identity {
 
 export interface StackState {
   readonly name: string;
-  /** CloudFormation's word, such as UPDATE_COMPLETE. */
+  /** CloudFormation's status, such as UPDATE_COMPLETE. */
   readonly status: string;
   readonly outputs: ReadonlyMap<string, string>;
 }
@@ -16,28 +16,31 @@ export interface StackState {
 export interface SecretState {
   readonly name: string;
   readonly description: string;
-  /** False: nobody has put a value in yet. */
+  /** False until somebody has put a value in. */
   readonly hasValue: boolean;
 }
 
 export interface Concurrency {
-  /** Of the AWS account, in the region. */
+  /** The concurrency limit of the AWS account in this region. */
   readonly limit: number;
-  /** Of it, what no function has reserved. */
+  /** The part of the limit that no function has reserved. */
   readonly unreserved: number;
 }
 
-/** What a deployment asks AWS before it begins; nothing here changes anything. Rejects with the SDK's errors. */
+/**
+ * What a deployment reads from AWS before it begins. No call changes anything. Calls reject with the SDK's
+ * errors.
+ */
 export interface Cloud {
-  /** Rejects where none is set. */
+  /** Rejects if no region is set. */
   region(): Promise<string>;
   identity(): Promise<Identity>;
-  /** All of the region, deleted ones left out. */
+  /** All stacks of the region, without deleted ones. */
   stacks(): Promise<readonly StackState[]>;
   template(stack: string): Promise<Template>;
-  /** Those whose description begins so. */
+  /** The secrets whose description begins with this text. */
   secrets(description: string): Promise<readonly SecretState[]>;
   concurrency(): Promise<Concurrency>;
-  /** What the function has reserved; 0: nothing. */
+  /** The concurrency that the function reserves; 0 if it reserves none or does not exist. */
   reserved(functionName: string): Promise<number>;
 }

@@ -8,8 +8,9 @@ import { settingsFile } from "../settings-file.ts";
 type Context = Readonly<Record<string, unknown>>;
 
 /**
- * The settings as the app will see them: the CDK CLI lets -c go before cdk.json, that before cdk.context.json, and that before the user's own
- * file; the settings file comes after all of these, and before the environment. Throws an Error that names the setting.
+ * The settings as the app will see them. Precedence: -c, then cdk.json, then cdk.context.json, then the
+ * user's own ~/.cdk.json (the CDK's order), then the settings file, then the environment. Throws an Error
+ * that names the setting.
  */
 export function deployedSettings(root: string, given: readonly string[], env: NodeJS.ProcessEnv): StackSettings {
   const context: Context = {
@@ -21,7 +22,7 @@ export function deployedSettings(root: string, given: readonly string[], env: No
   return stackSettings(new App({ context: { ...context }, analyticsReporting: false }).node, env, settingsFile(root));
 }
 
-/** Of `name=value`; the value may hold a `=` of its own. */
+/** Parses `name=value`; the value may contain `=`. */
 function givenContext(given: readonly string[]): Context {
   return Object.fromEntries(
     given.map((setting) => {

@@ -4,104 +4,114 @@ import { PACK_MICROSECONDS } from "../../lambda/job/pack-time.ts";
 import { TASK_SIZE } from "../job/task-size.ts";
 import { PRICES } from "./prices.ts";
 
-/** What is deployed, as far as it costs something by being there. */
+/** What is deployed, as far as it costs something while it merely exists. */
 export interface Deployed {
   readonly accounts: number;
   readonly keys: number;
-  /** An alarm on three metrics costs as much as three. */
+  /** CloudWatch bills each metric of an alarm: an alarm on three metrics counts as three. */
   readonly alarmMetrics: number;
   readonly customMetrics: number;
   readonly dashboards: number;
   readonly logRetentionDays: number;
-  /** The accountant's page. */
+  /** True when the accountant's page is deployed. */
   readonly hasPage: boolean;
 }
 
-/** What it is used for. */
+/** How the deployment is used. */
 export interface Use {
-  /** New ones a month, of each account. */
+  /** New fills a month for each account. */
   readonly fillsAMonth: number;
-  /** Since the archive began. */
+  /** Months since the archive began. */
   readonly months: number;
   /** Athena queries a month that read every fill of every account. */
   readonly queriesAMonth: number;
-  /** Users of the page who sign in. */
+  /** Users who sign in to the page. */
   readonly pageUsers: number;
 }
 
 export interface CostLine {
   readonly what: string;
-  /** How the amount comes about. */
+  /** How the amount is calculated, for people. */
   readonly reckoning: string;
-  /** A month, or once; exact. */
+  /** US dollars, exact: for a month, or once. */
   readonly usd: Decimal;
 }
 
-/** So much, at so much each. */
+/** A quantity, and the price of one unit. */
 type Item = readonly [much: Decimal.Value, price: Decimal];
 
 const NIGHTS = 30;
 const BYTES_A_GB = 1e9;
 const BYTES_A_TB = 1e12;
 
-/** infra/job/job-function.ts. Lambda counts a GB as 1,024 MB. */
+/** The memory of infra/job/job-function.ts. Lambda counts a GB as 1,024 MB. */
 const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
-/** 15 minutes less the margin in which a slice ends by itself, and a walk's last commit. */
+/** 15 minutes, less the margin in which a slice ends by itself and the last commit of a walk. */
 export const SLICE_SECONDS = 840;
 
 /**
- * A night of an account with 20,000 fills a year: 22 requests to the service, 14 writes and 24 reads of the store (test/infra/cost-measured.system.test.ts).
- * The seconds are reckoned: 22 × 150 ms, 38 × 50 ms, one after another, and a second to start.
+ * A night of an account with 20,000 fills a year: 22 requests to the service, 14 writes and 24 reads of the
+ * store (measured by test/infra/cost-measured.system.test.ts). The seconds are an estimate: 22 × 150 ms and
+ * 38 × 50 ms in sequence, and one second to start.
  */
 export const NIGHT = { seconds: 6, writes: 14, reads: 24, tokenReads: 1, slices: 1 } as const;
-/** What a night writes and the next ones replace, until it expires: 0.25 MB, for 7 days and then 30 as an old version, with room. */
+/**
+ * Bytes that a night writes and later nights replace, until they expire: 0.25 MB, kept for 7 days and then 30
+ * days as an old version, rounded up.
+ */
 const REPLACED_BYTES = 15e6;
 
-/** A fill of a first walk at 5 requests a second: requests to the service, writes of the store (test/infra/cost-measured.system.test.ts). */
+/**
+ * For each fill of a first walk at 5 requests a second: requests to the service and writes of the store
+ * (measured by test/infra/cost-measured.system.test.ts).
+ */
 export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Decimal("0.00182") } as const;
 
 /**
- * Bytes a fill of a million (test/programs/bench/RESULTS.md and ARCHITECTURE.md): current parts, the
- * service's answers, one pack of everything.
+ * Bytes for each fill of a million (test/programs/bench/RESULTS.md and docs/sizing.md): current data files,
+ * the service's answers, one pack of everything.
  */
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
 
 /**
- * The states of a turn (slice, choice, count, pause), those of an account that come once, and those of a
- * task.
+ * State transitions of a turn (slice, choice, count, pause), those that each account's run adds once, and
+ * those of a task.
  */
 const TRANSITIONS = { aTurn: 4, aRun: 3, aTask: 4 } as const;
 
 /**
- * What is uploaded at once (lambda/storage/s3-sink.ts), and the files of a pack, each of which begins and
- * ends.
+ * Bytes of one uploaded part (lambda/storage/s3-sink.ts), and the number of files of a pack, each of which
+ * starts and completes an upload.
  */
 const PART_BYTES = 5 * 2 ** 20;
 const PACK_FILES = 41;
-/** Fargate bills at least a minute; the image is fetched before it. */
+/** Fargate bills at least a minute, which includes fetching the image. */
 const TASK_LEAST_SECONDS = 60;
 const SECONDS_AN_HOUR = 3600;
 
-/** A slice that has little to do: its two lines, its metrics, and the three lines of the platform. */
+/**
+ * Bytes that a slice with little to do logs: its two lines, its metrics, and the three lines of the platform.
+ */
 const LOG_BYTES_A_SLICE = 3000;
 const LOG_BYTES_A_MINUTE = 500;
 
-/** infra/page/page-function.ts */
+/** The memory of infra/page/page-function.ts. */
 const PAGE_FUNCTION_GB = new Decimal(512).dividedBy(1024);
 
 const PAGE_LOG_BYTES = 2500;
 
 /**
- * What a user of the page looks at in a month: lists of packs and packs, and a run that is watched for a
- * quarter of an hour, every other second. How often is
- * reckoned. What each asks of the store is between an overview of 25 periods (60 requests, half of them lists) and a pack (13): page-results.json.
+ * What a user of the page opens in a month: lists of packs, packs, and a run that is watched for a quarter of
+ * an hour with a request every two seconds. The counts are an estimate. The requests to the store of each
+ * view lie between those of an overview of 25 periods (60 requests, half of them lists) and of a pack (13):
+ * page-results.json.
  */
 const PAGE_LOOKS = [
   { aUser: 200, seconds: "0.5", reads: 25, lists: 20 },
   { aUser: 450, seconds: "0.1", reads: 2, lists: 0 },
 ] as const;
 
-/** What a month costs once the archive is `use.months` old, line by line. */
+/** The monthly cost when the archive is `use.months` old, line by line. */
 export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
   const { accounts } = deployed;
   const runs = accounts * NIGHTS;
@@ -127,29 +137,33 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
       [writes, PRICES.written],
       [runs * NIGHT.reads, PRICES.read],
     ]),
-    line("store, kept", `${counted(fillsKept, "fill")}, with evidence and one pack of all: ${gbText(storedGb)}`, [
-      [storedGb, PRICES.stored],
-    ]),
+    line(
+      "store, kept",
+      `${counted(fillsKept, "fill")}, with the raw answers and one pack of everything: ${gbText(storedGb)}`,
+      [[storedGb, PRICES.stored]],
+    ),
     line("logs", `${gbText(loggedGb)} a month, kept for ${deployed.logRetentionDays} days`, [
       [loggedGb, PRICES.logged],
       [loggedGb.times(deployed.logRetentionDays).dividedBy(NIGHTS), PRICES.logKept],
     ]),
     line("alarms", `on ${counted(deployed.alarmMetrics, "metric")}`, [[deployed.alarmMetrics, PRICES.alarm]]),
-    line("metrics", `${deployed.customMetrics} of our own, as if sent every hour`, [
+    line("metrics", `${counted(deployed.customMetrics, "metric")} of fillbook, as if sent every hour`, [
       [deployed.customMetrics, PRICES.metric],
     ]),
     line("dashboard", counted(deployed.dashboards, "dashboard"), [[deployed.dashboards, PRICES.dashboard]]),
     line("keys", `${counted(deployed.keys, "key")}; each of its first two yearly rotations adds as much`, [
       [deployed.keys, PRICES.key],
     ]),
-    line("queries", `${use.queriesAMonth} of all fills: ${gbText(scannedTb.times(1000))}`, [
-      [scannedTb, PRICES.scanned],
-    ]),
+    line(
+      "queries",
+      `${counted(use.queriesAMonth, "query", "queries")} over all fills: ${gbText(scannedTb.times(1000))}`,
+      [[scannedTb, PRICES.scanned]],
+    ),
     ...(deployed.hasPage ? pageCost(use.pageUsers) : []),
   ];
 }
 
-/** Without what is downloaded, as all traffic. */
+/** Without the transfer of downloads: no line of the estimate includes traffic. */
 function pageCost(users: number): readonly CostLine[] {
   const views = users * sum(PAGE_LOOKS.map(({ aUser }) => aUser));
   const items = PAGE_LOOKS.flatMap(({ aUser, seconds, reads, lists }): Item[] => [
@@ -171,8 +185,8 @@ function pageCost(users: number): readonly CostLine[] {
 }
 
 /**
- * What it costs once to walk an account for the first time, at so many requests a second. Without the manifests, which are written whole with
- * each commit: they matter from some ten million fills on.
+ * The one-time cost of an account's first walk at this request rate. It leaves out the manifests, which each
+ * commit writes whole: they matter only above about ten million fills.
  */
 export function firstWalk(fills: number, requestsASecond: number) {
   const requests = WALK.requestsAFill.times(fills).ceil();
@@ -198,7 +212,8 @@ export function firstWalk(fills: number, requestsASecond: number) {
 }
 
 /**
- * What a pack costs that a task makes, at the time that the function reckons with (lambda/job/pack-time.ts).
+ * The cost of a pack that a task makes, in the time that the function estimates for it
+ * (lambda/job/pack-time.ts).
  */
 export function largePack(fills: number) {
   const seconds = Decimal.max(
@@ -217,7 +232,7 @@ export function largePack(fills: number) {
         [hours.times(vcpus), PRICES.taskCpu],
         [hours.times(memoryGb), PRICES.taskMemory],
       ]),
-      line("address", "as long", [[hours, PRICES.address]]),
+      line("address", "for the same time", [[hours, PRICES.address]]),
       line("state machine", counted(transitions, "transition"), [[transitions, PRICES.transition]]),
       line("store, requests", counted(writes.toNumber(), "write"), [[writes, PRICES.written]]),
     ],

@@ -1,20 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Resource, resourcesOf, type Template, type Templates } from "./assembly.ts";
 
-/** Something that holds data, and that a deployment would take from its stack, put another in its place, change in a way that may do so, or lock for good. */
+/**
+ * A resource with data that a deployment would remove from its stack, replace, change in a way that may lose
+ * data, or lock for good.
+ */
 export interface Loss {
-  /** `STACK/LogicalId`: what a person types to let go of it. */
+  /** `STACK/LogicalId`: the name that a person types to agree to the change. */
   readonly name: string;
   readonly type: string;
   readonly why: string;
-  /** What becomes of what it holds. */
+  /** What happens to the data. */
   readonly fate: "left" | "replaced" | "deleted" | "unsure" | "locked";
 }
 
 /**
- * The types that hold data, each with the properties that change in place and delete nothing. A change of any other counts as a replacement, so that what is not
- * known here asks. CloudFormation's own answer (a change set) is what `cdk diff` shows above ours: it needs the template uploaded, the exports of stacks
- * that are not deployed yet, and says nothing of a bucket whose objects a new lifecycle rule deletes.
+ * The resource types that hold data, each with the properties whose change neither replaces the resource nor
+ * deletes data. A change of any other property counts as a replacement, so that an unknown property leads to
+ * a question. CloudFormation's own answer (a change set) is what `cdk diff` shows above this list. It does
+ * not suffice: it needs the uploaded template and the exports of stacks that are not deployed yet, and it
+ * does not report objects that a new lifecycle rule deletes.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/
  */
 const IN_PLACE: Readonly<Record<string, readonly string[]>> = {
@@ -30,7 +35,8 @@ const IN_PLACE: Readonly<Record<string, readonly string[]>> = {
   ],
   "AWS::SecretsManager::Secret": ["Description", "KmsKeyId", "Tags"],
   "AWS::KMS::Key": ["Description", "EnableKeyRotation", "KeyPolicy", "Tags"],
-  // What CloudFormation would make anew, or refuse, is not among these: names, aliases, the schema. Nor is the pool's own protection.
+  // The list leaves out the properties whose change replaces the pool or is refused by CloudFormation: names,
+  // aliases, the schema. It also leaves out the pool's deletion protection.
   "AWS::Cognito::UserPool": [
     "AccountRecoverySetting",
     "AdminCreateUserConfig",
@@ -49,7 +55,10 @@ const IN_PLACE: Readonly<Record<string, readonly string[]>> = {
   "AWS::Logs::LogGroup": ["RetentionInDays", "Tags"],
 };
 
-/** Stacks that are not synthesised any more are not touched by a deployment, so nothing of theirs is in the answer. */
+/**
+ * A deployment does not touch stacks that are no longer synthesised, so the answer leaves their resources
+ * out.
+ */
 export function dataAtRisk(deployed: Templates, next: Templates): readonly Loss[] {
   return [...next].flatMap(([stack, after]) => lossesOf(stack, deployed.get(stack) ?? {}, after));
 }
@@ -65,13 +74,13 @@ function lossesOf(stack: string, before: Template, after: Template): readonly Lo
 function reason(before: Resource | undefined, after: Resource | undefined): Pick<Loss, "why" | "fate"> | null {
   const lock = complianceLock(after);
   if (lock !== null && !isDeepStrictEqual(lock, complianceLock(before))) {
-    return { why: "will hold what is put in it by a lock in compliance mode", fate: "locked" };
+    return { why: "will lock what is put in it, in compliance mode", fate: "locked" };
   }
   if (before === undefined || !Object.hasOwn(IN_PLACE, before.Type)) {
     return null;
   }
   if (after === undefined) {
-    return { why: "is not part of the stack any more", fate: retains(before.DeletionPolicy) ? "left" : "deleted" };
+    return { why: "is no longer part of the stack", fate: retains(before.DeletionPolicy) ? "left" : "deleted" };
   }
   const isKept = retains(before.UpdateReplacePolicy) && retains(after.UpdateReplacePolicy);
   if (after.Type !== before.Type) {
@@ -79,15 +88,18 @@ function reason(before: Resource | undefined, after: Resource | undefined): Pick
   }
   const changed = changedProperties(before, after);
   if (changed.length > 0) {
-    return { why: `changes ${changed.join(", ")}, which may replace it or delete what it holds`, fate: "unsure" };
+    return { why: `changes ${changed.join(", ")}, which may replace it or delete its data`, fate: "unsure" };
   }
   if (retains(before.DeletionPolicy) && !retains(after.DeletionPolicy)) {
-    return { why: "would be deleted with its stack from now on", fate: "unsure" };
+    return { why: "would from now on be deleted together with its stack", fate: "unsure" };
   }
   return null;
 }
 
-/** How long, as the template says it; null: it does not lock, or in a way that can be lifted. */
+/**
+ * The lock's period, as the template writes it. Null if there is no lock, or if it can be lifted
+ * (governance).
+ */
 function complianceLock(resource: Resource | undefined): unknown {
   const { ObjectLockConfiguration: lock } = resource?.Properties ?? {};
   return JSON.stringify(lock)?.includes('"COMPLIANCE"') === true ? lock : null;
@@ -102,7 +114,7 @@ function changedProperties(before: Resource, after: Resource): readonly string[]
     .sort();
 }
 
-/** Of a log: what is older than it keeps from now on goes. */
+/** True if a log's retention shrinks: older entries would be deleted. */
 function isShorter(name: string, before: unknown, after: unknown): boolean {
   return name === "RetentionInDays" && after !== undefined && !(Number(before) <= Number(after));
 }

@@ -16,26 +16,26 @@ export interface Ports {
   readonly cdk: Cdk;
   readonly region: string;
   readonly settings: StackSettings;
-  /** A folder of this run's own. */
+  /** A folder that only this run uses. */
   readonly folder: string;
   readonly readAssembly: (folder: string) => Assembly;
   readonly say: (line: string) => void;
-  /** What a person types; null: nobody is there. */
+  /** What a person types; null if nobody can be asked. */
   readonly ask: (question: string) => Promise<string | null>;
 }
 
-/** `stopped`: something stands in the way, or nobody agreed; nothing was changed then. */
+/** `stopped`: an obstacle was found, or nobody agreed. Nothing was changed. */
 export type Ending = "deployed" | "shown" | "stopped";
 
 const MONTHS = 12;
 const QUERIES = 20;
 const PAGE_USERS = 5;
 const MILLION = 1_000_000;
-/** That name functions. */
+/** The outputs that name functions. */
 const FUNCTION_OUTPUTS = ["FunctionName", "PageFunctionName"] as const;
 const WALK_RATE = 10; // requests a second
 
-/** Looks, shows, asks, deploys. Rejects when AWS or the CDK does. */
+/** Checks, shows the changes, asks, deploys. Rejects when AWS or the CDK fails. */
 export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   const { cdk, folder, say, settings } = ports;
   const identity = await ports.cloud.identity();
@@ -47,7 +47,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   const known: Known = { ...(await look(ports, next)), settings, identity, region, next, bootstrapVersion };
   const inTheWay = obstacles(known);
   if (inTheWay.length > 0) {
-    section(ports, "In the way", obstacleLines(inTheWay));
+    section(ports, "Obstacles", obstacleLines(inTheWay));
     return "stopped";
   }
   section(ports, "What changes", []);
@@ -60,7 +60,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   );
   section(ports, "What it costs", costLines(costs(settings, next, options.fillsAMonth)));
   if (options.dryRun) {
-    say("\nThat is all that --dry-run does: nothing was changed.");
+    say("\nDry run: nothing was changed.");
     return "shown";
   }
   if (!((await letsGo(ports, options, losses)) && (await agrees(ports, options)))) {
@@ -69,7 +69,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   }
   await cdk.deploy(folder);
   const [stacks, secrets] = [await ports.cloud.stacks(), await ports.cloud.secrets(settings.names.tokenDescription)];
-  section(ports, "What is next", nextSteps(settings, stacks, secrets));
+  section(ports, "Next steps", nextSteps(settings, stacks, secrets));
   return "deployed";
 }
 
@@ -80,8 +80,8 @@ function section({ say }: Pick<Ports, "say">, title: string, lines: readonly str
 }
 
 /**
- * Own stacks are also those that the settings do not make any more: they go on, and hold on to what they
- * import.
+ * Own stacks include those that the settings no longer make: they stay deployed, and they still use the
+ * exports that they import.
  */
 async function look({ cloud, settings }: Ports, next: Templates) {
   const { names } = settings;
@@ -100,7 +100,7 @@ async function look({ cloud, settings }: Ports, next: Templates) {
   };
 }
 
-/** A token's secret that leaves its stack, stays, and is used from now on by its name. */
+/** True for a token's secret that leaves its stack but is kept, and that the settings now use by its name. */
 function isAdopted({ name, fate }: Loss, { deployed, settings }: Known): boolean {
   const [stack = "", id = ""] = name.split("/");
   const description = deployed.get(stack)?.Resources?.[id]?.Properties?.["Description"];
@@ -113,20 +113,20 @@ function costs(settings: StackSettings, next: Templates, fillsAMonth: number): C
   const use = { fillsAMonth, months: MONTHS, queriesAMonth, pageUsers: PAGE_USERS };
   return {
     month: monthlyCost(deployedBy(next, settings), use),
-    use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills, each account`,
+    use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills for each account`,
     walk: firstWalk(MILLION, WALK_RATE).lines,
     walkRate: WALK_RATE,
     largePack: settings.largePacks ? largePack(100 * MILLION).lines : null,
   };
 }
 
-/** Each thing that may be lost by its own name; never by --yes. */
+/** Asks for each resource whose data may be lost, by its name. --yes never answers this question. */
 async function letsGo({ ask, say }: Ports, { yes, removeData }: Options, losses: readonly Loss[]): Promise<boolean> {
   for (const { name } of losses) {
     if (!removeData.includes(name)) {
-      const typed = yes ? null : await ask(`\nType ${name} to agree to that: `);
+      const typed = yes ? null : await ask(`\nType ${name} to confirm: `);
       if (typed !== name) {
-        say(`\nNobody agreed to what is said of ${name}. Where nobody is asked: --yes-remove-data ${name}`);
+        say(`\nNot confirmed: ${name}. To confirm without a question: --yes-remove-data ${name}`);
         return false;
       }
     }
@@ -140,7 +140,7 @@ async function agrees({ ask, say }: Ports, { yes }: Options): Promise<boolean> {
   }
   const answer = await ask("\nDeploy? Type yes: ");
   if (answer === null) {
-    say("\nNobody is there to ask. With --yes it deploys without a question.");
+    say("\nThere is no terminal to ask in. To deploy without a question: --yes");
   }
   return answer === "yes";
 }

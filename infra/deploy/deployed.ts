@@ -3,7 +3,7 @@ import type { StackSettings } from "../settings.ts";
 import { type Resource, resourcesOf, type Templates } from "./assembly.ts";
 import type { Deployed } from "./cost.ts";
 
-/** What the templates make that costs something by being there. */
+/** Counts the resources of the templates that cost something while they merely exist. */
 export function deployedBy(
   templates: Templates,
   { accounts, logRetentionDays }: Pick<StackSettings, "accounts" | "logRetentionDays">,
@@ -21,7 +21,7 @@ export function deployedBy(
   };
 }
 
-/** One; or, of an alarm on an expression, those that it is made of. */
+/** The number of metrics of an alarm: one, or those that its expression uses. */
 function metricsOf({ Properties = {} }: Resource): number {
   const { Metrics } = Properties;
   return Array.isArray(Metrics) ? Metrics.filter((metric) => "MetricStat" in metric).length : 1;

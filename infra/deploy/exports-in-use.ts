@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Template, Templates } from "./assembly.ts";
 
-/** A value that a stack would no longer export, or export with another value, while other stacks import it. */
+/** A value that a stack would stop exporting, or export with another value, while other stacks import it. */
 export interface ExportInUse {
   readonly exporter: string;
-  /** As the AWS account knows it. */
+  /** The export's name in the AWS account. */
   readonly name: string;
-  /** Stacks, as they are deployed now. */
+  /** The importing stacks, as they are deployed now. */
   readonly importers: readonly string[];
 }
 
 /**
- * What CloudFormation would refuse: a stack is updated before those that import from it, and an export that one of them uses must stay as it is.
+ * Finds the export changes that CloudFormation would refuse. It updates a stack before the stacks that import
+ * from it, and an export that is in use must keep its value.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-exports.html
  */
 export function exportsInUse(deployed: Templates, next: Templates): readonly ExportInUse[] {
@@ -32,7 +33,7 @@ export function exportsInUse(deployed: Templates, next: Templates): readonly Exp
   });
 }
 
-/** Values, as the template writes them, by name. */
+/** Exported values by name, as the template writes them. */
 function exportsOf({ Outputs = {} }: Template): ReadonlyMap<string, unknown> {
   return new Map(
     Object.values(Outputs).flatMap(({ Value, Export }) =>

@@ -13,7 +13,7 @@ import { deploy } from "./deploy.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** As the command line's: lambda/core/errors.ts. */
+/** The exit codes of the command line: lambda/core/errors.ts. */
 const EXIT = { deployed: 0, shown: 0, fault: 1, usage: 2, stopped: 4 } as const;
 
 function say(line: string): void {
@@ -32,11 +32,14 @@ async function ask(question: string): Promise<string | null> {
   }
 }
 
-/** A message for people: the SDK's errors say in their name what their message often leaves out. */
+/**
+ * The error as text for people, with its name: the message of an SDK error often leaves out what the name
+ * says.
+ */
 function told(thrown: unknown): string {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const hint = /credentials|expired ?token|security token|region is missing/i.test(`${error.name} ${error.message}`)
-    ? "\nCredentials and region come from where the AWS tools look for them: is AWS_PROFILE, or AWS_REGION, set, and are you signed in?"
+    ? "\nCredentials and region come from the usual AWS settings. Check AWS_PROFILE and AWS_REGION, and that you are signed in."
     : "";
   return `${["Error", "TypeError"].includes(error.name) ? "" : `${error.name}: `}${error.message}${hint}`;
 }

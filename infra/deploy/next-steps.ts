@@ -5,7 +5,7 @@ import type { SecretState, StackState } from "./cloud.ts";
 
 const MANY = 5;
 
-/** What is left to do by hand after a deployment; lines. */
+/** What a person must still do after a deployment, in lines. */
 export function nextSteps(
   settings: StackSettings,
   stacks: readonly StackState[],
@@ -21,13 +21,17 @@ export function nextSteps(
   const steps = [
     ...tokenSteps(empty, names),
     [
-      `Start a run, or wait for the night (${settings.scheduleHour}:10, ${settings.zone}):`,
+      `Start a run, or wait for the nightly one (${settings.scheduleHour}:10, ${settings.zone}):`,
       `  aws stepfunctions start-execution --state-machine-arn ${machine} --input '{"action":"sync"}'`,
-      '  Until a first one is complete, the alarm "Not run in 26 hours" is raised.',
+      '  Until the first run completes, the alarm "Not run in 26 hours" is on.',
     ],
     ...(settings.alarmEmail === null
-      ? [["Alarms reach nobody: deploy with -c alarmEmail=ADDRESS."]]
-      : [[`Confirm the mail that AWS sends to ${settings.alarmEmail}, if you have not: alarms arrive only then.`]]),
+      ? [["Alarms reach nobody: deploy again with -c alarmEmail=ADDRESS."]]
+      : [
+          [
+            `Confirm the subscription in the mail that AWS sends to ${settings.alarmEmail}, if you have not: no alarm arrives without it.`,
+          ],
+        ]),
     ...(settings.page === null ? [] : pageSteps(settings, settings.page.domain, outputsOf(names.pageStack))),
   ];
   return steps.flatMap(([first = "", ...rest], index) => [
@@ -45,7 +49,7 @@ function tokenSteps(empty: readonly string[], names: Names): readonly (readonly 
   const [account = ""] = empty;
   return [
     [
-      `Put the token in, which leaves no trace in the shell's history. ${counted(empty.length, "account")} without one: ${shown}${more}.`,
+      `Store the token; this way it does not appear in the shell's history. ${counted(empty.length, "account")} without a token: ${shown}${more}.`,
       `  read -rs TOKEN && printf '{"token":"%s"}' "$TOKEN" |`,
       `    aws secretsmanager put-secret-value --secret-id ${names.secret(account)} --secret-string file:///dev/stdin; unset TOKEN`,
     ],
@@ -61,9 +65,13 @@ function pageSteps(
   return [
     ...(domain === null
       ? []
-      : [[`Lead ${domain.name} to the page: a CNAME, or an alias, for ${outputs.get("PageTarget") ?? "TARGET"}.`]]),
+      : [
+          [
+            `Point ${domain.name} to the page with a CNAME or alias record for ${outputs.get("PageTarget") ?? "TARGET"}.`,
+          ],
+        ]),
     [
-      `Make the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each gets a mail with a first password (RUNBOOK.md, "The page").`,
+      `Create the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each receives a mail with a first password (docs/users.md, "A new user").`,
       `  npm run user -- ${which}add NAME MAIL accountant:${account}`,
     ],
   ];

@@ -5,10 +5,10 @@ import type { Concurrency, Identity, SecretState, StackState } from "./cloud.ts"
 import { type ExportInUse, exportsInUse } from "./exports-in-use.ts";
 import { secretsByAccount } from "./tokens.ts";
 
-/** Something that a deployment would fail at, or that would make it do harm. */
+/** Something that would make the deployment fail or do harm. */
 export interface Obstacle {
   readonly what: string;
-  /** What a person does about it: whole commands or options. */
+  /** What a person does about it: complete commands or options. */
   readonly todo: string;
 }
 
@@ -17,23 +17,26 @@ export interface Known {
   readonly identity: Identity;
   readonly region: string;
   readonly stacks: readonly StackState[];
-  /** Of our stacks, also of those that are not synthesised any more. */
+  /** The templates of our stacks, including stacks that are no longer synthesised. */
   readonly deployed: Templates;
   readonly next: Templates;
   readonly secrets: readonly SecretState[];
-  /** Least version of the bootstrap stack that the new stacks ask for. */
+  /** The lowest bootstrap version that the new stacks accept. */
   readonly bootstrapVersion: number;
   readonly concurrency: Concurrency;
-  /** Of our functions, now; 0: nothing, or they are not there yet. */
+  /** The concurrency that our functions reserve now; 0 if none, or if they do not exist yet. */
   readonly reserved: number;
 }
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
 const MAX_RESOURCES = 500;
-/** Lambda keeps so many for functions that reserve nothing: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+/**
+ * Lambda keeps this much concurrency for functions that reserve none:
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
 const MIN_UNRESERVED = 100;
 
-/** All that is in the way; nothing: go on. */
+/** Every obstacle; an empty list allows the deployment. */
 export function obstacles(known: Known): readonly Obstacle[] {
   return [
     ...notBootstrapped(known),
@@ -57,7 +60,7 @@ function notBootstrapped({ stacks, bootstrapVersion, identity, region }: Known):
   const what =
     newest === 0
       ? `the CDK has no bootstrap stack in ${region} of this AWS account`
-      : `the CDK's bootstrap stack is of version ${newest}, and ${bootstrapVersion} is needed`;
+      : `the CDK's bootstrap stack has version ${newest}, but ${bootstrapVersion} is needed`;
   return [{ what, todo: `npx cdk bootstrap aws://${identity.account}/${region}` }];
 }
 
@@ -65,8 +68,8 @@ function placeholders(settings: StackSettings): readonly Obstacle[] {
   return (["accountUrl", "marketDataUrl"] as const)
     .filter((name) => new URL(settings[name]).hostname.endsWith(".invalid"))
     .map((name) => ({
-      what: `no ${name}: ${settings[name]} resolves nowhere`,
-      todo: `-c ${name}=https://… with the trading service's address, or the same in fillbook.json`,
+      what: `the setting ${name} is not set: ${settings[name]} is only a placeholder`,
+      todo: `-c ${name}=https://… with the trading service's address, or set it in fillbook.json`,
     }));
 }
 
@@ -75,27 +78,30 @@ function stuckStacks({ stacks, next }: Known): readonly Obstacle[] {
     .filter(({ name }) => next.has(name))
     .flatMap(({ name, status }) => {
       if (status.endsWith("_IN_PROGRESS") && status !== "REVIEW_IN_PROGRESS") {
-        return [{ what: `${name} is in ${status}: somebody deploys it now`, todo: "wait until that is over" }];
+        return [{ what: `${name} is in ${status}: a deployment is in progress`, todo: "wait until it has ended" }];
       }
       if (/^(?:ROLLBACK_COMPLETE|ROLLBACK_FAILED|CREATE_FAILED|DELETE_FAILED)$/.test(status)) {
-        const todo = `look at its events, then delete it: ${deletionOf(name)}`;
-        return [{ what: `${name} is in ${status}, and cannot be updated`, todo }];
+        const todo = `read its events, then delete it: ${deletionOf(name)}`;
+        return [{ what: `${name} is in ${status} and cannot be updated`, todo }];
       }
       return [];
     });
 }
 
-/** It would go on as it is, and hold on to exports of other stacks, which could not be updated. */
+/**
+ * A page that the settings no longer make would stay deployed and keep importing from other stacks, which
+ * then could not be updated.
+ */
 function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
   return stacks
     .filter(({ name }) => settings.page === null && name === settings.names.pageStack)
     .map(({ name }) => ({
-      what: "the page is deployed, and the setting page is off",
-      todo: `keep it with -c page=on, best in fillbook.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
+      what: "the page is deployed, but the setting page is off",
+      todo: `to keep it, add -c page=on or, better, set it in fillbook.json; to delete it but keep its users: ${fullDeletionOf(name)}`,
     }));
 }
 
-/** They would go on as they are, and answer as of the day when they were forgotten, without a word. */
+/** Tables that the settings no longer make would stay deployed and silently answer with old data. */
 function forgottenTables({ settings, stacks, next }: Known): readonly Obstacle[] {
   const { names } = settings;
   const isTables = (name: string) => name === names.tableStack || names.isTablesStack(name);
@@ -105,32 +111,32 @@ function forgottenTables({ settings, stacks, next }: Known): readonly Obstacle[]
   }
   const deletions = forgotten.sort().reverse().map(fullDeletionOf).join(" && ");
   if (settings.queryLimitGb !== null) {
-    const what = `${forgotten.join(" and ")} would be left with tables of accounts that the settings have no more, which answer what is old`;
-    return [{ what, todo: `take it away: ${deletions}` }];
+    const what = `${forgotten.join(" and ")} has tables of accounts that the settings no longer name; queries of them would return old data`;
+    return [{ what, todo: `delete it: ${deletions}` }];
   }
   return [
     {
-      what: "the archives are deployed as tables, and the setting queryLimitGb is none: the job would publish what is new no more, and queries would answer what is old",
-      todo: `keep them with -c queryLimitGb=10, best in fillbook.json; or take them away, with the queries that people have saved in their work group: ${deletions}`,
+      what: "the archives are deployed as tables, but the setting queryLimitGb is none: new fills would no longer be published, and queries would return old data",
+      todo: `to keep them, add -c queryLimitGb=10 or, better, set it in fillbook.json; to delete them, with the queries that people saved in their work group: ${deletions}`,
     },
   ];
 }
 
-/** What leaves the data stack, and what to set so that it stays. By the names of its exports. */
+/** Exports of the data stack that a change of settings removes, and the setting that keeps each. */
 const STAYING = [
   {
     exports: /PacksBucket/,
-    what: "the setting packLockDays is none, and packs are in a bucket of their own, which would leave its stack while the job uses it, and whose packs nothing would show any more",
-    todo: "-c packLockDays=0, best in fillbook.json: the bucket stays where packs are, and holds no new one",
+    what: "the setting packLockDays is none, but packs are in a bucket of their own; the bucket would leave its stack while the job uses it, and nothing would show its packs",
+    todo: "add -c packLockDays=0 or, better, set it in fillbook.json: packs stay in that bucket, and new ones are not locked",
   },
   {
     exports: /ArchiveKey/,
-    what: "the setting encryption is s3, and there is a key of our own, which would leave its stack while the job uses it; what it has encrypted nothing could read any more",
-    todo: "-c encryption=s3-after-kms, best in fillbook.json: the key stays for what it has encrypted, and S3's own keys encrypt what is new",
+    what: "the setting encryption is s3, but fillbook has a key of its own; the key would leave its stack while the job uses it, and nothing could read what it encrypted",
+    todo: "add -c encryption=s3-after-kms or, better, set it in fillbook.json: the key stays for existing objects, and S3's own keys encrypt new ones",
   },
 ] as const;
 
-/** CloudFormation would refuse it in the middle of the deployment. */
+/** CloudFormation would refuse the change in the middle of the deployment. */
 function lostExports({ deployed, next }: Known): readonly Obstacle[] {
   const lost = exportsInUse(deployed, next);
   const staying = STAYING.filter((one) => lost.some(({ name }) => one.exports.test(name)));
@@ -140,8 +146,8 @@ function lostExports({ deployed, next }: Known): readonly Obstacle[] {
 
 function otherExport({ exporter, name, importers }: ExportInUse): Obstacle {
   return {
-    what: `${exporter} would no longer export ${name} as ${importers.join(" and ")} ${importers.length === 1 ? "uses" : "use"} it, which CloudFormation refuses`,
-    todo: `delete first what uses it, if it holds no data, and deploy again: ${importers.map(fullDeletionOf).join(" && ")}`,
+    what: `${exporter} would change or remove its export ${name}, which ${importers.join(" and ")} ${importers.length === 1 ? "uses" : "use"}; CloudFormation refuses that`,
+    todo: `if they hold no data, delete the stacks that use it and deploy again: ${importers.map(fullDeletionOf).join(" && ")}`,
   };
 }
 
@@ -153,7 +159,7 @@ function fullDeletionOf(stack: string): string {
   return `${deletionOf(stack)} && aws cloudformation wait stack-delete-complete --stack-name ${stack}`;
 }
 
-/** An account of which a secret exists, and which would get a new and empty one. */
+/** Accounts whose secret exists outside the stacks and that would get a new, empty secret. */
 function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obstacle[] {
   const owned = new Set(
     [...deployed.values()].flatMap((template) =>
@@ -178,8 +184,8 @@ function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obsta
   const listed = forgotten.map(({ account, names }) => `${account} (${names.join(", ")})`).join("; ");
   return [
     {
-      what: `a secret exists already for ${listed}, and would be left for a new and empty one`,
-      todo: `keep it with -c tokenSecrets=${pairs.join(",")} from now on, best in fillbook.json; or delete it, if it is of no use`,
+      what: `a secret already exists for ${listed}, but a new, empty one would be used`,
+      todo: `to keep it, add -c tokenSecrets=${pairs.join(",")} or, better, set it in fillbook.json; delete it if it is not needed`,
     },
   ];
 }
@@ -196,8 +202,8 @@ function tooManyReserved({ settings, concurrency, reserved }: Known): readonly O
   const less = most < 1 ? "" : `-c reservedConcurrency=${most}, or `;
   return [
     {
-      what: `the function${ofPage === 0 ? "" : ` and the page, which takes ${ofPage},`} would reserve ${wanted} of the ${free} concurrent executions that are free here (limit ${concurrency.limit}), and Lambda keeps ${MIN_UNRESERVED} for other functions`,
-      todo: `${less}-c reservedConcurrency=none, which reserves nothing; or have the quota raised: Service Quotas, Lambda, Concurrent executions`,
+      what: `the function${ofPage === 0 ? "" : ` and the page, which takes ${ofPage},`} would reserve ${wanted} of the ${free} concurrent executions that are free in this region (limit ${concurrency.limit}), but Lambda keeps ${MIN_UNRESERVED} for other functions`,
+      todo: `${less}-c reservedConcurrency=none, which reserves nothing; or request a higher quota: Service Quotas, Lambda, Concurrent executions`,
     },
   ];
 }
@@ -207,7 +213,7 @@ function tooLarge(next: Templates): readonly Obstacle[] {
     .map(([stack, template]) => ({ stack, resources: resourcesOf(template).length }))
     .filter(({ resources }) => resources > MAX_RESOURCES)
     .map(({ stack, resources }) => ({
-      what: `${stack} has ${resources} resources, and CloudFormation takes ${MAX_RESOURCES} in a stack`,
-      todo: "fewer accounts here, the others in another region or AWS account",
+      what: `${stack} has ${resources} resources, but CloudFormation allows ${MAX_RESOURCES} in a stack`,
+      todo: "deploy fewer accounts here, and the others in another region or AWS account",
     }));
 }

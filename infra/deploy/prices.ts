@@ -1,13 +1,14 @@
 import { Decimal } from "decimal.js";
 
 /**
- * List prices of us-east-1, US dollars, without any free tier, discount or tax. As AWS's price pages (https://aws.amazon.com/NAME/pricing/) and others that
- * quote them had them; nobody has compared them with a bill. Other regions cost up to a quarter more.
+ * List prices of us-east-1 in US dollars, without free tier, discount or tax. Sources: AWS's price pages
+ * (https://aws.amazon.com/NAME/pricing/) and pages that quote them. They were not compared with a bill. Other
+ * regions cost up to a quarter more.
  */
 export const PRICES_AS_OF = "November 2026";
 
 const of = (usd: string): Decimal => new Decimal(usd);
-/** Pages quote a thousand or a million. */
+/** The price pages quote the price of a thousand or of a million. */
 const thousandth = (usd: string): Decimal => of(usd).dividedBy(1000);
 const millionth = (usd: string): Decimal => of(usd).dividedBy(1_000_000);
 

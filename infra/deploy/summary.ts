@@ -7,7 +7,7 @@ import type { Loss } from "./data-changes.ts";
 import type { Obstacle } from "./obstacles.ts";
 import { PRICES_AS_OF } from "./prices.ts";
 
-/** What a person reads before the question; lines. */
+/** What a person reads before the question, in lines. */
 
 const MANY = 5;
 const HEADING = "$ a month";
@@ -17,7 +17,7 @@ export function settingsLines(settings: StackSettings): readonly string[] {
   const rows: [string, string][] = [
     ["deployment", settings.names.deployment],
     ["accounts", `${listed(accounts)}; ${settings.accountsAtOnce} at once`],
-    ["tokenSecrets", tokenSecrets.size === 0 ? "none: each account's own" : listed([...tokenSecrets.keys()])],
+    ["tokenSecrets", tokenSecrets.size === 0 ? "none: each account has its own" : listed([...tokenSecrets.keys()])],
     ["accountUrl", settings.accountUrl],
     ["marketDataUrl", settings.marketDataUrl],
     ["schedule", `${settings.scheduleHour}:10, ${settings.zone}`],
@@ -42,18 +42,16 @@ export function settingsLines(settings: StackSettings): readonly string[] {
 }
 
 const ENCRYPTIONS: Readonly<Record<StackSettings["encryption"], string>> = {
-  s3: "S3's own keys",
-  kms: "a key of our own",
-  "s3-after-kms": "S3's own keys; what is older by a key of our own",
+  s3: "with S3's own keys",
+  kms: "with a key of fillbook's own",
+  "s3-after-kms": "with S3's own keys; older objects with a key of fillbook's own",
 };
 
 function packs(lock: StackSettings["packLock"]): string {
   if (lock === null) {
     return "not locked";
   }
-  return lock.days === 0
-    ? "in a bucket of their own, not locked any more"
-    : `locked for ${lock.days} days, ${lock.mode}`;
+  return lock.days === 0 ? "in a bucket of their own, no longer locked" : `locked for ${lock.days} days, ${lock.mode}`;
 }
 
 function listed(names: readonly string[]): string {
@@ -63,7 +61,7 @@ function listed(names: readonly string[]): string {
 
 export function obstacleLines(found: readonly Obstacle[]): readonly string[] {
   return [
-    `${counted(found.length, "thing")} ${found.length === 1 ? "stands" : "stand"} in the way; nothing was changed.`,
+    `${counted(found.length, "obstacle")} found. Nothing was changed.`,
     ...found.flatMap(({ what, todo }, index) => [
       "",
       `${index + 1}. ${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
@@ -73,11 +71,11 @@ export function obstacleLines(found: readonly Obstacle[]): readonly string[] {
 }
 
 const FATES: Readonly<Record<Loss["fate"], string>> = {
-  left: "It stays in the AWS account with what it holds, and belongs to no stack.",
-  replaced: "It stays in the AWS account with what it holds, and an empty one takes its place.",
-  deleted: "It is DELETED, with all that it holds.",
-  unsure: "What it holds may be gone.",
-  locked: "Until its days are over NOBODY can delete that or stop its costs, not even the owner of the AWS account.",
+  left: "It stays in the AWS account with its data, but belongs to no stack.",
+  replaced: "It stays in the AWS account with its data, and an empty one replaces it.",
+  deleted: "It is DELETED with all its data.",
+  unsure: "Its data may be lost.",
+  locked: "Until the lock ends NOBODY can delete it or stop its costs, not even the owner of the AWS account.",
 };
 
 export function lossLines(losses: readonly Loss[]): readonly string[] {
@@ -86,12 +84,12 @@ export function lossLines(losses: readonly Loss[]): readonly string[] {
 
 export interface Cost {
   readonly month: readonly CostLine[];
-  /** What the month is reckoned with. */
+  /** The usage that the monthly cost assumes. */
   readonly use: string;
-  /** Of a million fills, at so many requests a second. */
+  /** The cost of a million fills at this request rate. */
   readonly walk: readonly CostLine[];
   readonly walkRate: number;
-  /** Of a hundred million fills by a task; null: none is deployed. */
+  /** The cost of a pack of a hundred million fills by a task; null: no task is deployed. */
   readonly largePack: readonly CostLine[] | null;
 }
 
@@ -106,17 +104,17 @@ export function costLines({ month: lines, use, walk, walkRate, largePack }: Cost
       ["", HEADING, "for"],
       rows.map(([what, amount, reckoning]) => [what, amount.padStart(width), reckoning]),
     ).map((row) => `  ${row}`),
-    `  Once, for each million fills of a first walk at ${walkRate} requests a second: $${dollars(total(walk))}. The slower the service, the more.`,
+    `  Once, for each million fills of a first walk at ${walkRate} requests a second: $${dollars(total(walk))}. A slower service costs more.`,
     ...(largePack === null
       ? []
       : [
-          `  Each pack of 100 million fills, by a task: $${dollars(total(largePack))}. While none runs, tasks cost nothing.`,
+          `  Each pack of 100 million fills, by a task: $${dollars(total(largePack))}. Tasks cost nothing while none runs.`,
         ]),
-    `  List prices of us-east-1 as of ${PRICES_AS_OF}, not compared with a bill; no free tier, tax or traffic. Mails, queues, schedule and budget cost next to nothing.`,
+    `  List prices of us-east-1 as of ${PRICES_AS_OF}, not compared with a bill, without free tier, tax and traffic. Mails, queues, the schedule and the budget cost almost nothing.`,
   ];
 }
 
-/** Rounded up to a cent: no line says nothing that costs something. */
+/** Rounded up to a cent, so that a line with a cost never shows 0. */
 export function dollars(usd: Decimal): string {
   const [whole = "0", cents = "00"] = usd.toFixed(2, 0).split(".");
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${cents}`;

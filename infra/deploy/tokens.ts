@@ -1,14 +1,14 @@
 import type { Names } from "../names.ts";
 import type { SecretState } from "./cloud.ts";
 
-/** The account that a secret is for; undefined: it is none of this deployment. */
+/** The account that a secret belongs to; undefined if it is not a secret of this deployment. */
 export function accountOf(description: string, { tokenDescription }: Names): string | undefined {
   return description.startsWith(tokenDescription)
     ? /^[a-z0-9-]+/.exec(description.slice(tokenDescription.length))?.[0]
     : undefined;
 }
 
-/** Names of the secrets by the account that they are for; those that hold a token first. */
+/** Names of the secrets by account; secrets that hold a token come first. */
 export function secretsByAccount(secrets: readonly SecretState[], ours: Names): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const { name, description } of secrets.toSorted((a, b) => Number(b.hasValue) - Number(a.hasValue))) {

@@ -12,7 +12,10 @@ import { largeWork, taskRole } from "./large-work.ts";
 
 const TIMEOUT = Duration.minutes(15);
 
-/** The export as a function, for all accounts: its bundle and its log. What it may do is to take on the role of an account. */
+/**
+ * The export as a function for all accounts: its bundle and its log. All that it may do by itself is assume
+ * the role of an account.
+ */
 export function jobFunction(scope: Construct, data: DataStack, settings: StackSettings) {
   const here = new Construct(scope, "Job");
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the function");
@@ -63,13 +66,19 @@ function environmentOf(data: DataStack, settings: StackSettings, { roleArn: acco
 const PACKS = "packs/*";
 const ZIPS = "zips/*";
 
-/** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
+/**
+ * The keys at which orphans are collected (lambda/archive/collect.ts). They include neither the head nor
+ * packs, which the bucket's own policy protects too.
+ */
 const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", "answers/*", ZIPS] as const;
 
-/** What a run writes in the archive. Neither `inputs/`, which are the owner's, nor `downloads/`, which are what the page's users did. */
+/**
+ * The keys of the archive that a run writes. They exclude `inputs/`, which the user owns, and `downloads/`,
+ * which records what users of the page did.
+ */
 const WRITTEN = ["head.json", "contracts/*", "checks/*", ...COLLECTED] as const;
 
-/** Secrets Manager ends a secret's ARN with a dash and six letters of its own. */
+/** Secrets Manager appends a dash and six random characters to a secret's ARN. */
 const ARN_END = "-??????";
 
 interface AccountRole {
@@ -77,7 +86,10 @@ interface AccountRole {
   readonly takers: readonly IRole[];
 }
 
-/** What one account's run may do: reach the archive and the token of the account that its session is tagged with. */
+/**
+ * The permissions of one account's run: the archive and the token of the account that its session is tagged
+ * with.
+ */
 function accountRole(
   scope: Construct,
   data: DataStack,
@@ -99,10 +111,11 @@ function accountRole(
     statements: [
       allow("Archive", ["s3:GetObject"], [archived("*")]),
       allow("ArchiveWrites", ["s3:PutObject"], [...WRITTEN, ...(packs === null ? [PACKS] : [])].map(archived)),
-      // These alone are uploaded in parts.
+      // Only packs and ZIPs are uploaded in parts.
       allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys, archived(ZIPS)]),
       allow("Orphans", ["s3:DeleteObject"], COLLECTED.map(archived)),
-      // Without it S3 answers 403 for a key that does not exist; S3 compares the asked key with s3:prefix there.
+      // Without ListBucket, S3 answers 403 for a missing key. In that case S3 compares the requested key with
+      // s3:prefix.
       allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], { StringLike: { "s3:prefix": keys("*") } }),
       ...(packs === null
         ? []

@@ -12,9 +12,9 @@ import { jobFunction } from "./job-function.ts";
 import { allAccounts, onDemand } from "./machines.ts";
 import { nightly } from "./nightly.ts";
 
-/** What runs: nothing here holds data, so all of it can be deleted and deployed again. */
+/** Everything that runs. It holds no data, so all of it can be deleted and deployed again. */
 export class JobStack extends Stack {
-  /** Where all alarms go. */
+  /** The topic of all alarms. */
   readonly alarms: AlarmTopic;
 
   constructor(scope: Construct, id: string, data: DataStack, settings: StackSettings) {

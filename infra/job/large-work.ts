@@ -31,19 +31,19 @@ import { allow } from "../roles.ts";
 import { TASK_SIZE } from "./task-size.ts";
 
 /**
- * AWS's own image of Lambda's runtime, for the Node, time zones and zlib that the function has: a pack's
- * bytes must not depend on where it was made. It is public, so that nobody needs a registry or Docker, and
- * gets AWS's repairs.
+ * AWS's own image of the Lambda runtime, so that a task has the same Node, time zones and zlib as the
+ * function: a pack's bytes must not depend on where it was made. The image is public, so nobody needs a
+ * registry or Docker, and AWS maintains it.
  */
 const IMAGE = "public.ecr.aws/lambda/nodejs:24";
 const BOOT = join(import.meta.dirname, "task-boot.mjs");
 
-/** The longest that Fargate gives: uploads that were begun are taken back in it. */
+/** The longest that Fargate allows. A task uses it to abort unfinished uploads. */
 const STOP_TIMEOUT = Duration.seconds(120);
-/** In the image. */
+/** The user and group `nobody` of the image. */
 const NOBODY = "65534:65534";
 
-/** Makes what no slice is long enough for. */
+/** A task for work that takes longer than a slice. */
 export interface LargeWork {
   readonly cluster: Cluster;
   readonly definition: FargateTaskDefinition;
@@ -52,7 +52,7 @@ export interface LargeWork {
   readonly subnets: { readonly subnetType: SubnetType };
 }
 
-/** The role that a task's program has. */
+/** The role of the task's program. */
 export function taskRole(scope: Construct): Role {
   return new Role(scope, "TaskRole", { description: "fillbook: large work", assumedBy: ecsOfThisAccount() });
 }
@@ -61,15 +61,15 @@ interface Work {
   readonly fn: LambdaFunction;
   readonly role: Role;
   readonly logGroup: LogGroup;
-  /** The function's. */
+  /** The function's environment variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the service. */
+  /** The service's addresses. */
   readonly addresses: readonly string[];
 }
 
 /**
- * The function's bundle as a task: the same code, settings and account role, without an end after 15 minutes.
- * While none runs, nothing of this costs anything.
+ * Runs the function's bundle as a task: the same code, settings and account role, without the limit of 15
+ * minutes. It costs nothing while no task runs.
  */
 export function largeWork(scope: Construct, { fn, role, logGroup, environment, addresses }: Work): LargeWork {
   const here = new Construct(scope, "LargeWork");
@@ -110,7 +110,7 @@ export function largeWork(scope: Construct, { fn, role, logGroup, environment, a
   return { cluster, definition, container, securityGroup, subnets: { subnetType: SubnetType.PUBLIC } };
 }
 
-/** With a process before ours, which hands signals on. */
+/** The least rights in Linux, with an init process that forwards signals to ours. */
 function leastOf(here: Construct): LinuxParameters {
   const least = new LinuxParameters(here, "Least", { initProcessEnabled: true });
   least.dropCapabilities(Capability.ALL);
@@ -118,8 +118,8 @@ function leastOf(here: Construct): LinuxParameters {
 }
 
 /**
- * Public subnets, so that no gateway has to be paid for: a task has an address of its own, at which nothing
- * listens.
+ * Public subnets, because they need no paid gateway. A task has a public address, but its security group lets
+ * nobody connect to it.
  */
 function network(here: Construct, addresses: readonly string[]) {
   const vpc = new Vpc(here, "Vpc", {
@@ -143,7 +143,8 @@ function network(here: Construct, addresses: readonly string[]) {
 }
 
 /**
- * https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html, on the confused deputy.
+ * The condition prevents the confused deputy:
+ * https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html
  */
 function ecsOfThisAccount(): ServicePrincipal {
   return new ServicePrincipal("ecs-tasks.amazonaws.com", {
@@ -154,7 +155,7 @@ function ecsOfThisAccount(): ServicePrincipal {
   });
 }
 
-/** Where the CDK puts the function's code, and the hash of its one file. */
+/** Where the CDK stores the function's code, and the hash of its one file. */
 function bundleOf(fn: LambdaFunction) {
   const stack = Stack.of(fn);
   const { s3Bucket, s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;

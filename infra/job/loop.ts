@@ -16,32 +16,41 @@ import { Construct } from "constructs";
 import type { LargeWork } from "./large-work.ts";
 import { runTask } from "./run-task.ts";
 
-/** A turn is 11 of the 25,000 events that an execution's history may have; a thousand slices of 14 minutes are more than nine days. */
+/**
+ * A turn takes 11 of the 25,000 events that an execution's history may have. A thousand slices of 14 minutes
+ * are more than nine days.
+ */
 export const MAX_TURNS = 1000;
 
-/** Slices that ended early because something was wrong, not because their time was up. */
+/**
+ * The most slices of a run that may end early because of a problem. Slices that ran out of time do not count.
+ */
 export const MAX_SETBACKS = 24;
 
 /** Longer than a thousand slices take. */
 export const TIMEOUT = Duration.days(10);
 
-/** What the loop begins with; the values are parameters of a state. `request` is the function's event, `runId` names the run in the logs. */
+/**
+ * The loop's input; the values are parameters of a state. `request` is the function's event; `runId` names
+ * the run in the logs.
+ */
 export function loopInput(request: unknown, runId: string): Record<string, unknown> {
   return { request, run: { runId }, turn: 1, setbacks: 0 };
 }
 
 export interface Ends {
-  /** Does what no slice is long enough for; null: nothing does. */
+  /** Does work that takes longer than a slice; null: such work fails. */
   readonly work: LargeWork | null;
-  /** Gets the last answer in `$.slice.answer`, and what was asked in `$.request`. */
+  /** Receives the last answer in `$.slice.answer` and the request in `$.request`. */
   readonly complete: State;
-  /** Gets `$.failure` with `Error` and `Cause`, and what was asked in `$.request`. */
+  /** Receives `$.failure` with `Error` and `Cause`, and the request in `$.request`. */
   readonly failed: State;
 }
 
 /**
- * The states that turn slices into a whole run of one account: call the function until it says `complete`. The state of the run is in the archive,
- * so what goes round is only what to do. The first of them.
+ * The states that turn slices into a whole run of one account: they call the function until it answers
+ * `complete`. The archive holds the run's state, so the loop passes on only the request. Returns the first
+ * state.
  */
 export function loop(scope: Construct, fn: IFunction, { work, complete, failed }: Ends): State {
   const here = new Construct(scope, "Loop");
@@ -67,7 +76,7 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
     new Pass(here, id, { parameters: failure, resultPath: "$.failure" }).next(failed);
   const tooLong = (): State => {
     if (work === null) {
-      const cause = "{}: {}, or deploy with largePacks=on, and a task does it";
+      const cause = "{}: {}, or deploy with largePacks=on, so that a task does it";
       return giveUp("TooLong", {
         Error: "NotComplete",
         "Cause.$": `States.Format('${cause}', $.slice.answer.error.message, $.slice.answer.error.hint)`,
@@ -86,7 +95,7 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
       Condition.numberGreaterThanEquals("$.turn", MAX_TURNS),
       giveUp("TooManyTurns", {
         Error: "TooManyTurns",
-        Cause: `not complete after ${MAX_TURNS} slices; what was walked is kept, start the machine again`,
+        Cause: `not complete after ${MAX_TURNS} slices. What was walked is kept; start the machine again`,
       }),
     )
     .when(Condition.booleanEquals("$.slice.answer.needsTask", true), tooLong())
@@ -101,8 +110,9 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
 }
 
 /**
- * The function's own errors (TokenRefused, UntrustedData, BadSettings, Fault) end the execution: trying again would not help. A busy function
- * (another execution holds its one place), the platform's faults and a slice that was killed are tried again.
+ * The function's own errors (TokenRefused, UntrustedData, BadSettings, Fault) end the execution, because a
+ * retry would not help. A busy function (another execution holds its one place), faults of the platform and a
+ * killed slice are retried.
  */
 function invocation(
   here: Construct,

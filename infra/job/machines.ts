@@ -33,7 +33,7 @@ import { acceptTasks, runsTask } from "./run-task.ts";
 interface OnDemand {
   readonly names: Names;
   readonly work: LargeWork | null;
-  /** Where it is said that a run is complete. That one failed, an alarm says. */
+  /** The topic that hears of completed runs. Failures raise an alarm instead. */
   readonly told: AlarmTopic;
 }
 
@@ -59,7 +59,7 @@ export function onDemand(scope: Construct, fn: IFunction, { names, work, told }:
 }
 
 /**
- * Sends the answer's notice, where there is one, and goes on: whoever is not told has his pack all the same.
+ * Sends the answer's notice, if it has one, and continues even if sending fails: the pack exists either way.
  */
 function tell(here: Construct, { names, told }: Pick<OnDemand, "names" | "told">, then: State): State {
   const send = new SnsPublish(here, "Tell", {
@@ -73,15 +73,18 @@ function tell(here: Construct, { names, told }: Pick<OnDemand, "names" | "told">
   return new Choice(here, "Told?").when(Condition.isPresent("$.slice.answer.notice"), send).otherwise(then);
 }
 
-/** As its children are called. */
+/** The name of the child executions. */
 const CHILD = "Account";
 
-/** Of so many accounts one may be not complete, and the night is not failed for it: what is refused for weeks must not hide what is new. */
+/**
+ * If at most one account in this many is not complete, the night does not fail: an account that is refused
+ * for weeks must not hide new failures.
+ */
 const TOLERATES_ONE_OF = 20;
 
 /**
- * The nightly run: the same loop for each account of a list in S3, some at once. One account's failure stops no other; the execution fails in the
- * end when too many are not complete, and says how many are.
+ * The nightly run: the same loop for each account of a list in S3, several at once. One account's failure
+ * stops no other. The execution fails at the end if too many are not complete, and its cause says how many.
  */
 export function allAccounts(
   scope: Construct,
@@ -96,7 +99,8 @@ export function allAccounts(
   const executions = [`${name}:*`, `${children}:*`];
   const list = accountList(here, accounts);
   const role = machineRole(here, fn.functionArn, name, children);
-  // What a Distributed Map asks for: https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
+  // The permissions that a Distributed Map needs:
+  // https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
   addAll(role, [
     allow("Children", ["states:StartExecution"], [statesArn(stack, "stateMachine", name)]),
     allow(
@@ -111,7 +115,7 @@ export function allAccounts(
   }
   const body = eachAccount(here, list, { fn, atOnce, accounts: accounts.length });
   const nights = machine(here, role, { name, comment: "fillbook: a run of every account", body });
-  // What CDK would allow it; the role does not take it, and the list above says the same in exact names.
+  // Removes the CDK's policy for the map: it is wider, and the list above grants the same with exact names.
   nights.node.tryRemoveChild("DistributedMapPolicy");
   return nights;
 }
@@ -119,12 +123,13 @@ export function allAccounts(
 interface Each {
   readonly fn: IFunction;
   readonly atOnce: number;
-  /** How many the list has. */
+  /** The number of accounts in the list. */
   readonly accounts: number;
 }
 
 function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Each): IChainable {
-  // What children give back is held in one state of 256 KiB, so it is next to nothing; a failure is told in the child's own history.
+  // The answers of all children share one state of 256 KiB, so each child answers almost nothing. A child's
+  // own history holds its failure.
   const slices = loop(here, fn, {
     work: null, // a night syncs, and no slice is too short for that
     complete: new Pass(here, "Complete", { parameters: { complete: 1 } }),
@@ -134,7 +139,8 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
   });
   const each = new DistributedMap(here, "AllAccounts", {
     label: CHILD,
-    // What no state catches (an answer that is too large, or that is none) ends a child as failed. Whatever is given of it then, it is not among the complete ones.
+    // An error that no state catches (a missing or too large answer) ends a child as failed. That child then
+    // does not count as complete, whatever its answer is.
     toleratedFailurePercentage: 100,
     mapExecutionType: StateMachineType.STANDARD,
     maxConcurrency: atOnce,
@@ -150,7 +156,7 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
   });
   const failed = new Fail(here, "NotAll", { error: "AccountsNotComplete", causePath: "$.cause" });
   const cause = (id: string, others: string, ...values: string[]) => {
-    const text = `{} of ${accounts} accounts complete; ${others}. The children of the step AllAccounts say why`;
+    const text = `{} of ${accounts} accounts complete; ${others}. The child executions of the step AllAccounts say why`;
     const parameters = { "cause.$": `States.Format('${text}', ${["$.complete", ...values].join(", ")})` };
     return new Pass(here, id, { parameters }).next(failed);
   };
@@ -158,7 +164,7 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
   const judge = new Choice(here, "Enough?")
     .when(Condition.numberGreaterThanEquals("$.complete", leastComplete), new Succeed(here, "Enough"))
     .when(Condition.isPresent("$.missing[0]"), cause("NameOne", "not complete, among others: {}", "$.missing[0]"))
-    .otherwise(cause("NameNone", "none of the others came to its own end"));
+    .otherwise(cause("NameNone", "none of the others ended by itself"));
   each.next(count).next(judge);
   return each;
 }

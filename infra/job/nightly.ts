@@ -17,7 +17,7 @@ import type { StackSettings } from "../settings.ts";
 
 const KEEP_DEAD_LETTERS = Duration.days(14);
 
-/** Starts the machine each night. Gives the queue of what could not be started. */
+/** Starts the machine each night. Returns the queue of starts that failed. */
 export function nightly(
   scope: Construct,
   machine: StateMachine,
@@ -41,7 +41,7 @@ export function nightly(
       conditions: {
         StringEquals: {
           "aws:SourceAccount": stack.account,
-          // Scheduler gives the group's ARN, never the schedule's.
+          // Scheduler sends the ARN of the group, never that of the schedule.
           "aws:SourceArn": stack.formatArn({
             service: "scheduler",
             resource: "schedule-group",

@@ -7,10 +7,10 @@ import { acknowledge } from "../acknowledgements.ts";
 import { allow } from "../roles.ts";
 import type { LargeWork } from "./large-work.ts";
 
-/** Two hours are a hundred million fills; what takes so long is stuck. */
+/** A hundred million fills take two hours, so a task that takes a day is stuck. */
 const TIMEOUT = Duration.days(1);
 
-/** The states that do what was asked as a task, which was `$.request`: the first and the last. */
+/** The states that do the request in `$.request` as a task: the first and the last. */
 export function runTask(here: Construct, work: LargeWork, failed: State) {
   const event = new Pass(here, "TaskEvent", {
     parameters: { "event.$": "States.JsonMerge($.request, $.run, false)" },
@@ -38,8 +38,8 @@ export function runTask(here: Construct, work: LargeWork, failed: State) {
 }
 
 /**
- * https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html; the wildcards stand for revisions
- * and for tasks.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html; the wildcards match revisions and
+ * tasks.
  */
 export function runsTask({ definition, cluster }: LargeWork): readonly PolicyStatement[] {
   const { taskRole, executionRole } = definition;
@@ -58,7 +58,7 @@ export function runsTask({ definition, cluster }: LargeWork): readonly PolicySta
   ];
 }
 
-/** Accepts the wildcards, as cdk-nag writes them. */
+/** Acknowledges the wildcards, as cdk-nag writes them. */
 export function acceptTasks(role: Role, { definition, cluster }: LargeWork): void {
   const stack = Stack.of(cluster);
   const id = stack.getLogicalId(cluster.node.defaultChild as CfnElement);

@@ -1,6 +1,6 @@
 /**
- * A pack is made by one processor; the second is for the collector of garbage, hashes and encryption. The
- * memory is the least that Fargate gives to two: a pack holds 290 MB (BENCHMARKS.md), and 41 uploads of some
- * parts of 5 MiB.
+ * One processor makes a pack; the second serves the garbage collector, hashes and encryption. The memory is
+ * the least that Fargate allows with two processors: a pack needs 290 MB (BENCHMARKS.md), and 41 uploads some
+ * parts of 5 MiB each.
  */
 export const TASK_SIZE = { vcpus: 2, gb: 4 } as const;

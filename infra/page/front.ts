@@ -26,12 +26,15 @@ import { acknowledge } from "../acknowledgements.ts";
 import type { Names } from "../names.ts";
 import type { PageDomain } from "../settings.ts";
 
-/** Of answers that are not the function's: the authorizer's, the API's, CloudFront's. Nothing in them is to be run or shown with anything else. */
+/**
+ * For answers that do not come from the function but from the authorizer, the API or CloudFront. They may run
+ * and load nothing.
+ */
 const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface Front {
   readonly distribution: Distribution;
-  /** As a browser writes it into Origin: `https://host`. */
+  /** The page's origin, as a browser sends it in Origin: `https://host`. */
   readonly origin: string;
 }
 
@@ -41,14 +44,14 @@ interface FrontProps {
   readonly domain: PageDomain | null;
 }
 
-/** CloudFront before the API: one origin for all of the page, so that its cookies are no other site's. */
+/** CloudFront in front of the API: the whole page has one origin, so no other site receives its cookies. */
 export function front(scope: Construct, names: Names, { apiHost, domain }: FrontProps): Front {
   const here = new Construct(scope, "Front");
   const shared = {
     origin: new HttpOrigin(apiHost, {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-      // Longer than the API waits, and once: what CloudFront asks again would be done again.
+      // Longer than the API waits. One attempt only: a repeated request would be carried out twice.
       readTimeout: Duration.seconds(35),
       connectionAttempts: 1,
     }),
@@ -65,21 +68,22 @@ export function front(scope: Construct, names: Names, { apiHost, domain }: Front
           certificate: Certificate.fromCertificateArn(here, "Certificate", domain.certificate),
           minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
         }),
-    // CloudFront keeps these for ten seconds otherwise, whatever their headers say: one user's failure would be everybody's.
+    // By default CloudFront caches these errors for ten seconds, whatever their headers say: one user's
+    // failure would reach every user.
     // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
     errorResponses: [500, 502, 503, 504].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     defaultBehavior: {
       ...shared,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // With caching off it also hands on the header Authorization, which a policy of our own could not name:
+      // With caching off it also forwards the header Authorization, which a policy of our own cannot name:
       // https://repost.aws/knowledge-center/cloudfront-authorization-header
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       compress: false, // what is not cached is not compressed
       functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewerRequest(here) }],
     },
     additionalBehaviors: {
-      // The same for everybody: no cookie, header or query goes further than CloudFront.
+      // The same for everybody: CloudFront forwards no cookie, header or query.
       "/static/*": {
         ...shared,
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
@@ -112,10 +116,10 @@ function headers(here: Construct, names: Names): ResponseHeadersPolicy {
     securityHeadersBehavior: {
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: true, override: true },
       contentTypeOptions: { override: true },
-      // A pack's report is shown in a frame of the page's own.
+      // The page shows a pack's report in a frame of its own.
       frameOptions: { frameOption: HeadersFrameOption.SAMEORIGIN, override: true },
       referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-      // The function's own answers say what may be in them.
+      // The function's answers set a policy of their own.
       contentSecurityPolicy: { contentSecurityPolicy: STRICT_POLICY, override: false },
     },
   });

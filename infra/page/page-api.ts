@@ -21,10 +21,13 @@ import { acknowledge } from "../acknowledgements.ts";
 import { keptLog } from "../function.ts";
 import type { StackSettings } from "../settings.ts";
 
-/** Requests a second, of all users together, and how many more at once: some people who click, and a page that asks every few seconds how its run goes. */
+/**
+ * Requests a second of all users together, and the burst: some people who click, and a page that polls its
+ * run every few seconds.
+ */
 const THROTTLE = { rateLimit: 50, burstLimit: 100 } as const;
 
-/** What is for everybody: the way in and out, and the look of the page. */
+/** Routes without authorizer: signing in and out, and the page's style and script. */
 const PUBLIC_ROUTES = {
   SignIn: [HttpMethod.GET, "/sign-in"],
   SignInAgain: [HttpMethod.POST, "/sign-in"],
@@ -34,8 +37,9 @@ const PUBLIC_ROUTES = {
 } as const;
 
 /**
- * Of each request: who, what, how it ended. Neither query strings nor headers, which hold what people sign in with. The address is CloudFront's, from which
- * the request comes: the API's log has no way to the one before it.
+ * For each request: who, what, and how it ended. It logs neither query strings nor headers, because they hold
+ * credentials. The address is CloudFront's, which sends the request: the API's log has no variable for the
+ * client behind it.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const ACCESS_LOG = {
@@ -54,20 +58,23 @@ const ACCESS_LOG = {
   functionError: "$context.integrationErrorMessage",
 } as const;
 
-/** No token or one that is over, not from there, too often. */
+/** No token or an expired one; a request from another site; too many requests. */
 const REFUSALS = [401, 403, 429] as const;
 
 export interface PageApi {
   readonly here: Construct;
   readonly api: HttpApi;
   readonly logGroup: LogGroup;
-  /** Requests that were refused: by the authorizer, by the throttle, or by the function. */
+  /** Counts requests that the authorizer, the throttle or the function refused. */
   readonly refused: Metric;
-  /** Host name of the API, which people have no need to know. */
+  /** The API's host name. Users only see CloudFront's. */
   readonly host: string;
 }
 
-/** What stands between CloudFront and the function: it lets nobody in whose token is not the pool's, in time, and for this client. */
+/**
+ * The API between CloudFront and the function. It requires a token of this user pool and this client that has
+ * not expired.
+ */
 export function pageApi(scope: Construct, settings: Pick<StackSettings, "names" | "logRetentionDays">): PageApi {
   const here = new Construct(scope, "Page");
   const api = new HttpApi(here, "Api", {
@@ -105,7 +112,7 @@ export function pageApi(scope: Construct, settings: Pick<StackSettings, "names" 
   };
 }
 
-/** After all else is made: what the function is told depends on where the page is, and that on this API. */
+/** Called last: the function's settings include the page's address, which depends on this API. */
 export function addRoutes(
   { here, api: httpApi }: PageApi,
   fn: IFunction,

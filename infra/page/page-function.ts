@@ -14,22 +14,22 @@ import type { StackSettings } from "../settings.ts";
 const TIMEOUT = Duration.seconds(29);
 
 /**
- * Executions that are kept for the page, and all that it gets: however many ask, the nightly run and other
- * functions have theirs.
+ * Concurrent executions that are reserved for the page, and its limit: however many requests come, the
+ * nightly run and other functions keep theirs.
  */
 export const PAGE_PLACES = 10;
 
 export interface PageFunction {
   readonly data: DataStack;
   readonly settings: StackSettings;
-  /** Of the page: `https://host`. */
+  /** The page's origin: `https://host`. */
   readonly origin: string;
   readonly signIn: { readonly url: string; readonly clientId: string; readonly pool: IUserPool };
 }
 
 /**
- * The page as a function, for all accounts and users. What it may do by itself is to start runs and to look
- * at them; all else it does for one account.
+ * The page as a function, for all accounts and users. By itself it may only start and inspect runs;
+ * everything else uses the role of one account.
  */
 export function pageFunction(scope: Construct, { data, settings, origin, signIn }: PageFunction) {
   const here = new Construct(scope, "Server");
@@ -43,7 +43,7 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
   addAll(own, [
     takingOn(roleArn(stack, names.pageRole)),
     readingList("AccountList", list),
-    // For the client's secret.
+    // Reads the client's secret.
     allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
     allow(
@@ -80,7 +80,8 @@ const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
 
 /**
- * What the page shows of an archive: neither fills nor the service's answers, which only packs are made from.
+ * The keys of an archive that the page shows. Fills and the service's answers are not among them: only packs
+ * need those.
  */
 const ARCHIVE = [
   "head.json",
@@ -93,10 +94,7 @@ const ARCHIVE = [
   "zips/*",
 ] as const;
 
-/**
- * What the page may do for one account: read what it shows, sign links to it, and write down who downloaded
- * what.
- */
+/** What the page may do for one account: read what it shows, sign links to it, and record downloads. */
 function pageRole(
   scope: Construct,
   data: DataStack,
@@ -119,10 +117,7 @@ function pageRole(
   });
 }
 
-/**
- * Objects, and their lists: whoever may read a key may know that there is none (without that, S3 answers 403
- * in place of 404).
- */
+/** Objects and their lists. Without the right to list, S3 answers 403 instead of 404 for a missing key. */
 function reading(
   sid: string,
   bucket: IBucket,

@@ -14,13 +14,13 @@ import type { UsersStack } from "./users-stack.ts";
 export interface PageStackProps {
   readonly data: DataStack;
   readonly settings: StackSettings;
-  /** Null: the page is at CloudFront's own name. */
+  /** Null: the page uses CloudFront's own name. */
   readonly domain: PageDomain | null;
   readonly users: UsersStack;
   readonly alarms: AlarmTopic;
 }
 
-/** The accountant's page: nothing here holds data, so all of it can be deleted and deployed again. */
+/** The accountant's page. It holds no data, so all of it can be deleted and deployed again. */
 export class PageStack extends Stack {
   constructor(scope: Construct, id: string, { data, settings, domain, users, alarms }: PageStackProps) {
     super(scope, id, { description: "fillbook: the page" });

@@ -10,9 +10,9 @@ import {
 import { Construct } from "constructs";
 
 /**
- * The page as a client of its user pool: users sign in on Cognito's pages and come back with a code. It has a
- * secret, which its function reads by itself, and no call that takes a password. `origin`: of the page,
- * `https://host`.
+ * The page as a client of its user pool: users sign in on Cognito's pages and return with a code. The client
+ * has a secret, which only the page's function reads, and no call that accepts a password. `origin`: the
+ * page's, `https://host`.
  */
 export function signInClient(scope: Construct, userPool: IUserPool, origin: string): UserPoolClient {
   const here = new Construct(scope, "SignIn");
@@ -26,31 +26,32 @@ export function signInClient(scope: Construct, userPool: IUserPool, origin: stri
       callbackUrls: [`${origin}/signed-in`],
       logoutUrls: [`${origin}/signed-out`],
     },
-    // Nothing asks Cognito whether a session was ended meanwhile: so it is over by itself after so long, and
-    // renewed if it was not.
+    // The authorizer does not ask Cognito whether a session was ended. So a token expires after this time,
+    // and the page renews it only if the session still exists.
     accessTokenValidity: Duration.minutes(15),
     idTokenValidity: Duration.minutes(15),
-    // For each step: the first sign-in chooses a password, and then sets up an app for codes.
+    // For each step of signing in: a first sign-in chooses a password, then sets up an authenticator app.
     authSessionValidity: Duration.minutes(15),
     refreshTokenValidity: Duration.hours(12),
-    // With each use there is a new one, which lives as long as the first would have. For so long the old one
-    // may be used again: two tabs ask at
-    // once, and an answer may be lost on its way. More Cognito does not take.
+    // Each use returns a new refresh token with the lifetime of the first. The old token stays valid for this
+    // long, because two tabs may renew at once and an answer may be lost. 60 s is the longest that Cognito
+    // allows.
     refreshTokenRotationGracePeriod: Duration.seconds(60),
     enableTokenRevocation: true,
     preventUserExistenceErrors: true,
   });
   const resource = client.node.defaultChild;
   if (!(resource instanceof CfnUserPoolClient)) {
-    throw new TypeError("the client construct has no CfnUserPoolClient to take the flows of passwords from");
+    throw new TypeError(
+      "the UserPoolClient construct has no CfnUserPoolClient child, so its password flows cannot be removed",
+    );
   }
-  // Where none is named, or a password's, Cognito takes passwords by its API as well. By SRP a password is
-  // proven and not sent: its own pages need
-  // one. Cognito refuses the flow for refresh tokens to a client that gets a new one with each use, and has
-  // its endpoint for tokens.
+  // If no flow or a password flow is listed, Cognito's API accepts passwords too. SRP proves a password
+  // without sending it, and Cognito's own pages need one flow. Cognito refuses the refresh-token flow to a
+  // client with rotating refresh tokens; such a client uses the token endpoint instead.
   // https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
   resource.explicitAuthFlows = ["ALLOW_USER_SRP_AUTH"];
-  // Cognito's newer pages are shown to clients that have a style, and to no others.
+  // Cognito shows its newer pages only for clients that have a style.
   new CfnManagedLoginBranding(here, "Style", {
     userPoolId: userPool.userPoolId,
     clientId: client.userPoolClientId,

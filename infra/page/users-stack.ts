@@ -15,19 +15,19 @@ import type { PageDomain } from "../settings.ts";
 
 const FIRST_PASSWORD_DAYS = 3;
 
-/** Of every group: what its members are. The account follows, or `*` for all (lambda/web/hosts/aws/claims.ts). */
+/** The roles. A group's name is a role, then an account or `*` for all (lambda/web/hosts/aws/claims.ts). */
 const ROLES = ["accountant", "operator"] as const;
 
 /**
- * Who may sign in to the page, and as what. Users are made by a person and cannot be made again: protected from deletion, retained if deleted, the pool
- * and its groups alike.
+ * Who may sign in to the page, and in which role. People create the users and cannot recreate them, so the
+ * pool and its groups are protected from deletion, and retained if deleted.
  */
 export class UsersStack extends Stack {
   readonly pool: UserPool;
-  /** Cognito's own pages for signing in. */
+  /** Cognito's own sign-in pages. */
   readonly domain: UserPoolDomain;
 
-  /** `domain`: of the page; null: at CloudFront's own name, which is not known before the pool is there. */
+  /** `domain`: the page's; null: CloudFront's own name, which is not known before the pool exists. */
   constructor(
     scope: Construct,
     id: string,
@@ -75,8 +75,8 @@ export class UsersStack extends Stack {
   }
 }
 
-/** Of a new user; Cognito puts the name and the password in. */
+/** The mail to a new user; Cognito fills in the name and the password. */
 function invitation(domain: PageDomain | null): string {
-  const where = domain === null ? "at the address that you are sent" : `at https://${domain.name}`;
-  return `Sign in ${where} as {username} with the first password {####}. It is good for ${FIRST_PASSWORD_DAYS} days. You will choose another, and set up an app for codes.`;
+  const where = domain === null ? "at the address that you will receive" : `at https://${domain.name}`;
+  return `Sign in ${where} as {username} with the first password {####}. It is valid for ${FIRST_PASSWORD_DAYS} days. You will then choose a new password and set up an authenticator app.`;
 }

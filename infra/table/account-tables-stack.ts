@@ -8,14 +8,14 @@ import { accountTable } from "./queries.ts";
 
 export interface AccountTablesProps {
   readonly archive: { readonly bucket: Pick<IBucket, "bucketName"> };
-  /** Before every key of the archive, without slashes at its ends. */
+  /** The beginning of every key of the archive, without slashes at either end. */
   readonly prefix: string;
-  /** Glue's, of the table stack. */
+  /** The Glue database of the table stack. */
   readonly database: string;
   readonly accounts: readonly string[];
 }
 
-/** The archives of some accounts, a Delta table of Athena each. They hold no data. */
+/** The archives of some accounts, each as a Delta table in Athena. The tables hold no data. */
 export class AccountTablesStack extends Stack {
   constructor(scope: Construct, id: string, { archive, prefix, database, accounts }: AccountTablesProps) {
     super(scope, id, { description: "fillbook: an archive a table" });
@@ -31,8 +31,8 @@ export class AccountTablesStack extends Stack {
 
 /**
  * Athena reads columns and files from the Delta log at the location
- * (docs.aws.amazon.com/athena/latest/ug/delta-lake-tables.html); the columns here are for who looks them up
- * in Glue. Spark goes by the provider, and other engines by the serde's path.
+ * (docs.aws.amazon.com/athena/latest/ug/delta-lake-tables.html). The columns here are only for people who
+ * read them in Glue. Spark uses the provider, other engines the serde's path.
  */
 function deltaTable(account: string, location: string): CfnTable.TableInputProperty {
   return {

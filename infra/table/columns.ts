@@ -9,7 +9,10 @@ export interface TableColumn {
   readonly comment?: string;
 }
 
-/** Parquet's STRING, TIMESTAMP(ms, UTC) and DECIMAL(38,18) (lambda/formats/parquet.ts), as Athena reads them; a timestamp is shown in UTC. */
+/**
+ * How Athena reads Parquet's STRING, TIMESTAMP(ms, UTC) and DECIMAL(38,18) (lambda/formats/parquet.ts). It
+ * shows a timestamp in UTC.
+ */
 const TYPES: Readonly<Record<FillColumn["kind"], GlueType>> = {
   text: "string",
   time: "timestamp",
@@ -18,7 +21,7 @@ const TYPES: Readonly<Record<FillColumn["kind"], GlueType>> = {
 
 const MONTH: TableColumn = { name: "month", type: "string", comment: "Month of tx_created, UTC: 2025-03." };
 
-/** Of an account's table, as its Delta log says (lambda/archive/delta-log/actions.ts). */
+/** The columns of an account's table, as its Delta log states them (lambda/archive/delta-log/actions.ts). */
 export const DELTA_COLUMNS: readonly TableColumn[] = [
   ...FILL_COLUMNS.map(({ name, kind, description }) => ({ name, type: TYPES[kind], comment: description })),
   { name: "extra", type: "string", comment: "JSON of what the columns cannot hold." },
@@ -31,6 +34,6 @@ const ACCOUNT: TableColumn = {
   comment: "The label of the account in fillbook. A query that says account = '...' reads that account's table alone.",
 };
 
-/** Of the view over all accounts. */
+/** The additional columns of the view over all accounts. */
 export const KEY_COLUMNS: readonly TableColumn[] = [ACCOUNT, MONTH];
 export const FILLS_COLUMNS = DELTA_COLUMNS.filter(({ name }) => !KEY_COLUMNS.some((key) => key.name === name));

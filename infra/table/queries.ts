@@ -5,11 +5,11 @@ import { FILLS_COLUMNS, type GlueType, KEY_COLUMNS, type TableColumn } from "./c
 interface ViewOf {
   readonly name: string;
   readonly description: string;
-  /** What the SQL answers, in its order. */
+  /** The columns of the result, in the order of the SQL. */
   readonly columns: readonly TableColumn[];
 }
 
-/** Of which the SQL is in a file, under queries/. */
+/** A view whose SQL is in a file under queries/. */
 export interface FileView extends ViewOf {
   readonly file: string;
 }
@@ -23,17 +23,17 @@ const columns = (type: GlueType, ...names: string[]): TableColumn[] => names.map
 const AMOUNTS = FILLS_COLUMNS.filter(({ type }) => type === "decimal(38,18)").map(({ name }) => name);
 
 /**
- * An account's label has no underscore (settings.ts), so no two accounts have one table; and no view is
- * called so.
+ * An account's label has no underscore (settings.ts), so no two accounts share a table name, and no view has
+ * such a name.
  */
 export function accountTable(account: string): string {
   return `fills_of_${account.replaceAll("-", "_")}`;
 }
 
 /**
- * The tables of all accounts as one. The account is a constant of each branch, so that a query that names one
- * reads no other's log; and a time is one without a zone, as UTC, whichever of the two an engine makes of
- * Delta's.
+ * The tables of all accounts as one view. Each branch states the account as a constant, so a query that names
+ * one account reads no other account's log. Times become timestamps without a zone, in UTC, because engines
+ * read Delta's timestamps either way.
  */
 function fillsView(accounts: readonly string[]): View {
   const branches = accounts.map((account) => `SELECT '${account}' AS of_account, * FROM ${accountTable(account)}`);
@@ -48,12 +48,12 @@ function fillsView(accounts: readonly string[]): View {
   };
 }
 
-/** In an order in which each names only the tables and views before it. */
+/** Each view follows the tables and views that it uses. */
 export function viewsOf(accounts: readonly string[]): readonly View[] {
   return [fillsView(accounts), ...VIEWS.map((view) => ({ ...view, sql: sqlOf(view.file) }))];
 }
 
-/** Over the view `fills`. */
+/** Views over the view `fills`. */
 export const VIEWS: readonly FileView[] = [
   {
     name: "fills_current",
@@ -102,7 +102,7 @@ export interface SavedQuery {
   readonly file: string;
 }
 
-/** Of the account that stands in them; for another one a person writes its name there. */
+/** Queries of the account that they name; a person writes another account's name there. */
 export const SAVED_QUERIES: readonly SavedQuery[] = [
   { name: "Fees by month", description: "Fees and rebates of each month and currency", file: "saved-fees.sql" },
   { name: "Volume by market", description: "What was traded in each market", file: "saved-volume.sql" },
@@ -116,14 +116,15 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
 ];
 
 /**
- * The SQL of a view or saved query, which is common to Athena (Trino) and DuckDB, so that tests run the very text
- * (trino.io/docs/current/functions: date_trunc, date_diff, coalesce, sum of decimals is decimal(38, s); json_extract_scalar is Trino's).
+ * The SQL of a view or saved query. It runs in both Athena (Trino) and DuckDB, so that tests run exactly this
+ * text (trino.io/docs/current/functions: date_trunc, date_diff, coalesce; the sum of decimals is decimal(38,
+ * s); json_extract_scalar is Trino's).
  */
 export function sqlOf(file: string): string {
   return readFileSync(join(import.meta.dirname, "queries", file), "utf8").trim();
 }
 
-/** A saved query for another account than the `main` of its text. */
+/** Replaces the account `main` of a saved query. */
 export function sqlFor(account: string, file: string): string {
   return sqlOf(file).replaceAll("account = 'main'", `account = '${account}'`);
 }

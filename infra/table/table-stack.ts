@@ -8,18 +8,18 @@ import { SAVED_QUERIES, sqlFor, type View, viewsOf } from "./queries.ts";
 
 export interface TableStackProps {
   readonly names: Pick<Names, "database" | "workGroup">;
-  /** The saved queries are of the first. */
+  /** The saved queries name the first one. */
   readonly accounts: readonly string[];
-  /** Most that one query may read, in 10^9 bytes. */
+  /** The most that one query may read, in 10^9 bytes. */
   readonly queryLimitGb: number;
 }
 
 const BYTES_PER_GB = 1_000_000_000;
 
 /**
- * The archives of all accounts for Athena: a database, views over the accounts' tables
- * (account-tables-stack.ts), and saved queries. It holds no data: deleting it loses nothing but what people
- * have saved in the work group.
+ * The archives of all accounts in Athena: a database, views over the accounts' tables
+ * (account-tables-stack.ts), and saved queries. It holds no data: deleting it loses only the queries that
+ * people saved in the work group.
  */
 export class TableStack extends Stack {
   constructor(scope: Construct, id: string, { names, accounts, queryLimitGb }: TableStackProps) {
@@ -50,7 +50,10 @@ export class TableStack extends Stack {
     }
   }
 
-  /** Its limit is enforced: what a client asks for instead is ignored. Results are kept by Athena for a day, encrypted, in no bucket of ours. */
+  /**
+   * The group enforces its limit: it ignores a client's own settings. Athena keeps the results for a day,
+   * encrypted, outside our buckets.
+   */
   #workGroup(name: string, bytesScannedCutoffPerQuery: number): CfnWorkGroup {
     return new CfnWorkGroup(this, "WorkGroup", {
       name,
@@ -69,10 +72,13 @@ export class TableStack extends Stack {
   }
 }
 
-/** Glue's types that Trino calls otherwise. */
+/** The types whose names differ between Glue and Trino. */
 const TRINO_TYPES: Partial<Readonly<Record<GlueType, string>>> = { string: "varchar", timestamp: "timestamp(3)" };
 
-/** A view as Athena itself writes it: the definition is JSON in base64, in what stands for the view's text. */
+/**
+ * A view in the form that Athena writes itself: the definition is JSON in base64, in the field of the view's
+ * text.
+ */
 function viewTable({ name, description, sql, columns }: View, schema: string): CfnTable.TableInputProperty {
   const definition = {
     originalSql: sql,

@@ -1,10 +1,10 @@
 import type { StackSettings } from "../settings.ts";
 
-/** The pool of those who may sign in to the page. Rejects with the SDK's errors. */
+/** The user pool of the page. Calls reject with the SDK's errors. */
 export interface Directory {
-  /** False: there is a user of that name. What is made gets a mail with a first password. */
+  /** Creates the user, who receives a mail with a first password. False if a user of that name exists. */
   create(name: string, mail: string): Promise<boolean>;
-  /** Makes the group if it is not there. */
+  /** Creates the group if it does not exist. */
   addToGroup(name: string, group: string): Promise<void>;
 }
 
@@ -15,14 +15,14 @@ export interface Addition {
   readonly groups: readonly string[];
 }
 
-export const USAGE = `Makes a user of the page, or adds groups to one that is there.
+export const USAGE = `Creates a user of the page, or adds groups to an existing one.
 
 npm run user -- [-c NAME=VALUE…] add NAME MAIL GROUP…
 
-  NAME    what the user signs in with, and what the history of downloads says
-  MAIL    where the first password goes, which is good for three days
-  GROUP   accountant:ACCOUNT (reads, downloads, asks for a period) or operator:ACCOUNT (also runs and verifies); ACCOUNT may be *
-  -c      a setting of the deployment, such as -c deployment=fillbook-staging; those of fillbook.json need not be repeated
+  NAME    the name to sign in with, which the history of downloads shows
+  MAIL    the address that receives the first password, which is valid for three days
+  GROUP   accountant:ACCOUNT (reads, downloads, asks for packs) or operator:ACCOUNT (also reads new fills and verifies); ACCOUNT may be *
+  -c      a setting of the deployment, such as -c deployment=fillbook-staging; settings in fillbook.json apply anyway
 
 Example: npm run user -- add ann ann@example.com accountant:main
 `;
@@ -30,31 +30,31 @@ Example: npm run user -- add ann ann@example.com accountant:main
 /** As in lambda/web/hosts/aws/claims.ts. */
 const GROUP = /^(?:accountant|operator):(\*|[a-z0-9-]{1,32})$/;
 
-/** Throws an Error that says what to write instead. `accounts`: of the deployment. */
+/** Throws an Error whose message says what to write instead. `accounts`: those of the deployment. */
 export function readAddition(argv: readonly string[], accounts: readonly string[]): Addition {
   const [command, name = "", mail = "", ...groups] = argv;
   if (command !== "add" || groups.length === 0) {
     throw new Error(USAGE.trimEnd());
   }
   if (!/^[\w.@+-]{1,128}$/.test(name)) {
-    throw new Error(`the name ${name}: letters, digits and . @ + - _ are needed`);
+    throw new Error(`the name ${name} is not valid: use letters, digits and . @ + - _`);
   }
   if (!/^[^@\s]+@[^@\s]+$/.test(mail)) {
-    throw new Error(`${mail} is not a mail address`);
+    throw new Error(`${mail} is not an email address`);
   }
   for (const group of groups) {
     const [, account] = GROUP.exec(group) ?? [];
     if (account === undefined) {
-      throw new Error(`the group ${group}: write accountant:ACCOUNT or operator:ACCOUNT`);
+      throw new Error(`${group} is not a group: write accountant:ACCOUNT or operator:ACCOUNT`);
     }
     if (account !== "*" && !accounts.includes(account)) {
-      throw new Error(`there is no account ${account} in this deployment: there are ${accounts.join(", ")}`);
+      throw new Error(`this deployment has no account ${account}. Its accounts are ${accounts.join(", ")}`);
     }
   }
   return { name, mail, groups };
 }
 
-/** What was done, and what is left to do; lines. `pageUrl`: where the page is. */
+/** Returns what was done and what is left to do, in lines. `pageUrl`: the page's address. */
 export async function addUser(
   directory: Directory,
   { name, mail, groups }: Addition,
@@ -64,12 +64,10 @@ export async function addUser(
   for (const group of groups) {
     await directory.addToGroup(name, group);
   }
-  const made = isNew
-    ? `${name} is made, and gets a mail at ${mail} with a first password.`
-    : `${name} was there already.`;
+  const made = isNew ? `${name} was created. A first password was sent to ${mail}.` : `${name} exists already.`;
   const where =
     page === null || page.domain === null
-      ? `The mail cannot say where the page is: send ${pageUrl} yourself.`
-      : `The mail says where the page is: ${pageUrl}`;
-  return [made, `In: ${groups.join(", ")}; from the next sign-in on.`, ...(isNew ? [where] : [])];
+      ? `The mail does not contain the page's address: send ${pageUrl} yourself.`
+      : `The mail contains the page's address: ${pageUrl}`;
+  return [made, `Groups from the next sign-in on: ${groups.join(", ")}.`, ...(isNew ? [where] : [])];
 }

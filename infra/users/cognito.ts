@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-cognito-identity-provider";
 import type { Directory } from "./add-user.ts";
 
-/** The pool, as the environment's credentials reach it. */
+/** The user pool, reached with the environment's credentials. */
 export function cognitoDirectory(pool: string): Directory {
   const client = new CognitoIdentityProviderClient();
   return {
@@ -30,7 +30,7 @@ export function cognitoDirectory(pool: string): Directory {
   };
 }
 
-/** False: it was there. */
+/** False if it existed already. */
 async function unlessThere(made: Promise<unknown>, name: string): Promise<boolean> {
   try {
     await made;

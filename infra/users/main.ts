@@ -30,7 +30,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const [pageUrl, pool] = [outputs?.get("PageUrl"), outputs?.get("UserPoolId")];
   if (pageUrl === undefined || pool === undefined) {
     throw new Error(
-      `there is no page of the deployment ${settings.names.deployment} in this AWS account and region: npm run deploy -- -c page=on`,
+      `the deployment ${settings.names.deployment} has no page in this AWS account and region. Deploy it with: npm run deploy -- -c page=on`,
     );
   }
   for (const line of await addUser(cognitoDirectory(pool), addition, { pageUrl, page: settings.page })) {

@@ -7,7 +7,10 @@ import { Construct } from "constructs";
 import { allow } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
-/** Where the alarms go. The key is our own because no AWS service may use the one that AWS manages for SNS. */
+/**
+ * The topic of the alarms. It needs a key of our own, because AWS services may not use the key that AWS
+ * manages for SNS.
+ */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
   readonly #key: Key;
@@ -26,7 +29,7 @@ export class AlarmTopic extends Construct {
     }
   }
 
-  /** What a role needs that sends to the topic itself. */
+  /** The permissions of a role that sends to the topic itself. */
   get publishing(): readonly PolicyStatement[] {
     return [
       allow("Tell", ["sns:Publish"], [this.topic.topicArn]),
@@ -34,7 +37,10 @@ export class AlarmTopic extends Construct {
     ];
   }
 
-  /** Lets a service send to the topic, on behalf of this AWS account only. `sourceArn`: of what it sends for; absent: of anything. */
+  /**
+   * Allows a service to send to the topic on behalf of this AWS account only. `sourceArn`: the resource that
+   * it sends for; absent: any.
+   */
   allowPublish(sid: string, service: string, sourceArn?: string): void {
     const grant = {
       sid,

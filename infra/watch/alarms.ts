@@ -4,27 +4,31 @@ import { Construct } from "constructs";
 import type { StackSettings } from "../settings.ts";
 import type { AlarmTopic } from "./alarm-topic.ts";
 
-/** Something that an alarm looks at. */
+/** Something that an alarm watches. */
 export interface Watch {
   /** A heading of RUNBOOK.md. */
   readonly title: string;
-  /** Which of several with the same title. */
+  /** Tells apart several alarms with the same title. */
   readonly of?: string;
   readonly what: string;
   readonly metric: IMetric;
-  /** Alarms when the metric is at least this; 1. */
+  /** The alarm is raised when the metric is at least this. Default: 1. */
   readonly threshold?: number;
-  /** How many periods in a row; 1. Periods of an hour or more may be 7 days in all. */
+  /** How many periods in a row. Default: 1. Periods of an hour or more may cover 7 days in total. */
   readonly periods?: number;
-  /** Alarms when the metric is less than the threshold, or there is none. */
+  /** True: the alarm is raised when the metric is below the threshold, or has no data. */
   readonly isSilence?: boolean;
-  /** Something that happened once: its end is when nothing else happened, which does not mean that anything is mended. */
+  /**
+   * True: the alarm reports a single event. Its end means only that no further event followed, not that
+   * anything was repaired.
+   */
   readonly isEvent?: boolean;
 }
 
 /**
- * The alarms of a stack, whatever the number of its accounts. Each has its section in RUNBOOK.md, whose heading is its title; several may
- * share one. CloudWatch bills each metric that an alarm looks at, so they cost the same for one account and for a thousand.
+ * The alarms of a stack, independent of the number of accounts. RUNBOOK.md has a section for each, whose
+ * heading is the alarm's title; several alarms may share a section. CloudWatch bills each metric that an
+ * alarm watches, so one account and a thousand cost the same.
  */
 export function addAlarms(
   scope: Construct,
@@ -45,7 +49,7 @@ export function addAlarms(
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      // No data: nothing ran, or there was nothing to report. One alarm watches for silence, so that the others need not.
+      // No data means that nothing ran or there was nothing to report. A separate alarm watches for silence.
       treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(notify);

@@ -4,12 +4,13 @@ import { Construct } from "constructs";
 import type { Names } from "../names.ts";
 import type { AlarmTopic } from "./alarm-topic.ts";
 
-/** Of everything that is deployed; its value is the deployment's name. */
+/** On everything that is deployed; its value is the deployment's name. */
 export const APPLICATION_TAG = "application";
 
 /**
- * Tells when a month is likely to cost 80 % of the limit, and when it has cost all of it. It counts what bears the app's tag, once that is active as a
- * cost-allocation tag; it stops nothing. It has no name of its own, because a change of its notifications replaces it.
+ * Reports when a month is likely to cost 80 % of the limit, and when it has cost all of it. It counts the
+ * resources with the app's tag, once that is active as a cost-allocation tag. It stops nothing. It has no
+ * fixed name, because a change of its notifications replaces it.
  */
 export function addBudget(
   scope: Construct,
@@ -20,7 +21,7 @@ export function addBudget(
   topic.allowPublish("BudgetPublishes", "budgets.amazonaws.com", `arn:${Aws.PARTITION}:budgets::${Aws.ACCOUNT_ID}:*`);
   const subscribers = [
     { subscriptionType: "SNS", address: topic.topic.topicArn },
-    // Also when nobody has confirmed the topic's mail.
+    // Reaches the address even if nobody has confirmed the topic's subscription.
     ...(email === null ? [] : [{ subscriptionType: "EMAIL", address: email }]),
   ];
   const tell = (notificationType: "FORECASTED" | "ACTUAL", percent: number) => ({

@@ -29,7 +29,7 @@ export interface Shown extends Watched {
   readonly logGroup: ILogGroup;
 }
 
-/** One page for all accounts. */
+/** One dashboard for all accounts. */
 export function addDashboard(scope: Construct, names: Names, shown: Shown): void {
   new Dashboard(new Construct(scope, "Dashboard"), "Dashboard", {
     dashboardName: names.dashboard,
@@ -63,7 +63,11 @@ function rows(names: Names, { alarms, fn, machines, deadLetters, logGroup }: Sho
     [
       graph("Coverage", own("Gaps"), own("CoverageLagSeconds")),
       graph("Function", [fn.metricInvocations(sum), fn.metricErrors(sum), fn.metricThrottles(sum)]),
-      graph("Slices: at once, and the longest", [fn.metric("ConcurrentExecutions", most)], [fn.metricDuration(most)]),
+      graph(
+        "Slices: concurrent, and the longest",
+        [fn.metric("ConcurrentExecutions", most)],
+        [fn.metricDuration(most)],
+      ),
     ],
     [graph("Runs that could not be started", [deadLetters.metricApproximateNumberOfMessagesVisible(most)])],
   ];

@@ -3,8 +3,8 @@ import { Construct } from "constructs";
 import type { Names } from "../names.ts";
 
 /**
- * Questions to the log, for CloudWatch Logs Insights: the function writes one line `slice measured` for each slice (lambda/job/lambda/metrics.ts),
- * however it ends.
+ * A query for CloudWatch Logs Insights: the function writes one line `slice measured` for each slice
+ * (lambda/job/lambda/metrics.ts), however the slice ends.
  */
 export interface Query {
   readonly title: string;
@@ -77,7 +77,7 @@ export const QUERIES: readonly Query[] = [
   },
 ];
 
-/** The questions that the runbook asks of the log, saved in CloudWatch Logs Insights. */
+/** The queries that the runbook uses, saved in CloudWatch Logs Insights. */
 export function addLogQueries(scope: Construct, names: Names, { logGroupName }: ILogGroup): void {
   const here = new Construct(scope, "LogQueries");
   for (const { title, lines } of QUERIES) {

@@ -17,41 +17,41 @@ const DAY = Duration.days(1);
 
 const SILENT_HOURS = 26; // a night, and two hours for a slow one
 /**
- * CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in
- * three.
+ * CloudWatch's days may begin at any time, so the events of one night can fall into two of its days, but
+ * never into three.
  */
 const GAP_DAYS = 3;
 const BEHIND = Duration.hours(48);
-/** No limit that was measured (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
+/** No measured limit (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
 const REFUSED_PERCENT = 20;
-/** Fewer say nothing: the first answer of a short run may be a refusal. */
+/** Fewer requests are too few to judge: the first answer of a short run may be a refusal. */
 const REFUSED_LEAST_REQUESTS = 100;
 /** In five minutes. */
 const REFUSALS_AT_ONCE = 50;
 /** In an hour. */
 const FAILED_SIGN_INS = 10;
-/** Refused starts are tried again, so a few of them only cost time. */
+/** Refused starts are retried, so a few only cost time. */
 const THROTTLES_AN_HOUR = 20;
 
 const AT_ONCE = { statistic: Stats.SUM, period: MOMENT };
 const HOURLY = { statistic: Stats.SUM, period: HOUR };
 
-/** A metric that the function writes, of all accounts, by the statistic that is right for it. */
+/** A metric that the function writes, over all accounts, with the statistic that fits it. */
 export function ownMetric(names: Names, metricName: MetricName, period: Duration): Metric {
   const { statistic } = METRICS[metricName];
   return new Metric({ namespace: names.metrics, metricName, statistic, period });
 }
 
-/** What the job stack has that can go wrong. */
+/** The parts of the job stack that are watched. */
 export interface Watched {
   readonly fn: IFunction;
-  /** For one account, on demand; for all of them, each night. */
+  /** One account on demand; all accounts each night. */
   readonly machines: { readonly one: StateMachine; readonly nightly: StateMachine };
-  /** Of the schedule. */
+  /** The schedule's dead-letter queue. */
   readonly deadLetters: IQueue;
 }
 
-/** What is watched, in the order of urgency. */
+/** What is watched, most urgent first. */
 export function watches(
   { fn, machines, deadLetters }: Watched,
   { names, lookBackDays }: Pick<StackSettings, "names" | "lookBackDays">,
@@ -62,10 +62,11 @@ export function watches(
     ...failures("a run on demand", machines.one),
     {
       title: "Not run in 26 hours",
-      what: `no nightly run ended well in ${SILENT_HOURS} hours.`,
-      // Filled, because CloudWatch looks further back than it is told before it takes missing data for bad.
+      what: `no nightly run was complete in the last ${SILENT_HOURS} hours.`,
+      // FILL replaces missing data: otherwise CloudWatch looks further back than its period before it treats
+      // missing data as bad.
       metric: new MathExpression({
-        label: "nightly runs that were complete",
+        label: "complete nightly runs",
         expression: "FILL(succeeded, 0)",
         usingMetrics: { succeeded: machines.nightly.metricSucceeded(HOURLY) },
         period: HOUR,
@@ -81,16 +82,16 @@ export function watches(
     {
       title: "Refused token",
       what: "the service refused the token of an account.",
-      // The shortest that there is: each refusal of another minute is told, beside one that comes every
-      // night.
+      // The shortest period: a refusal in another minute raises its own alarm, even if another account's
+      // token is refused every night.
       metric: own("TokenRefused", MINUTE),
       isEvent: true,
     },
     {
       title: "Function errors",
-      what: "a slice threw for another reason than a refused token, or was killed.",
+      what: "a slice failed for a reason other than a refused token, or was killed.",
       metric: new MathExpression({
-        label: "errors of another kind than a refused token",
+        label: "errors other than refused tokens",
         expression: "errors - FILL(refused, 0)",
         usingMetrics: { errors: fn.metricErrors(AT_ONCE), refused: own("TokenRefused", MOMENT) },
         period: MOMENT,
@@ -99,19 +100,19 @@ export function watches(
     },
     {
       title: "Coverage gap",
-      what: "for more than a day, slices that something stopped have left holes in the coverage of an account.",
+      what: "for more than a day, the coverage of an account has had gaps that interrupted slices left.",
       metric: own("Gaps", DAY),
       periods: GAP_DAYS,
     },
     {
       title: "Coverage behind",
-      what: `the archive of an account ends more than ${BEHIND.toHours()} hours ago, and something stops its runs.`,
+      what: `the archive of an account is more than ${BEHIND.toHours()} hours behind, and its runs are interrupted.`,
       metric: own("CoverageLagSeconds", DAY),
       threshold: BEHIND.toSeconds(),
     },
     {
       title: "Restatements", // one row is enough to change a pack that somebody has filed
-      what: "fills came late or changed in times that were covered: packs made before may differ.",
+      what: "fills came late or changed in times that were already covered: earlier packs may be out of date.",
       metric: own("Restated", DAY),
     },
     {
@@ -122,7 +123,7 @@ export function watches(
     },
     {
       title: "Service throttles us",
-      what: `the service refused ${REFUSED_PERCENT} % or more of a day's requests.`,
+      what: `the service refused at least ${REFUSED_PERCENT} % of a day's requests.`,
       metric: new MathExpression({
         label: "refused requests, %",
         expression: `IF(requests >= ${REFUSED_LEAST_REQUESTS}, 100 * refused / requests, 0)`,
@@ -133,14 +134,14 @@ export function watches(
     },
     {
       title: "Function throttled",
-      what: `Lambda refused to start the function ${THROTTLES_AN_HOUR} times in an hour or more: its places or the quota are used up.`,
+      what: `Lambda refused to start the function at least ${THROTTLES_AN_HOUR} times in an hour: its reserved concurrency or the quota is used up.`,
       metric: fn.metricThrottles(HOURLY),
       threshold: THROTTLES_AN_HOUR,
     },
   ];
 }
 
-/** An alarm for each end, since a sum has no value where one of its metrics has none. */
+/** An alarm for each way a run can fail, because a sum has no value if one of its metrics has none. */
 function failures(of: string, machine: StateMachine): readonly Watch[] {
   const ends = {
     failed: machine.metricFailed(AT_ONCE),
@@ -156,7 +157,7 @@ function failures(of: string, machine: StateMachine): readonly Watch[] {
   }));
 }
 
-/** What the page has that can go wrong. */
+/** The parts of the page that are watched. */
 export interface WatchedPage {
   readonly fn: IFunction;
   readonly api: IHttpApi;
@@ -166,9 +167,9 @@ export interface WatchedPage {
 }
 
 /**
- * Of the page. A function that is killed shows in both of the errors; what the function answers itself when
- * something went wrong, in the second alone. A session that is over makes a refusal or two, and a person
- * mistypes a password now and then: programs do it by the dozen.
+ * The page's alarms. A killed function counts in both kinds of errors; an error that the function answers
+ * itself counts in the second only. An expired session causes a refusal or two, and people mistype passwords;
+ * only programs reach the thresholds.
  */
 export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): readonly Watch[] {
   const title = "Page errors";
@@ -176,26 +177,26 @@ export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): re
     {
       title,
       of: "the function",
-      what: "the page's function threw, or was killed.",
+      what: "the page's function failed or was killed.",
       metric: fn.metricErrors(AT_ONCE),
       isEvent: true,
     },
     {
       title,
       of: "the answers",
-      what: "the page answered somebody that something went wrong.",
+      what: "the page answered a request with a server error.",
       metric: api.metricServerError(AT_ONCE),
       isEvent: true,
     },
     {
       title: "Page refuses",
-      what: `the page refused ${REFUSALS_AT_ONCE} requests or more in five minutes: no valid token, from elsewhere, or too many.`,
+      what: `the page refused at least ${REFUSALS_AT_ONCE} requests in five minutes: no valid token, another site, or too many requests.`,
       metric: refused.with(AT_ONCE),
       threshold: REFUSALS_AT_ONCE,
     },
     {
       title: "Sign-ins fail",
-      what: `${FAILED_SIGN_INS} sign-ins or more failed in an hour.`,
+      what: `at least ${FAILED_SIGN_INS} sign-ins failed in an hour.`,
       metric: failedSignIns(pool, client),
       threshold: FAILED_SIGN_INS,
     },
@@ -203,7 +204,7 @@ export function pageWatches({ fn, api, refused, pool, client }: WatchedPage): re
 }
 
 /**
- * Cognito gives a 1 for each that succeeded and a 0 for each that did not.
+ * Cognito reports 1 for each success and 0 for each failure.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/metrics-for-cognito-user-pools.html
  */
 function failedSignIns({ userPoolId: UserPool }: IUserPool, { userPoolClientId: UserPoolClient }: IUserPoolClient) {
@@ -216,7 +217,7 @@ function failedSignIns({ userPoolId: UserPool }: IUserPool, { userPoolClientId: 
       period: HOUR,
     });
   return new MathExpression({
-    label: "sign-ins that failed",
+    label: "failed sign-ins",
     expression: "tried - succeeded",
     usingMetrics: { tried: of(Stats.SAMPLE_COUNT), succeeded: of(Stats.SUM) },
     period: HOUR,

@@ -21,37 +21,46 @@ import { readContent } from "./objects.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
 /**
- * Orphans: what a commit has replaced, and what a run wrote and never committed. They are deleted by the run
- * that holds the archive, once a week, and only when no manifest of the last week names them and the store
- * has had them for a week, by its own clock.
+ * Collects orphans: objects that a commit has replaced, and objects that a run wrote and never committed. The
+ * run that holds the archive deletes them, at most once a week, and only objects that no manifest of the last
+ * week names and that are at least a week old by the store's clock.
  *
- * Nothing here is fast enough to be safe: a run may be stopped between any two steps, and wake after another
- * has taken the archive. Safe it is because what to delete is chosen before the head proves that the archive
- * is still held. So whoever takes it over later knows that what was chosen is old, and names none of it
- * again: what it writes has a name of its own (age.ts, `mayBeDeleted`). Whenever the deletion happens then,
- * nobody misses anything.
+ * Safety does not depend on timing: a run may stop between any two steps and continue after another run has
+ * taken over the archive. The list of objects to delete is made before the head proves that the archive is
+ * still held. A run that takes over later therefore knows that everything on the list is old, and never names
+ * it again: it writes the same content under another name (age.ts, `mayBeDeleted`). A late deletion removes
+ * nothing that is needed.
  *
- * ZIPs of packs and answers of tasks go with them a week after they were made, since no manifest names them.
- * One whose name is given again while a run sleeps over its list may go with it: it is made again when
- * somebody asks for it.
+ * No manifest names the ZIPs of packs and the answers of tasks, so they are deleted a week after they were
+ * made. A ZIP that is made again while a run sleeps over its list may be deleted too; the next request makes
+ * it again.
  */
 export interface Collected {
   /** objects */
   readonly deleted: number;
-  /** What kept it from being done; null also when it is not its time, or another run or the deadline ended it: the next run goes on. */
+  /**
+   * Why the collection did not finish. Null also if it was not due, or if another run or the deadline ended
+   * it: the next run continues.
+   */
   readonly problem: FillbookError | null;
-  /** For the head, when it is done; null: nothing to note. */
+  /** The mark to store in the head when the collection is finished; null: none. */
   readonly mark: CollectionMark | null;
 }
 
 type Ports = Pick<RunContext, "account" | "store" | "clock" | "signal">;
 
-/** Deletions between two proofs that the archive is held: some seconds on S3, and much less than the lease. */
+/**
+ * Deletions between two proofs that the archive is held. They take some seconds on S3, far less than the
+ * lease.
+ */
 const BATCH = 100;
-/** The rest is left to the next run. */
+/** The next run deletes what exceeds this number. */
 const MAX_DELETIONS = 5000;
 
-/** Collects orphans if it is time, when all that a run was asked for is committed. Never rejects. */
+/**
+ * Collects orphans if a collection is due. Called after everything that the run was asked for is committed.
+ * Never rejects.
+ */
 export async function collectWhenDue(
   ports: Ports,
   session: Pick<ArchiveSession, "hold" | "collection">,
@@ -68,13 +77,16 @@ export async function collectWhenDue(
     });
     return { ...progress, problem: null, mark };
   } catch (error) {
-    // What was waiting to be committed could not be: the release tries it again, and tells why it cannot.
+    // If the pending commit fails here, the release tries it again and reports the error.
     const isNoProblem = !isHeld || error instanceof FencedError || error instanceof StoppedError;
     return { ...progress, problem: isNoProblem ? null : asFillbookError(error), mark: null };
   }
 }
 
-/** Whether it may be time, by a run's own clock, which only spares the question: the store's decides. `now`: ms UTC. */
+/**
+ * True if a collection may be due by the run's own clock (`now`, ms UTC). This only avoids a request: the
+ * store's clock decides.
+ */
 export function isCollectionDue(last: CollectionMark, now: number): boolean {
   return Math.abs(now - last.at) >= SAFE_AGE_MS;
 }
@@ -103,9 +115,9 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
 }
 
 /**
- * What the current manifest names, and what those named that were replaced since `fromSeq` was current.
- * Manifests that were written and never committed are among them: what they name stays until they are old.
- * The same of the Delta log, which may be of an older manifest.
+ * The keys that the current manifest names, and those named by every older manifest since `fromSeq`, also by
+ * manifests that were never committed. To these it adds what readers of the Delta log may still need, since
+ * the log may be of an older manifest.
  */
 async function neededKeys(
   ports: Ports,
@@ -130,7 +142,10 @@ async function neededKeys(
   return needed;
 }
 
-/** All that a manifest names, by itself and by its index, of which only what no manifest before it shared is read. */
+/**
+ * Adds every key that a manifest names, directly and through its index. Index nodes that an earlier manifest
+ * shares are not read again.
+ */
 async function addNamed(ports: Ports, known: ManifestIndex, manifest: Manifest, needed: Set<string>): Promise<void> {
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
@@ -141,7 +156,7 @@ async function addNamed(ports: Ports, known: ManifestIndex, manifest: Manifest, 
   }
 }
 
-/** `oldest`: what was written then or earlier is old enough. ms UTC, by the store's clock. */
+/** `oldest`: objects written then or earlier are old enough, ms UTC by the store's clock. */
 export function isOrphan(
   account: string,
   { key, modifiedMs }: Pick<ListedObject, "key" | "modifiedMs">,
@@ -151,7 +166,7 @@ export function isOrphan(
   return modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
 }
 
-/** In key order, manifests first: so that a manifest that is there has its data files. */
+/** In key order, manifests first, so that a manifest that still exists has its data files. */
 async function* orphansOf(
   { store, account }: Ports,
   needed: ReadonlySet<string>,
@@ -166,7 +181,7 @@ async function* orphansOf(
   }
 }
 
-/** Whether all of them are gone. */
+/** True if all orphans were deleted. */
 async function removeOrphans(
   ports: Ports,
   held: Held,

@@ -13,27 +13,33 @@ import { storeRestatements } from "./restatements.ts";
 import { fileFills } from "./rewrite-data-files.ts";
 import { type Summary, summariseBySums } from "./summary.ts";
 
-/** A finished walk, before the archive says what it holds there. */
+/** A finished walk, before the archive's own counts and hash of the window are added. */
 export type FinishedWindow = Omit<WindowRecord, "rows" | "first" | "last" | "setHash">;
 
-/** An object of pages that were read: see raw-responses.ts. */
+/** A stored object that holds pages: see raw-responses.ts. */
 export interface RawResponses {
   readonly key: string;
   readonly body: Uint8Array;
 }
 
-/** What one commit adds: rows, the windows that ended with them, and where the run stands after them. */
+/** What one commit adds: rows, the windows that they finish, and the checkpoint after them. */
 export interface Change {
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly incomingFills: readonly Fill[];
   readonly evidence: readonly RawResponses[];
   readonly finished: readonly FinishedWindow[];
   readonly checkpoint: Checkpoint;
-  /** Which of the archive's windows rest on what is now known to be wrong: their coverage is given up; the rows stay. Absent: none. */
+  /**
+   * True for the windows whose coverage rests on a fact that is now known to be wrong. Their coverage is
+   * withdrawn; their rows stay. Absent: none.
+   */
   readonly distrusts?: (window: WindowRecord) => boolean;
-  /** Times that do not count any more, of windows that otherwise do. */
+  /** Times that are no longer covered, in windows that otherwise stay. */
   readonly uncovered?: readonly TimeRange[];
-  /** What the run has newly held, at its end; and where that may be held too. */
+  /**
+   * Set at the end of a run: the fills that the run has newly held, and the range where an older copy of them
+   * may be.
+   */
   readonly settles?: { readonly newlyHeld: NewlyHeld; readonly near: TimeRange };
 }
 
@@ -42,11 +48,11 @@ export interface Counts {
   readonly restated: number;
 }
 
-/** The archive after a change; nothing names it yet. */
+/** The archive after a change. No head names it yet. */
 export interface BuiltCommit extends Counts {
   readonly manifest: Manifest;
   readonly manifestIndex: ManifestIndex;
-  /** Filed in times that were not covered. */
+  /** Fills that were filed in times that were not covered before. */
   readonly newlyHeld: readonly Fill[];
 }
 
@@ -55,7 +61,10 @@ interface State {
   readonly manifestIndex: ManifestIndex;
 }
 
-/** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
+/**
+ * Files what a run has read and writes the objects that hold it. Evidence that shows nothing new is not
+ * written.
+ */
 export async function buildCommit(ports: DataFilePorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
   const { manifestIndex: trusted, coverage } = await stillTrusted(ports, before, change);
@@ -65,7 +74,7 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
     removed: { parts: filed.removed },
     added: { parts: filed.dataFiles },
   });
-  // Coverage that is given up was never held, so that what it lacked did not come late.
+  // Fills in a range whose coverage is withdrawn are not late: the range was never truly covered.
   const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
   const shown = { incomingFills: change.incomingFills, added: filed.added, late: unheld, again };
   const moves =
@@ -110,13 +119,13 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   return { manifest, manifestIndex, newlyHeld, added: added.length, restated: restated.length };
 }
 
-/** Finished windows of which all pages came with this change. */
+/** The finished windows all of whose pages came with this change. */
 function shownWhole({ finished, evidence }: Change): readonly FinishedWindow[] {
   const keys = new Set(evidence.map(({ key }) => key));
   return finished.filter((window) => window.evidence.length > 0 && window.evidence.every((key) => keys.has(key)));
 }
 
-/** The records of windows that held what the archive does not hold any more, made anew. */
+/** Renews the records of windows from which the archive has lost a fill. */
 async function withoutGone(
   ports: DataFilePorts,
   manifestIndex: ManifestIndex,
@@ -136,7 +145,7 @@ async function withoutGone(
   return await manifestIndex.change({ removed: { windows: [...removed] }, added: { windows: added } });
 }
 
-/** The version of a fill that its time holds no longer. */
+/** The old version of a fill whose time has changed: the archive no longer holds it at the old time. */
 function leftBehind({ before, after }: Restatement): readonly Fill[] {
   return before === null || before.txCreated === after.txCreated ? [] : [before];
 }
@@ -149,7 +158,10 @@ function skewOf(fill: Fill): number {
   return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
 }
 
-/** Without the records of windows that are distrusted, and with those that reach into uncovered times cut to what lies beside them. */
+/**
+ * Removes the records of distrusted windows, and cuts records that reach into uncovered times down to the
+ * rest.
+ */
 async function stillTrusted(
   ports: DataFilePorts,
   { manifest, manifestIndex }: State,
@@ -183,8 +195,9 @@ interface Records {
 }
 
 /**
- * A record for each finished window; where it found nothing new in covered times, only for what was not covered: there the older records stay. One that
- * did find something takes the place of those that it holds whole, unless it stands on weaker ground.
+ * Makes a record for each finished window. If the window found nothing new in covered times, the older
+ * records stay and the new record covers only the rest. If it found something, it replaces every older record
+ * that lies inside it, unless the older one has the stronger proof.
  */
 async function recordsOf(
   ports: DataFilePorts,
@@ -197,7 +210,7 @@ async function recordsOf(
 ): Promise<Records> {
   const added: WindowRecord[] = [];
   const superseded = new Set<WindowRecord>();
-  // Data files are written in the order of time: those of the newest windows are still at hand.
+  // Data files are written in time order, so those of the newest windows are still in memory.
   for (const window of walked.finished.toSorted((a, b) => b.from - a.from)) {
     const isNews = walked.restated.some((one) => timesOf(one).some((time) => isWithin(window, time)));
     for (const piece of isNews ? [window] : subtract(window, walked.coverage)) {
@@ -211,7 +224,10 @@ async function recordsOf(
   return { added: withoutDoubles(added), superseded: [...superseded] };
 }
 
-/** Of the piece of a window, with what the archive holds there; pages that brought nothing of it are not named. */
+/**
+ * The record of one piece of a window, with what the archive holds there. If the piece has no rows, the
+ * record names no pages.
+ */
 function recordOf(window: FinishedWindow, { from, to }: TimeRange, sums: Summary): WindowRecord {
   return { ...window, from, to, ...sums, evidence: sums.rows === 0 ? [] : window.evidence };
 }
@@ -220,13 +236,16 @@ function isSuperseded(old: WindowRecord, { from, to, ended }: FinishedWindow): b
   return from <= old.from && old.to <= to && (ended === "no-last" || old.ended === "order");
 }
 
-/** Windows of one commit may hold each other: what was asked twice at once. */
+/** The windows of one commit may repeat each other if the same range was asked for twice at once. */
 function withoutDoubles(records: readonly WindowRecord[]): readonly WindowRecord[] {
   const names = new Map(records.map((one) => [`${one.from}-${one.to}-${one.pagesHash}`, one]));
   return [...names.values()];
 }
 
-/** Pages that brought something new, that an open window goes on from, or that a window was not read beyond. */
+/**
+ * Stores the pages that brought something new, that an open window continues from, or that a failed window
+ * ended with.
+ */
 async function keepEvidence(ports: DataFilePorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
   const { open, failed } = change.checkpoint;
   const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));

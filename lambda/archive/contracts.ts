@@ -6,37 +6,43 @@ import { contractsKey, contractsPrefix, contractsSeqOf, sha256InKey, sha256Of } 
 import { createContent, readContent } from "./objects.ts";
 
 /**
- * What the service has said of the markets' contract types, kept so that the same archive gives the same pack, whatever the service says later. Each
- * record is an immutable object that holds all that is known; the newest counts.
+ * The contract types that the service has given for the markets. They are kept so that the same archive gives
+ * the same pack whatever the service says later. Each record is an immutable object that holds everything
+ * known; the newest counts.
  */
 export const CONTRACTS_FORMAT = "fillbook-contracts/1";
 
-/** By market. Null: the service was asked, and does not say; a market that is not there was never asked for. */
+/** By market. Null: the service was asked and gave no type. A market that is missing was never asked for. */
 export type ContractTypes = ReadonlyMap<string, string | null>;
 
 export interface Contracts {
-  /** Of the newest record, from 1; 0: there is none. */
+  /** The number of the newest record, from 1. 0: there is none. */
   readonly seq: number;
   readonly types: ContractTypes;
 }
 
 export interface LearnedContracts {
   readonly types: ContractTypes;
-  /** What a person should know, a sentence each: a type that changed, types that could not be asked for. */
+  /** One sentence each for the user: a type that changed, types that could not be asked for. */
   readonly notes: readonly string[];
 }
 
-/** Whether PnL is price difference × quantity. A market of which nothing is said is taken to be so, and its rows say that it is assumed. */
+/**
+ * True if PnL is price difference × quantity. A market of unknown type is treated as linear, and its rows say
+ * that this is assumed.
+ */
 export function isLinear(contractType: string | null | undefined): boolean {
   return contractType === "Vanilla" || contractType === null || contractType === undefined;
 }
 
-/** The newest record. Throws `untrusted` when its bytes are not those that its name says, or not a record. */
+/**
+ * The newest record. Throws `untrusted` if its bytes do not match the hash in its name, or are not a record.
+ */
 export async function readContracts(store: Store, account: string): Promise<Contracts> {
   let newest = { seq: 0, key: "" };
   for await (const { key } of store.list(contractsPrefix(account))) {
     const seq = contractsSeqOf(account, key);
-    // Two runs at once may have written the same number: the later name counts, on every machine.
+    // Two concurrent runs may have written the same number. The later name counts, on every machine.
     if (seq !== null && seq >= newest.seq) {
       newest = { seq, key };
     }
@@ -45,8 +51,9 @@ export async function readContracts(store: Store, account: string): Promise<Cont
 }
 
 /**
- * The contract types of the markets that are needed. If one was never asked for, the service is asked once and its answer is kept; if it cannot be asked,
- * what is known has to do. A type that the service changes is noted. Rejects when the run was asked to stop.
+ * The contract types of the needed markets. If a market was never asked for, asks the service once and keeps
+ * the answer. If the service cannot be asked, uses what is known. Notes every type that has changed. Rejects
+ * when the run was asked to stop.
  */
 export async function learnContracts(
   job: Pick<RunContext, "account" | "store" | "clock" | "reader" | "signal">,
@@ -60,7 +67,7 @@ export async function learnContracts(
   }
   const said = await ask(job);
   if (said instanceof FillbookError) {
-    // Where no address is set, nothing is wrong: the pack says of each market that its type is assumed.
+    // A missing address is no problem here: the pack says for each market that its type is assumed.
     const isUnset = said.kind === "usage";
     const note = `the contract type of ${listed(unknown)} is not known: ${said.message}`;
     return { types: known.types, notes: isUnset ? [] : [note] };
@@ -69,19 +76,19 @@ export async function learnContracts(
   const notes: string[] = [];
   for (const [market, type] of said) {
     const before = known.types.get(market);
-    // What it no longer says is still known.
+    // A type that the service no longer gives is still known.
     if (type !== null || before === undefined) {
       types.set(market, type);
     }
     if (type !== null && before !== undefined && type !== before) {
-      notes.push(`the contract type of ${market} was ${quoted(before)}, and is ${quoted(type)} now`);
+      notes.push(`the contract type of ${market} changed from ${quoted(before)} to ${quoted(type)}`);
     }
   }
   await writeRecord(job, known.seq + 1, types);
   return { types, notes };
 }
 
-/** Reads every record; changes nothing. */
+/** Reads and checks every record. Changes nothing. */
 export async function verifyContracts(
   store: Store,
   account: string,
@@ -98,12 +105,12 @@ export async function verifyContracts(
     }
   }
   if (Math.max(0, ...numbers) !== numbers.size) {
-    findings.push(`${store.location}/${contractsPrefix(account)}: the records are not numbered from 1 without a gap`);
+    findings.push(`${store.location}/${contractsPrefix(account)}: the records are not numbered consecutively from 1`);
   }
   return { checked, findings };
 }
 
-/** Sorted by market; or why it could not be asked. */
+/** Sorted by market. Returns an error if the service cannot be asked. */
 async function ask({ reader, signal }: Pick<RunContext, "reader" | "signal">): Promise<ContractTypes | FillbookError> {
   try {
     const specifications = await reader.productSpecifications(signal);
@@ -134,9 +141,13 @@ async function readRecord(store: Store, account: string, key: string): Promise<C
   const seq = contractsSeqOf(account, key);
   const record = parseRecord(new TextDecoder().decode(body));
   if (seq === null || record === null || record.account !== account || record.seq !== seq) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is not a record that this version can read`, {
-      hint: "nothing was changed; use the version of fillbook that wrote it, or move it away",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${key} is not a contracts record that this version can read`,
+      {
+        hint: "nothing was changed; use the version of fillbook that wrote it, or move the object elsewhere",
+      },
+    );
   }
   return { seq, types: new Map(Object.entries(record.markets)) };
 }
@@ -166,5 +177,5 @@ function listed(markets: readonly string[]): string {
 }
 
 function quoted(type: string | null): string {
-  return type === null ? "not said" : JSON.stringify(type);
+  return type === null ? "not given" : JSON.stringify(type);
 }

@@ -14,8 +14,8 @@ import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "
 import { DataFileSums } from "./data-file-sums.ts";
 
 /**
- * A data file: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
- * back from its data file exactly as it went in.
+ * A data file has the columns of fills.parquet and one internal column, `digits`, which keeps how the service
+ * wrote each number. A fill therefore comes back from its data file exactly as it went in.
  */
 export const DATA_FILE_COLUMNS: readonly ParquetColumn[] = [
   ...CELL_COLUMNS,
@@ -23,29 +23,30 @@ export const DATA_FILE_COLUMNS: readonly ParquetColumn[] = [
 ];
 
 /**
- * `digits`, from bit 0: five bits for each of NUMBER_COLUMNS, the digits after the point of its text, or IN_EXTRA when its cell is null because the text
- * did not fit; then a bit for each that was written as a negative zero; then one that tells a fill without unknown fields from one with none left.
+ * The bits of `digits`, from bit 0: five bits for each of NUMBER_COLUMNS (the digits after the point of its
+ * text, or IN_EXTRA if the text did not fit and the cell is null); then one bit each for a negative zero;
+ * then one bit that is set if the fill has no unknown fields (`extra` is null rather than empty).
  */
 const BITS = 5;
 const IN_EXTRA = 31;
 const NEGATIVE_ZERO_AT = BITS * NUMBER_COLUMNS.length;
 const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBER_COLUMNS.length);
 
-/** The bytes of a data file, and what its manifest says of its rows. */
+/** The bytes of a data file, and what the manifest says of its rows. */
 export interface EncodedDataFile {
   readonly bytes: Uint8Array;
-  /** Fills that have exceptions. */
+  /** The number of fills that have exceptions. */
   readonly exceptions: number;
   readonly sums: DataFileSums;
 }
 
-/** Encodes one data file after the other, in memory that it keeps. */
+/** Encodes data files one after the other and reuses its memory. */
 export class DataFileEncoder {
   readonly #workspace = workspaceFor(DATA_FILE_COLUMNS);
   readonly #digits = this.#workspace.buffers.at(-1) as BytesColumn;
   readonly #packedRow = new PackedRow();
 
-  /** The whole file, rows in the order given. Equal fills give equal bytes. */
+  /** The whole file, with rows in the given order. Equal fills give equal bytes. */
   encode(account: string, fills: readonly Fill[]): EncodedDataFile {
     const file = new ParquetFile(DATA_FILE_COLUMNS, this.#workspace);
     const rows = new FillBuffers(account, this.#workspace.buffers);
@@ -60,7 +61,7 @@ export class DataFileEncoder {
     return { bytes: file.take(), exceptions, sums };
   }
 
-  /** Whether it is without exceptions. */
+  /** Returns true if the fill has no exceptions. */
   #addFill(fill: Fill, rows: FillBuffers, sums: DataFileSums): boolean {
     const packedRow = this.#packedRow;
     if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
@@ -98,7 +99,7 @@ function digitsCell(row: FillRow): number {
   );
 }
 
-/** `at`: the place of the number in NUMBER_COLUMNS. */
+/** `at`: the index of the number in NUMBER_COLUMNS. */
 function digitsOf(text: string | null, value: Decimal | null, at: number): number {
   if (text === null) {
     return 0;
@@ -111,7 +112,7 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
   return (digits << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
 }
 
-/** The exact inverse. Throws on bytes that are cut off or not a data file. */
+/** The exact inverse of `encode`. Throws if the bytes are cut off or are not a data file. */
 export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
   const cells = cellsByName(decodeParquet(DATA_FILE_COLUMNS, bytes));
   return cells.digits.map((cell, row) => {
@@ -139,13 +140,16 @@ export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
   });
 }
 
-/** The identities of its rows, in their order: a few of its columns are read for them. Text that is not valid Unicode has U+FFFD in it. The same errors. */
+/**
+ * The identities of the rows, in order. Only two columns are read. Text that is not valid Unicode contains
+ * U+FFFD. Throws as `decodeDataFile` does.
+ */
 export function decodeIdentities(bytes: Uint8Array): readonly Pick<Fill, "matchId" | "orderId">[] {
   const [matchIds = [], orderIds = []] = decodeParquetColumns(DATA_FILE_COLUMNS, ["match_id", "order_id"], bytes);
   return matchIds.map((matchId, row) => ({ matchId: matchId as string, orderId: orderIds[row] as string }));
 }
 
-/** The cells by the names that a fill has. */
+/** The cells by the field names of a fill. */
 function cellsByName(table: readonly ColumnValues[]) {
   const names = [...FILL_COLUMNS.map(({ key, name }) => key ?? name), "extra", "digits"];
   return Object.fromEntries(names.map((name, at) => [name, table[at]])) as Readonly<
@@ -153,18 +157,18 @@ function cellsByName(table: readonly ColumnValues[]) {
   >;
 }
 
-/** As the service wrote it; null where there is no cell. `at`: the place of the number in NUMBER_COLUMNS. */
+/** The number as the service wrote it; null if there is no cell. `at`: its index in NUMBER_COLUMNS. */
 function numberText(cell: ColumnValue | undefined, digits: number, at: number): string | null {
   if (typeof cell !== "bigint") {
     return null;
   }
   const places = (digits >> (BITS * at)) & IN_EXTRA;
-  // Nearly all trigger prices.
+  // A shortcut: nearly all trigger prices are 0.
   const text = cell === 0n && places === 0 ? "0" : formatUnits(cell, places);
   return ((digits >> (NEGATIVE_ZERO_AT + at)) & 1) === 1 ? `-${text}` : text;
 }
 
-/** A fill of which `extra` holds what its cells could not. */
+/** Adds to a fill what its cells could not hold and `extra` holds. */
 function withExtra(
   cells: PlainFill,
   kept: string,

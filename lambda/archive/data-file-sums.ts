@@ -3,16 +3,19 @@ import { ALL_TIME } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { HashList, type SetHash } from "./set-hash.ts";
 
-/** Of a data file, or of what of it lies in a time. */
+/** Sums over a data file, or over the part of it that lies in a range. */
 export interface Sums {
   readonly rows: number;
-  /** `tx_created` of its first and last fill, ms UTC; null where there is none. */
+  /** `tx_created` of the first and last fill, ms UTC; null if there is none. */
   readonly first: number | null;
   readonly last: number | null;
   readonly set: SetHash;
 }
 
-/** When the fills of a data file were, and their hashes: what a commit says of the windows that cut it, without the fills and without hashing them again. */
+/**
+ * The times and hashes of a data file's fills. From these, a commit computes the sums of the windows that cut
+ * the file, without decoding or hashing the fills again.
+ */
 export class DataFileSums {
   readonly #times: Float64Array;
   readonly #hashes: HashList;
@@ -31,7 +34,7 @@ export class DataFileSums {
     return sums;
   }
 
-  /** The next one, in the order of `tx_created`. */
+  /** Adds the next fill. Fills come in order of `tx_created`. */
   add(fill: Fill): void {
     this.#times[this.#rows] = fill.txCreated;
     this.#hashes.add(hashedContentOf(fill));
@@ -49,7 +52,7 @@ export class DataFileSums {
     };
   }
 
-  /** Of the first one that is not before `time`. */
+  /** The index of the first fill at or after `time`. */
   #placeOf(time: number): number {
     const times = this.#times.subarray(0, this.#rows);
     const place = times.findIndex((one) => one >= time);

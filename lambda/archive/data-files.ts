@@ -15,15 +15,17 @@ export interface DataFilePorts {
   readonly account: string;
   readonly store: Store;
   readonly clock: Clock;
-  /** The head's, of this run. */
+  /** The epoch of this run, from the head. */
   readonly epoch: number;
-  /** Of this run. */
   readonly encoder: DataFileEncoder;
-  /** Absent: every data file is read when it is needed. */
+  /** Data files kept in memory. Absent: every data file is read when it is needed. */
   readonly recent?: NewestDataFiles;
 }
 
-/** The fills of a data file, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
+/**
+ * The fills of a data file, sorted by `tx_created`. Rejects with `untrusted` if the bytes do not have the
+ * hash that the manifest names.
+ */
 export async function readDataFile(store: Store, dataFile: DataFile): Promise<readonly PlainFill[]> {
   return decoded(store, dataFile, await readContent(store, dataFile.key, dataFile.sha256), decodeDataFile);
 }
@@ -38,15 +40,19 @@ function decoded<T>(
   try {
     fills = decode(bytes);
   } catch (error) {
-    throw new FillbookError("untrusted", `${store.location}/${dataFile.key} is not a part that this version can read`, {
-      hint: "use the version of fillbook that wrote it, or restore the object",
-      cause: error,
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${dataFile.key} is not a data file that this version can read`,
+      {
+        hint: "use the version of fillbook that wrote it, or restore the object",
+        cause: error,
+      },
+    );
   }
   if (fills.length !== dataFile.rows) {
     throw new FillbookError(
       "untrusted",
-      `${store.location}/${dataFile.key} holds ${fills.length} rows, its manifest says ${dataFile.rows}`,
+      `${store.location}/${dataFile.key} holds ${fills.length} rows, but the manifest says ${dataFile.rows}`,
     );
   }
   return fills;
@@ -54,7 +60,7 @@ function decoded<T>(
 
 type RecentPorts = Pick<DataFilePorts, "store" | "recent">;
 
-/** The same, without asking the store for what this run has just written or read. */
+/** As `readDataFile`, but takes from memory what this run has just written or read. */
 export async function fillsOfDataFile({ store, recent }: RecentPorts, dataFile: DataFile): Promise<readonly Fill[]> {
   const held = recent?.get(dataFile)?.held;
   if (held !== undefined) {
@@ -65,7 +71,10 @@ export async function fillsOfDataFile({ store, recent }: RecentPorts, dataFile: 
   return decoded(store, dataFile, bytes, decodeDataFile);
 }
 
-/** Whether the data file may hold a fill of these identities, by the columns that say them alone. What is read is not kept. */
+/**
+ * True if the data file may hold a fill of these identities. Decodes only the two identity columns, and keeps
+ * nothing in memory.
+ */
 export async function holdsAny(
   { store, recent }: RecentPorts,
   dataFile: DataFile,
@@ -76,7 +85,7 @@ export async function holdsAny(
   return fills.some((fill) => wanted.has(fill) || hasReplacement(fill.matchId + fill.orderId));
 }
 
-/** What was counted of a data file when it was written, or is counted now. */
+/** The sums that were made when the data file was written, or new ones. */
 export async function sumsOfDataFile(ports: RecentPorts, dataFile: DataFile): Promise<DataFileSums> {
   const known = ports.recent?.get(dataFile)?.sums ?? null;
   if (known !== null) {

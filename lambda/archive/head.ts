@@ -8,35 +8,47 @@ import { headKey } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 
 /**
- * The head: the one object that is rewritten, by compare-and-swap. It names the current manifest and the run that holds the archive. Safety is
- * the swap and the epoch; the lease only saves two runs from asking the service for the same pages.
+ * The head is the only object that is rewritten, by compare-and-swap. It names the current manifest and the
+ * run that holds the archive. Safety comes from the swap and the epoch. The lease only keeps two runs from
+ * asking the service for the same pages.
  */
 export const HEAD_FORMAT = "fillbook-head/1";
 
 export interface Head {
   readonly format: typeof HEAD_FORMAT;
-  /** Grows by one with every write: equal contents never recur, so a tag cannot be mistaken for an older one. */
+  /**
+   * Grows by one with every write. Equal contents never recur, so a tag cannot be mistaken for an older one.
+   */
   readonly seq: number;
   /** Grows by one with every run that acquires the archive. */
   readonly epoch: number;
-  /** Unique to this write: how a writer whose answer was lost recognises its own. */
+  /** Unique to this write. A writer that lost the answer recognises its own write by it. */
   readonly commitId: string;
-  /** Newest first, this one left out. */
+  /** The commits before this one, newest first. */
   readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-  /** That manifest in full, so that the archive is read in one request; null: only its object has it. Good only if its bytes have the hash. */
+  /**
+   * The manifest in full, so that one request reads the archive. Null: only the manifest's object holds it.
+   * It is used only if its bytes have the named hash.
+   */
   readonly current: Manifest | null;
   readonly lease: Lease | null;
-  /** How the last run that ended by itself went. */
+  /** The outcome of the last run that released the archive. */
   readonly lastRun: LastRun | null;
-  /** The last collection of orphans that was finished, or that was put off to a week after the archive's first complete run. */
+  /**
+   * The last finished collection of orphans. After the archive's first complete run: a mark that delays the
+   * first collection by a week.
+   */
   readonly collection: CollectionMark | null;
   /**
-   * Whose fills the archive holds; absent: no token has said it. Here, because a service that moves changes
-   * no fill.
+   * Whose fills the archive holds. Absent: no token has told. It stands in the head because a service that
+   * moves changes no fill.
    */
   readonly owner?: Owner;
-  /** What is known of the service's limit. Here and not in a manifest: it says nothing about fills, and changes while nothing is committed. */
+  /**
+   * What is known of the service's rate limit. It stands in the head because it says nothing about fills and
+   * changes without a commit.
+   */
   readonly learned: Learned | null;
 }
 
@@ -50,13 +62,13 @@ export interface LastRun {
 export interface CollectionMark {
   /** By the store's own clock, ms UTC. */
   readonly at: number;
-  /** The number of the manifest that was current then. */
+  /** The number of the manifest that was current at that time. */
   readonly seq: number;
 }
 
 export interface Lease {
   readonly holder: string;
-  /** Another run may take over once the head has not changed for this long by its own clock. */
+  /** Another run may take over when the head has not changed for this long by that run's own clock. */
   readonly ttlMs: number;
 }
 
@@ -81,14 +93,14 @@ function parseHead(stored: StoredObject, where: string): Head {
       return head;
     }
   } catch {
-    // Falls through to the one message: whatever is wrong with it, it is not a head.
+    // Falls through to the one message below: whatever is wrong, the object is not a head.
   }
   throw new FillbookError("untrusted", `${where} is not a head that this version can read`, {
     hint: "nothing was changed; restore the object from its last version, or use the version of fillbook that wrote it",
   });
 }
 
-/** Enough of its shape that nothing which rests on it can go astray. */
+/** Checks the fields that the program relies on. */
 function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease, collection }: Head): boolean {
   return (
     format === HEAD_FORMAT &&
@@ -126,14 +138,15 @@ export function nextHead(previous: Head | null, change: HeadChange, random: Rand
 
 export type SwapOutcome =
   | { readonly kind: "landed"; readonly held: HeldHead }
-  /** It landed, and another run has written since. */
+  /** The write landed, and another run has written since. */
   | { readonly kind: "superseded" }
-  /** It did not land and never will: another run wrote first. */
+  /** The write did not land and never will: another run wrote first. */
   | { readonly kind: "lost" };
 
 /**
- * Writes `next` over the head whose tag is `tag` (null: there is none). Every answer but a plain success is read back before it is judged:
- * a refusal may be the echo of our own write whose answer was lost. Rejects with `incomplete` when the outcome stays unknown; the next run finds out by reading.
+ * Writes `next` over the head that has the tag `tag` (null: there is no head). After any answer except a
+ * plain success it reads the head back, because a refusal may answer the repeat of our own write whose first
+ * answer was lost. Rejects with `incomplete` if the outcome stays unknown; the next run finds out by reading.
  */
 export async function swapHead(
   ports: { store: Store; clock: Clock },
@@ -156,8 +169,8 @@ export async function swapHead(
       return outcome;
     }
   }
-  throw new FillbookError("incomplete", `cannot tell whether the last commit to ${store.location} has landed`, {
-    hint: "nothing was deleted; run again: the next run reads what is there",
+  throw new FillbookError("incomplete", `it is unknown whether the last commit to ${store.location} was written`, {
+    hint: "nothing was deleted; run again: the next run reads the current state",
   });
 }
 
@@ -176,7 +189,7 @@ function classifySwap(stored: HeldHead | null, next: Head, tag: string | null): 
   if (stored === null) {
     return tag === null ? "not-yet" : { kind: "lost" };
   }
-  // Own commit before anything else: it can have landed and then been fenced.
+  // Check for our own commit first: it may have landed before this run was fenced.
   if (stored.head.commitId === next.commitId) {
     return { kind: "landed", held: stored };
   }

@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
 import { type Fill, identityOf } from "../core/fill.ts";
 
-/** Identities that are looked at together: 8 bytes each, and half as much again while the list grows, which is 100 MB. */
+/**
+ * The number of identities compared in one pass. Each takes 8 bytes, and half as much again while the list
+ * grows: about 100 MB.
+ */
 const MAX_AT_ONCE = 8_000_000;
 const MAX_NAMED = 20;
 
@@ -10,15 +13,16 @@ export interface HeldDataFile {
   readonly fills: readonly Fill[];
 }
 
-/** What two of them hold. */
+/** A fill that two data files hold. */
 export interface Double {
   readonly fill: Fill;
   readonly keys: readonly [string, string];
 }
 
 /**
- * Finds identities that two data files hold. So that memory does not grow with the archive, it looks at a share of them at a time, by a hash of 53 bits: all in
- * one pass up to eight million fills, else the data files are read once for each share. What has the same hash as another is then compared as it is.
+ * Finds identities that two data files hold. To bound memory, it compares identities by a 53-bit hash, one
+ * share of the hashes per pass. Up to eight million fills need one pass; more fills need one pass over the
+ * data files per share. Identities with equal hashes are then compared in full.
  */
 export class HeldTwice {
   readonly #shares: number;
@@ -31,7 +35,7 @@ export class HeldTwice {
     this.#shares = Math.max(1, Math.ceil(fills / maxAtOnce));
   }
 
-  /** The first pass over the fills; `findings` makes the others. */
+  /** The first pass over the fills. `findings` makes the other passes. */
   add(fills: readonly Fill[]): void {
     for (const fill of fills) {
       const value = hashOf(fill);
@@ -41,14 +45,14 @@ export class HeldTwice {
     }
   }
 
-  /** One sentence each, once all data files were added. `dataFiles` reads them all again. */
+  /** One sentence for each double, after all data files were added. `dataFiles` reads all of them again. */
   async findings(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
     const doubles = await this.doubles(dataFiles);
-    const more = doubles.length > MAX_NAMED ? ["more fills are held twice than are named here"] : [];
+    const more = doubles.length > MAX_NAMED ? ["more fills are held twice than are listed here"] : [];
     return [...doubles.slice(0, MAX_NAMED).map(heldTwice), ...more];
   }
 
-  /** The same as they are; of very many the first. */
+  /** The doubles themselves; if there are very many, only the first. */
   async doubles(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<Double[]> {
     this.#endShare();
     for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {
@@ -98,7 +102,7 @@ export class HeldTwice {
 }
 
 function heldTwice({ fill: { matchId, orderId }, keys: [first, second] }: Double): string {
-  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync keeps one of them once it walks the older time again, at once with --look-back`;
+  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync removes one copy when it next rechecks that time; --look-back rechecks it at once`;
 }
 
 function hashOf(fill: Fill): number {

@@ -2,10 +2,11 @@ import { hash } from "node:crypto";
 import type { TimeRange } from "../core/time.ts";
 
 /**
- * Names of the archive's objects. Immutable ones carry the hash of their content, so a retry writes the same bytes to the same name. What another run
- * may have left behind may be deleted at any moment (collect.ts), so names carry the run's epoch too: the evidence's, the restatements', the index's,
- * and the manifest's by its content. A data file has a name that no run can change, and is given one with the epoch only where the plain one is taken by an old
- * object.
+ * The names of the archive's objects. An immutable object's name has the hash of its content, so a retry
+ * writes the same bytes to the same name. An object that another run left behind may be deleted at any moment
+ * (collect.ts). Therefore names of evidence, restatements and index nodes also have the run's epoch, and the
+ * manifest has it in its content. A data file's plain name is the same in every run; the epoch is added only
+ * where an old object has the plain name.
  */
 
 export function headKey(account: string): string {
@@ -25,12 +26,14 @@ export function dataFileKey(account: string, partition: TimeRange, sha256: strin
   return `${account}/fills/month=${monthName(partition.from)}/${rangeName(partition)}${own}-${sha256}.parquet`;
 }
 
-/** The calendar month that a time is in, UTC: `2025-03`. */
+/** The UTC calendar month of a time: `2025-03`. */
 export function monthName(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/** Where the data files are: the root of the Delta table, whose log is in a folder of it (delta-log/). */
+/**
+ * The folder of the data files, which is the root of the Delta table. Its log is in a subfolder (delta-log/).
+ */
 export function deltaRoot(account: string): string {
   return `${account}/fills/`;
 }
@@ -47,7 +50,7 @@ export function deltaCheckpointKey(account: string, version: number): string {
   return `${deltaLogPrefix(account)}${deltaVersion(version)}.checkpoint.parquet`;
 }
 
-/** Names the newest checkpoint, or an older one. */
+/** The object that names the newest checkpoint, or an older one. */
 export function deltaHintKey(account: string): string {
   return `${deltaLogPrefix(account)}_last_checkpoint`;
 }
@@ -56,7 +59,7 @@ function deltaVersion(version: number): string {
   return String(version).padStart(20, "0");
 }
 
-/** Null for what is neither a commit nor a checkpoint in one file. */
+/** Null for a name that is neither a commit nor a single-file checkpoint. */
 export function deltaLogFileOf(
   account: string,
   key: string,
@@ -81,7 +84,7 @@ export function restatementsKey(account: string, epoch: number, sha256: string):
   return `${account}/restatements/${epoch}-${sha256}.jsonl.zst`;
 }
 
-/** `unit` as the index names it; `2025-03` for a month. */
+/** `unit`: the unit's name in the index, for example `2025-03` for a month. */
 export function nodeKey(
   account: string,
   unit: string,
@@ -90,7 +93,7 @@ export function nodeKey(
   return `${account}/index/${unit}-${by.epoch}-${by.sha256}.json`;
 }
 
-/** Of the records of contract types, which are never collected. */
+/** The folder of the contract type records. They are never collected. */
 export function contractsPrefix(account: string): string {
   return `${account}/contracts/`;
 }
@@ -99,7 +102,7 @@ export function contractsKey(account: string, seq: number, sha256: string): stri
   return `${contractsPrefix(account)}${seq}-${sha256}.json`;
 }
 
-/** All files of a pack as one, which can be made again from the pack and is collected when it is old. */
+/** A ZIP of all files of a pack. It can be made again from the pack and is collected when it is old. */
 export function zipKey(
   account: string,
   { period, version }: { readonly period: string; readonly version: string },
@@ -107,7 +110,7 @@ export function zipKey(
   return `${account}/zips/${period}/${version}.zip`;
 }
 
-/** What a task answered to a run; collected when it is old. `runId` may be any text. */
+/** The answer of a run's task. It is collected when it is old. `runId` may be any text. */
 export function taskAnswerKey(account: string, runId: string): string {
   return `${account}/answers/${hash("sha256", runId, "hex")}.json`;
 }
@@ -117,7 +120,7 @@ const SHA256 = "[0-9a-f]{64}";
 const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
 const MANIFEST = new RegExp(`^manifests/(\\d+)-${SHA256}\\.json$`);
 const DELTA_LOG_FILE = String.raw`(\d{20})\.(json|checkpoint\.parquet)`;
-/** By their folders: what may be collected. Neither the head nor packs. */
+/** The names of objects that may be collected, by folder. The head and packs are not among them. */
 const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   "manifests/": MANIFEST,
   "index/": new RegExp(`^index/\\d{4}(-\\d{2}(-\\d{2}(T\\d{2}(\\d{2})?)?)?)?-\\d+-${SHA256}\\.json$`),
@@ -130,36 +133,42 @@ const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   "zips/": /^zips\/[\w=-][\w.=-]*\/[0-9a-f]{16}(-INCOMPLETE)?\.zip$/,
 };
 
-/** Prefixes of all that may be collected, manifests first. */
+/** The prefixes of everything that may be collected, manifests first. */
 export function collectablePrefixes(account: string): string[] {
   return Object.keys(COLLECTABLE).map((folder) => `${account}/${folder}`);
 }
 
-/** Whether an object has a name that fillbook gives to what may be collected: what has another name is not its own to delete. */
+/**
+ * True if the name is one that fillbook gives to collectable objects. Objects with other names are not
+ * fillbook's to delete.
+ */
 export function isCollectable(account: string, key: string): boolean {
   const name = key.slice(account.length + 1);
   return key.startsWith(`${account}/`) && Object.values(COLLECTABLE).some((pattern) => pattern.test(name));
 }
 
-/** A manifest's number, by its name; null for what is no manifest. */
+/** The manifest number in a name; null if the name is not a manifest's. */
 export function manifestSeqOf(account: string, key: string): number | null {
   const seq = key.startsWith(manifestPrefix(account)) ? MANIFEST.exec(key.slice(account.length + 1))?.[1] : undefined;
   return seq === undefined ? null : Number(seq);
 }
 
-/** A contracts record's number, by its name; null for what is none. */
+/** The record number in a name; null if the name is not a contracts record's. */
 export function contractsSeqOf(account: string, key: string): number | null {
   const prefix = contractsPrefix(account);
   const seq = key.startsWith(prefix) ? NUMBERED.exec(key.slice(prefix.length))?.[1] : undefined;
   return seq === undefined ? null : Number(seq);
 }
 
-/** Content-addressed keys end in their hash: `…-<sha256>.<ending>`. */
+/** The hash at the end of a content-addressed key: `…-<sha256>.<ending>`. */
 export function sha256InKey(key: string): string {
   return key.slice(key.lastIndexOf("-") + 1).split(".")[0] ?? "";
 }
 
-/** Every text in a value that is a key of the account, wherever it stands: what is added to a format is not forgotten here. */
+/**
+ * Every key of the account anywhere in a value. It looks at all fields, so it finds keys in fields that are
+ * added to a format later.
+ */
 export function* namedKeys(account: string, value: unknown): Generator<string> {
   if (typeof value === "string" && value.startsWith(`${account}/`)) {
     yield value;
@@ -178,7 +187,7 @@ function rangeName({ from, to }: TimeRange): string {
   return `${compactTime(from)}-${compactTime(to)}`;
 }
 
-/** `20250301T000000.000Z`: sorts as time, and holds no character that a file system refuses. */
+/** `20250301T000000.000Z`: sorts by time, and every file system accepts it. */
 function compactTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]/g, "");
 }

@@ -1,7 +1,10 @@
 import type { Fill } from "../core/fill.ts";
 import type { Lateness } from "../job/context.ts";
 
-/** What is known of lateness after fills were seen, at `seenAt` (ms UTC), in times that were covered without them. */
+/**
+ * Updates the lateness with late fills: fills seen at `seenAt` (ms UTC) in times that were already covered
+ * without them.
+ */
 export function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {
   if (late.length === 0) {
     return known;

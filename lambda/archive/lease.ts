@@ -3,11 +3,14 @@ import type { RunContext } from "../job/context.ts";
 import { type HeldHead, nextHead, readHead, swapHead } from "./head.ts";
 import { olderHead } from "./newest-head.ts";
 
-/** The holder writes the head every 10 to 20 seconds while it walks; a rival waits for all of it, by its own clock. */
+/**
+ * The holder writes the head every 10 to 20 seconds while it walks. A rival run waits for the whole time by
+ * its own clock.
+ */
 export const LEASE_TTL_MS = 30_000;
 const POLL_MS = 500;
 const MAX_WAIT_MS = 3_600_000;
-/** When it is worth asking again whether a run that goes on has ended. */
+/** When it is worth trying again while another run is active. */
 const ASK_AGAIN_MS = 300_000;
 
 type LeasePorts = Pick<RunContext, "account" | "store" | "clock" | "holder" | "isDead" | "leaseWaitMs" | "signal"> & {
@@ -15,12 +18,13 @@ type LeasePorts = Pick<RunContext, "account" | "store" | "clock" | "holder" | "i
 };
 
 /**
- * The head once nobody holds the archive; null: there is no archive yet. Waits while another run holds it and keeps writing; rejects with a WaitError
- * when that takes longer than `leaseWaitMs`, with StoppedError when the signal aborts, `untrusted` where the head is gone or an older one.
+ * Waits until no run holds the archive, then returns its head; null: there is no archive yet. Rejects with a
+ * WaitError after `leaseWaitMs`, with StoppedError when the signal aborts, and with `untrusted` if the head
+ * is missing or older than the archive.
  */
 export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> {
   const held = await untilFree(ports, ports.clock.monotonic() + (ports.leaseWaitMs ?? MAX_WAIT_MS));
-  // What followed an older head would hide that there was a newer one, whose fills would be collected.
+  // A commit on top of an older head would hide the newer manifests, and their fills would be collected.
   const problem = await olderHead(ports, held);
   if (problem !== null) {
     throw problem;
@@ -28,7 +32,10 @@ export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> 
   return held;
 }
 
-/** Makes the archive this run's: every later swap of the head by an older run is refused, since its tag has changed. Null: another run was quicker. */
+/**
+ * Acquires the lease. Every later swap by an older run is refused because the tag has changed. Null: another
+ * run was quicker.
+ */
 export async function takeLease(
   { account, store, clock, random, holder }: Pick<RunContext, "account" | "store" | "clock" | "random" | "holder">,
   free: HeldHead | null,
@@ -40,10 +47,13 @@ export async function takeLease(
 }
 
 function busy(message: string): WaitError {
-  return new WaitError(message, { waitMs: ASK_AGAIN_MS, hint: "wait for that run, or stop it, and run again" });
+  return new WaitError(message, { waitMs: ASK_AGAIN_MS, hint: "wait for that run to end, or stop it, then run again" });
 }
 
-/** The head once nobody holds it: no lease, a dead holder, or no write for the lease's whole time by our own clock. */
+/**
+ * Returns the head when no run holds it: it has no lease, its holder is dead, or it was not written for the
+ * lease's whole time by our own clock.
+ */
 async function untilFree(ports: LeasePorts, giveUpAt: number): Promise<HeldHead | null> {
   const { store, account, clock, holder, isDead, signal } = ports;
   let seenTag: string | null = null;
@@ -61,7 +71,7 @@ async function untilFree(ports: LeasePorts, giveUpAt: number): Promise<HeldHead 
       return held;
     }
     if (clock.monotonic() >= giveUpAt) {
-      throw busy(`the archive ${store.location}/${account} is held by ${lease.holder}`);
+      throw busy(`the archive ${store.location}/${account} is held by another run (${lease.holder})`);
     }
     ports.waiting(lease.holder);
     await clock.sleep(POLL_MS, signal);

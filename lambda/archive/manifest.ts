@@ -3,8 +3,9 @@ import type { Lateness } from "../job/context.ts";
 import type { Node } from "./index/node.ts";
 
 /**
- * The manifest: an immutable JSON object that names the data files, the coverage and the checkpoint, so that data and checkpoint are one commit and
- * cannot diverge. The published format: an independent reader needs head.json, this, the nodes of its index, and the data files.
+ * The manifest is an immutable JSON object that names the data files, the coverage and the checkpoint. Data
+ * and checkpoint are one commit and cannot diverge. The format is published: an independent reader needs
+ * head.json, the manifest, the nodes of its index, and the data files.
  */
 export const MANIFEST_FORMAT = "fillbook-manifest/2";
 
@@ -12,87 +13,134 @@ export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT;
   readonly account: string;
   readonly seq: number;
-  /** The head's, of the run that wrote it: so that no two runs write the same manifest, of which one may be deleted. */
+  /**
+   * The epoch of the run that wrote it, from the head. It makes every run's manifest unique, so that a
+   * collection that deletes an old run's manifest cannot delete a newer run's.
+   */
   readonly epoch: number;
-  /** Sum of the data files' rows. */
+  /** The total rows of the data files. */
   readonly fills: number;
   /** Sorted, disjoint, not touching. */
   readonly coverage: readonly TimeRange[];
-  /** Largest distance, ms, between the two times of a fill. */
+  /** The largest distance between the two times of a fill, ms. */
   readonly maxSkewMs: number;
-  /** Of all runs; null: no fill came late. */
+  /** Over all runs. Null: no fill came late. */
   readonly lateness: Lateness | null;
   readonly checkpoint: Checkpoint;
-  /** The root of the manifest index (index/): the data files, whose partitions do not overlap; the walks that the coverage rests on; and what was restated. */
+  /**
+   * The root of the manifest index (index/). It holds the data files, whose partitions do not overlap; the
+   * window records that the coverage rests on; and the restatements.
+   */
   readonly calendar: Node;
 }
 
-/** Where the next run goes on. */
+/** Where the next run continues. */
 export interface Checkpoint {
-  /** Windows planned or begun, not ended. */
+  /** Windows that are planned or begun, and not finished. */
   readonly open: readonly OpenWindow[];
   readonly proven: Proven;
   readonly order: Order;
-  /** Windows that the last run could not read to their end, and that are not covered since: where the pages are that it read of them. */
+  /**
+   * Windows that the last run could not read to their end and that are still not covered. Each names the
+   * pages that were read.
+   */
   readonly failed: readonly FailedWindow[];
-  /** Covered times that are being walked again, for late and changed fills: what is left of it. */
+  /** Covered times that a recheck for late and changed fills has still to walk. */
   readonly again: readonly TimeRange[];
-  /** When that was last begun for all of the newest days, wall time, ms; null: never. */
+  /** When a recheck of all the newest days last began: wall time, ms. Null: never. */
   readonly lookedBackAt: number | null;
   /**
-   * Times that were younger than the look-back when the service was last asked for them; absent: it was not
-   * asked yet.
+   * Times that were younger than the look-back when the service was last asked for them. Absent: it was never
+   * asked.
    */
   readonly unsettled?: readonly Unsettled[];
-  /** Down to where, by `txCreated`, the older times were walked again; null: from the look-back on. */
+  /**
+   * The `txCreated` down to which the older times were rechecked. Null: the next recheck starts at the
+   * look-back.
+   */
   readonly rotatedTo: number | null;
-  /** When a piece of the older times was last begun, and the time before the account's beginning asked for, wall time, ms; null: never. */
+  /**
+   * When the recheck of a piece of the older times last began and the time before the account's beginning was
+   * asked for: wall time, ms. Null: never.
+   */
   readonly rotatedAt: number | null;
-  /** `txCreated` of the earliest fill that was seen before the account's beginning and not covered then, ms; absent: none. */
+  /**
+   * `txCreated` of the earliest fill that was seen before the account's beginning and was not covered then,
+   * ms. Absent: none.
+   */
   readonly beforeBeginning?: number;
-  /** Fills up to this `txCreated`, ms, were not brought any more, and the user has said that this is right (`--rebind`); absent: none. */
+  /**
+   * The service no longer returns fills up to this `txCreated`, ms, and the user has confirmed that this is
+   * right (`--rebind`). Absent: none.
+   */
   readonly forgottenTo?: number;
-  /** The date filter was seen to go by `txCreated`, on a fill that another time would have left out. */
+  /**
+   * True once a fill has shown that the date filter goes by `txCreated`: a filter by another time would have
+   * left that fill out.
+   */
   readonly datesProven: boolean;
-  /** Pages that came by a cursor were seen to keep to the dates of their chain. */
+  /** True once pages that came by a cursor were seen to stay within the dates of their chain. */
   readonly cursorsProven: boolean;
-  /** False once the service's date filter was found to go by another time than `txCreated`: then only a walk without dates is complete. */
+  /**
+   * False once the date filter was found to go by a time other than `txCreated`. Then only a walk without
+   * dates is complete.
+   */
   readonly datesTrusted: boolean;
-  /** Most rows that one query was seen to deliver: no cap by rows is lower. Absent: none was asked yet. */
+  /**
+   * The most rows that one query has returned: a cap by rows cannot be lower. Absent: nothing was asked yet.
+   */
   readonly mostRows?: number;
-  /** The same with the repeated ones: a cap may count these, too. */
+  /** As `mostRows`, with repeated rows included: a cap may count those, too. */
   readonly mostSent?: number;
-  /** Least rows of a page that another may follow: those of each that one followed, or 1 once these differed. An answer of fewer is not cut. Absent: none has come. */
+  /**
+   * The fewest rows of a page that another page may follow: the row count of all pages that had a successor,
+   * or 1 once these counts differed. An answer with fewer rows is not cut. Absent: no such page has come.
+   */
   readonly shortestPage?: number;
-  /** What is known of the ranges of time that the service refuses. Absent: it has refused none. */
+  /** What is known of the widest range that the service accepts. Absent: it has refused none. */
   readonly limits?: RangeLimits;
-  /** Covered times in which nothing was found by windows wider than any that the service is known to answer whole. Absent: none. */
+  /**
+   * Covered times in which nothing was found, by windows wider than any that the service is proven to answer
+   * whole. Absent: none.
+   */
   readonly assumed?: readonly AssumedRange[];
-  /** Narrower windows have shown fills where wide ones showed none: nothing is assumed any more. Absent: not seen. */
+  /**
+   * True once narrow windows have shown fills where wide ones showed none. Nothing is assumed after that.
+   * Absent: not seen.
+   */
   readonly clampSeen?: boolean;
-  /** An answer that was empty, or had no `last`, was seen to go on when it was asked for again: each such is asked for more often. Absent: not seen. */
+  /**
+   * True once an answer that was empty or had no `last` was found to continue when asked again. Every such
+   * answer is then asked for several times. Absent: not seen.
+   */
   readonly falseEnds?: boolean;
-  /** Whether cursors bring the rest of a millisecond in which a page ends; absent: not known. */
+  /** Whether a cursor returns the rest of the millisecond in which a page ends. Absent: not known. */
   readonly ties?: "kept" | "dropped";
 }
 
-/** A range of time without fills: a service that silently cuts its answers to less than `widthMs` could hide some there. */
+/**
+ * A range in which no fills were found. A service that silently cuts its answers to less than `widthMs` could
+ * hide some there.
+ */
 export interface AssumedRange extends TimeRange {
   readonly widthMs: number;
 }
 
 export interface RangeLimits {
-  /** Narrowest range that was refused, and wider than any that was answered by then, ms; null: none. */
+  /** The narrowest range that was refused while it was wider than every accepted one, ms. Null: none. */
   readonly refusedMs: number | null;
-  /** Widest range that was answered, ms. */
+  /** The widest range that was accepted, ms. */
   readonly acceptedMs: number;
 }
 
-/** Where fills may still have appeared, or changed, after the service was asked. */
+/** A range where fills may have appeared or changed after the service was asked. */
 export interface Unsettled extends TimeRange {
-  /** When the walk that asked began, wall time, ms. What of it is in `again` is yet to be asked. */
+  /**
+   * When the walk that last asked for it began: wall time, ms. The part that is in `again` has still to be
+   * asked for.
+   */
   readonly askedAt: number;
-  /** Whether that was not the first time. */
+  /** True if that walk was a recheck and not the first walk. */
   readonly again: boolean;
 }
 
@@ -101,8 +149,8 @@ export interface FailedWindow extends TimeRange {
 }
 
 /**
- * Widths, ms, that the service was seen to answer whole, under each of the two ways to cut a range in silence: keeping its end, or keeping its
- * beginning. A window no wider than both cannot hide a cut.
+ * Widths, ms, that the service was seen to answer whole. There is one for each way of silently cutting a
+ * range: keeping its end, or keeping its beginning. A window no wider than both cannot hide a cut.
  */
 export interface Proven {
   readonly keepingEnd: number;
@@ -111,42 +159,46 @@ export interface Proven {
 
 export type Direction = "descending" | "ascending";
 
-/** What is known of the order in which the service sends the rows of a chain. */
+/** What is known of the order of rows in a chain. */
 export interface Order {
-  /** Of `txCreated`, as seen so far; null: nothing seen. */
+  /** The direction of `txCreated` seen so far. Null: nothing seen. */
   readonly direction: Direction | null;
-  /** ln of how unlikely it is that pages in no order came like this. */
+  /** Natural logarithm of how unlikely it is that unordered pages would have come like this. */
   readonly evidence: number;
-  /** A row came out of order: windows are never again split on its strength. */
+  /** A row came out of order. Windows are never split by order again. */
   readonly refuted: boolean;
-  /** An answer was read to its end, and the order held there too. Absent: none was. */
+  /** True once an answer was read to its end and the order held to the end. Absent: no such answer yet. */
   readonly endSeen?: boolean;
 }
 
 export interface OpenWindow {
   readonly from: number;
   readonly to: number;
-  /** Asks with dates, or without (the fallback). */
+  /** False: the chain asks without dates (the fallback). */
   readonly dated: boolean;
   /**
-   * The dates to ask with, ms, before the margins: those of the window, or wider: up to a known fill above it that the answer must hold; or as
-   * they were before a part of the window was given to another chain.
+   * The dates to ask with, ms, before the margins are added. They are the window's own, or wider: they reach
+   * up to a known fill above the window that the answer must contain, or they are the window's dates from
+   * before a part of it was given to another chain.
    */
   readonly askFrom: number;
   readonly askTo: number;
-  /** The end that was given away: the window is done where its rows go beyond it, if the order is proven by then. */
+  /**
+   * The end that was given to another chain. If the order is proven by then, the window is finished when its
+   * rows pass this end.
+   */
   readonly cut: "from" | "to" | null;
-  /** The next page's cursor; null before the first page. */
+  /** The cursor of the next page. Null: the first page is next. */
   readonly cursor: string | null;
-  /** Wall time at which the service issued the cursor, ms. */
+  /** When the service issued the cursor: wall time, ms. */
   readonly cursorAt: number | null;
   readonly pages: number;
   readonly duplicates: number;
-  /** Distinct rows so far, and how their times followed each other; absent: none, or all of one time. */
+  /** Distinct rows so far, and the order of their times. Absent: no rows, or all at one time. */
   readonly rows?: number;
   readonly came?: Direction | "mixed";
   readonly pagesHash: string;
-  /** Smallest and largest `txCreated` among the rows that were asked for; null before the first. */
+  /** Smallest and largest `txCreated` among the rows within the asked dates. Null before the first row. */
   readonly lowest: number | null;
   readonly highest: number | null;
   readonly evidence: readonly string[];

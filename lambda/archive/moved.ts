@@ -10,38 +10,42 @@ import type { DataFile } from "./manifest-entries.ts";
 import { type Edit, editDataFiles, type Filed, nameOf } from "./rewrite-data-files.ts";
 import { summariseBySums } from "./summary.ts";
 
-/** Data files that are looked through side by side. */
+/** Data files that are searched at once. */
 const AT_ONCE = 4;
 
-/** What a commit has filed, as far as it tells of fills whose `txCreated` was corrected. */
+/** What a commit has filed, as far as it concerns fills whose `txCreated` was corrected. */
 export interface Shown {
-  /** All that it was shown, in the order of their arrival. */
+  /** All fills that came with the commit, in order of arrival. */
   readonly incomingFills: readonly Fill[];
-  /** Fills that were not held at their times; and which of them came in covered times. */
+  /** `added`: fills that were not held at their times. `late`: those of them in covered times. */
   readonly added: readonly Fill[];
   readonly late: readonly Fill[];
-  /** Covered times that were walked again, and shown whole by `incomingFills`. */
+  /**
+   * Covered times that were walked again. `incomingFills` holds everything that the service returned for
+   * them.
+   */
   readonly again: readonly TimeRange[];
 }
 
-/** What the archive no longer holds, or holds as what it has become. */
+/** What the archive no longer holds, or holds in a new version. */
 export interface Moves extends Pick<Filed, "removed" | "dataFiles"> {
   readonly restated: readonly Restatement[];
-  /** Versions that it holds no longer. */
+  /** Versions that the archive no longer holds. */
   readonly gone: readonly Fill[];
-  /** Of `added`, those that are gone; and those that are what a held fill has become. */
+  /** Of `added`: fills that are gone, and fills that are new versions of a held fill. */
   readonly notAdded: ReadonlySet<Fill>;
 }
 
-/** Fills that a run has filed in times which were not covered before, by identity: at what time each. */
+/** The fills that a run has filed in times that were not covered before: identity to `txCreated`. */
 export type NewlyHeld = ReadonlyMap<string, number>;
 
 const NOTHING: Moves = { removed: [], dataFiles: [], restated: [], gone: [], notAdded: new Set() };
 
 /**
- * Makes every identity unique again after a commit has filed its fills into `manifestIndex`, which is a fill in each data file whose time it came with. Only what may be held elsewhere
- * is looked for: what came late, what came with two times, and what was not shown again at the time at which it is held. All data files are looked through for it,
- * a few at a time.
+ * Makes every identity unique again after a commit has filed its fills. Filing puts a fill into the data file
+ * of each time that it came with, so a fill whose `txCreated` was corrected is held twice. Searches all data
+ * files, a few at a time, but only for fills that may be held elsewhere: late ones, ones that came with two
+ * times, and ones that were not returned again at the time at which they are held.
  */
 export async function settleMoves(ports: DataFilePorts, manifestIndex: ManifestIndex, shown: Shown): Promise<Moves> {
   const vanished = await vanishedFrom(ports, manifestIndex, shown);
@@ -60,8 +64,9 @@ export async function settleMoves(ports: DataFilePorts, manifestIndex: ManifestI
 }
 
 /**
- * The same at the end of a run: a fill whose time was corrected into times not covered before is held at its older time too, where no single commit
- * has shown that it is missing there. `near`: where that may be.
+ * As `settleMoves`, once at the end of a run. It finds a fill whose time was corrected into times that were
+ * not covered before: it is still held at its old time if no single commit showed that it is missing there.
+ * `near`: the range that is searched.
  */
 export async function settleNewlyHeld(
   ports: DataFilePorts,
@@ -98,7 +103,7 @@ async function settled(
   return { removed, dataFiles, restated, gone, notAdded };
 }
 
-/** By the names of fills at their times, `lastShown` by identity. */
+/** `added` and `vanished` are by the fill's name at its time, `lastShown` by identity. */
 interface About {
   readonly added: ReadonlyMap<string, Fill>;
   readonly lastShown: ReadonlyMap<string, Pick<Fill, "txCreated">>;
@@ -112,7 +117,10 @@ interface Settled {
   readonly notAdded: readonly Fill[];
 }
 
-/** Which of a fill's copies is current: the one that was shown last (at the end of a run, the one newly held), or else one that was not missing where it was looked for. */
+/**
+ * Chooses the current copy of a fill: the one that came last (at the end of a run, the newly held one);
+ * otherwise one that was not missing when its time was walked again.
+ */
 function settle(copies: readonly Fill[], { added, lastShown, vanished }: About): Settled {
   const last = lastShown.get(identityOf(copies[0] as Fill));
   const rank = (fill: Fill) => 2 * Number(fill.txCreated === last?.txCreated) + Number(!vanished.has(nameOf(fill)));
@@ -121,7 +129,7 @@ function settle(copies: readonly Fill[], { added, lastShown, vanished }: About):
     (a, b) => rank(a) - rank(b) || Number(isAdded(a)) - Number(isAdded(b)) || byTimeAndContent(a, b),
   );
   const isHeld = !copies.every(isAdded);
-  // What came in between and is not current was never held.
+  // A copy that this commit added and that is not current was never held, so it makes no restatement.
   const { current, steps } = led(ordered.filter((fill) => !(isHeld && isAdded(fill)) || fill === ordered.at(-1)));
   const isCurrent = (fill: Fill) => fill.txCreated === current.txCreated;
   return {
@@ -135,7 +143,10 @@ function settle(copies: readonly Fill[], { added, lastShown, vanished }: About):
   };
 }
 
-/** One version after the other: the last is current, unless one before says that both came at once. */
+/**
+ * Merges the versions in order. The last is current, unless an earlier one notes that both versions came at
+ * the same time.
+ */
 function led([first, ...others]: readonly Fill[]): { readonly current: Fill; readonly steps: readonly Restatement[] } {
   let current = plainFill(first as Fill);
   const steps: Restatement[] = [];
@@ -149,7 +160,7 @@ function led([first, ...others]: readonly Fill[]): { readonly current: Fill; rea
   return { current, steps };
 }
 
-/** Sightings of fills that came with more than one time, each once or more. */
+/** The fills that came with more than one time. A fill may be listed several times. */
 function withTwoTimes(incomingFills: readonly Fill[]): readonly Fill[] {
   const identities = new Identities();
   const times = new Float64Array(incomingFills.length);
@@ -166,7 +177,10 @@ function withTwoTimes(incomingFills: readonly Fill[]): readonly Fill[] {
   return found;
 }
 
-/** Fills that are held in times that were walked again, and were not shown there. Data files are read only where more is held than was shown. */
+/**
+ * Fills that are held in times that were walked again and were not returned there. Reads data files only if
+ * more fills are held than were returned.
+ */
 async function vanishedFrom(
   ports: DataFilePorts,
   manifestIndex: ManifestIndex,
@@ -191,7 +205,7 @@ async function* allDataFiles(manifestIndex: ManifestIndex): AsyncGenerator<reado
   }
 }
 
-/** All that these data files hold of these identities, one list each. */
+/** All copies of these identities in these data files, one list per identity. */
 async function copiesOf(
   ports: DataFilePorts,
   dataFiles: AsyncIterable<readonly DataFile[]> | Iterable<readonly DataFile[]>,
@@ -222,7 +236,7 @@ async function wantedIn(
     : [];
 }
 
-/** The covered times of these windows, which were walked again. */
+/** The parts of these windows that were covered before, and so were walked again. */
 export function walkedAgain(windows: readonly TimeRange[], coverage: readonly TimeRange[]): readonly TimeRange[] {
   return union(windows).flatMap((window) => intersection(window, coverage));
 }

@@ -6,22 +6,27 @@ import type { DataFile } from "./manifest-entries.ts";
 import { MAX_DATA_FILE_ROWS } from "./partitioning.ts";
 
 /**
- * Rows held at most: the data files that a few windows side by side are about, and what they are cut into. With five data files, a year of five million fills read some
- * back that it had just written, as unpacked fills: 30 MB.
+ * The most rows held: enough for the data files that a few concurrent windows write, and the ones these are
+ * cut into. With five data files, a walk of a year of five million fills read some back that it had just
+ * written, as unpacked fills: 30 MB.
  */
 const MAX_ROWS = 8 * MAX_DATA_FILE_ROWS;
 
-/** What a data file holds, and what was counted of it. */
+/** The content of a data file, and its sums. */
 export interface KeptDataFile {
-  /** Its fills where all are packed, else its bytes: thousands of objects that live on cost more than to decode what is asked for again. */
+  /**
+   * The fills if all of them are packed, otherwise the bytes. Keeping thousands of unpacked objects alive
+   * costs more than decoding the bytes again.
+   */
   readonly held: readonly PackedFill[] | Uint8Array;
-  /** null: not counted yet. */
+  /** Null: not computed yet. */
   readonly sums: DataFileSums | null;
 }
 
 /**
- * The data files that a run wrote or read last, by the hash of their bytes: the next commit goes on in the same ones, and would otherwise ask the store for what
- * the one before has written. Bounded, so memory does not grow with the archive.
+ * The data files that a run wrote or read last, by their hash. The next commit usually continues in the same
+ * files and would otherwise read back what the previous one wrote. The number of rows is bounded, so memory
+ * does not grow with the archive.
  */
 export class NewestDataFiles {
   readonly #dataFiles = new Map<string, KeptDataFile & { readonly dataFile: DataFile }>();
@@ -43,7 +48,7 @@ export class NewestDataFiles {
     }
   }
 
-  /** Those of a time that is covered by now: nobody goes on in them. */
+  /** Drops data files whose whole partition is covered: no walk adds to them again. */
   forget(covered: readonly TimeRange[]): void {
     for (const [sha256, { dataFile }] of this.#dataFiles) {
       if (subtract(dataFile, covered).length === 0) {

@@ -4,11 +4,13 @@ import { type Head, type HeldHead, readHead } from "./head.ts";
 import { headKey, manifestPrefix, manifestSeqOf } from "./keys.ts";
 
 /**
- * What is wrong where a manifest shows that the head is gone, or is an older one that was restored; null where none does. One listing of the manifests.
+ * Returns an error if the manifests show that the head is missing, or is an older one that was restored;
+ * otherwise null. It lists the manifests once.
  *
- * The head is there before the first manifest. A run writes a manifest of the number after the head's and then swaps the head to it, so a run that was killed
- * or fenced leaves one of at most that number; the next number is written only once the head has named the one before it. A head that is older by one
- * commit cannot be told from that of a killed run.
+ * The head exists before the first manifest. A run writes a manifest whose number is one more than the
+ * head's, then swaps the head to it. So a run that was killed or fenced leaves at most a manifest of that
+ * number, and the next number is written only after the head has named the one before. A head that is older
+ * by a single commit cannot be told from the head of a killed run.
  */
 export async function olderHead(
   { store, account }: { readonly store: Store; readonly account: string },
@@ -23,19 +25,19 @@ export async function olderHead(
     return null; // another run has committed since the head was read
   }
   const where = `${store.location}/${headKey(account)}`;
-  const newly = `The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", says how to write a head that names it`;
+  const newly = `The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", explains how to write a head that names it`;
   return held === null
-    ? new FillbookError("untrusted", `${where} is missing, but ${newest.key} is there`, {
-        hint: `the archive is intact but headless: restore head.json from a backup or an older version of the object. ${newly}`,
+    ? new FillbookError("untrusted", `${where} is missing, but ${newest.key} exists`, {
+        hint: `no data is lost: restore head.json from a backup or an older version of the object. ${newly}`,
       })
     : new FillbookError(
         "untrusted",
-        `${where} is older than the archive: it names manifest ${committed}, but ${newest.key} is there`,
+        `${where} is older than the archive: it names manifest ${committed}, but ${newest.key} exists`,
         { hint: `nothing was changed; restore head.json from its newest version or backup. ${newly}` },
       );
 }
 
-/** The head, or null where there never was one; rejects with `untrusted` where it is gone or an older one. */
+/** The head; null if there never was one. Rejects with `untrusted` if the head is missing or an older one. */
 export async function readNewestHead(store: Store, account: string): Promise<Head | null> {
   const held = await readHead(store, account);
   const problem = await olderHead({ store, account }, held);

@@ -7,9 +7,10 @@ const MAX_TRIES = 5;
 const PAUSE_MS = 200;
 
 /**
- * Creates an object that is named by its content. That it exists already is success, once its bytes are seen to be the same: a store may have said so
- * of a write that it then lost. A lost answer is asked again, which is harmless since the name says the content. Rejects with `untrusted` where the name
- * is taken by other bytes.
+ * Creates an object whose name has the hash of its content. An existing object counts as success only after
+ * its bytes were compared, because a store may report an object that it then lost. A write whose answer was
+ * lost is repeated; that is harmless because the name fixes the content. Rejects with `untrusted` if the name
+ * has other bytes.
  */
 export async function createContent(
   { store, clock }: { store: Store; clock: Clock },
@@ -21,7 +22,7 @@ export async function createContent(
     if (outcome instanceof Error) {
       if (attempt === MAX_TRIES) {
         throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
-          hint: "what was committed is kept; run again",
+          hint: "committed data is safe; run again",
           cause: outcome,
         });
       }
@@ -32,7 +33,7 @@ export async function createContent(
   }
 }
 
-/** One try; an error that is returned leaves the outcome open. */
+/** One attempt. A returned error means that the outcome is unknown. */
 async function create(store: Store, key: string, body: Uint8Array): Promise<"created" | "exists" | StoreUnknownError> {
   try {
     if ((await store.createNew(key, body)) === "created") {
@@ -46,30 +47,38 @@ async function create(store: Store, key: string, body: Uint8Array): Promise<"cre
   }
   const stored = await store.get(key);
   if (stored === null) {
-    return new StoreUnknownError("the store says that it is there, and does not have it");
+    return new StoreUnknownError("the store reports that the object exists but returned none");
   }
   if (Buffer.compare(stored.body, body) !== 0) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is there with other bytes than its name says`, {
-      hint: "move it away and run again; nothing was changed",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${key} exists, but its content does not match the hash in its name`,
+      {
+        hint: "nothing was changed; move the object elsewhere and run again",
+      },
+    );
   }
   return "exists";
 }
 
-/** The bytes of an object that must be there with this hash; `untrusted` otherwise. */
+/** The bytes of an object. Rejects with `untrusted` if the object is missing or has another hash. */
 export async function readContent(store: Store, key: string, sha256: string): Promise<Uint8Array> {
   const stored = await store.get(key);
   const where = `${store.location}/${key}`;
   if (stored === null) {
     throw new FillbookError("untrusted", `${where} is missing`, {
-      hint: "the archive names it: restore it from a backup or an older version of the object",
+      hint: "the archive refers to it: restore it from a backup or an older version of the object",
     });
   }
   const actual = sha256Of(stored.body);
   if (actual !== sha256) {
-    throw new FillbookError("untrusted", `${where} is damaged: its sha256 is ${actual}, the archive says ${sha256}`, {
-      hint: "restore it from a backup or an older version of the object; nothing was changed",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${where} is damaged: its SHA-256 is ${actual}, but the archive expects ${sha256}`,
+      {
+        hint: "restore it from a backup or an older version of the object; nothing was changed",
+      },
+    );
   }
   return stored.body;
 }

@@ -1,9 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 
 /**
- * Partitions of the calendar, UTC: a month, its halves, theirs, and so on to a millisecond. Data files are cut along them: a partition with at most MAX_DATA_FILE_ROWS rows is one
- * data file, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one data file, and the two sides of a cut hold more than
- * MAX_DATA_FILE_ROWS together. Data files twice as large are written anew by twice as many commits.
+ * Partitions of UTC time: a calendar month, its halves, their halves, and so on down to a millisecond. A
+ * partition with at most MAX_DATA_FILE_ROWS rows is one data file; a fuller one is cut in half. The cut
+ * therefore depends on the fills alone, a late row changes one data file, and the two halves of a cut hold
+ * more than MAX_DATA_FILE_ROWS together. With data files twice as large, twice as many commits would rewrite
+ * each one.
  */
 export const MAX_DATA_FILE_ROWS = 10_000;
 
@@ -15,7 +17,10 @@ export function monthOf(time: number): TimeRange {
   return { from, to: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) };
 }
 
-/** The two halves of a partition, cut at a whole day, hour, minute or second, the first no longer than the other; null for a millisecond. */
+/**
+ * The two halves of a partition, cut at a whole day, hour, minute or second. The first half is never longer
+ * than the second. Null for a millisecond.
+ */
 export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRange] | null {
   const unitMs = UNITS_MS.find((unit) => unit < to - from);
   if (unitMs === undefined) {
@@ -33,7 +38,7 @@ interface PartitionRows<T> {
   readonly rows: readonly T[];
 }
 
-/** A partition's halves, each with its rows in their order; null for a millisecond. */
+/** A partition's halves, each with its rows in their order. Null for a millisecond. */
 export function rowsOfHalves<T extends { readonly txCreated: number }>(
   partition: TimeRange,
   rows: readonly T[],
@@ -53,7 +58,10 @@ export function rowsOfHalves<T extends { readonly txCreated: number }>(
   return [earlier, later];
 }
 
-/** The smallest number of partitions that are halves of halves of `partition` and hold at most `maxRows` each, or are a millisecond; those with rows. */
+/**
+ * Halves `partition` until each piece has at most `maxRows` rows or is a millisecond. Returns the pieces that
+ * have rows.
+ */
 export function cutByRows<T extends { readonly txCreated: number }>(
   partition: TimeRange,
   rows: readonly T[],

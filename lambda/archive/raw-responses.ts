@@ -2,21 +2,30 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { PageRequest } from "../service/service.ts";
 
 /**
- * The evidence: the service's answers exactly as they came, one JSON line a page, compressed with zstd (DuckDB and `zstd -d` read it).
- * No receiving time is kept, so that the same answers give the same bytes.
+ * The evidence: the service's answers exactly as they came, one JSON line per page, compressed with zstd
+ * (DuckDB and `zstd -d` can read it). No receipt time is stored, so the same answers give the same bytes.
  */
 export interface RawResponse {
   readonly request: PageRequest;
-  /** JSON, as a page that was accepted is. */
+  /** JSON; the page was parsed before it got here. */
   readonly body: string;
 }
 
-/** Pages of fills, measured: level 1 takes half the time of level 3 and fewer bytes; below it a third less time and two thirds more bytes. */
+/**
+ * Measured on pages of fills: level 1 takes half the time of level 3 and gives fewer bytes. A level below 1
+ * saves a third of the time and gives two thirds more bytes.
+ */
 const LEVEL = 1;
-/** Compressed in one call, pages of fills take a tenth less time than in Node's usual pieces; they become less than so much smaller. */
+/**
+ * Pages of fills shrink by more than this factor, so a buffer of this share holds the result in one piece.
+ * That takes a tenth less time than Node's default pieces.
+ */
 const USUAL_RATIO = 4;
 const FEWEST_AT_ONCE = 16_384;
-/** Ends the request: cannot stand in it, whose strings have a backslash before each quote, and which has no such key. */
+/**
+ * Marks the end of the request in a line. It cannot occur inside the request: strings there have a backslash
+ * before each quote, and the request has no such key.
+ */
 const BODY = ',"body":';
 
 const FIRST_BYTES = 2_000_000;
@@ -25,7 +34,7 @@ const BYTES_A_UNIT = 3; // most of UTF-8 for a code unit of UTF-16
 
 const NOTHING = Buffer.alloc(0);
 
-/** Memory of pages that wait no more, for the next chain's. */
+/** Buffers of finished chains, for the next chain. */
 export class PageMemory {
   readonly #free: Buffer[] = [];
 
@@ -40,7 +49,10 @@ export class PageMemory {
   }
 }
 
-/** Pages that wait to be evidence, as bytes in memory that is used again: as text, each would be copied by the collections that it lives through. */
+/**
+ * Pages that are not stored yet, as bytes in reused memory. As text, the garbage collector would copy each
+ * page several times.
+ */
 export class WaitingPages {
   #lines: Buffer = NOTHING;
   #length = 0;
@@ -77,7 +89,7 @@ export class WaitingPages {
     }
   }
 
-  /** All of them, in their order. */
+  /** All pages, in order, compressed. */
   encode(): Uint8Array {
     const lines = this.#lines.subarray(0, this.#length);
     const chunkSize = Math.max(FEWEST_AT_ONCE, Math.ceil(lines.length / USUAL_RATIO));
@@ -92,7 +104,7 @@ export class WaitingPages {
   }
 }
 
-/** Throws when the bytes are not what `WaitingPages` made. */
+/** Throws if the bytes are not what `WaitingPages` made. */
 export function decodePages(bytes: Uint8Array): RawResponse[] {
   const text = zstdDecompressSync(bytes).toString("utf8");
   return text
@@ -101,7 +113,10 @@ export function decodePages(bytes: Uint8Array): RawResponse[] {
     .map(pageOf);
 }
 
-/** The body stands there as an object of the line wherever that can be read back to the letter; else, and in older archives, as a text. */
+/**
+ * Writes the body as a JSON object in the line if it can be read back to the letter. Otherwise, and in older
+ * archives, the body is a JSON string.
+ */
 function bodyOf(body: string): string {
   return isObjectOnALine(body) ? body : JSON.stringify(body);
 }
@@ -115,7 +130,9 @@ function pageOf(line: string): RawResponse {
   return { request: JSON.parse(`${line.slice(0, end)}}`).request, body: line.slice(start, -1) };
 }
 
-/** An escape may stand for half of a surrogate pair, at which strict readers of JSON stop. */
+/**
+ * A body with `\u` is excluded: the escape may be half of a surrogate pair, which strict JSON readers refuse.
+ */
 function isObjectOnALine(body: string): boolean {
   const isObject = body.startsWith("{") && body.endsWith("}");
   return isObject && body.isWellFormed() && !(body.includes("\n") || body.includes("\r") || body.includes("\\u"));

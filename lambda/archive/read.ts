@@ -6,14 +6,14 @@ import { manifestKey, sha256Of } from "./keys.ts";
 import { emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 
-/** The archive as one manifest has it. */
+/** The archive as of one manifest. */
 export interface Snapshot {
   readonly manifest: Manifest;
   readonly manifestIndex: ManifestIndex;
   readonly ref: Head["manifest"];
 }
 
-/** The archive as a head names it, hashes checked; an empty one where nothing was committed yet. */
+/** The archive as a head names it, with hashes checked. Empty if nothing was committed yet. */
 export async function loadArchive(store: Store, account: string, head: Head | null): Promise<Snapshot> {
   const ref = head?.manifest ?? null;
   const none = emptyManifest(account);
@@ -30,18 +30,21 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
   });
 }
 
-/** The archive as its head names it now: the old state or the new one, never one between. */
+/**
+ * The archive as the head names it now. A concurrent commit gives the old state or the new one, never a
+ * mixture.
+ */
 export async function readArchive(store: Store, account: string): Promise<Snapshot> {
   const held = await readHead(store, account);
   return await loadArchive(store, account, held?.head ?? null);
 }
 
-/** The bytes of the manifest's object: those that its hash is of. */
+/** The bytes of the manifest's object, from which its hash is made. */
 export function manifestBody(manifest: Manifest): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
 }
 
-/** The manifest that the head names, where the head has it in full. */
+/** The current manifest, if the head holds it in full. */
 function currentIn({ current }: Head, sha256: string): Manifest | null {
   return current !== null && sha256Of(manifestBody(current)) === sha256 ? current : null;
 }

@@ -8,19 +8,19 @@ import { restatementsKey, sha256Of } from "./keys.ts";
 import type { RestatementFile } from "./manifest-entries.ts";
 import { createContent, readContent } from "./objects.ts";
 
-/** A restatement as the archive keeps it. */
+/** A restatement as the archive stores it. */
 export interface SeenRestatement extends Restatement {
   /** Wall time of the commit that filed it, ms UTC. */
   readonly seenAt: number;
 }
 
-/** When a commit filed something: wall time, ms UTC, and what it is counted as. */
+/** When a commit filed restatements (wall time, ms UTC), and their sequence number. */
 export interface FiledAt {
   readonly seenAt: number;
   readonly seq: number;
 }
 
-/** Keeps both versions of what one commit restated, at least one: JSON Lines, zstd. */
+/** Stores both versions of each fill that one commit restated (at least one): JSON Lines, zstd. */
 export async function storeRestatements(
   ports: { account: string; store: Store; clock: Clock; epoch: number },
   restated: readonly Restatement[],
@@ -41,7 +41,7 @@ export async function storeRestatements(
   };
 }
 
-/** Trade times of the versions that there are. */
+/** The trade times of both versions, or of the only one. */
 export function tradeTimesOf({ before, after }: Restatement): readonly number[] {
   return before === null ? [tradeTime(after)] : [tradeTime(before), tradeTime(after)];
 }

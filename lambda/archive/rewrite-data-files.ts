@@ -13,14 +13,14 @@ import { createContent } from "./objects.ts";
 import { cutByRows, MAX_DATA_FILE_ROWS, monthOf, rowsOfHalves } from "./partitioning.ts";
 import { formatSetHash } from "./set-hash.ts";
 
-/** What becomes of the archive's data files. */
+/** How filing changes the archive's data files. */
 export interface Filed extends Pick<Merged, "added" | "restated"> {
-  /** The data files that others take the place of, and those others. */
+  /** `dataFiles` replace the `removed` ones. */
   readonly removed: readonly DataFile[];
   readonly dataFiles: readonly DataFile[];
 }
 
-/** A fill that the archive holds at this time, by `nameOf`, and what takes its place there: null where nothing does. */
+/** Replaces the fill that is held at this time under this `nameOf`. `current` null: removes it. */
 export interface Edit {
   readonly txCreated: number;
   readonly name: string;
@@ -28,8 +28,8 @@ export interface Edit {
 }
 
 /**
- * Files fills into their partitions and writes the data files that change; the others are not read. Nothing refers to the new objects until a
- * manifest names them. Fills are in the order of their arrival.
+ * Files fills into their partitions and writes the data files that change. Data files of other partitions are
+ * not read. Nothing names the new objects until a manifest does. `incoming` is in order of arrival.
  */
 export async function fileFills(
   ports: DataFilePorts,
@@ -43,7 +43,7 @@ export async function fileFills(
   return await rewrite({ ports, manifestIndex, changed: merged, takesOut: () => false }, incoming);
 }
 
-/** Writes the data files anew that hold the fills, cut as if what is taken out had never been there. */
+/** Rewrites the data files that hold the fills. They are cut as if a removed fill had never been there. */
 export async function editDataFiles(
   ports: DataFilePorts,
   manifestIndex: ManifestIndex,
@@ -60,18 +60,18 @@ export async function editDataFiles(
   return await rewrite({ ports, manifestIndex, changed: edited, takesOut: ({ current }) => current === null }, edits);
 }
 
-/** Of a fill at its time. */
+/** Identifies a fill together with its time. */
 export function nameOf(fill: Fill): string {
   return `${identityOf(fill)}\u0000${fill.txCreated}`;
 }
 
-/** How what is new, each at a time, changes the fills of a partition. */
+/** How new items, each at a time, change the fills of a partition. */
 interface Rewriting<New> {
   readonly ports: DataFilePorts;
   readonly manifestIndex: ManifestIndex;
-  /** The fills of a partition afterwards; null: as they were. */
+  /** The partition's fills after the change. Null: nothing changes. */
   readonly changed: (before: readonly Fill[], some: readonly New[]) => Merged | null;
-  /** Whether the partition holds a row less. */
+  /** True if the item removes a row from the partition. */
   readonly takesOut: (one: New) => boolean;
 }
 
@@ -85,7 +85,10 @@ async function rewrite<New extends Timed>(rewriting: Rewriting<New>, all: readon
     const filed = await rewritePartition(rewriting, month, some);
     if (filed === null) {
       const { store, account } = rewriting.ports;
-      throw new FillbookError("untrusted", `a part of ${store.location}/${account} reaches over a month's end`);
+      throw new FillbookError(
+        "untrusted",
+        `a data file of ${store.location}/${account} extends beyond the end of its month`,
+      );
     }
     out.push(filed);
   }
@@ -102,7 +105,10 @@ function joined(filed: readonly Filed[]): Filed {
   };
 }
 
-/** Rewrites a partition, or the halves that it is cut into. Null: a data file reaches beyond the partition, so that a larger one must be rewritten as a whole. */
+/**
+ * Rewrites a partition, or the halves that it is cut into. Null: a data file reaches beyond the partition, so
+ * a larger partition must be rewritten.
+ */
 async function rewritePartition<New extends Timed>(
   rewriting: Rewriting<New>,
   partition: TimeRange,
@@ -122,7 +128,7 @@ async function rewritePartition<New extends Timed>(
     : joined(out.filter((one) => one !== null));
 }
 
-/** Rows of the data files that begin in the partition. */
+/** The number of rows of the data files that begin in the partition. */
 async function rowsIn(manifestIndex: ManifestIndex, partition: TimeRange): Promise<number> {
   let rows = 0;
   const found = manifestIndex.visit((sum, unit) => {
@@ -142,7 +148,10 @@ async function rowsIn(manifestIndex: ManifestIndex, partition: TimeRange): Promi
   return rows;
 }
 
-/** Reads what the partition holds, in data files of whatever cut, and cuts it anew where something changes. Null: a data file reaches beyond it. */
+/**
+ * Reads the data files of the partition, however they are cut, and cuts them again if something changes.
+ * Null: a data file reaches beyond the partition.
+ */
 async function rewriteWhole<New>(
   { ports, manifestIndex, changed }: Rewriting<New>,
   partition: TimeRange,
@@ -164,7 +173,7 @@ async function rewriteWhole<New>(
   return { removed: existing, dataFiles: await writePartition(ports, partition, fills), added, restated };
 }
 
-/** Writes the rows of a partition as one data file, or as several where they are too many for one. */
+/** Writes the rows of a partition as one data file, or as several if they are too many for one. */
 async function writePartition(
   ports: DataFilePorts,
   whole: TimeRange,
@@ -200,7 +209,10 @@ async function writeDataFile(ports: DataFilePorts, partition: TimeRange, fills: 
   return dataFile;
 }
 
-/** The key under which the data file is kept: that of its content, unless an object of that name may be on its way out. */
+/**
+ * Stores the data file and returns its key: the plain one, or one with the epoch if another run may be about
+ * to delete the object of the plain name.
+ */
 async function keepDataFile(
   ports: DataFilePorts,
   partition: TimeRange,
@@ -221,13 +233,13 @@ interface OfMonth<New> {
   readonly some: New[];
 }
 
-/** In the order of their arrival. */
+/** Groups by month. Each group keeps the order of arrival. */
 function byMonth<New extends Timed>(all: readonly New[]): readonly OfMonth<New>[] {
   const months: OfMonth<New>[] = [];
   let last: OfMonth<New> | undefined;
   for (const one of all) {
     const { txCreated } = one;
-    // Those that come together are mostly of one month.
+    // Try the last month first: items that arrive together are mostly of one month.
     if (last === undefined || !isWithin(last.month, txCreated)) {
       last = months.find(({ month }) => isWithin(month, txCreated));
     }

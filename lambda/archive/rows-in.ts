@@ -2,7 +2,10 @@ import { intersection, width } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
 
-/** About how many fills the ranges have, by the index alone: as if those of each data file were even. */
+/**
+ * Estimates how many fills the ranges hold, from the index alone. It assumes that the fills of a data file
+ * are spread evenly.
+ */
 export async function rowsIn(manifestIndex: ManifestIndex, ranges: readonly TimeRange[]): Promise<number> {
   let rows = 0;
   for (const range of ranges) {

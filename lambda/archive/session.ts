@@ -27,7 +27,7 @@ import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./t
 /** The archive between two commits. */
 export interface Held extends Snapshot {
   readonly collection: CollectionMark | null;
-  /** Writes the head, and so proves that no other run has taken the archive; rejects with FencedError when one has. */
+  /** Writes the head, which proves that no other run holds the archive; else rejects with FencedError. */
   readonly prove: () => Promise<void>;
 }
 
@@ -37,14 +37,16 @@ export interface Committed {
   readonly counts: Counts;
 }
 
-/** A manifest of nothing new keeps what it would store otherwise, up to this many bytes. */
+/** When a commit adds no fills, the manifest holds index nodes inline, up to this size. */
 const MAX_INLINE_BYTES = 128 * 1024;
 
 /**
- * The archive as one run holds it, from opening it to releasing it. Data and checkpoint are one commit: data files first, then the nodes of the index and
- * the manifest, then the head by compare-and-swap. Commits and heartbeats go through one queue, so a run never conflicts with itself.
+ * The archive while one run holds it. A commit writes data and checkpoint together: first the data files,
+ * then the index nodes and the manifest, then the head by compare-and-swap. Commits and heartbeats go through
+ * one queue, so a run never conflicts with itself.
  *
- * A run holds the archive from before it asks for anything until it is released, or until another takes it from a run that seems to be dead.
+ * A run acquires the archive before it asks the service for anything, and holds it until it releases it or
+ * another run takes it over because this one seems dead.
  */
 export class ArchiveSession {
   readonly #job: RunContext;
@@ -54,13 +56,13 @@ export class ArchiveSession {
   #held: HeldHead;
   #manifest: Manifest;
   #manifestIndex: ManifestIndex;
-  /** What the head names by now, and what this run has added to it; the manifest in memory may be ahead of both. */
+  /** What the head names, and what this run has added to it. The manifest in memory may be ahead. */
   #committed: Committed;
   #counts: Counts = { added: 0, restated: 0 };
-  /** What this run has filed in times that were not covered, about the last covered ones and newer. */
+  /** Newly held fills of the look-back and later: identity to `txCreated`. */
   readonly #newlyHeld = new Map<string, number>();
   #isStaged = false;
-  /** The end of what was covered when this run took the archive; null: nothing was. */
+  /** The end of the coverage when this run acquired the archive. Null: nothing was covered. */
   readonly #coveredTo: number | null;
   readonly #trader: AskingTrader;
   #hasAnswers: boolean;
@@ -81,8 +83,8 @@ export class ArchiveSession {
   }
 
   /**
-   * Takes the archive, once no other run holds it, and lets the reader know what runs before this one have learned. Throws `untrusted` where what is there cannot be
-   * used, or is another trader's: then it is not taken.
+   * Waits until no other run holds the archive, then acquires it and gives the reader what earlier runs
+   * learned. Throws `untrusted`, without acquiring it, if it cannot be used or belongs to another trader.
    */
   static async open(
     job: RunContext,
@@ -109,12 +111,12 @@ export class ArchiveSession {
     return this.#manifestIndex;
   }
 
-  /** What a run may say of the archive once it has released it. */
+  /** What a run may report after it has released the archive. */
   get committed(): Committed {
     return this.#committed;
   }
 
-  /** What was filed waits for a manifest that names it. */
+  /** True if filed data waits for a manifest that names it. */
   get isStaged(): boolean {
     return this.#isStaged;
   }
@@ -123,27 +125,27 @@ export class ArchiveSession {
     return this.#held.head.collection;
   }
 
-  /** The token names the trader whose fills are held. */
+  /** True if the token names the trader whose fills are held. */
   get isSameTrader(): boolean {
     return this.#trader.isSame;
   }
 
-  /** The fills that are held may be replaced by others: the user has said so. */
+  /** True if the user allows another trader's fills to replace those held. */
   get isRebound(): boolean {
     return this.#trader.isRebound;
   }
 
-  /** ms since the head was last written, or the archive opened, by the run's own clock. */
+  /** ms since this run wrote the head or opened the archive, by its own clock. */
   get idleMs(): number {
     return this.#job.clock.monotonic() - this.#lastWriteAt;
   }
 
-  /** Of this run, and of no other: see head.ts. */
+  /** The epoch of this run alone (see head.ts). */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Name of an evidence object of this run: pages of a window that was asked for so, from the page of this number on. */
+  /** The key for pages of a window, from page number `page` on. `asked`: the window's dates. */
   pagesKey(asked: TimeRange, page: number, sha256: string): string {
     return pagesKey(this.#job.account, asked, page, { epoch: this.#epoch, sha256 });
   }
@@ -152,14 +154,15 @@ export class ArchiveSession {
     return this.#held.head.manifest;
   }
 
-  /** The fills of one of its data files, sorted by `tx_created`. */
+  /** The fills of a data file, sorted by `tx_created`. */
   async fillsOf(dataFile: DataFile): Promise<readonly Fill[]> {
     return await fillsOfDataFile({ store: this.#job.store, recent: this.#recent }, dataFile);
   }
 
   /**
-   * Commits rows, coverage and checkpoint together. `untrusted` where the archive is damaged, `incomplete` when this run was fenced. `soon`: what is new is
-   * written, but named by the manifest only with the next commit that is not, the next heartbeat, whoever holds the archive, or the release; a crash in between loses this commit.
+   * Commits rows, coverage and checkpoint together. Rejects with `untrusted` if the archive is damaged, with
+   * `incomplete` if this run was fenced. `soon`: objects are written now, but named only by the next commit
+   * with `now`, heartbeat, `hold` or release; a crash before that loses this commit.
    */
   async commit(change: Change, when: "now" | "soon" = "now"): Promise<void> {
     await this.#exclusively(async () => {
@@ -173,7 +176,7 @@ export class ArchiveSession {
     });
   }
 
-  /** At the end of a walk: holds what has come at another time only there. To be committed soon. */
+  /** At the end of a walk: removes old copies of fills whose time was corrected. Commits with `soon`. */
   async settleNewlyHeld(): Promise<void> {
     if (this.#newlyHeld.size > 0) {
       const { checkpoint } = this.#manifest;
@@ -182,14 +185,14 @@ export class ArchiveSession {
     }
   }
 
-  /** Shows other runs that this one is alive, and commits what is waiting. */
+  /** Shows other runs that this one is alive, and commits what is pending. */
   async heartbeat(): Promise<void> {
     await this.#exclusively(async () => {
       await (this.#isStaged ? this.#write({}) : this.#swap({}));
     });
   }
 
-  /** Gives `work` the archive as it stands, all of it committed: nothing is committed meanwhile. */
+  /** Commits what is pending, then runs `work` with the archive. No commit happens meanwhile. */
   async hold<T>(work: (held: Held) => Promise<T>): Promise<T> {
     return await this.#exclusively(async () => {
       if (this.#isStaged) {
@@ -205,7 +208,10 @@ export class ArchiveSession {
     });
   }
 
-  /** Ends the run: commits what is waiting, says how it went, and lets the next one in. `collection`: the one that this run finished, if any. */
+  /**
+   * Commits what is pending, stores the run's outcome and gives up the lease. `collection`: the one that this
+   * run finished, if any.
+   */
   async release(lastRun: LastRun, collection: CollectionMark | null = null): Promise<void> {
     const change = { lastRun, lease: null, ...(collection === null ? {} : { collection }) };
     await this.#exclusively(() => (this.#isStaged ? this.#write(change) : this.#swap(change)));
@@ -227,7 +233,7 @@ export class ArchiveSession {
     };
   }
 
-  /** The last days that were covered when this run began, as many as it looks back, and all that is newer. */
+  /** From the look-back before `#coveredTo` to the newest time. */
   get #near(): TimeRange {
     const to = Number.POSITIVE_INFINITY;
     return { from: this.#coveredTo === null ? to : this.#coveredTo - this.#job.lookBackMs, to };
@@ -269,7 +275,7 @@ export class ArchiveSession {
   async #swap(change: HeadChange): Promise<void> {
     const { account, random, reader, store } = this.#job;
     const { head, tag } = this.#held;
-    // A token that was refused owns nothing.
+    // The owner is recorded only after an answer: a refused token owns nothing.
     const owner = this.#hasAnswers && this.#trader.owner !== null ? { owner: this.#trader.owner } : {};
     const next = nextHead(head, { ...owner, ...change, learned: reader.learned() }, random);
     const outcome = await swapHead(this.#job, account, next, tag);
@@ -281,7 +287,7 @@ export class ArchiveSession {
   }
 }
 
-/** All of a manifest but its index, which is compared as it is, and what says only when it was written. */
+/** The manifest without its index, which is compared by identity, and without who wrote it and when. */
 function headerOf({ calendar: _, seq: __, epoch: ___, ...header }: Manifest): string {
   return JSON.stringify(header);
 }

@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import { type Fill, hashedContentOf } from "../core/fill.ts";
 
 /**
- * A hash of a set of fills that does not depend on their order: the sum, modulo 2^256, of the SHA-256 of each fill's content. Two walks
- * with other splits give the same hash exactly when they saw the same fills. Sums of disjoint sets add up, so a whole is checked by its parts.
+ * A hash of a set of fills that does not depend on their order: the sum, modulo 2^256, of the SHA-256 of each
+ * fill's content. Two walks that were split differently give the same hash exactly when they saw the same
+ * fills. The hashes of disjoint sets add up, so a total can be checked from its parts.
  */
 export type SetHash = bigint;
 
@@ -13,11 +14,14 @@ const BITS = 256;
 const LANE_BITS = 16;
 const LANES = BITS / LANE_BITS;
 
-/** A sum of hashes, exact up to 2^37 of them: a double for each 16 bits, since a BigInt for each would cost as much as the hash. */
+/**
+ * A sum of hashes, exact for up to 2^37 of them. It has one double per 16 bits, because one BigInt per hash
+ * would cost as much as hashing.
+ */
 export class HashSum {
   readonly #lanes = new Float64Array(LANES);
 
-  /** The SHA-256 of a text, or of its bytes. */
+  /** Adds the SHA-256 of a text or of bytes. */
   add(content: string | Uint8Array): void {
     const digest = digestOf(content);
     for (let lane = 0; lane < LANES; lane += 1) {
@@ -25,7 +29,7 @@ export class HashSum {
     }
   }
 
-  /** Of whole hashes, lane by lane. */
+  /** Adds whole hashes, lane by lane. */
   addLanes(values: Uint16Array): void {
     for (let at = 0; at < values.length; at += 1) {
       const lane = at % LANES;
@@ -42,7 +46,7 @@ export class HashSum {
   }
 }
 
-/** Hashes in their order, of which any stretch can be summed up. */
+/** A list of hashes. Any range of it can be summed. */
 export class HashList {
   readonly #lanes: Uint16Array;
   #count = 0;
@@ -51,7 +55,7 @@ export class HashList {
     this.#lanes = new Uint16Array(LANES * capacity);
   }
 
-  /** The SHA-256 of a text, or of its bytes. */
+  /** Appends the SHA-256 of a text or of bytes. */
   add(content: string | Uint8Array): void {
     const digest = digestOf(content);
     for (let lane = 0; lane < LANES; lane += 1) {
@@ -60,7 +64,7 @@ export class HashList {
     this.#count += 1;
   }
 
-  /** Of those from one place to before another. */
+  /** The sum of the hashes at `[from, to)`. */
   sum(from: number, to: number): SetHash {
     const sum = new HashSum();
     sum.addLanes(this.#lanes.subarray(LANES * from, LANES * to));
@@ -68,7 +72,7 @@ export class HashList {
   }
 }
 
-/** A character for each of its bytes: made faster than a Buffer. */
+/** One character per byte, which is faster to make than a Buffer. */
 function digestOf(content: string | Uint8Array): string {
   return hash("sha256", content, "binary");
 }
@@ -77,7 +81,7 @@ function laneOf(digest: string, lane: number): number {
   return digest.charCodeAt(2 * lane) * 256 + digest.charCodeAt(2 * lane + 1);
 }
 
-/** Of two sets that share nothing, together. */
+/** The hash of the union of two disjoint sets. */
 export function addSets(a: SetHash, b: SetHash): SetHash {
   return BigInt.asUintN(BITS, a + b);
 }

@@ -8,14 +8,17 @@ export type Summary = Pick<WindowRecord, "rows" | "first" | "last" | "setHash">;
 
 type Ports = Pick<DataFilePorts, "store" | "recent">;
 
-/** Count, ends and hash of the fills that the archive holds in `range`, every data file of it read. */
+/**
+ * Count, first and last time, and hash of the fills that the archive holds in `range`. Computes them from the
+ * fills, so it needs every data file of the range.
+ */
 export async function summarise(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
   return await summariseDataFiles(ports, await dataFilesWithRows(manifestIndex, range), range, () => false);
 }
 
 /**
- * The same by what the index says of the data files that lie inside: only those are read that reach over the
- * ends of `range`.
+ * As `summarise`, but takes the index's sums for data files inside `range`. Only data files that reach over
+ * its ends are read.
  */
 export async function summariseBySums(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
   const isInside = ({ first, last }: DataFile) => range.from <= first && last < range.to;

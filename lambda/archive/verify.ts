@@ -18,16 +18,16 @@ import { formatSetHash, setHashOf } from "./set-hash.ts";
 import { summarise } from "./summary.ts";
 
 export interface Findings {
-  /** objects hashed */
+  /** Objects that were hashed. */
   readonly checked: number;
   readonly findings: readonly string[];
 }
 
 /**
- * Reads every object that the manifest names and checks it against what is said of it: hashes, row counts, order, that no
- * identity is held twice (in all data files, or in those of `range`), the sums of each window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
- * StoppedError when `signal` aborts, before it reads another object. `onChecked`: after each object, with those checked so far and
- * the fills in them.
+ * Reads every object that the manifest names and checks it: hashes, row counts, row order, that no identity
+ * is held twice (in all data files, or in those of `range`), the sums of each window, that windows cover the
+ * coverage, and the contract type records. Changes nothing. `range` limits the check to objects that touch
+ * it. When `signal` aborts, rejects with StoppedError before the next object is read.
  */
 export async function verifyArchiveObjects(
   store: Store,
@@ -49,7 +49,7 @@ export async function verifyArchiveObjects(
     onChecked(checked, fills);
   };
   if (ref !== null) {
-    // A run goes by what the head has of it.
+    // Runs read the manifest from the head, so only this check reads its object.
     await check(() => verifyEvidence(store, manifestKey(account, ref.seq, ref.sha256)));
   }
   const whole = new Whole();
@@ -58,7 +58,7 @@ export async function verifyArchiveObjects(
     for await (const { parts } of manifestIndex.leaves()) {
       for (const dataFile of parts.filter(isAsked)) {
         stopIfAsked(signal);
-        // A data file that cannot be read is a finding already.
+        // An unreadable data file was already reported.
         yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
       }
     }
@@ -83,7 +83,7 @@ export async function verifyArchiveObjects(
     }
     return [...whole.findings(manifest), ...(await heldTwice.findings(readAgain))];
   };
-  // Where a unit of the index cannot be read, what comes after it is not known.
+  // If a unit of the index cannot be read, the check ends there: the rest is unknown.
   findings.push(...(await found(checkLeaves)));
   const contracts = await verifyContracts(store, account);
   return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
@@ -95,7 +95,7 @@ function stopIfAsked(signal: AbortSignal | undefined): void {
   }
 }
 
-/** What the work finds; what it failed by, where it failed. */
+/** The findings of `work`, or the message of the error that ended it. */
 async function found(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
@@ -107,7 +107,7 @@ async function found(work: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** What holds of all entries together, which come in the order of time. */
+/** Checks that concern all entries together. Entries come in time order. */
 class Whole {
   readonly #findings: string[] = [];
   #rows = 0;
@@ -117,7 +117,7 @@ class Whole {
 
   add({ parts, windows }: Entries): void {
     for (const dataFile of parts) {
-      // A fill is in one data file only because no two partitions hold its time.
+      // Partitions must not overlap: that keeps each fill in one data file.
       if (this.#last !== null && dataFile.from < this.#last.to) {
         this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
       }
@@ -127,7 +127,10 @@ class Whole {
     this.#walked = union([...this.#walked, ...windows]);
   }
 
-  /** Of a leaf, without what the leaf before named too: a chain that was divided is in windows that lie together. */
+  /**
+   * The evidence keys of a leaf, without those that the previous leaf named too. A divided chain belongs to
+   * neighbouring windows.
+   */
   evidenceOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
     const own = new Set(dataFiles.map(({ key }) => key));
     const before = this.#evidence;
@@ -136,13 +139,10 @@ class Whole {
   }
 
   findings({ fills, coverage }: Manifest): string[] {
-    const sums = this.#rows === fills ? [] : [`the manifest says ${fills} fills, its parts hold ${this.#rows}`];
+    const sums =
+      this.#rows === fills ? [] : [`the manifest says ${fills} fills, but its data files hold ${this.#rows}`];
     const isCovered = JSON.stringify(this.#walked) === JSON.stringify(union(coverage));
-    return [
-      ...this.#findings,
-      ...sums,
-      ...(isCovered ? [] : ["the coverage is not what the walked windows add up to"]),
-    ];
+    return [...this.#findings, ...sums, ...(isCovered ? [] : ["the coverage does not match the walked windows"])];
   }
 }
 
@@ -152,20 +152,20 @@ async function verifyDataFile(store: Store, dataFile: DataFile, heldTwice: HeldT
   const findings: string[] = [];
   const setHash = formatSetHash(setHashOf(fills));
   if (setHash !== dataFile.setHash) {
-    findings.push(`${dataFile.key}: its set-hash is ${setHash}, the manifest says ${dataFile.setHash}`);
+    findings.push(`${dataFile.key}: its set-hash is ${setHash}, but the manifest says ${dataFile.setHash}`);
   }
   if (new Set(fills.map(identityOf)).size !== fills.length) {
     findings.push(`${dataFile.key} holds a fill twice`);
   }
   if (fills.some(({ txCreated }) => txCreated < dataFile.from || txCreated >= dataFile.to)) {
-    findings.push(`${dataFile.key} holds a fill from outside its partition`);
+    findings.push(`${dataFile.key} holds a fill outside its partition`);
   }
   if (fills.some((fill, index) => index > 0 && byTxCreated(fills[index - 1] ?? fill, fill) > 0)) {
-    findings.push(`${dataFile.key} is not in the order of tx_created`);
+    findings.push(`${dataFile.key} is not sorted by tx_created`);
   }
   const trades = Float64Array.from(fills, tradeTime).sort();
   if (trades.at(0) !== dataFile.firstTrade || trades.at(-1) !== dataFile.lastTrade) {
-    findings.push(`${dataFile.key}: its trade times are not those that the manifest says`);
+    findings.push(`${dataFile.key}: its trade times do not match the manifest`);
   }
   return findings;
 }
@@ -173,7 +173,9 @@ async function verifyDataFile(store: Store, dataFile: DataFile, heldTwice: HeldT
 async function verifyWindow(store: Store, manifestIndex: ManifestIndex, window: WindowRecord): Promise<string[]> {
   const held = await summarise({ store }, manifestIndex, window);
   const name = `window [${isoTime(window.from)}, ${isoTime(window.to)})`;
-  return held.rows < window.rows ? [`${name}: the parts hold ${held.rows} fills, ${window.rows} were walked`] : [];
+  return held.rows < window.rows
+    ? [`${name}: the data files hold ${held.rows} fills, but ${window.rows} were walked`]
+    : [];
 }
 
 async function verifyEvidence(store: Store, key: string): Promise<string[]> {
@@ -185,11 +187,11 @@ async function verifyRestatements(store: Store, file: RestatementFile): Promise<
   const restated = await readRestatements(store, file);
   const findings: string[] = [];
   if (restated.length !== file.rows) {
-    findings.push(`${file.key} holds ${restated.length} restatements, the manifest says ${file.rows}`);
+    findings.push(`${file.key} holds ${restated.length} restatements, but the manifest says ${file.rows}`);
   }
   const trades = restated.flatMap(tradeTimesOf);
   if (trades.some((time) => time < file.firstTrade || time > file.lastTrade)) {
-    findings.push(`${file.key}: its trade times are not those that the manifest says`);
+    findings.push(`${file.key}: its trade times do not match the manifest`);
   }
   return findings;
 }

@@ -6,14 +6,14 @@ import type { Args, Command } from "./commands/command.ts";
 import { COMMANDS, type CommandName } from "./commands/table.ts";
 import { type HelpTopic, OPTIONS_TOPIC } from "./help.ts";
 
-/** What a person asked for. `flags` are the common options, for readSettings. */
+/** The parsed command line. `flags` are the common options, for readSettings. */
 export type ParsedArguments =
   | { readonly kind: "help"; readonly topic: HelpTopic }
   | { readonly kind: "version" }
   | { readonly kind: "nothing" }
   | { readonly kind: "run"; readonly command: CommandName; readonly given: Args; readonly flags: Flags };
 
-/** Flags that everything takes, with what they are for: the common options, help, version. */
+/** The flags of settings, which every command accepts. */
 const COMMON: ReadonlyMap<string, { readonly name: SettingName; readonly switched: boolean }> = new Map(
   Object.entries(SCHEMA).flatMap(([name, one]) =>
     one.flag === null ? [] : [[one.flag, { name: name as SettingName, switched: one.value === null }] as const],
@@ -22,7 +22,7 @@ const COMMON: ReadonlyMap<string, { readonly name: SettingName; readonly switche
 const ALWAYS = ["help", "version"];
 const SECRET_FLAGS = ["token", "access-token", "bearer", "token-secret"];
 
-/** Reads the command line. Throws a FillbookError of kind `usage` whose hint is what to type. */
+/** Reads the command line. Throws a FillbookError of kind `usage` whose hint says what to type. */
 export function readArguments(argv: readonly string[]): ParsedArguments {
   const { tokens } = parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true });
   const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
@@ -77,7 +77,7 @@ interface Flag {
   readonly inlineValue: boolean | undefined;
 }
 
-/** By flag, in the order in which they were typed. */
+/** Values by flag, in the order in which they were typed. */
 type Values = ReadonlyMap<string, readonly (string | true)[]>;
 
 function checkedFlags(flags: readonly Flag[], command: CommandName | null): Values {
@@ -123,7 +123,7 @@ function textValue(flag: Flag): string {
   return flag.value;
 }
 
-/** A flag as typed, without what follows its `=`: that may be a secret. */
+/** A flag as typed, without its `=` and the value, which may be a secret. */
 function flagPart(typed: string): string {
   return typed.split("=", 1)[0] ?? "";
 }
@@ -176,8 +176,8 @@ function commonOf(values: Values): Flags {
 }
 
 /**
- * All flags of all commands, so that a value is told from a command wherever it stands. A flag has the same
- * type everywhere.
+ * All flags of all commands, so that the parser tells a flag's value from a command wherever the flag stands.
+ * A flag has the same type in every command.
  */
 function parserOptions(): Record<string, { type: "string" | "boolean"; short?: string }> {
   const own = Object.values<Command>(COMMANDS).flatMap((command) =>

@@ -2,7 +2,7 @@ import { TAX_YEARS } from "../core/tax-years.ts";
 import { SCHEMA, SETTING_NAMES } from "../job/settings.ts";
 import type { Command } from "./commands/command.ts";
 
-/** Shells that there is a script for. */
+/** Shells with a completion script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export type Shell = (typeof SHELLS)[number];
@@ -10,8 +10,7 @@ export type Shell = (typeof SHELLS)[number];
 type Commands = Readonly<Record<string, Command>>;
 
 /**
- * What follows an option: one of a list, or something that the shell looks up. Null: text, which is not
- * completed.
+ * What follows an option: a word of a list, or of a look-up by the shell; null: a text without completion.
  */
 type Follows = readonly string[] | "periods" | "accounts" | "folders" | null;
 
@@ -23,9 +22,7 @@ interface Option {
   readonly follows: Follows;
 }
 
-/**
- * Made from the tables that the help is made from. No line holds a tab, which the output would make visible.
- */
+/** Uses the same tables as the help. No line contains a tab, because the output would make it visible. */
 export function completionScript(shell: Shell, commands: Commands): string {
   return { bash, zsh, fish }[shell](commands);
 }
@@ -66,7 +63,7 @@ function dashed(options: readonly Option[]): string[] {
   return options.map(({ flag }) => `--${flag}`);
 }
 
-/** What may stand right after the command. */
+/** The words that may follow each command. */
 function wordsAfter(commands: Commands): readonly (readonly [string, readonly string[]])[] {
   const known = Object.entries(commands).flatMap(([name, { words }]) =>
     words === undefined ? [] : [[name, words] as const],
@@ -78,7 +75,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Of bash and zsh alike: periods of this year and the two before it, and accounts of a store in a folder. */
+/** For bash and zsh: periods of this year and the two before it, and accounts of a store in a folder. */
 const LOOK_UPS = `_fillbook_periods() {
   local this year code month
   this=$(date +%Y)
@@ -106,7 +103,7 @@ _fillbook_accounts() {
 }
 `;
 
-/** Lines of a \`case\` that sets \`words\`, or completes folders, by the option before the cursor. */
+/** Lines of a `case` that sets `words`, or completes folders, by the option before the cursor. */
 function valueCases(commands: Commands, folders: string): string[] {
   return allOptions(commands)
     .filter(({ isSwitch }) => !isSwitch)
@@ -123,7 +120,7 @@ function valueCases(commands: Commands, folders: string): string[] {
     });
 }
 
-/** Lines of a \`case\` that sets \`words\` by the command: options after a dash, else its words. */
+/** Lines of a `case` that sets `words` by the command: options after a dash, else the command's words. */
 function commandCases(commands: Commands, options: "words" | "options"): string[] {
   if (options === "words") {
     return wordsAfter(commands).map(([name, words]) => `      ${name}) words=${quoted(words.join(" "))} ;;`);
@@ -293,7 +290,7 @@ function fishOption({ flag, help, isSwitch, follows }: Option): string {
   return `${described} -x -a ${quoted(typeof follows === "string" ? lookUps[follows] : follows.join(" "))}`;
 }
 
-/** In single quotes fish reads only \\\\ and \\'. */
+/** In single quotes, fish interprets only an escaped backslash and an escaped quote. */
 function fishText(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

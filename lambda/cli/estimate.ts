@@ -1,24 +1,27 @@
-/** When a run was expected to end, at a moment of it. */
+/** The end of a run, as predicted at one moment. */
 export interface Prediction {
   /** ms, monotonic */
   readonly at: number;
   /** 0 to 1 */
   readonly share: number;
-  /** Null: nothing was gained by then. */
+  /** Null if there was no progress by then. */
   readonly endsAt: number | null;
 }
 
-/** A run is watched for so long before its end is predicted: ms, and of its time so far. */
+/**
+ * Time of a run that is observed before its end is predicted: at least this many ms, and this part of its
+ * time so far.
+ */
 const LEAST_MS = 5000;
 const WATCHED_PART = 1 / 3;
-/** Predictions that are further apart than this part of the time left are not stable. */
+/** Predictions that differ by more than this part of the time left are not stable. */
 const STABLE_PART = 0.2;
-/** Predictions that are kept, evenly over the time. */
+/** At most this many predictions are kept, spread evenly over the run. */
 const MOST_KEPT = 60;
 
 /**
- * The time left, if the predictions of the last third of the run agree within a fifth: then what is left goes
- * as fast as what was read. Null: they do not, or too little is known. `share`: null, not known now.
+ * The time left, assuming that the rest goes as fast as what was read. Null unless the predictions of the
+ * last third of the run agree within a fifth. `share`: null if it is not known now.
  */
 export function estimateOf(
   before: readonly Prediction[],
@@ -45,7 +48,7 @@ export function estimateOf(
   return { leftMs: apart <= STABLE_PART * leftMs + 1000 ? leftMs : null, kept };
 }
 
-/** Where there are many, each second one but for the first and the last. */
+/** If there are many, drops every second one except the first and the last. */
 function thinned(predictions: readonly Prediction[]): readonly Prediction[] {
   return predictions.length <= MOST_KEPT
     ? predictions

@@ -3,10 +3,10 @@ import type { Command } from "./commands/command.ts";
 import { COMMAND_GROUPS, COMMANDS, type CommandName } from "./commands/table.ts";
 import type { Paint } from "./paint.ts";
 
-/** What help is about: a command, the options that all commands take, or the program (null). */
+/** The topic of the help: a command, the options of all commands, or the program (null). */
 export type HelpTopic = CommandName | typeof OPTIONS_TOPIC | null;
 
-/** What to type after `help`. */
+/** The word to type after `help`. */
 export const OPTIONS_TOPIC = "options";
 
 const EXIT_CODE_LINES = [
@@ -23,10 +23,10 @@ const TIME_LINES = [
 ];
 
 const [LEAST_WIDTH, MOST_WIDTH] = [60, 100];
-/** No more of a line than this is a left column; a longer entry has its text below it. */
+/** The widest left column; the text of a longer entry goes below it. */
 const MOST_LEFT = 30;
 
-/** `terminalWidth`: the terminal's width; null: not known. */
+/** `terminalWidth`: null if it is not known. */
 export function helpOn(topic: HelpTopic, paint: Pick<Paint, "heading">, terminalWidth: number | null): string {
   const lines = linesOn(topic);
   const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, terminalWidth ?? MOST_WIDTH));
@@ -62,7 +62,7 @@ function programHelp(): readonly string[] {
   ];
 }
 
-/** Its own options first: the shared ones are the same everywhere. */
+/** The command's own options first: the shared ones are the same everywhere. */
 function commandHelp(name: CommandName): readonly string[] {
   const command: Command = COMMANDS[name];
   const own = Object.entries(command.options).map(([flag, { value, help }]) => [flagText(flag, value), help] as const);
@@ -122,7 +122,7 @@ function columns(rows: readonly (readonly [string, string])[]): readonly string[
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 
-/** A long line in several: what follows hangs below its text, which in a list begins after two spaces. */
+/** Wraps a long line. Further lines are indented to its text, which in a list begins after two spaces. */
 function wrapped(line: string, width: number): readonly string[] {
   const hang = (/^ +\S.*? {2,}(?=\S)|^ +|^Usage: /.exec(line)?.[0] ?? "").length;
   const lines: string[] = [];

@@ -21,16 +21,16 @@ import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint
 import { createProgressView } from "./progress.ts";
 
 /**
- * What the program touches outside itself: streams, the environment, the working folder, and the wish to
- * stop.
+ * Everything outside itself that the program touches: streams, the environment, the working folder, and the
+ * signal to stop.
  */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Null: nobody is there to be asked. */
+  /** Null if nobody can be asked. */
   readonly ask: Ask | null;
   readonly environment: Environment;
-  /** Where fillbook.json may be; null: it is not looked for. */
+  /** The folder of fillbook.json; null: no file is read. */
   readonly folder: string | null;
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ export interface Output {
   readonly columns?: number;
 }
 
-/** A run as it begins: the streams redact, and paint where they can. */
+/** The terminal of a run. Its streams hide secrets, and have colours if they can. */
 interface Terminal {
   readonly io: Io;
   readonly redactor: Redactor;
@@ -49,7 +49,7 @@ interface Terminal {
 }
 
 /**
- * Runs one command line and resolves to its exit code. `components` replaces real parts, for tests. Never
+ * Runs one command line and resolves to its exit code. `components` replaces real parts in tests. Never
  * rejects.
  */
 export async function main(argv: readonly string[], io: Io, components: Partial<Components> = {}): Promise<number> {
@@ -101,7 +101,7 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
 }
 
 /**
- * What the command is to do. Throws all that is wrong with what was typed and set, so that it is mended
+ * Plans the command. Throws all errors of the arguments and settings together, so that they can be repaired
  * together.
  */
 function planned(command: Command, { given }: Asked, problems: readonly FillbookError[]): Run {
@@ -150,7 +150,7 @@ async function carryOut(
   const jobWith = (own: Settings, parts: Components) =>
     createRunContext(own, parts, {
       signal: io.signal,
-      // A flag is meant for this run, the environment for any.
+      // A flag is meant for this run; the environment is for every run.
       alwaysLooksBack: asked.flags.lookBackMs !== undefined,
       report: settings.quiet ? () => undefined : progress.report,
     });
@@ -196,7 +196,7 @@ function jsonOf({ json, problem }: Outcome, typed: TypedLine): string {
   return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, typed) }));
 }
 
-/** A failure before there was a result. */
+/** Reports a failure that happened before there was a result. */
 function fail(thrown: unknown, typed: TypedLine, isJson: boolean, { io, paint }: Terminal): number {
   const problem = withFaultHint(asFillbookError(thrown));
   if (isJson) {
@@ -214,7 +214,7 @@ function widthOf({ isTTY, columns }: Output): number | null {
 function redacting(output: Output, redactor: Redactor): Output {
   return {
     write: (text) => output.write(redactor.redact(text)),
-    // asked each time: a window can be resized
+    // read each time, because a window can be resized
     get isTTY() {
       return output.isTTY === true;
     },

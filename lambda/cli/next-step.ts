@@ -2,15 +2,17 @@ import { accountsIn } from "../core/account-name.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 
-/** What a person can do next. A command gives it as `next` of its outcome; it is shown as the last line. */
+/**
+ * What a person can do next. A command returns it as `next` of its outcome; it is printed as the last line.
+ */
 export interface NextStep {
-  /** To type after `fillbook`, without the flags that say where the archive is: those are added. */
+  /** What to type after `fillbook`. The flags that say where the archive is are added. */
   readonly command: string;
-  /** What it does, as `makes the files of that year`. */
+  /** What the command does, such as `makes the files of that year`. */
   readonly does: string;
 }
 
-/** Flags that the next command needs too, or it would look elsewhere. */
+/** Flags that say where the archive is. The next command needs them too. */
 const PLACES: readonly SettingName[] = ["account", "store", "packStore"];
 
 /** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
@@ -48,7 +50,7 @@ function placesFor(command: string, typed: Flags): string {
   }).join("");
 }
 
-/** After a sync: the files of the last calendar year in what was walked, or else of the last month. */
+/** After a sync: makes the files of the last calendar year in the walked range, or of the last month. */
 export function afterSync({ from, to }: TimeRange): NextStep {
   const end = new Date(to);
   const year = end.getUTCFullYear();
@@ -63,8 +65,8 @@ export function afterSync({ from, to }: TimeRange): NextStep {
 }
 
 /**
- * After an export: `out` is a folder that has a copy of the pack, `period` its name as it was typed, `group` what
- * was exported together.
+ * After an export. `out`: the folder with a copy of the pack; `period`: its name as typed; `group`: the accounts
+ * that were exported together.
  */
 export function afterExport(made: {
   readonly out: string | undefined;
@@ -113,7 +115,7 @@ function flagText(flag: string, value: string): string {
   return ` --${flag}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
 }
 
-/** A word that a shell takes as it is. */
+/** A word quoted for the shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

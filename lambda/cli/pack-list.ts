@@ -1,7 +1,7 @@
 import { formatMinor } from "../accounting/amount.ts";
 import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
-import type { LastChecks } from "../job/context.ts";
+import type { Check, LastChecks } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
@@ -10,15 +10,16 @@ import { collected } from "../web/data/map-concurrent.ts";
 import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
 import type { AccountStores, PackDetails, PackEntry, PackStatement } from "../web/packs.ts";
 
-/** A pack as it is listed; what its files say is null where they cannot be read. */
+/** A pack in the list. What its files would say is null if they cannot be read. */
 export interface ListedPack {
   readonly account: string;
   readonly pack: PackEntry;
   /** A folder, or `s3://…`. */
   readonly dir: string;
   readonly claim: PackStatement | null;
-  /** Net realised PnL by currency, rounded to its minor unit; empty: not known. */
+  /** Net realised PnL by currency, rounded to its minor unit; empty if not known. */
   readonly net: readonly { readonly currency: string; readonly amount: string }[];
+  /** Since it was made: an earlier check did not read it. */
   readonly checks: LastChecks;
 }
 
@@ -27,7 +28,7 @@ export interface Stores {
   readonly packStore: Store | null;
 }
 
-/** Accounts and groups that have a folder in the store of their packs, sorted. */
+/** Accounts and groups that have a folder in one of the stores, sorted. */
 export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
   const names = await Promise.all(
     [store, ...(packStore === null ? [] : [packStore])].map((one) => collected(one.folders(""))),
@@ -36,8 +37,8 @@ export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
 }
 
 /**
- * Packs of one account, by period and then newest first; of each period the newest complete version, or with
- * `all` every one.
+ * Packs of one account by period, then newest first. Of each period only the newest complete version, or with
+ * `all` every version.
  */
 export async function listPacks(stores: AccountStores, all: boolean): Promise<ListedPack[]> {
   const versions = await packVersions(stores, await packPeriods(stores));
@@ -55,7 +56,7 @@ export async function listPacks(stores: AccountStores, all: boolean): Promise<Li
 
 async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedPack> {
   const { account, store } = stores;
-  // A pack that is damaged is listed; verify says what is wrong.
+  // A damaged pack is listed too; verify says what is wrong with it.
   const details = await findPack(stores, pack.period, pack.version).catch(() => null);
   return {
     account,
@@ -63,8 +64,13 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
     net: details === null ? [] : await netOf(stores, details).catch(() => []),
-    checks: await checksOf({ account, store }, pack.period),
+    checks: checksSince(pack.madeAt, await checksOf({ account, store }, pack.period)),
   };
+}
+
+function checksSince(madeAt: number, { files, rewalk }: LastChecks): LastChecks {
+  const since = (check: Check | null) => (check === null || check.checkedAt < madeAt ? null : check);
+  return { files: since(files), rewalk: since(rewalk) };
 }
 
 async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {

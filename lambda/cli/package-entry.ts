@@ -1,11 +1,11 @@
 import process from "node:process";
 
-// The package's way in. It imports the rest only when it has looked at Node: an older one cannot link it, and
-// would say so in its own words.
+// The package's entry. It checks Node's version before it imports the rest, because an older Node cannot link
+// the rest and would print an error of its own.
 
 const WRONG_USAGE = 2;
 
-// As package.json says: 23 was never supported for long, and its first versions lack zstd.
+// As in package.json. Node 23 had a short support time, and its first versions lack zstd.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major >= 24 || (major === 22 && minor >= 19)) {
   await import("../cli.ts");

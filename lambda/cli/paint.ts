@@ -1,6 +1,6 @@
 import type { Environment } from "../job/settings.ts";
 
-/** Colours for one stream. Each is given text that is already safe to print. */
+/** Colours for one stream. The texts must already be safe to print. */
 export interface Paint {
   readonly heading: (text: string) => string;
   readonly warning: (text: string) => string;
@@ -15,7 +15,7 @@ const YELLOW = 33;
 const CYAN = 36;
 
 /**
- * In colour on a terminal, unless it cannot (TERM=dumb) or NO_COLOR is set to anything
+ * Uses colour on a terminal, unless it cannot show colour (TERM=dumb) or NO_COLOR is set to anything
  * (https://no-color.org).
  */
 export function createPaint(stream: { readonly isTTY?: boolean }, environment: Environment): Paint {

@@ -22,7 +22,7 @@ export function jsonProblem(problem: FillbookError, { command, flags }: TypedLin
   return { error };
 }
 
-/** For people: what happened, and below it what to do; of several problems each. */
+/** For people: what happened, and below it what to do. Several problems are printed one after another. */
 export function problemLines(
   problem: FillbookError,
   { command, flags }: TypedLine,
@@ -38,13 +38,13 @@ export function problemLines(
     .join("");
 }
 
-/** An endpoint's messages begin with its name, which the command may have too. */
+/** Removes the endpoint's name from the message if the command has the same name. */
 function messageOf({ message }: FillbookError, command: string | undefined): string {
   const name = `${command}: `;
   return message.startsWith(name) ? message.slice(name.length) : message;
 }
 
-/** An unexpected error has no hint of its own. */
+/** Adds a hint to an unexpected error, which has none of its own. */
 export function withFaultHint(problem: FillbookError): FillbookError {
   if (problem.kind !== "fault" || problem.hint !== undefined) {
     return problem;
@@ -55,7 +55,7 @@ export function withFaultHint(problem: FillbookError): FillbookError {
   });
 }
 
-/** The stacks of a fault and of what caused it, when they are asked for. */
+/** The stacks of a fault and of its causes, if they were requested. */
 export function stackOf(problem: FillbookError, environment: Environment): string {
   if (!isOn(environment[SCHEMA.debug.variable])) {
     return "";
@@ -70,7 +70,7 @@ export function stackOf(problem: FillbookError, environment: Environment): strin
   return stacks.join("");
 }
 
-/** Whether a switch is on; a text that says neither does not turn it on. */
+/** True if a switch is on. A text that means neither on nor off counts as off. */
 export function isOn(text: string | undefined): boolean {
   try {
     return text !== undefined && text !== "" && SCHEMA.json.parse(text, "");

@@ -15,7 +15,7 @@ const BAR_WIDTH = 8;
 
 export interface ProgressView {
   readonly report: (progress: Progress) => void;
-  /** Takes the redrawn line away, so that what comes next starts on a clean one. */
+  /** Erases the redrawn line, so that the next output starts on an empty line. */
   readonly clear: () => void;
 }
 
@@ -26,9 +26,8 @@ interface Stream {
 }
 
 /**
- * Progress on a stream: one line redrawn on a terminal, else a plain line now and then. Once `stop` is
- * aborted, the line is taken away and nothing is drawn any more. It has no colours, so NO_COLOR has nothing
- * to turn off.
+ * Progress on a stream: one redrawn line on a terminal, otherwise a plain line from time to time. When `stop`
+ * is aborted, the line is erased and nothing more is drawn. It has no colours, so it can ignore NO_COLOR.
  */
 export function createProgressView(stream: Stream, clock: Pick<Clock, "monotonic">, stop?: AbortSignal): ProgressView {
   const live = stream.isTTY === true;
@@ -60,17 +59,17 @@ export function createProgressView(stream: Stream, clock: Pick<Clock, "monotonic
   };
 }
 
-/** Some terminals do not know how wide they are, and say 0. */
+/** Some terminals do not know their width and report 0. */
 function columnsOf({ columns }: Stream): number {
   return columns === undefined || columns === 0 ? 80 : columns;
 }
 
-/** What is drawn of a report. */
+/** The values of one progress line. */
 export interface Shown {
   readonly progress: Progress;
   /** 0 to 100; null: not known. */
   readonly percent: number | null;
-  /** A second; null: it has not gone on long enough. */
+  /** Fills a second; null while the run is too young. */
   readonly fillRate: number | null;
   readonly requestRate: number | null;
   /** ms; null: not known. */
@@ -85,8 +84,8 @@ interface Sample {
 }
 
 /**
- * From report to report: the rates of the last ten seconds, the share, which never falls, and the time left
- * once it is stable.
+ * Computes the values of each report: the rates of the last ten seconds, the share, which never falls, and
+ * the time left once it is stable.
  */
 export function createMeter(): (progress: Progress, at: number) => Shown {
   let samples: readonly Sample[] = [];
@@ -114,8 +113,8 @@ export function createMeter(): (progress: Progress, at: number) => Shown {
 }
 
 /**
- * `█████░░░ 62 % · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused`, without what has
- * no room.
+ * `█████░░░ 62 % · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused`. Parts that do
+ * not fit are left out.
  */
 export function fitted(shown: Shown, room: number): string {
   const drops: readonly (keyof Parts)[] = ["refused", "bar", "left", "requestRate", "fillRate", "fills", "where"];
@@ -130,12 +129,12 @@ export function fitted(shown: Shown, room: number): string {
   return line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
 }
 
-/** All of it, without a bar. */
+/** The whole line, without the bar. */
 export function whole(shown: Shown): string {
   return lineOf({ ...partsOf(shown), bar: "" });
 }
 
-/** Each empty where there is nothing to say. */
+/** The parts of a line; empty if there is nothing to show. */
 interface Parts {
   readonly bar: string;
   readonly label: string;

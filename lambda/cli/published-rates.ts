@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { PublishedRates } from "../accounting/rates/published.ts";
 
 /**
- * The folder beside this file: in the repository, and in the package, where the build puts it beside the
- * bundle.
+ * The folder beside this file in the repository, and beside the bundle in the package, where the build puts
+ * it.
  */
 const FOLDER = new URL("./published-rates/", import.meta.url);
 

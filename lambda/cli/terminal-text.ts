@@ -2,8 +2,7 @@ import { visible } from "../core/log.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 
 /**
- * A table for people: columns aligned, two spaces apart, every cell safe to print. Amounts stay the text that
- * they are.
+ * A table for people: aligned columns, two spaces apart, every cell safe to print. Amounts stay as they are.
  */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const cells = [header, ...rows].map((row) => row.map(visible));
@@ -16,7 +15,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   );
 }
 
-/** What the service said under a name, for a cell: text as it is, nothing for nothing, else its JSON. */
+/** A value from the service for a cell: text unchanged, null or undefined as empty, anything else as JSON. */
 export function cell(value: unknown): string {
   if (typeof value === "string") {
     return value;
@@ -24,7 +23,7 @@ export function cell(value: unknown): string {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
-/** A time that the service said, ms UTC, as people read it; anything else as it is. */
+/** A time from the service, ms UTC, for people; any other value as it is. */
 export function timeCell(value: unknown): string {
   const isTime = typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= LATEST_MS;
   return isTime ? isoTime(value) : cell(value);
@@ -37,7 +36,7 @@ export function span(range: TimeRange): string {
   return `${isoTime(range.from)} to ${isoTime(range.to)}`;
 }
 
-/** A range as JSON has it: ISO 8601 UTC with milliseconds. */
+/** A range in JSON: ISO 8601 UTC with milliseconds. */
 export function jsonRange(range: TimeRange): { readonly from: string; readonly to: string } {
   return { from: isoTime(range.from), to: isoTime(range.to) };
 }
@@ -50,7 +49,7 @@ export function size(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Time for people, to the second below a minute: `40 s`, `12 min`, `3 h 20 min`. */
+/** A duration for people, in seconds only below a minute: `40 s`, `12 min`, `3 h 20 min`. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) {

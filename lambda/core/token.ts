@@ -3,6 +3,8 @@ import { inspect } from "node:util";
 import { FillbookError } from "./errors.ts";
 
 const REDACTED = "[redacted]";
+/** A JWT, wherever it stands, or a whole header's value. */
+const SHOWN_TOKEN = /^\s*bearer\s|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/i;
 
 /**
  * The service's bearer token. Printed, logged or serialised, it reads `[redacted]`. Only `reveal` gives its
@@ -52,6 +54,11 @@ export class Token {
   [inspect.custom](): string {
     return REDACTED;
   }
+}
+
+/** Whether a text looks like a token, holds one, or is a header with one. */
+export function showsToken(text: string): boolean {
+  return SHOWN_TOKEN.test(text);
 }
 
 function subjectOf(text: string): string | null {

@@ -1,7 +1,10 @@
 import { FillbookError } from "../core/errors.ts";
 import { mayPass, SHORT_CALLS, type Timeouts } from "./aws-faults.ts";
 
-/** The session tag that names the account: the role's policies have it in every resource, so the session reaches that account and no other. */
+/**
+ * The session tag that names the account. The role's policies use it in every resource, so the session can
+ * reach this account and no other.
+ */
 export const ACCOUNT_TAG = "account";
 
 export interface Session {
@@ -11,19 +14,20 @@ export interface Session {
   readonly expiration: Date;
 }
 
-/** As the SDK's clients take it. */
+/** As the SDK's clients expect it. */
 export type Credentials = () => Promise<Session>;
 
-/** A role that reaches the account that its session's tag names. */
+/** A role that can reach only the account in its session's tag. */
 export interface AccountRole {
   readonly arn: string;
-  /** Where its ARN was set, for messages. */
+  /** The variable that gave the ARN, for messages. */
   readonly variable: string;
 }
 
 /**
- * The role, taken on for one account. Lasts an hour, which is the most for a role that was taken on by another; the SDK asks again before it ends.
- * Rejects with kind `usage` when it is refused, `incomplete` when STS does not answer.
+ * Credentials of the role for one account. They last an hour, the longest that AWS allows when one role
+ * assumes another; the SDK asks again before they end. Rejects with kind `usage` if the role is refused, and
+ * with `incomplete` if STS does not answer.
  */
 export function accountCredentials(role: AccountRole, account: string, timeouts: Timeouts = SHORT_CALLS): Credentials {
   return async () => {
@@ -59,14 +63,10 @@ async function openSession(roleArn: string, account: string, timeouts: Timeouts)
 function sessionError(error: unknown, { arn, variable }: AccountRole): FillbookError {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const isRefused = !mayPass(error);
-  return new FillbookError(
-    isRefused ? "usage" : "incomplete",
-    `the role of ${variable} cannot be taken on: ${reason}`,
-    {
-      hint: isRefused
-        ? `check that ${arn} is there, and that its trust lets this function assume and tag it`
-        : "run again",
-      cause: error,
-    },
-  );
+  return new FillbookError(isRefused ? "usage" : "incomplete", `the role in ${variable} cannot be assumed: ${reason}`, {
+    hint: isRefused
+      ? `check that ${arn} exists, and that its trust policy lets this function assume and tag it`
+      : "run again",
+    cause: error,
+  });
 }

@@ -1,21 +1,27 @@
 import { nameOf, statusOf } from "../storage/s3-errors.ts";
 
-/** How long a client of the SDK waits, ms: a call that hangs must not take a whole slice. As the SDK's handlers take it. */
+/**
+ * How long an SDK client waits, ms, in the form of the SDK's request handlers. A call that hangs must not
+ * take a whole slice.
+ */
 export interface Timeouts {
   readonly connectionTimeout: number;
   /** Until the answer begins. */
   readonly requestTimeout: number;
-  /** Without it the SDK only warns. */
+  /** Without it, the SDK only logs a warning. */
   readonly throwOnRequestTimeout: boolean;
 }
 
-/** Of calls with small answers; each is sent three times at most. */
+/** For calls with small answers. The SDK sends each at most three times. */
 export const SHORT_CALLS: Timeouts = { connectionTimeout: 5000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
-/** Services say it with several statuses, 400 among them. */
+/** AWS services report throttling with several statuses, 400 among them. */
 const BUSY = /throttl|too ?many ?requests|request ?limit ?exceeded|slow ?down|request ?timeout/i;
 
-/** Whether a call of AWS may go well at another time, with nothing changed: it was not answered, or with a fault of AWS's own. */
+/**
+ * True if an AWS call may succeed later without any change: it was not answered, it was throttled, or AWS had
+ * a fault.
+ */
 export function mayPass(error: unknown): boolean {
   const [status, name] = [statusOf(error), nameOf(error)];
   if (status === null) {
@@ -24,7 +30,7 @@ export function mayPass(error: unknown): boolean {
   return status >= 500 || status === 429 || BUSY.test(name);
 }
 
-/** Never asked, for want of credentials or of a region. */
+/** True if the call was never sent, because credentials or the region are missing. */
 function isUnset(error: unknown): boolean {
   const message = error instanceof Error ? error.message : "";
   return nameOf(error) === "CredentialsProviderError" || message.startsWith("Region is missing");

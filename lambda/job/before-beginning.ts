@@ -6,12 +6,13 @@ import { covers, holds } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "./context.ts";
 
-/** Enough pages to say where the fills before the beginning begin, and to go past pages that are empty. */
+/** Enough pages to find where the fills before the beginning start, and to get past empty pages. */
 const MAX_PAGES = 50;
 
 /**
- * Fills before the beginning of the account, where the archive knows of some and does not hold their time: a claim from the beginning on would not be true.
- * Settled when their time is covered, or when the service is asked again and shows none.
+ * An error if the archive knows of fills before the account's beginning that it does not hold: then a
+ * statement from the beginning on would not be true. It is settled when their time is covered, or when the
+ * service is asked again and returns none.
  */
 export function unsettledBeginning(
   { checkpoint, coverage }: Manifest,
@@ -23,12 +24,12 @@ export function unsettledBeginning(
     return [];
   }
   const problem = new FillbookError("incomplete", `the account has fills before ${isoTime(BEGINNING_MS)}`, {
-    hint: `say where it begins: --from ${isoTime(from).slice(0, 10)}`,
+    hint: `give the beginning of the account: --from ${isoTime(from).slice(0, 10)}`,
   });
   return [problem];
 }
 
-/** Asks without a lower bound, and keeps what is found in the archive: the run that finds it may be the last that asks for a week. */
+/** Asks the service without a lower bound. Commits the finding, because no other run may ask for a week. */
 export async function askBeforeBeginning(job: RunContext, session: ArchiveSession): Promise<void> {
   const found = await earliestBefore(job, session.manifest.coverage);
   const { beforeBeginning: known, ...checkpoint } = session.manifest.checkpoint;
@@ -39,7 +40,7 @@ export async function askBeforeBeginning(job: RunContext, session: ArchiveSessio
   await session.commit({ incomingFills: [], evidence: [], finished: [], checkpoint: next }, "soon");
 }
 
-/** `txCreated` of the earliest fill before the beginning that is not covered; null: there is none. */
+/** `txCreated` of the earliest fill before the beginning that is not covered. Null: there is none. */
 async function earliestBefore(job: RunContext, coverage: readonly TimeRange[]): Promise<number | null> {
   let earliest: number | null = null;
   let start: { start?: string } = {};
@@ -52,7 +53,7 @@ async function earliestBefore(job: RunContext, coverage: readonly TimeRange[]): 
     const older = times.filter((time) => time < BEGINNING_MS);
     const missing = older.filter((time) => !holds(coverage, time));
     earliest = missing.reduce<number | null>((least, time) => Math.min(least ?? time, time), earliest);
-    // Rows from elsewhere: the service does not go by this bound.
+    // If all rows are later than the bound, the service ignores this bound.
     const isElsewhere = times.length > 0 && older.length === 0 && earliest === null;
     if (answer.last === undefined || isElsewhere) {
       break;
@@ -64,7 +65,10 @@ async function earliestBefore(job: RunContext, coverage: readonly TimeRange[]): 
 
 type Row = { readonly fill: { readonly txCreated: number } } | { readonly unfilable: string };
 
-/** A row that cannot be filed may be a fill of any time, and no window would show it where its time is not in ms. */
+/**
+ * A row that cannot be filed may be a fill of any time. If its time is not in ms, no window would ever show
+ * it.
+ */
 function timeOf(row: Row, at: { readonly page: number; readonly row: number }): number {
   if ("fill" in row) {
     return row.fill.txCreated;
@@ -73,7 +77,7 @@ function timeOf(row: Row, at: { readonly page: number; readonly row: number }): 
     "untrusted",
     `before ${isoTime(BEGINNING_MS)}: page ${at.page}, row ${at.row} cannot be filed: ${row.unfilable}`,
     {
-      hint: `look at the row, and ask the service's operator about it: fillbook completed-orders --to ${isoTime(BEGINNING_MS)}`,
+      hint: `show the row with this command, and ask the venue about it: fillbook completed-orders --to ${isoTime(BEGINNING_MS)}`,
     },
   );
 }

@@ -16,26 +16,32 @@ import type { RunContext } from "./context.ts";
 import { SCHEMA, type Settings, secretOf } from "./settings.ts";
 import { secretsManager, secretToken } from "./token-source.ts";
 
-/** The live parts of a run. Each is made when it is first asked for, so a command needs no setting of a part that it does not use. */
+/**
+ * The live parts of a run. Each is made when it is first needed, so a command needs no settings of parts that
+ * it does not use.
+ */
 export interface Components {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: () => Promise<Store>;
-  /** Null: packs are in the store. */
+  /** Null: packs are in `store`. */
   readonly packStore: () => Promise<Store | null>;
-  /** Its calls reject with kind `usage` when an address or the token that they need is not set. */
+  /** Its calls reject with kind `usage` if the address or token that they need is not set. */
   readonly reader: () => ServiceReader;
   readonly leverageWriter: () => ServiceWriter;
-  /** Null where completed orders cannot be asked for. Reads the token. */
+  /** Reads the token. Null if completed orders cannot be requested. */
   readonly owner: NonNullable<RunContext["owner"]>;
   /**
-   * Rejects, with kind `usage` and all that is missing, when completed orders cannot be asked for, before an archive is
-   * opened or made for it; reads the token.
+   * Reads the token. Rejects with kind `usage` and names everything that is missing if completed orders
+   * cannot be requested. Called before an archive is opened or created.
    */
   readonly requireAccountAccess: () => Promise<void>;
 }
 
-/** Settings to live parts. `learned` hears of every token that is read, so that it can be redacted. */
+/**
+ * Makes the live parts from the settings. `learned` is called with every token that is read, so that it can
+ * be redacted.
+ */
 export function createComponents(settings: Settings, learned: (token: string) => void): Components {
   const [clock, random] = [systemClock, systemRandom];
   const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, packStore } = settings;
@@ -67,7 +73,7 @@ export function createComponents(settings: Settings, learned: (token: string) =>
       if (accountUrl === null) {
         problems.push(
           new FillbookError("usage", "the address of the account host is not set", {
-            hint: `run fillbook init, or give it with --${SCHEMA.accountUrl.flag} or in ${SCHEMA.accountUrl.variable}`,
+            hint: `run fillbook init, or set it with --${SCHEMA.accountUrl.flag} or ${SCHEMA.accountUrl.variable}`,
           }),
         );
       }
@@ -80,7 +86,7 @@ export function createComponents(settings: Settings, learned: (token: string) =>
   };
 }
 
-/** A source that is looked for only when something needs a token: most commands need none. */
+/** Looks for the token source only when a token is needed. Most commands need none. */
 function lazyTokens(find: () => TokenSource): TokenSource {
   const source = once(find);
   return {
@@ -89,7 +95,7 @@ function lazyTokens(find: () => TokenSource): TokenSource {
   };
 }
 
-/** The SDK is loaded only for a store that is on S3. */
+/** Loads the AWS SDK only for a store on S3. */
 async function openStore(
   uri: string,
   { s3Endpoint: endpoint }: Settings,
@@ -117,7 +123,7 @@ function tokenSource(
 ): TokenSource {
   if (token !== null && tokenSecret !== null) {
     throw new FillbookError("usage", "FILLBOOK_TOKEN and FILLBOOK_TOKEN_SECRET are both set", {
-      hint: "keep the one that is meant",
+      hint: "unset one of them",
     });
   }
   if (token !== null) {
@@ -134,7 +140,7 @@ function tokenSource(
   });
 }
 
-/** A run of the job, with a name that says which process of which machine it is. */
+/** A run's context. Its `holder` names the machine and the process. */
 export async function createRunContext(
   { account, settleLagMs, lookBackMs, deltaLog, concurrency }: Settings,
   { clock, random, store, packStore, reader, owner, requireAccountAccess }: Omit<Components, "leverageWriter">,
@@ -159,7 +165,10 @@ export async function createRunContext(
   };
 }
 
-/** Whether a lease's holder was a process of this machine that is gone. Of another machine nothing is known, so it is taken to live. */
+/**
+ * True if a lease's holder was a process of this machine that no longer exists. A holder on another machine
+ * counts as alive, because nothing is known of it.
+ */
 export function isDead(holder: string): boolean {
   const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(holder) ?? [];
   if (host !== hostname()) {
@@ -173,7 +182,7 @@ export function isDead(holder: string): boolean {
   }
 }
 
-/** What is not set is needed only by a run that asks, and is said there. */
+/** A missing setting matters only to a run that asks the service, and that run reports it. */
 function nullOfUsage(error: unknown): null {
   if (error instanceof FillbookError && error.kind === "usage") {
     return null;

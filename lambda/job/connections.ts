@@ -2,14 +2,14 @@ import { asFillbookError, FillbookError } from "../core/errors.ts";
 import type { Components } from "./components.ts";
 import { SCHEMA, type Settings } from "./settings.ts";
 
-/** How one host of the service answered to one question. */
+/** The result of one request to one host of the service. */
 export interface Connection {
   readonly host: "account" | "market data" | "order";
-  /** Null: it is not set. */
+  /** Null: not set. */
   readonly address: string | null;
-  /** It was asked, and answered as the service does; null: it was not asked. */
+  /** True if the host answered as the service does. Null: it was not asked. */
   readonly answered: boolean | null;
-  /** What was seen, for people. */
+  /** The result in words, for the user. */
   readonly what: string;
   readonly problem: FillbookError | null;
 }
@@ -17,7 +17,7 @@ export interface Connection {
 type Parts = Pick<Components, "reader" | "requireAccountAccess">;
 type Addresses = Pick<Settings, "accountUrl" | "marketDataUrl" | "orderUrl">;
 
-/** Asks each host that can be asked without changing anything one question. */
+/** Sends one request to each host that has one which changes nothing. */
 export async function checkConnections(
   parts: Parts,
   addresses: Addresses,
@@ -78,9 +78,11 @@ async function marketDataConnection(
   }
 }
 
-/** Its one question changes the leverage. */
+/** The order host's only request changes the leverage, so it is not sent. */
 function orderConnection({ orderUrl: address }: Addresses): Connection {
   const what =
-    address === null ? "not set (set-leverage alone needs it)" : "not asked, since its one question changes something";
+    address === null
+      ? "not set (only set-leverage needs it)"
+      : "not tested: its only request would change the leverage";
   return { host: "order", address, answered: null, what, problem: null };
 }

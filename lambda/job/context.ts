@@ -7,48 +7,69 @@ import type { DeclaredLine } from "../inputs/declared-line.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Store } from "../storage/store.ts";
 
-/** What a run is given: ports and settings, nothing global. The Lambda, the command line and a simulation build one each. */
+/**
+ * Everything a run gets: ports and settings. Nothing is global. The Lambda, the command line and the
+ * simulation each build one.
+ */
 export interface RunContext {
   readonly account: string;
   readonly reader: ServiceReader;
   readonly store: Store;
-  /** Where all under `<account>/packs/` is; null: in `store`. */
+  /** Where everything under `<account>/packs/` is. Null: in `store`. */
   readonly packStore: Store | null;
-  /** Whose fills the reader asks for; null: it cannot ask, for want of an address or a token. Absent: archives are not bound to an owner. */
+  /**
+   * The trader whose fills the reader asks for. Null: it cannot ask because an address or a token is missing.
+   * Absent: archives are not bound to an owner.
+   */
   readonly owner?: () => Promise<Owner | null>;
-  /** Rejects, with kind `usage` and all that is missing, where the service cannot be asked. Absent: it can be. */
+  /**
+   * Rejects with kind `usage` and names everything that is missing if the service cannot be asked. Absent: it
+   * can be asked.
+   */
   readonly requireAccess?: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
   /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */
   readonly holder: string;
-  /** Whether the process that a lease names is known to be dead, so that its lease need not be waited for. */
+  /** True if the process that a lease names is known to be dead. Its lease is then taken over at once. */
   readonly isDead: (holder: string) => boolean;
-  /** How long to wait for another run that holds the archive, ms; absent: an hour. More than a lease's 30 s, or no dead run is ever outlived. */
+  /**
+   * How long to wait for another run that holds the archive, ms. Absent: an hour. It must exceed the lease's
+   * 30 s, or the run could never take over from a dead one.
+   */
   readonly leaseWaitMs?: number;
-  /** Fills may appear late: nothing younger than this is walked. ms */
+  /** Fills may appear late, so a walk ends this long before now, ms. */
   readonly settleLagMs: number;
-  /** How far back from its upper end a run walks covered time again: fills may appear later than the settle lag, or change. ms */
+  /**
+   * Fills may appear later than the settle lag, or change. A run rechecks covered time this far back from its
+   * upper end, ms.
+   */
   readonly lookBackMs: number;
-  /** Covered days of the look-back are walked again even if they were so a short while ago. */
+  /** Recheck the covered days of the look-back even if they were rechecked a short while ago. */
   readonly alwaysLooksBack?: boolean;
-  /** Whether the archive is published as a Delta table, for readers that know no manifests. */
+  /** Publish the archive as a Delta table, for readers that do not know manifests. */
   readonly deltaLog: boolean;
-  /** Windows walked at once. */
+  /** Windows walked at the same time. */
   readonly concurrency: number;
-  /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */
+  /**
+   * Aborts when the run must end soon (a deadline, ctrl-c). The run then commits what it has and reports
+   * `complete: false`.
+   */
   readonly signal: AbortSignal;
-  /** How long it is until `signal` aborts by itself, ms: a longer wait is not begun. Absent: it does not. */
+  /**
+   * Time until `signal` aborts by itself, ms. The run does not start a wait that is longer. Absent: it never
+   * does.
+   */
   readonly timeLeftMs?: () => number;
-  /** How long `timeLeftMs` is at the beginning of a run, ms. Absent: nothing ends it. */
+  /** `timeLeftMs` at the start of the run, ms. Absent: the run has no deadline. */
   readonly sliceMs?: number;
   readonly report: (progress: Progress) => void;
 }
 
-/** What a person watching sees; sent after every page and commit. */
+/** The progress that a user sees. It is sent after every page and every commit. */
 export interface Progress {
   readonly stage: "waiting" | "walking" | "packing" | "verifying";
-  /** For people: what is waited for, or which file is being made. */
+  /** For the user: what the run waits for, or which file it is writing. */
   readonly note?: string;
   readonly windowsDone: number;
   readonly windowsOpen: number;
@@ -57,43 +78,50 @@ export interface Progress {
   readonly refused: number;
   readonly fillsSeen: number;
   /**
-   * Share of what is asked that is read, 0 to 1, and 1 only when all of it is; never less than before. Null:
-   * not known.
+   * The share of the request that has been read, 0 to 1. It is 1 only when everything is read, and never
+   * falls. Null: not known.
    */
   readonly covered: number | null;
   /**
-   * How far the walk has come without a gap, ms UTC: from the newest time back, or, if rows ascend, from the
-   * oldest on.
+   * How far the walk has come without a gap, ms UTC: from the newest time back, or from the oldest time on if
+   * rows ascend.
    */
   readonly reached?: number;
-  /** While a pack is made: the fills that are in it, of about so many. */
+  /** While a pack is made: fills written so far, and about how many there are. */
   readonly packed?: { readonly fills: number; readonly of: number };
   /** While files are verified: the objects that are checked, and the fills in them, of the archive's. */
   readonly checked?: { readonly objects: number; readonly fills: number; readonly of: number | null };
 }
 
-/** How late fills were seen to appear, beyond what the settle lag allows for: in times that were covered without them. */
+/**
+ * How late fills have appeared, beyond what the settle lag allows for: in times that were already covered
+ * without them.
+ */
 export interface Lateness {
-  /** Longest time from a fill's transaction to this program's first sight of it, ms: it appeared then or earlier. */
+  /**
+   * The longest time from a fill's transaction until this program first saw it, ms. The fill appeared then or
+   * earlier.
+   */
   readonly maxMs: number;
-  /** late fills so far */
+  /** Late fills so far. */
   readonly count: number;
-  /** When the last of them was seen, ms UTC. */
+  /** When the last late fill was seen, ms UTC. */
   readonly lastSeenAt: number;
 }
 
 export interface SyncRequest {
-  /** ms UTC; absent: the beginning of the account. */
+  /** ms UTC. Absent: the beginning of the account. */
   readonly from?: number;
-  /** ms UTC, exclusive; absent: now less the settle lag. */
+  /** ms UTC, exclusive. Absent: now less the settle lag. */
   readonly to?: number;
-  /** The archive is this run's owner's from now on, whoever's it was; absent: another's is refused. */
-  readonly rebinds?: boolean;
   /**
-   * What of the range is covered is walked again, as the look-back is; absent: only what the look-back says.
+   * Makes this run's owner the archive's owner, whoever it was before. Absent: an archive of another owner is
+   * refused.
    */
+  readonly rebinds?: boolean;
+  /** Recheck all covered times of the range. Absent: only those of the look-back. */
   readonly again?: boolean;
-  /** Whether a complete run may end with a collection of orphans; absent: it may. */
+  /** Whether a complete run may collect orphans at its end. Absent: it may. */
   readonly collects?: boolean;
 }
 
@@ -101,33 +129,35 @@ export interface SyncResult {
   readonly account: string;
   readonly from: number;
   readonly to: number;
-  /** Every ms of `[from, to)` is covered and committed. */
+  /** True if every ms of `[from, to)` is covered and committed. */
   readonly complete: boolean;
-  /** in the archive */
+  /** In the archive. */
   readonly fills: number;
-  /** by this run */
+  /** By this run. */
   readonly added: number;
   readonly restated: number;
   readonly requests: number;
   readonly refused: number;
   readonly pages: number;
-  /** Fills of the archive that exceptions.csv would list, also those that can be calculated with. */
+  /** Fills of the archive that exceptions.csv would list, including those that PnL can still use. */
   readonly exceptions: number;
-  /** Of all runs; null: no fill came late. */
+  /** Over all runs. Null: no fill came late. */
   readonly lateness: Lateness | null;
-  /** When the covered days of the look-back were last walked again, where this run did not for that reason; wall time, ms. Absent: it left none. */
+  /**
+   * When the covered days of the look-back were last rechecked, if that was so recent that this run left them
+   * alone: wall time, ms. Absent: it left none.
+   */
   readonly leftAloneSince?: number;
-  /** All of the archive's coverage. */
+  /** The coverage of the whole archive. */
   readonly coverage: readonly TimeRange[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-  /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
+  /** Objects that nothing names, and why some could not be deleted. A problem here never fails the run. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
   /**
-   * What kept the Delta log from being written; null also where none is asked for. Never a reason for the run
-   * to have failed.
+   * Why the Delta log could not be written. Null also if none is wanted. A problem here never fails the run.
    */
   readonly deltaLogProblem: FillbookError | null;
-  /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
+  /** Why the run ended before it was complete. Null: it is complete. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }
 
@@ -138,23 +168,23 @@ export interface ExportResult {
   readonly to: number;
   readonly zone: string;
   readonly method: string;
-  /** Where the pack is: a folder, or `s3://…`. Null when none was written. */
+  /** The location of the pack: a folder, or `s3://…`. Null: none was written. */
   readonly dir: string | null;
   readonly complete: boolean;
   readonly files: readonly PackFile[];
-  /** What was understood of the user's opening-positions.csv, line by line. */
+  /** How each line of the user's opening-positions.csv was understood. */
   readonly declared: readonly DeclaredLine[];
-  /** What a person should know of it, a sentence each. */
+  /** One sentence each, for the user. */
   readonly notes: readonly string[];
   readonly problem: FillbookError | null;
 }
 
 export interface PackFile {
-  /** relative to `dir` */
+  /** Relative to `dir`. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** records, without the header; absent for what is not a table */
+  /** Records without the header. Absent if the file is not a table. */
   readonly rows?: number;
 }
 
@@ -163,7 +193,7 @@ export interface StatusResult {
   readonly store: string;
   readonly fills: number;
   readonly coverage: readonly TimeRange[];
-  /** Holes between covered windows. */
+  /** Gaps between covered windows. */
   readonly gaps: readonly TimeRange[];
   readonly parts: number;
   readonly restated: number;
@@ -171,12 +201,18 @@ export interface StatusResult {
   readonly lateness: Lateness | null;
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   readonly checkpoint: {
-    /** Windows begun and not ended: how far each is. */
+    /** Windows that are begun and not finished, and how many pages of each are read. */
     readonly open: readonly { readonly from: number; readonly to: number; readonly pages: number }[];
   };
-  /** Covered time without fills in which a service that silently cuts its answers to less than `widthMs` could have hidden some. */
+  /**
+   * Covered times without fills in which a service that silently cuts its answers to less than `widthMs`
+   * could have hidden some.
+   */
   readonly assumed: readonly { readonly from: number; readonly to: number; readonly widthMs: number }[];
-  /** When the service was last asked for the newest covered days, and for a piece of the older ones once more; wall time, ms. Null: not known, or never. */
+  /**
+   * When the service was last asked for the newest covered days, and for a piece of the older ones again:
+   * wall time, ms. Null: not known, or never.
+   */
   readonly lastAsked: { readonly newest: number | null; readonly older: number | null };
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
   readonly checks: LastChecks;
@@ -185,41 +221,44 @@ export interface StatusResult {
 export interface VerifyResult {
   readonly account: string;
   readonly ok: boolean;
-  /** objects hashed */
+  /** Objects that were hashed. */
   readonly checked: number;
-  /** One sentence each: what differs, where. */
+  /** One sentence each: what differs, and where. */
   readonly findings: readonly string[];
-  /** With `rewalk`: windows walked again. */
+  /** With `rewalk`: windows that were walked again. */
   readonly rewalked?: number;
-  /** With `rewalk`: where the service has fills that the archive lacks, or has otherwise. */
+  /** With `rewalk`: where the service has fills that the archive lacks or holds with other content. */
   readonly lacking?: readonly Lacking[];
 }
 
-/** How a check of the archive went. What it found is not kept: the check says that, and can be run again. */
+/**
+ * The outcome of a check of the archive. Its findings are not stored: the check printed them, and can be run
+ * again.
+ */
 export interface Check {
   /** `files`: hashes were compared. `rewalk`: the service was walked again and compared. */
   readonly kind: "files" | "rewalk";
-  /** Null: of all the archive. */
+  /** Null: the whole archive. */
   readonly period: string | null;
-  /** ms UTC */
+  /** ms UTC. */
   readonly checkedAt: number;
-  /** Number of the manifest that was checked. */
+  /** The number of the manifest that was checked. */
   readonly seq: number;
   readonly ok: boolean;
-  /** Objects, or windows. */
+  /** Objects that were hashed, or windows that were walked. */
   readonly checked: number;
   readonly findings: number;
 }
 
-/** The newest check of each kind that a reader of the archive should see. */
+/** The newest check of each kind. */
 export interface LastChecks {
   readonly files: Check | null;
   readonly rewalk: Check | null;
 }
 
 /**
- * Fills of a window, by `txCreated`, that the service answers and the archive does not hold, or holds with
- * other content.
+ * A window, by `txCreated`, with fills that the service returns and the archive lacks or holds with other
+ * content.
  */
 export interface Lacking extends TimeRange {
   readonly missing: number;

@@ -8,16 +8,19 @@ import type { RunContext } from "./context.ts";
 import { askedSince } from "./recheck.ts";
 import { noArchive } from "./store-place.ts";
 
-// An export that may be incomplete, where the service cannot be asked: it is made from the archive alone.
+// An export with --allow-incomplete when the service cannot be asked: the pack is made from the archive
+// alone.
 
-/** What a walk would have brought: what is covered, and what a person should know. */
+/** What the archive covers, and notes for the user, in place of a walk's result. */
 export interface HeldAlone {
   readonly complete: boolean;
   readonly problem: FillbookError | null;
   readonly notes: readonly string[];
 }
 
-/** Why the service cannot be asked, for want of an address or a token; null: it can be. */
+/**
+ * The error if an address or a token is missing, so that the service cannot be asked. Null: it can be asked.
+ */
 export async function whyAway({ requireAccess }: Pick<RunContext, "requireAccess">): Promise<FillbookError | null> {
   try {
     await requireAccess?.();
@@ -31,7 +34,10 @@ export async function whyAway({ requireAccess }: Pick<RunContext, "requireAccess
   }
 }
 
-/** `around`: the period and what is walked on both sides of it. Throws `usage` where there is no archive. */
+/**
+ * `around`: the period, with the margin that a walk would read on both sides. Throws `usage` if there is no
+ * archive.
+ */
 export async function heldAlone(job: RunContext, around: TimeRange, away: FillbookError): Promise<HeldAlone> {
   if ((await readHead(job.store, job.account)) === null) {
     throw await noArchive(job);
@@ -40,12 +46,12 @@ export async function heldAlone(job: RunContext, around: TimeRange, away: Fillbo
   const since = askedSince(manifest, around);
   const when = since === null ? "it was last asked" : isoTime(since);
   const notes = [
-    `the service was not asked (${away.message}): the pack is made from the archive, without what has come or changed since ${when}`,
+    `the service was not asked (${away.message}): the pack is made from the archive alone and lacks what was added or changed since ${when}`,
   ];
   if (covers(manifest.coverage, around)) {
     return { complete: true, problem: null, notes };
   }
-  const message = `not all of ${isoTime(around.from)} to ${isoTime(around.to)} is in the archive, and the service was not asked`;
+  const message = `the archive does not cover all of ${isoTime(around.from)} to ${isoTime(around.to)}, and the service was not asked`;
   return {
     complete: false,
     problem: new FillbookError("incomplete", message, { hint: away.hint ?? "run again" }),
@@ -53,13 +59,13 @@ export async function heldAlone(job: RunContext, around: TimeRange, away: Fillbo
   };
 }
 
-/** What to say of the time before the period where it was not asked for; nothing where it is covered. */
+/** A note that the time before the period is missing, if it was not asked for and is not covered. */
 export function lackingBefore({ coverage }: Manifest, history: TimeRange, away: FillbookError | null): string[] {
   const isKnown = away === null || history.from >= history.to || covers(coverage, history);
   return isKnown ? [] : [unknownBefore(history.to, away)];
 }
 
-/** What to say where the time before the period is not known either. */
+/** The note on an unknown time before the period. */
 export function unknownBefore(to: number, reason: FillbookError): string {
-  return `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${reason.message}): realised PnL is blank where it depends on that`;
+  return `the archive does not cover the time before ${isoTime(to)}, and the service cannot be asked (${reason.message}): realised PnL that depends on it is left blank`;
 }

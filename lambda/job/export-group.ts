@@ -26,7 +26,7 @@ import type { ExportResult, RunContext } from "./context.ts";
 import { type ExportRequest, inputsSource, makePack } from "./export-pack.ts";
 import { mostUrgent } from "./sync-archive.ts";
 
-/** What is exported together. */
+/** Accounts that are exported together. */
 export interface GroupRequest {
   readonly name: string;
   /** At least two, sorted. */
@@ -34,11 +34,11 @@ export interface GroupRequest {
 }
 
 export interface GroupResult extends ExportResult {
-  /** Of each account, by its own pack. */
+  /** The result of each account's own pack. */
   readonly accounts: readonly ExportResult[];
 }
 
-/** What is typed as accounts, as one export of a group; null: it is one account. Throws `usage`. */
+/** The group that the given accounts name. Null: it is one account. Throws `usage`. */
 export async function groupOf(
   accounts: readonly string[],
   request: Pick<ExportRequest, "inputsDir">,
@@ -49,7 +49,7 @@ export async function groupOf(
     const name = groupNameOf(names);
     if (name.length > LONGEST_GROUP_NAME) {
       throw new FillbookError("usage", `${names.length} accounts are too many for one command`, {
-        hint: 'give the group a name: write {"accounts": ["main", "hedge"]} into the accounts.json of its inputs, and export --account NAME',
+        hint: 'name the group: write {"accounts": ["main", "hedge"]} into the accounts.json among its inputs, and export --account NAME',
       });
     }
     return { name, accounts: names };
@@ -62,16 +62,17 @@ export async function groupOf(
     return null;
   }
   if (listed.includes(name) || (await readHead(await store(), name)) !== null) {
-    throw new FillbookError("usage", `accounts.json names a group, and ${name} is an account`, {
-      hint: "export the group under another --account NAME, or take the key accounts out of the file",
+    throw new FillbookError("usage", `accounts.json defines a group, but ${name} is an account`, {
+      hint: "export the group under another --account NAME, or remove the key accounts from the file",
     });
   }
   return { name, accounts: listed };
 }
 
 /**
- * Exports each account by itself, with its own pack, and then what they are together. Nothing of the group is written unless there is a pack of each. With
- * --out the group's files are copied, and each account's pack into its folder `accounts/NAME/`.
+ * Exports each account with a pack of its own, then the group's pack. Writes nothing of the group unless
+ * every account has a pack. With --out, copies the group's files, and each account's pack into its folder
+ * `accounts/NAME/`.
  */
 export async function exportGroup(
   group: GroupRequest,
@@ -84,7 +85,7 @@ export async function exportGroup(
   }
   const [job] = jobs;
   if (job === undefined) {
-    throw new RangeError("a group of no account");
+    throw new RangeError("a group without accounts");
   }
   const { store, packStore } = job;
   checkOutFolder(request.out, [store, packStore ?? store]);
@@ -94,8 +95,8 @@ export async function exportGroup(
   if (settings.accounts !== null && settings.accounts.join() !== group.accounts.join()) {
     throw new FillbookError(
       "usage",
-      `${ACCOUNTS} names the accounts ${settings.accounts.join(", ")}, and ${group.accounts.join(", ")} are exported`,
-      { hint: "name the same ones, or take the key accounts out of the file" },
+      `${ACCOUNTS} lists the accounts ${settings.accounts.join(", ")}, but ${group.accounts.join(", ")} were given`,
+      { hint: "give the same accounts, or remove the key accounts from the file" },
     );
   }
   const read: (AccountInputs & { readonly own: RunContext })[] = []; // before the first is walked, which may take hours
@@ -141,9 +142,9 @@ async function inputsOfMember(
   if (isOwn && parseAccountSettings(inputs.accounts ?? "", ACCOUNTS).accounts !== null) {
     throw new FillbookError(
       "usage",
-      `${inputs.location}/${ACCOUNTS} names a group, and ${account} is exported as an account`,
+      `${inputs.location}/${ACCOUNTS} defines a group, but ${account} is exported as an account`,
       {
-        hint: "a group is of accounts, not of groups: name its accounts, each with --account, or take the key accounts out of the file",
+        hint: "a group cannot contain groups: give each account with --account, or remove the key accounts from the file",
       },
     );
   }
@@ -159,7 +160,7 @@ async function ownSource(
     return { source: { kind: "store", store, account }, hasOwn: true };
   }
   const path = join(inputsDir, account);
-  // A link that leads nowhere is there, and reading it says so.
+  // A broken link counts as present: reading it reports the error.
   const isMissing = await lstat(path).then(
     () => false,
     (error: unknown) => errorCode(error) === "ENOENT",
@@ -170,7 +171,7 @@ async function ownSource(
 function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omit<GroupResult, "dir" | "files"> {
   const [first] = results;
   if (first === undefined) {
-    throw new RangeError("a group of no account");
+    throw new RangeError("a group without accounts");
   }
   const problems = results.flatMap(({ account, problem }) => (problem === null ? [] : [ofAccount(problem, account)]));
   return {
@@ -184,7 +185,7 @@ function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omi
   };
 }
 
-/** The same error, which says whose it is. */
+/** The same error, with the account's name. */
 function ofAccount(error: unknown, account: string): FillbookError {
   if (!(error instanceof FillbookError)) {
     throw error;

@@ -11,6 +11,7 @@ import { BEGINNING_MS } from "../core/beginning.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Period } from "../core/period.ts";
+import { firstMargin } from "../core/period-margin.ts";
 import { covers, intersection } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
@@ -26,25 +27,25 @@ import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyAway } from "./export-alone.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
-import { firstMargin, marginBySkew } from "./period-margin.ts";
+import { marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync-archive.ts";
 
-/** What keeps a run from asking the service, and takes nothing from what is covered. */
+/** Kinds of errors that keep a run from asking the service without casting doubt on what is covered. */
 const AWAY: readonly ErrorKind[] = ["usage", "token", "incomplete"];
 
 export interface ExportRequest {
   readonly period: Period;
   readonly method: Method;
-  /** False: nobody chose it, and it is the default. */
+  /** False: the default method is used because nobody chose one. */
   readonly isMethodChosen: boolean;
-  /** Which time of a fill puts it into the period. */
+  /** Which of a fill's two times puts it into the period. */
   readonly basis: DateByName;
-  /** What amounts are converted into beside their own currency; absent: nothing is converted. */
+  /** Convert amounts into this currency too. Absent: nothing is converted. */
   readonly currency?: string;
-  /** With what informs and files nothing; absent: without. */
+  /** Add the information files, which are not for filing. Absent: they are left out. */
   readonly information?: boolean;
-  /** A folder with the user's files; absent: the store's `<account>/inputs/`. */
+  /** A folder with the user's files. Absent: the store's `<account>/inputs/`. */
   readonly inputsDir?: string;
   readonly allowIncomplete: boolean;
   /** A plain folder that gets a copy of the pack. */
@@ -52,8 +53,9 @@ export interface ExportRequest {
 }
 
 /**
- * Syncs what the period lacks, and what its accounts lack before it, then writes its pack. A fill belongs to the period by its trade time and to a window
- * by `txCreated`, so the walk goes further on both sides than the period: see period-margin.ts.
+ * Syncs what the period lacks, and what its accounts need from before it, then writes the pack. A fill
+ * belongs to the period by its trade time but to a window by `txCreated`, so the walk reads a margin on both
+ * sides of the period (see period-margin.ts).
  */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
@@ -69,7 +71,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   return { ...result, dir: out };
 }
 
-/** Where the files of an account, or of a group, are. */
+/** Where the files of an account or a group are. */
 export function inputsSource(
   account: string,
   { inputsDir }: Pick<ExportRequest, "inputsDir">,
@@ -78,7 +80,9 @@ export function inputsSource(
   return inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir };
 }
 
-/** A group's pack is made on a machine: a function's role reads one account. */
+/**
+ * A group's pack can only be made on the command line, because a function's role can read only one account.
+ */
 function refuseGroup({ accounts, location }: Inputs): void {
   if (accounts !== null && parseAccountSettings(accounts, ACCOUNTS).accounts !== null) {
     throw groupRefused(`${location}/${ACCOUNTS}`);
@@ -86,12 +90,14 @@ function refuseGroup({ accounts, location }: Inputs): void {
 }
 
 export function groupRefused(file: string): FillbookError {
-  return new FillbookError("usage", `${file} names a group of accounts, and this exports one account`, {
-    hint: "export the group with the command line, or take the key accounts out of the file",
+  return new FillbookError("usage", `${file} defines a group of accounts, but this exports one account`, {
+    hint: "export the group with the command line, or remove the key accounts from the file",
   });
 }
 
-/** The same with inputs that are read, and without a copy. `made`: null, no pack was written. */
+/**
+ * As `exportPack`, with inputs that are already read, and without a copy. `made` null: no pack was written.
+ */
 export async function makePack(
   job: RunContext,
   request: ExportRequest,
@@ -103,7 +109,8 @@ export async function makePack(
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
   const around = rangeAround(period, firstMargin(period), latest);
-  // How much an account's first years hold nobody knows before they are read: they have no share.
+  // If the history starts at the account's beginning, nobody knows how many fills it holds, so it gets no
+  // share of the progress.
   const whole = history.from === BEGINNING_MS ? around : { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
   const away = request.allowIncomplete ? await whyAway(job) : null;
@@ -115,7 +122,7 @@ export async function makePack(
   const older = unsettledBeginning(manifest, history);
   const isRead = synced.complete && earlier.problem === null && older.length === 0;
   const complete = isRead && covers(manifest.coverage, period);
-  // A period that is not over is the plainer reason for a walk that could not reach its end.
+  // If the period is not over, that is a clearer reason than a walk that could not reach its end.
   const problems = [
     ...(period.to > latest ? [notYet(period, latest)] : []),
     ...[synced.problem, earlier.problem, ...older].filter((one) => one !== null),
@@ -167,8 +174,9 @@ interface Earlier {
 }
 
 /**
- * Walks what comes before the period, back to where the user declares what was open, or to the account's beginning: realised PnL needs what was
- * opened there. Where it cannot be asked for, the pack is made without it, and says what is not known.
+ * Walks the time before the period: back to the opening positions that the user declared, or to the account's
+ * beginning. Realised PnL needs the fills that opened the positions. If the service cannot be asked, the pack
+ * is made without them and says what is not known.
  */
 async function syncHistory(job: RunContext, history: TimeRange, progress: WholeProgress): Promise<Earlier> {
   const { from, to } = history;
@@ -179,7 +187,7 @@ async function syncHistory(job: RunContext, history: TimeRange, progress: WholeP
   if (from >= to || (isCovered && (await planRecheck(before, lookBack)) === null)) {
     return { problem: null, notes: [] };
   }
-  const report = progress.ofWalk(history, before.manifest.coverage, "what came before the period");
+  const report = progress.ofWalk(history, before.manifest.coverage, "fills before the period");
   const declared = from === BEGINNING_MS ? {} : { from };
   const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
   const notes = await notAskedAgain(job, history, { problem, before: before.manifest });
@@ -189,7 +197,10 @@ async function syncHistory(job: RunContext, history: TimeRange, progress: WholeP
   return { problem: null, notes: [unknownBefore(to, problem)] };
 }
 
-/** What to say where the range was covered before a run that could not end its look-back: what is covered is as good as it was. Nothing: another problem. */
+/**
+ * A note if the range was covered before, but this run could not finish its look-back. What is covered is as
+ * good as before. Empty: no such problem, or another one.
+ */
 async function notAskedAgain(
   job: RunContext,
   range: TimeRange,
@@ -207,17 +218,20 @@ async function notAskedAgain(
   const since = askedSince(before, range);
   const when = since === null ? "it was last asked" : isoTime(since);
   return [
-    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): what has come or changed since ${when} is not in the pack. To have it, run the export again when the service can be asked`,
+    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): the pack lacks what was added or changed since ${when}. Export again when the service can be asked`,
   ];
 }
 
-/** Since when the accounts of a pack need fills: ms UTC. */
+/** The time from which a pack's accounts need fills, ms UTC. */
 export function historyBegins({ openings }: Inputs): number {
   const declaresAll = openings.some(({ market }) => market === null);
   return declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
 }
 
-/** The service is asked for contract types that it was never asked for; when it says something new of the pack's markets, the pack is made again. */
+/**
+ * Asks the service for contract types that it was never asked for. If its answer changes a type that the pack
+ * has used, makes the pack again.
+ */
 async function packWithContracts(job: RunContext, request: Omit<PackRequest, "contractTypes">) {
   const known = await readContracts(job.store, job.account);
   const { partsTo } = request.manifestIndex.sum;
@@ -246,7 +260,7 @@ async function syncAround(job: RunContext, period: Period, latest: number, progr
   let { alwaysLooksBack = false } = job;
   while (true) {
     const { from, to } = rangeAround(period, margin, latest);
-    // No walk reads times that may not be settled yet.
+    // A walk never reads times that may not be settled yet.
     const report = progress.ofWalk({ from, to: Math.min(to, latest) }, manifest.coverage);
     const synced = await syncArchive({ ...job, report, alwaysLooksBack }, { from, to, collects: false });
     const notes = await notAskedAgain(job, { from, to }, { problem: synced.problem, before: manifest });
@@ -264,10 +278,10 @@ async function syncAround(job: RunContext, period: Period, latest: number, progr
   }
 }
 
-/** `margin` more on both sides, as far as there can be fills. */
+/** The period with `margin` on both sides, limited to times in which there can be fills. */
 function rangeAround(period: Period, margin: number, latest: number): TimeRange {
   return {
-    // A time that is far off, as an epoch of 0, must not send the walk to times that no account has.
+    // A start far in the past, such as the epoch, must not send the walk to times before any account existed.
     from: Math.min(period.from, Math.max(BEGINNING_MS, period.from - margin)),
     to: Math.max(period.to, Math.min(period.to + margin, latest)),
   };

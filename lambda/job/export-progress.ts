@@ -2,14 +2,17 @@ import { intersection, subtract, width } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Progress } from "./context.ts";
 
-/** Progress of walks that together read one range of time, as that of one run. */
+/** Combines the progress of several walks that together read one range. */
 export interface WholeProgress {
   /**
-   * For a walk of `range`; `coverage` is what the archive has before it. `note`: what the walk is for, for
-   * people.
+   * The reporter for a walk of `range`. `coverage`: the archive's coverage before the walk. `note`: the
+   * purpose of the walk, for the user.
    */
   readonly ofWalk: (range: TimeRange, coverage: readonly TimeRange[], note?: string) => (progress: Progress) => void;
-  /** The walks are over, and the files are made; `complete`: all is read. `file`: the one that is made. */
+  /**
+   * Reports that the walks are over and files are being made. `complete`: everything was read. `file`: the
+   * file that is being made.
+   */
   readonly packing: (complete: boolean, packed?: Progress["packed"], file?: string) => void;
 }
 
@@ -24,10 +27,12 @@ const NOTHING: Progress = {
   covered: null,
 };
 
-/** While a walk goes on, another may be found necessary: until the last is over, the share is less than 1. */
+/** Another walk may turn out to be necessary, so the share stays below 1 until the last walk is over. */
 const MOST_WALKING = 0.999;
 
-/** `whole` is what all walks read together, `[from, to)`. What is reported never falls: neither the share nor the counts. */
+/**
+ * `whole`: the range that all walks read together, `[from, to)`. Neither the share nor the counts ever fall.
+ */
 export function progressOver(whole: TimeRange, report: (progress: Progress) => void): WholeProgress {
   let last = NOTHING;
   let farthest = 0;

@@ -2,7 +2,7 @@ import { FillbookError } from "../core/errors.ts";
 import { openFolderStore } from "../storage/folder.ts";
 import { type Store, StoreUnknownError } from "../storage/store.ts";
 
-/** Where the user's files are: a folder, or `<account>/inputs/` of a store. */
+/** The place of the user's files: a folder, or `<account>/inputs/` of a store. */
 export type InputsPlace =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "store"; readonly store: Store; readonly account: string };
@@ -10,13 +10,13 @@ export type InputsPlace =
 export interface GivenInput {
   /** A path, or `s3://bucket/prefix/main/inputs/rates/ecb.csv`. */
   readonly location: string;
-  /** False: it was there already, with the same content. */
+  /** False: the file was there already, with the same content. */
   readonly isNew: boolean;
 }
 
 /**
- * Puts a file among those of the user, where `export` reads it. `name` is as under inputs/: `rates/ecb.csv`. Throws `usage` when a file of another content
- * has the name: nothing is overwritten.
+ * Puts a file among the user's files, where `export` reads it. `name`: relative to inputs/, for example
+ * `rates/ecb.csv`. Throws `usage` if a file of that name has other content. Never overwrites.
  */
 export async function giveInput(place: InputsPlace, name: string, bytes: Uint8Array): Promise<GivenInput> {
   const store = place.kind === "folder" ? openFolderStore(place.path) : place.store;
@@ -25,19 +25,19 @@ export async function giveInput(place: InputsPlace, name: string, bytes: Uint8Ar
   const outcome = await createNew(store, key, bytes);
   const found = await store.get(key);
   if (found === null) {
-    throw new FillbookError("incomplete", `${location} was not written, or was taken away at once`, {
+    throw new FillbookError("incomplete", `${location} could not be found after it was written`, {
       hint: "run again",
     });
   }
   if (Buffer.compare(found.body, bytes) !== 0) {
-    throw new FillbookError("usage", `${location} is there already, with other content`, {
-      hint: "nothing was overwritten: move the file away, or rename it, and run again",
+    throw new FillbookError("usage", `${location} exists already, with other content`, {
+      hint: "nothing was overwritten: move or rename the file, then run again",
     });
   }
   return { location, isNew: outcome === "created" };
 }
 
-/** An outcome that is not known is seen by reading. */
+/** If the outcome is unknown, the caller's read settles it. */
 async function createNew(store: Store, key: string, bytes: Uint8Array): Promise<"created" | "exists"> {
   try {
     return await store.createNew(key, bytes);

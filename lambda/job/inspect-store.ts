@@ -8,13 +8,13 @@ import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import { likelyMeant, placeOf } from "./store-place.ts";
 
-/** What a check has found. */
+/** The result of one check. */
 export interface Finding {
   readonly what: string;
   readonly problem: FillbookError | null;
 }
 
-/** Whether the store can be used; changes nothing. `account`: null where no archive is looked for. */
+/** Checks whether the store can be used. Changes nothing. `account` null: does not look for an archive. */
 export async function inspectStore(store: Store, account: string | null): Promise<readonly Finding[]> {
   const { location } = store;
   const isFolder = !location.startsWith("s3://");
@@ -39,13 +39,13 @@ async function archiveFinding(store: Store, account: string): Promise<Finding> {
   const meant = place === null ? null : likelyMeant(account, location, place);
   const what = `${location} has no archive of account ${account} yet`;
   if (meant === null) {
-    return { what: `${what}: the first sync makes it`, problem: null };
+    return { what: `${what}: the first sync creates it`, problem: null };
   }
   return { what: `${what}; ${meant}`, problem: place?.isArchive === true ? misplaced(location, meant) : null };
 }
 
 function misplaced(location: string, hint: string): FillbookError {
-  return new FillbookError("usage", `${location} is no store`, { hint });
+  return new FillbookError("usage", `${location} is not a store`, { hint });
 }
 
 async function writableFinding(location: string): Promise<Finding> {
@@ -56,11 +56,11 @@ async function writableFinding(location: string): Promise<Finding> {
     const problem = folderError(error, "write", folder);
     return { what: `${location}: ${problem.message}`, problem };
   }
-  const what = folder === resolve(location) ? "can be read and written" : `can be made in ${folder}`;
+  const what = folder === resolve(location) ? "can be read and written" : `can be created in ${folder}`;
   return { what: `${location} ${what}`, problem: null };
 }
 
-/** The folder itself, or the one above it in which it would be made. */
+/** The folder, or its nearest existing parent. */
 async function nearestFolder(path: string): Promise<string> {
   let folder = path;
   while (dirname(folder) !== folder && (await isMissing(folder))) {
@@ -82,7 +82,7 @@ async function modeFindings(location: string): Promise<readonly Finding[]> {
     ? []
     : [
         {
-          what: `${location} can be entered by other users (mode ${mode}): chmod 700 it if they should not`,
+          what: `${location} is open to other users (mode ${mode}): chmod 700 it if they should have no access`,
           problem: null,
         },
       ];

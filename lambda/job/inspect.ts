@@ -12,7 +12,10 @@ import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
 
-/** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
+/**
+ * What the archive holds, and how the last run ended. Asks the service nothing. Rejects with `usage` if there
+ * is no archive.
+ */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
   const head = await readNewestHead(store, account);
@@ -43,7 +46,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
   };
 }
 
-/** How the archive that a pack of the period rests on was last checked. */
+/** The last checks of the archive that concern a pack of the period. */
 export async function checksOf(
   { account, store }: Pick<RunContext, "account" | "store">,
   period: string,
@@ -51,7 +54,10 @@ export async function checksOf(
   return await lastChecks(store, account, period);
 }
 
-/** Of the stores' folders those that are open to other users of the machine. What fillbook makes is not; a folder that was there keeps its mode. */
+/**
+ * The stores' folders that other users of the machine can enter. Folders that fillbook made are closed to
+ * them; an existing folder keeps its mode.
+ */
 export async function openFolders(
   stores: readonly Pick<Store, "location">[],
 ): Promise<readonly { readonly path: string; readonly mode: string }[]> {
@@ -63,7 +69,7 @@ export async function openFolders(
   return (await Promise.all(open)).flat();
 }
 
-/** Of the newest covered time, and of what is older than the look-back. */
+/** When the service was last asked for the newest covered time, and for times older than the look-back. */
 function lastAsked({ coverage, checkpoint }: Manifest): StatusResult["lastAsked"] {
   const { lookedBackAt, rotatedAt, unsettled = [] } = checkpoint;
   const newest = coverage.at(-1)?.to ?? 0;
@@ -73,7 +79,7 @@ function lastAsked({ coverage, checkpoint }: Manifest): StatusResult["lastAsked"
 
 export interface VerifyRequest {
   readonly period?: Period;
-  /** Also walk the service again, with other splits, and compare. */
+  /** Also walk the service again, split differently, and compare. */
   readonly rewalk: boolean;
 }
 
@@ -88,11 +94,12 @@ const NOTHING_READ = {
 } as const;
 
 /**
- * Hashes what the archive and its packs hold against what they say of themselves, and notes how that went
- * (checks.ts); changes nothing else. Rejects with StoppedError when it is asked to stop.
+ * Checks the archive and its packs against their own hashes and sums, and stores the outcome (checks.ts).
+ * Changes nothing else. Rejects with StoppedError when it is asked to stop.
  */
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;
+  const checkedAt = clock.now(); // of what comes while it goes on, it says nothing
   const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
   if (snapshot.ref === null) {
     throw await noArchive(job);
@@ -102,13 +109,13 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   const archive = await verifyArchiveObjects(store, snapshot, range, signal, (objects, fills) =>
     job.report({ ...NOTHING_READ, stage: "verifying", checked: { objects, fills, of } }),
   );
-  // The pack store may have been set, or unset, after some packs were made.
+  // The setting for the pack store may have changed after some packs were made, so both places are checked.
   const stores = packStore === null ? [store] : [store, packStore];
   const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
   const walked = again ? await rewalk(job, snapshot, range) : null;
   const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
   const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
-  const common = { period: period?.name ?? null, checkedAt: clock.now(), seq: snapshot.ref.seq };
+  const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
   await note(job, { ...common, kind: "files", checked }, own);
   if (walked !== null) {
     await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);
@@ -123,7 +130,7 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   };
 }
 
-/** A store that cannot be written can be checked all the same. */
+/** Errors are ignored: a store that cannot be written can still be checked. */
 async function note(
   { store, account }: RunContext,
   check: Omit<Check, "ok" | "findings">,

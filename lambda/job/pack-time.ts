@@ -7,22 +7,25 @@ import type { PackRequest } from "../pack/build/request.ts";
 import type { RunContext } from "./context.ts";
 
 /**
- * What a pack takes for each fill that it reads, µs. `period`: of the slowest pack that was measured
- * (test/programs/pack-limit.test.ts holds it). `history`: of fills before the period, which are led through
- * the accounts only; 12 were measured (DECISIONS.md), with the headroom that the period's figure has.
+ * The time that a pack takes per fill that it reads, µs. `period`: of the slowest pack measured
+ * (test/programs/pack-limit.test.ts checks it). `history`: for fills before the period, which only go through
+ * the accounts; measured 12 (DECISIONS.md), with the same headroom as the period's figure.
  */
 export const PACK_MICROSECONDS: Readonly<FillsRead> = { period: 76, history: 20 };
 const MICROSECONDS_A_MS = 1000;
 
-/** A run that has used less of its time than this share has hardly begun: the next one would have no more. */
+/**
+ * A run that has used less than this share of its time has hardly begun: the next run would have no more
+ * time.
+ */
 const HARDLY_BEGUN = 0.1;
 
 type Timed = Pick<RunContext, "timeLeftMs" | "sliceMs">;
 type Planned = Pick<PackRequest, "manifest" | "manifestIndex" | "period" | "basis" | "beginning" | "information">;
 
 /**
- * Rejects before a pack is begun that would not be made in the time that is left: with a TooLongError where
- * another run as long would not make it either, with a WaitError where the next one does.
+ * Rejects before a pack is begun that cannot be finished in the time left: with a TooLongError if another run
+ * of this length could not make it either, with a WaitError if the next run can.
  */
 export async function requirePackTime(job: Timed, request: Planned): Promise<void> {
   const { timeLeftMs, sliceMs } = job;
@@ -38,31 +41,33 @@ export async function requirePackTime(job: Timed, request: Planned): Promise<voi
   const fills = read.period + read.history;
   if (takesMs > sliceMs || leftMs > sliceMs * (1 - HARDLY_BEGUN)) {
     throw new TooLongError(
-      `the pack of ${request.period.name} reads ${counted(fills, "fill")}, and a run of ${Math.round(sliceMs / SECOND_MS)} seconds has time for some ${count(fillsIn(sliceMs))} of a period`,
+      `the pack of ${request.period.name} reads ${counted(fills, "fill")}, but a run of ${Math.round(sliceMs / SECOND_MS)} seconds has time for about ${count(fillsIn(sliceMs))} of a period`,
       { fills, hint: SHORTER },
     );
   }
-  throw new WaitError(`the pack of ${request.period.name} takes longer than this run still has`, {
+  throw new WaitError(`the pack of ${request.period.name} needs more time than this run has left`, {
     waitMs: 0,
-    hint: "what was walked is kept; the next run makes it",
+    hint: "what was read is kept; the next run makes the pack",
   });
 }
 
-/** What is done about it where large packs are not made as tasks. */
-const SHORTER = "export shorter periods, or make it with the command line";
+/** The hint for deployments that do not make large packs as tasks. */
+const SHORTER = "export shorter periods, or use the command line";
 
-/** Fills of a period that are made into a pack in so long. */
+/** The number of a period's fills that fit into a pack in this time. */
 export function fillsIn(ms: number): number {
   return Math.floor((ms * MICROSECONDS_A_MS) / PACK_MICROSECONDS.period);
 }
 
-/** `information`: all that is read for the accounts is read twice. */
+/** `information`: everything that is read for the accounts is read twice. */
 function packMs({ period, history }: FillsRead, information: boolean): number {
   const led = (history + (information ? period + history : 0)) * PACK_MICROSECONDS.history;
   return (period * PACK_MICROSECONDS.period + led) / MICROSECONDS_A_MS;
 }
 
-/** Reads what `read` does until the signal aborts: then the pack ends, and nothing of it is to be seen. */
+/**
+ * Wraps `read` so that it throws once the signal aborts. The pack then ends, and nothing of it is visible.
+ */
 export function untilStopped<Named, Content>(
   job: Pick<RunContext, "signal" | "sliceMs">,
   period: Pick<Period, "name">,
@@ -76,8 +81,8 @@ export function untilStopped<Named, Content>(
   };
 }
 
-/** A run with a deadline had the time that was reckoned for it: another one would not be faster. */
+/** With a deadline, the run had the calculated time already, so another run would not succeed either. */
 function stopped({ sliceMs }: Timed, { name }: Pick<Period, "name">): FillbookError {
-  const message = `the pack of ${name} was not done when the run had to end; nothing of it was written`;
+  const message = `the pack of ${name} was not finished when the run had to end; none of it was written`;
   return sliceMs === undefined ? new StoppedError(message) : new TooLongError(message, { fills: null, hint: SHORTER });
 }

@@ -3,44 +3,46 @@ import { loadArchive, type Snapshot } from "../archive/read.ts";
 import { rowsIn } from "../archive/rows-in.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import type { Period } from "../core/period.ts";
+import { firstMargin } from "../core/period-margin.ts";
 import { intersection, subtract, union, width } from "../core/ranges.ts";
 import { DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 import { readInputs } from "../inputs/inputs.ts";
 import type { RunContext, SyncRequest } from "./context.ts";
 import { type ExportRequest, historyBegins, inputsSource } from "./export-pack.ts";
-import { firstMargin } from "./period-margin.ts";
 import { planRecheck, wholeRecheck } from "./recheck.ts";
 import { lookBackOf } from "./sync-archive.ts";
 
-/** Rows of a full page of the service (service-interface.md, 8). */
+/** Rows of a full page (service-interface.md, 8). */
 const PAGE_ROWS = 100;
-/** Newest covered time that says how dense the account's fills are. */
+/** The newest covered time from which the density of fills is estimated. */
 const DENSITY_MS = 30 * DAY_MS;
 
-/** What a run would walk, as far as the archive tells: nothing was asked, and nothing written. */
+/** What a run would walk, as far as the archive shows. Nothing was asked or written. */
 export interface WalkPlan {
   readonly account: string;
   readonly store: string;
-  /** The store has no archive of the account: the run would make one. */
+  /** True if the store has no archive of the account, so that the run would create one. */
   readonly isNew: boolean;
-  /** Not covered yet. */
+  /** Times that are not covered yet. */
   readonly lacking: readonly TimeRange[];
-  /** Covered, and walked again. */
+  /** Covered times that would be walked again. */
   readonly again: readonly TimeRange[];
-  /** One for each range, and the pages of the fills that are known where it is walked again. */
+  /** One request per range. Where covered times are walked again: at least one per page of known fills. */
   readonly leastRequests: number;
-  /** If what is lacking is as dense as the newest 30 days of the archive; null: there are none to go by. */
+  /**
+   * Assumes that the missing times are as dense as the archive's newest 30 days. Null: the archive has none.
+   */
   readonly likelyRequests: number | null;
-  /** Requests a second that the service took last, or that the settings allow; null: not known. */
+  /** Requests a second that the service accepted last, or that the settings allow. Null: not known. */
   readonly ratePerSecond: number | null;
 }
 
-/** How long so many requests take at the plan's rate, ms; null: the rate is not known. */
+/** How long the requests take at the plan's rate, ms. Null: the rate is not known. */
 export function timeFor(requests: number, { ratePerSecond }: Pick<WalkPlan, "ratePerSecond">): number | null {
   return ratePerSecond === null ? null : (requests * SECOND_MS) / ratePerSecond;
 }
 
-/** What `syncArchive` would walk. `maxRps`: null, no limit is set. */
+/** What `syncArchive` would walk. `maxRps` null: no limit is set. */
 export async function planSync(job: RunContext, request: SyncRequest, maxRps: number | null): Promise<WalkPlan> {
   const latest = job.clock.now() - job.settleLagMs;
   const range = { from: request.from ?? BEGINNING_MS, to: Math.min(request.to ?? latest, latest) };

@@ -5,33 +5,43 @@ import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 import { safeWidth } from "../walk/clamp-proof.ts";
 import type { Recheck } from "../walk/walk-request.ts";
 
-/** Runs that follow each other more closely share one look-back: the slices of a long backfill, for one. */
+/** Runs within this time share one look-back, for example the slices of a long backfill. */
 const LOOK_BACK_EVERY_MS = 12 * HOUR_MS;
-/** A piece of the older times is walked again so often: nights half a day early count. */
+/**
+ * How often a piece of the older times is rechecked. A nightly run that comes up to half a day early still
+ * counts.
+ */
 const ROTATE_EVERY_MS = 7 * DAY_MS - LOOK_BACK_EVERY_MS;
-/** In so many pieces all of the archive is walked again, about a year. */
+/** The number of pieces into which the archive is divided, so that all of it is rechecked in about a year. */
 const ROTATIONS = 52;
 const LEAST_ROWS = 7000;
-/** Widest piece: so many weeks, each a request where nothing is, or safe widths if they are wider. */
+/**
+ * The widest piece: this many weeks, each of which is one request if it is empty. If the safe width is more
+ * than a week: this many safe widths.
+ */
 const MOST_SAFE_WIDTHS = 52;
 const WEEK_MS = 7 * DAY_MS;
-/** Runs of many small ranges must not make the manifest grow: neighbours are joined. */
+/** Runs of many small ranges must not make the manifest grow, so neighbours are joined above this number. */
 const MOST_UNSETTLED = 64;
 
 export interface LookBack {
   readonly now: number;
-  /** The newest time that is walked, and how far back from it fills may come late or change: ms. */
+  /**
+   * `latest`: the newest time that is walked. `lookBackMs`: how far back from it fills may come late or
+   * change.
+   */
   readonly latest: number;
   readonly lookBackMs: number;
-  /** What is asked for, where that has an end of its own; absent: everything up to `latest`. */
+  /** The requested range, if it has an end of its own. Absent: everything up to `latest`. */
   readonly range?: TimeRange;
   /** Look back even if it was done a short while ago. */
   readonly always?: boolean;
 }
 
 /**
- * What is to be walked again although it is covered, as of this run: the look-back, and once a week a piece of what is older, cut elsewhere than the first
- * time. What an earlier run began and did not end is among it. It follows from the archive and the time alone. Null: nothing, and nothing is to be noted.
+ * The covered times that this run must walk again: the look-back, and once a week a piece of the older times,
+ * split differently than before. It includes what an earlier run began and did not finish. The plan depends
+ * only on the archive and the time. Null: nothing to walk, nothing to record.
  */
 export async function planRecheck(archive: Archive, run: LookBack): Promise<Recheck | null> {
   if (run.range !== undefined) {
@@ -53,7 +63,7 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
   const piece = rotates
     ? ((await nextPiece(archive, Math.min(rotatedTo ?? from, from))) ?? (await nextPiece(archive, from)))
     : null;
-  // What no run has looked back at since, for want of runs or because they were asked for something else.
+  // Times that no run has rechecked since, because there was none or because its range was elsewhere.
   const missed = unsettledOf(manifest).flatMap((one) => subtract(one, [recent]));
   const ranges = union([...again, ...missed, recent, ...(piece === null ? [] : [piece])]);
   const isCovered = intersection(recent, manifest.coverage).length > 0;
@@ -66,13 +76,13 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
   };
 }
 
-/** The same with all of the range that is covered, for a run that is told to walk it again. */
+/** The plan extended to all covered times of the range, for a run that is told to walk them again. */
 export function wholeRecheck({ checkpoint, coverage }: Manifest, planned: Recheck | null, range: TimeRange): Recheck {
   const recheck = planned ?? notedIn(checkpoint);
   return { ...recheck, again: union([...recheck.again, ...intersection(range, coverage)]) };
 }
 
-/** When the covered days that this run leaves alone were last walked again, if they were so a short while ago; null: it leaves none. */
+/** When the covered days that this run leaves alone were last walked again. Null: it leaves none alone. */
 export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack): number | null {
   const { now, lookBackMs, range } = run;
   if (lookBackMs === 0 || run.always === true) {
@@ -87,8 +97,8 @@ export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack
 }
 
 /**
- * As of when the archive has a covered range, ms: the earliest time at which the service was last asked for a part of it that may have changed since. Null: not
- * known, or all of it was asked for long enough after.
+ * The time, ms, as of which the archive reflects a covered range: the earliest time at which the service was
+ * last asked for a part of it that may have changed since. Null: not known, or no part may have changed.
  */
 export function askedSince({ checkpoint }: Manifest, range: TimeRange): number | null {
   const { again, unsettled = [] } = checkpoint;
@@ -96,7 +106,10 @@ export function askedSince({ checkpoint }: Manifest, range: TimeRange): number |
   return times.length === 0 || intersection(range, again).length > 0 ? null : Math.min(...times);
 }
 
-/** The share that a run of one range has in the look-back: it says nothing of when all of that was done. */
+/**
+ * The plan of a run with a range of its own. It rechecks only its part of the look-back, so it does not
+ * change `lookedBackAt`.
+ */
 function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck | null {
   const { now, latest, lookBackMs } = run;
   const noted = notedIn(manifest.checkpoint);
@@ -117,7 +130,7 @@ function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck
   return { ...noted, again: union([...noted.again, ...again]), ...unsettledAfter(manifest, run, { again, first }) };
 }
 
-/** What earlier runs have noted for the next one, but for what may still change. */
+/** What earlier runs have recorded for the next one, without the unsettled times. */
 function notedIn({ again, lookedBackAt, rotatedTo, rotatedAt }: Checkpoint): Recheck {
   return { again, lookedBackAt, rotatedTo, rotatedAt };
 }
@@ -127,12 +140,12 @@ function recentOf({ latest, lookBackMs }: LookBack): TimeRange {
 }
 
 function isLookBackDue({ lookedBackAt, unsettled }: Checkpoint, { now, always }: LookBack): boolean {
-  // A look-back that found nothing covered yet, that of an account's first run, was none.
+  // A look-back in which nothing was covered yet (an account's first run) does not count.
   const wasOfNothing = unsettled?.some((one) => one.askedAt === lookedBackAt && !one.again) === true;
   return always === true || wasOfNothing || isDue(lookedBackAt, now, LOOK_BACK_EVERY_MS);
 }
 
-/** Whether a run of its range walks it again. */
+/** True if a run whose range includes it walks it again. */
 function isToBeAsked({ askedAt, again }: Unsettled, now: number): boolean {
   return !again || isDue(askedAt, now, LOOK_BACK_EVERY_MS);
 }
@@ -141,7 +154,10 @@ function unsettledOf({ checkpoint }: Manifest): readonly Unsettled[] {
   return checkpoint.unsettled ?? [];
 }
 
-/** What may still change after this run, which walks `again` once more and `first` for the first time. */
+/**
+ * The times that may still change after this run. The run walks `again` once more and `first` for the first
+ * time.
+ */
 function unsettledAfter(
   manifest: Manifest,
   run: LookBack,
@@ -158,7 +174,10 @@ function unsettledAfter(
     : { unsettled: joined(unsettled, MOST_UNSETTLED) };
 }
 
-/** At most so many: those that lie next to each other are walked again as one, with what is between them, as if they had last been asked for when the first of them was. */
+/**
+ * Joins neighbours until at most `most` are left. Joined ranges include the time between them and count as
+ * asked for at the earlier of their times.
+ */
 function joined(unsettled: readonly Unsettled[], most: number): readonly Unsettled[] {
   const list = unsettled.toSorted((a, b) => a.from - b.from);
   while (list.length > most) {
@@ -187,7 +206,9 @@ interface Archive {
   readonly manifestIndex: ManifestIndex;
 }
 
-/** The piece of the archive that ends at `to`, by the rows of its data files; null: there is nothing older. */
+/**
+ * The piece of the archive that ends at `to`, measured by the rows of its data files. Null: nothing is older.
+ */
 async function nextPiece({ manifest, manifestIndex }: Archive, to: number): Promise<TimeRange | null> {
   const { fills, coverage, checkpoint } = manifest;
   const beginning = coverage[0]?.from ?? to;
@@ -199,9 +220,13 @@ async function nextPiece({ manifest, manifestIndex }: Archive, to: number): Prom
   return { from: Math.max(widest, await backBy(manifestIndex, wanted, { from: widest, to })), to };
 }
 
-/** The time down to which there are so many rows before `to`, as if those of a data file were even; not far below `from`. */
+/**
+ * The time from which there are `wanted` rows up to `to`, if the rows of each data file are spread evenly.
+ * Not far below `from`.
+ */
 async function backBy(manifestIndex: ManifestIndex, wanted: number, { from, to }: TimeRange): Promise<number> {
-  // Few data files are looked at where rows are dense: the stretch doubles until it holds enough.
+  // The range doubles until it holds enough rows, so that only a few data files are looked at where rows are
+  // dense.
   for (let reach = DAY_MS; ; reach *= 2) {
     const start = Math.max(from, to - reach);
     let rows = 0;

@@ -16,15 +16,18 @@ import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/window.ts";
 import type { Lacking, RunContext } from "./context.ts";
 
 export interface Rewalk {
-  /** windows walked again */
+  /** Windows that were walked again. */
   readonly rewalked: number;
   /** One sentence for each window that differs or could not be read. */
   readonly findings: readonly string[];
-  /** Windows of which the service answers fills that the archive does not hold, or holds otherwise. */
+  /** Windows with fills that the service returns and the archive lacks or holds with other content. */
   readonly lacking: readonly Lacking[];
 }
 
-/** Walks what is covered again, cut elsewhere than the first time, and compares each window's set-hash with what the archive holds there. */
+/**
+ * Walks the covered times again, split differently than the first time, and compares each window's set-hash
+ * with the archive's.
+ */
 export async function rewalk(
   job: RunContext,
   { manifest, manifestIndex }: Pick<Snapshot, "manifest" | "manifestIndex">,
@@ -54,7 +57,10 @@ interface Difference {
   readonly lacking: Lacking | null;
 }
 
-/** Cuts at the middles of the windows that were walked, and wherever a piece would be wider than the service is known to answer whole. */
+/**
+ * Cuts at the middle of each window that was walked, and wherever a piece would be wider than the service is
+ * proven to answer whole.
+ */
 function cutElsewhere(range: TimeRange, walked: readonly TimeRange[], proven: Proven): TimeRange[] {
   const middles = walked
     .map(({ from, to }) => from + Math.floor((to - from) / 2))
@@ -72,7 +78,7 @@ function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
   return pieces;
 }
 
-/** What differs, as long as it differs in as many answers as silence needs: one may be empty by mistake. */
+/** Reports a difference only if it recurs in several answers, because one answer may be empty by mistake. */
 async function compare(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<Difference[]> {
   let differences = await compareOnce(job, manifestIndex, window);
   for (let asked = 1; differences.length > 0 && asked < askingsNeeded(false); asked += 1) {
@@ -108,9 +114,9 @@ async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window
   const parts = [
     missing > 0 ? `${missing} not in the archive` : "",
     changed > 0 ? `${changed} with other content` : "",
-    gone > 0 ? `${gone} not at the service any more` : "",
+    gone > 0 ? `${gone} no longer at the service` : "",
   ].filter((part) => part !== "");
-  const counts = `the service answers ${found.length} fills, the archive holds ${held.rows}`;
+  const counts = `the service returns ${found.length} fills, the archive holds ${held.rows}`;
   const { from, to } = window;
   return [
     {
@@ -120,7 +126,7 @@ async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window
   ];
 }
 
-/** How the fills that the service answers for a window differ from those that the archive holds there. */
+/** How the fills that the service returns for a window differ from those that the archive holds. */
 async function differenceOf(
   { store }: RunContext,
   manifestIndex: ManifestIndex,

@@ -1,16 +1,17 @@
 import { isAccountName } from "../core/account-name.ts";
 import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { showsToken } from "../core/token.ts";
 import { checkAddress } from "../service/address.ts";
 import { parseStoreUri } from "../storage/uri.ts";
 
-// Texts of settings to values. Each throws a FillbookError of kind `usage` that says what to write instead.
+// Parsers of settings. Each throws a FillbookError of kind `usage` that says what to write instead.
 
 /** An address of the service, in its normal form. */
 export function serviceAddress(text: string, where: string): string {
   return checked(text, where).href;
 }
 
-/** Of a store on S3: as it was given. */
+/** An address of an S3 service, unchanged. */
 export function storageAddress(text: string, where: string): string {
   checked(text, where);
   return text;
@@ -32,7 +33,17 @@ export function accountName(text: string, where: string): string {
   if (isAccountName(text)) {
     return text;
   }
-  throw wrong(where, text, "an account is 1 to 32 of the letters a-z, digits and dashes", "my-account");
+  throw wrong(where, text, "an account name has 1 to 32 letters a-z, digits and dashes", "my-account");
+}
+
+/** The name of something on AWS, as it is. Messages repeat it, and AWS is sent it. */
+export function nameNotToken(text: string, where: string): string {
+  if (!showsToken(text)) {
+    return text;
+  }
+  throw new FillbookError("usage", `${where} looks like a token, and takes a name`, {
+    hint: "the token itself goes into FILLBOOK_TOKEN",
+  });
 }
 
 export function storeUri(text: string, where: string): string {
@@ -68,7 +79,7 @@ export function onOrOff(text: string, where: string): boolean {
   const word = text.toLowerCase();
   const isOn = ["1", "true", "yes", "on"].includes(word);
   if (!(isOn || ["0", "false", "no", "off"].includes(word))) {
-    throw wrong(where, text, "it is a switch: 1 or 0", "1");
+    throw wrong(where, text, "it must be 1 or 0", "1");
   }
   return isOn;
 }
@@ -79,7 +90,7 @@ function wrong(where: string, text: string, reason: string, right: string): Fill
   });
 }
 
-/** What to type, in the way of the place: `--store`, `FILLBOOK_STORE`, or `"store" in fillbook.json`. */
+/** An example in the form of the place: `--store`, `FILLBOOK_STORE`, or `"store" in fillbook.json`. */
 function example(where: string, value: string): string {
   if (where.startsWith('"')) {
     return `${where.slice(0, where.indexOf('"', 1) + 1)}: "${value}"`;

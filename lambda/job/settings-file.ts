@@ -4,24 +4,29 @@ import { join } from "node:path";
 import process from "node:process";
 import { allProblems, FillbookError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
+import { showsToken } from "../core/token.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "./settings.ts";
 
-/** The section of a deployment to AWS: infra/settings.ts reads it, and the command line passes it over. */
+/** The section for a deployment to AWS. infra/settings.ts reads it; the command line ignores it. */
 export const DEPLOY_SECTION = "deploy";
 
 const MAX_BYTES = 65_536;
+const GET_ANOTHER = "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET";
 /** The token has no place in a file, so it is no key; neither are these. */
 const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
-/** What a JWT looks like, or a whole header's value. */
-const SECRET_VALUE = /^\s*(?:bearer\s|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*\s*$)/i;
+/** Where the token is sent, which secret it is, and who hands that out. */
+const TOKENS_WAY: readonly SettingName[] = ["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint"];
 
-/** By the names that they have in the file. */
+/** Settings by their key in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
   SETTING_NAMES.filter((name) => name !== "token").map((name) => [keyOf(name), name]),
 );
 
-/** What fillbook.json in the folder holds, key by key and unchecked; null: there is none. Throws `usage`. */
+/**
+ * The content of the folder's fillbook.json, key by key and unchecked. Null: there is no such file. Throws
+ * `usage`.
+ */
 export async function readSettingsFile(folder: string): Promise<Readonly<Record<string, unknown>> | null> {
   const path = join(folder, SETTINGS_FILE);
   // Looked at and read through one handle: nobody can put another file there in between. A pipe does not make
@@ -36,9 +41,12 @@ export async function readSettingsFile(folder: string): Promise<Readonly<Record<
     return null;
   }
   try {
-    checkFile(await handle.stat(), path);
+    const found = await handle.stat();
+    checkFile(found, path);
     const { buffer, bytesRead } = await handle.read(new Uint8Array(MAX_BYTES), 0, MAX_BYTES, 0);
-    return parseObject(new TextDecoder().decode(buffer.subarray(0, bytesRead)));
+    const object = parseObject(new TextDecoder().decode(buffer.subarray(0, bytesRead)));
+    checkTrusted(found, object, path);
+    return object;
   } catch (error) {
     throw folderError(error, "read", path);
   } finally {
@@ -46,7 +54,18 @@ export async function readSettingsFile(folder: string): Promise<Readonly<Record<
   }
 }
 
-/** Whoever writes the file chooses where the token is sent: that must be the user alone. */
+/** A folder from elsewhere, cloned or unpacked, may have one in it: its modes are seldom those of `init`. */
+function checkTrusted({ mode }: Stats, object: Readonly<Record<string, unknown>>, path: string): void {
+  const says = TOKENS_WAY.map(keyOf).find((key) => Object.hasOwn(object, key));
+  if (says !== undefined && process.getuid !== undefined && (mode & 0o077) !== 0) {
+    throw wrongFile(
+      `has "${says}", which decides where the token goes, and is not for you alone (mode ${(mode & 0o777).toString(8)}): it may have come with this folder`,
+      `read it, and if you want what it says: chmod 600 ${path}`,
+    );
+  }
+}
+
+/** Whoever can write the file decides where the token is sent, so only the user may. */
 function checkFile(found: Stats, path: string): void {
   if (!found.isFile()) {
     throw wrongFile("is not a file", "move it away, or work in another folder");
@@ -56,10 +75,10 @@ function checkFile(found: Stats, path: string): void {
   }
   const own = process.getuid?.();
   if (own !== undefined && found.uid !== own && found.uid !== 0) {
-    throw wrongFile("belongs to another user, who could have the token sent elsewhere", "work in a folder of your own");
+    throw wrongFile("belongs to another user, who could redirect the token", "work in a folder of your own");
   }
   if (own !== undefined && (found.mode & 0o022) !== 0) {
-    throw wrongFile("can be changed by other users, who could have the token sent elsewhere", `chmod 600 ${path}`);
+    throw wrongFile("can be changed by other users, who could redirect the token", `chmod 600 ${path}`);
   }
 }
 
@@ -69,7 +88,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser's message quotes the text, which may hold a token.
+    // The parser's message quotes the text, which may hold a token, so only the position is used.
     const place = /\(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : "")?.[0];
     throw wrongFile(`is not JSON${place === undefined ? "" : ` ${place}`}`, example);
   }
@@ -80,8 +99,8 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The settings among the keys. Throws `usage` with all that is wrong; no message repeats a value that may be
- * a token.
+ * The settings among the keys. Throws `usage` with all problems. No message repeats a value that may be a
+ * token.
  */
 export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
   const problems: FillbookError[] = [];
@@ -102,33 +121,33 @@ export function settingsIn(object: Readonly<Record<string, unknown>>): FileValue
   return values;
 }
 
-/** Whether a text looks like a token, or like a header that holds one. */
-export function showsToken(text: string): boolean {
-  return SECRET_VALUE.test(text);
+/** The keys with which nothing is wrong, as far as one can tell without their settings. */
+export function soundKeys(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).filter(([key, value]) => problemOf(key, value) === null));
 }
 
 function problemOf(key: string, value: unknown): FillbookError | null {
+  if (showsToken(key)) {
+    return wrongFile("holds a token in place of a name", GET_ANOTHER);
+  }
   if (SECRET_KEY.test(key) || (typeof value === "string" && showsToken(value))) {
-    return wrongFile(
-      `holds a token under "${key}": files are copied, backed up and committed`,
-      "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET",
-    );
+    return wrongFile(`holds a token under "${key}": files are copied, backed up and committed`, GET_ANOTHER);
   }
   if (key === DEPLOY_SECTION) {
     const isSection = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isSection ? null : wrongFile(`has no object under "${key}"`, `write "${key}": {…}, or take it out`);
+    return isSection ? null : wrongFile(`must have an object under "${key}"`, `write "${key}": {…}, or remove it`);
   }
   if (!KEYS.has(key)) {
     const near = nearest(key, [...KEYS.keys(), DEPLOY_SECTION]);
     return wrongFile(
-      `has "${key}", which is no setting`,
+      `has "${key}", which is not a setting`,
       near === undefined ? "list the settings with: fillbook help options" : `did you mean "${near}"?`,
     );
   }
   if (typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value !== "")) {
     return null;
   }
-  return wrongFile(`has no text, number or switch under "${key}"`, "write a value, or take the key out");
+  return wrongFile(`must have a text, a number or a switch under "${key}"`, "write a value, or remove the key");
 }
 
 function wrongFile(what: string, hint: string): FillbookError {

@@ -3,18 +3,26 @@ import { allProblems, asFillbookError, type FillbookError } from "../core/errors
 import { DAY_MS, SECOND_MS } from "../core/time.ts";
 import { Token } from "../core/token.ts";
 import { checkAddress } from "../service/address.ts";
-import { accountName, number, onOrOff, serviceAddress, storageAddress, storeUri } from "./setting-values.ts";
+import {
+  accountName,
+  nameNotToken,
+  number,
+  onOrOff,
+  serviceAddress,
+  storageAddress,
+  storeUri,
+} from "./setting-values.ts";
 
 /**
  * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name
- * under which it came (`--concurrency`, `FILLBOOK_CONCURRENCY`, …), and throws a FillbookError of kind
+ * under which it was given (`--concurrency`, `FILLBOOK_CONCURRENCY`, …). It throws a FillbookError of kind
  * `usage` that says what to write instead.
  */
 export interface Setting<T> {
-  /** The flag without its dashes; null: only from the environment. */
+  /** The flag without its dashes. Null: the setting has no flag. */
   readonly flag: string | null;
   readonly variable: string;
-  /** What the help calls the value; null: a switch. */
+  /** The placeholder for the value in the help. Null: a switch. */
   readonly value: string | null;
   readonly fallback: T;
   readonly help: string;
@@ -43,34 +51,34 @@ const switchSetting = (named: Named, help: string): Setting<boolean> => ({
   parse: onOrOff,
 });
 
-/** Only from the environment, and taken as it is. */
+/** Only from the environment, and taken as it is, but for a token that was put there by mistake. */
 const textSetting = (variable: string, value: string, help: string): Setting<string | null> => ({
   flag: null,
   variable,
   value,
   fallback: null,
   help,
-  parse: (text) => text,
+  parse: nameNotToken,
 });
 
-/** In the working folder; in the repository it also holds what is deployed, in a section of its own. */
+/** The settings file in the working folder. In the repository it also has a section for the deployment. */
 export const SETTINGS_FILE = "fillbook.json";
 
 /**
- * Read by the SDK too, and with these endings for one service alone: what goes there is signed, and not
- * secret to who is on the way.
+ * The AWS SDK reads this variable too, and these endings for single services. Requests sent there are signed
+ * but not encrypted against whoever is on the way.
  */
 const AWS_ENDPOINT = "AWS_ENDPOINT_URL";
 const OWN_ENDPOINTS = ["_S3", "_STS", "_SECRETS_MANAGER"];
 
-/** The only list of settings: the command line, the Lambda's event and the help are made from it. */
+/** The only list of settings. The command line, the Lambda and the help are made from it. */
 export const SCHEMA = {
   account: setting<string>({
     flag: "account",
     variable: "FILLBOOK_ACCOUNT",
     value: "NAME",
     fallback: "main",
-    help: "whose book: a label of 1 to 32 letters a-z, digits and dashes (default main)",
+    help: "the account: a label of 1 to 32 letters a-z, digits and dashes (default main)",
     parse: accountName,
   }),
   store: setting<string>({
@@ -86,7 +94,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_PACK_STORE",
     value: "URI",
     fallback: null,
-    help: "where packs are, if not with the archive: a folder, or s3://bucket/prefix, as one that is locked (default: in the store)",
+    help: "where packs are written: a folder, or s3://bucket/prefix, for example a locked bucket (default: the store)",
     parse: storeUri,
   }),
   accountUrl: urlSetting(
@@ -103,7 +111,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_MAX_RPS",
     value: "N",
     fallback: null,
-    help: "never more requests a second than this (default: as many as the service allows)",
+    help: "at most this many requests a second (default: as many as the service allows)",
     parse: (text, where) => number(text, where, { least: 0.01, most: 1000, whole: false, example: 5 }),
   }),
   concurrency: setting<number>({
@@ -111,7 +119,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_CONCURRENCY",
     value: "N",
     fallback: 4,
-    help: "windows walked at once, 1 to 64 (default 4)",
+    help: "windows walked at the same time, 1 to 64 (default 4)",
     parse: (text, where) => number(text, where, { least: 1, most: 64, whole: true, example: 4 }),
   }),
   lookBackMs: setting<number>({
@@ -119,31 +127,28 @@ export const SCHEMA = {
     variable: "FILLBOOK_LOOK_BACK_DAYS",
     value: "DAYS",
     fallback: 7 * DAY_MS,
-    help: "sync and export also walk so many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, every 12 hours at most; the flag: at once)",
+    help: "sync and export walk this many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, at most every 12 hours; with the flag: at once)",
     parse: (text, where) => DAY_MS * number(text, where, { least: 0, most: 3650, whole: true, example: 7 }),
   }),
-  json: switchSetting(
-    { flag: "json", variable: "FILLBOOK_JSON" },
-    "print one JSON object on stdout, and nothing else there",
-  ),
-  quiet: switchSetting({ flag: "quiet", variable: "FILLBOOK_QUIET" }, "nothing on stderr but warnings and problems"),
+  json: switchSetting({ flag: "json", variable: "FILLBOOK_JSON" }, "print one JSON object on stdout, and nothing else"),
+  quiet: switchSetting({ flag: "quiet", variable: "FILLBOOK_QUIET" }, "print only warnings and problems on stderr"),
   token: setting<Token | null>({
     flag: null,
     variable: "FILLBOOK_TOKEN",
     value: "TOKEN",
     fallback: null,
-    help: "the service's bearer token; never a flag, because ps shows flags",
+    help: "the service's bearer token; there is no flag, because ps shows flags",
     parse: (text) => new Token(text.replace(/[\r\n]+$/, "")), // the line break that a file or `$(…)` left at its end
   }),
   tokenSecret: textSetting(
     "FILLBOOK_TOKEN_SECRET",
     "NAME",
-    'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}; {account} in the name stands for the account',
+    'or the Secrets Manager secret (name or ARN) that holds the token, alone or as {"token": "…"}; {account} in the name stands for the account',
   ),
   accountRole: textSetting(
     "FILLBOOK_ACCOUNT_ROLE",
     "ARN",
-    "a role to take on for S3 and Secrets Manager, with the account as its session's tag",
+    "a role to assume for S3 and Secrets Manager, with the account as session tag",
   ),
   settleLagMs: setting<number>({
     flag: null,
@@ -162,7 +167,7 @@ export const SCHEMA = {
     variable: AWS_ENDPOINT,
     value: "URL",
     fallback: null,
-    help: "where S3 is, when it is not Amazon's: https, or http on this machine; buckets are then part of the path",
+    help: "the address of an S3 service other than Amazon's: https, or http on this machine; buckets are then part of the path",
     parse: storageAddress,
   }),
   debug: switchSetting({ flag: null, variable: "FILLBOOK_DEBUG" }, "print the stack of an unexpected error"),
@@ -177,36 +182,42 @@ export type Settings = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was typed after the common options' flags: a text, or true for a switch. */
+/** What was typed: a text, or true for a switch. */
 export type Flags = Partial<Readonly<Record<SettingName, string | true>>>;
 
-/** What fillbook.json says, as the environment would say it. */
+/** The values of fillbook.json as text, as the environment would give them. */
 export type FileValues = Partial<Readonly<Record<SettingName, string>>>;
 
-/** Where settings come from, the first first. */
+/** The sources of settings. The first one that has a setting wins. */
 export interface SettingSources {
   readonly flags?: Flags;
-  /** Where empty is unset. */
+  /** An empty variable counts as unset. */
   readonly environment: Environment;
   readonly file?: FileValues;
 }
 
 export type SettingSource = "flag" | "environment" | "file" | "default";
 
-/** A setting of fillbook.json: names with a unit say the file's, which the environment has too. */
+/**
+ * Keys of fillbook.json that differ from the setting's name, because the file uses another unit. The
+ * environment uses the same unit as the file.
+ */
 const KEYS: Partial<Readonly<Record<SettingName, string>>> = {
   lookBackMs: "lookBackDays",
   settleLagMs: "settleLagSeconds",
 };
 
-/** How fillbook.json names the setting. */
+/** The setting's key in fillbook.json. */
 export function keyOf(name: SettingName): string {
   return KEYS[name] ?? name;
 }
 
 export const SETTING_NAMES = Object.keys(SCHEMA) as readonly SettingName[]; // Object.keys forgets the keys' type
 
-/** What is given for a setting, and how messages name the place; null: nothing is, and its default holds. */
+/**
+ * The text given for a setting, and how messages name its place. Null: none was given, so the default
+ * applies.
+ */
 export function givenFor(
   name: SettingName,
   { flags = {}, environment, file = {} }: SettingSources,
@@ -222,7 +233,7 @@ export function givenFor(
   return kept === undefined ? null : { source: "file", where: `"${keyOf(name)}" in ${SETTINGS_FILE}`, text: kept };
 }
 
-/** All settings, and what is wrong with any of them: a wrong one has its default. */
+/** All settings, and every problem with them. A setting with a problem gets its default. */
 export function examineSettings(sources: SettingSources): {
   readonly settings: Settings;
   readonly problems: readonly FillbookError[];
@@ -251,8 +262,8 @@ export function examineSettings(sources: SettingSources): {
 }
 
 /**
- * Every setting from its flag, else the environment, else the file, else its default. Throws `usage` with all
- * that is wrong.
+ * Takes every setting from its flag, else the environment, else the file, else its default. Throws `usage`
+ * with all problems.
  */
 export function readSettings(environment: Environment, flags: Flags = {}, file: FileValues = {}): Settings {
   const { settings, problems } = examineSettings({ environment, flags, file });
@@ -263,12 +274,12 @@ export function readSettings(environment: Environment, flags: Flags = {}, file: 
   return settings;
 }
 
-/** What stands for the account in the name of a secret. */
+/** Stands for the account in the name of a secret. */
 const ACCOUNT_PLACE = "{account}";
 
 /**
- * The same for one of several accounts. A token is of one account: the others' are found only where the
- * secret's name says whose it is.
+ * The settings of another account. A token belongs to one account, so the others' tokens are found only if
+ * the secret's name contains the account.
  */
 export function settingsOfAccount(settings: Settings, account: string): Settings {
   return { ...settings, account, token: null, tokenSecret: hasTokenOfEach(settings) ? settings.tokenSecret : null };
@@ -283,7 +294,7 @@ export function secretOf({ account }: Pick<Settings, "account">, tokenSecret: st
   return tokenSecret.replaceAll(ACCOUNT_PLACE, account);
 }
 
-/** The environment of this process: read here and nowhere else. */
+/** The environment of this process. Nothing else reads it. */
 export function processEnvironment(): Environment {
   return process.env;
 }

@@ -6,19 +6,19 @@ import { nearest } from "../core/suggest.ts";
 import type { Store } from "../storage/store.ts";
 import { accountsIn } from "../web/data/archives.ts";
 
-/** What is where an archive was looked for: a wrong name of a place looks like an empty one. */
+/** What is at the place where an archive was expected. A mistyped place looks like an empty one. */
 export interface StorePlace {
   /** Accounts that have an archive in the store. */
   readonly accounts: readonly string[];
-  /** The store's address is that of one account's archive: the store is the folder above. */
+  /** True if the address is that of one account's archive. The store is then the parent folder. */
   readonly isArchive: boolean;
-  /** A store that lies in a folder of this one; null: none was found. */
+  /** A store in a subfolder of this one. Null: none was found. */
   readonly below: { readonly folder: string; readonly accounts: readonly string[] } | null;
 }
 
 type Reads = Pick<Store, "folders" | "get" | "location">;
 
-/** Folders looked into, so that a large place is not read as a whole. */
+/** The most folders that are looked into, so that a large place is not read as a whole. */
 const MOST_FOLDERS = 50;
 
 export async function placeOf(store: Store): Promise<StorePlace> {
@@ -53,16 +53,16 @@ async function firstFolders(store: Reads, prefix: string): Promise<string[]> {
   return names;
 }
 
-/** What the account or the store was probably meant to be; null: nothing speaks for another. */
+/** A sentence on the account or store that was probably meant. Null: there is no better guess. */
 export function likelyMeant(account: string, location: string, place: StorePlace): string | null {
   if (place.isArchive) {
     const above = isOnS3(location) ? posix.dirname(location) : dirname(location);
-    return `${location} is the archive of one account itself: the store is the folder above, --store ${above}`;
+    return `${location} is the archive of one account; the store is its parent folder: --store ${above}`;
   }
   if (place.below !== null) {
     const { folder, accounts } = place.below;
     const inside = isOnS3(location) ? `${location}/${folder}` : join(location, folder);
-    return `a store is in a folder of it, with ${listed(accounts)}: --store ${inside}`;
+    return `a subfolder holds a store with ${listed(accounts)}: --store ${inside}`;
   }
   if (place.accounts.length === 0) {
     return null;
@@ -77,8 +77,8 @@ function listed(accounts: readonly string[]): string {
 }
 
 /**
- * Where there is no archive: what is there instead. A place that cannot be looked at gives no hint of its
- * own.
+ * The error for a missing archive, with a hint at what is there instead. If the place cannot be read, the
+ * hint is a general one.
  */
 export async function noArchive({
   account,
@@ -95,8 +95,8 @@ export async function noArchive({
 }
 
 /**
- * What to say before an archive is begun; null: there is one. Throws `usage` where the store's address is
- * that of an archive: nobody would find one within another.
+ * A note before a new archive is begun. Null: the archive exists. Throws `usage` if the store's address is
+ * that of an archive, because nobody would find an archive inside another.
  */
 export async function newArchiveNote(account: string, store: Store): Promise<string | null> {
   if ((await readHead(store, account)) !== null) {
@@ -106,7 +106,7 @@ export async function newArchiveNote(account: string, store: Store): Promise<str
   const place = await placeOf(store).catch(() => null); // a role may read one account and no other
   const meant = place === null ? null : likelyMeant(account, location, place);
   if (place?.isArchive === true) {
-    throw new FillbookError("usage", `no archive is begun in ${location}`, { hint: meant ?? "check --store" });
+    throw new FillbookError("usage", `cannot start an archive in ${location}`, { hint: meant ?? "check --store" });
   }
   const where = isOnS3(location) ? location : resolve(location);
   return `new archive of account ${account} at ${where}${meant === null ? "" : ` (${meant})`}`;

@@ -16,18 +16,19 @@ import { type LookBack, leftAloneSince, planRecheck, wholeRecheck } from "./rech
 
 const HEARTBEAT_MS = 10_000;
 
-/** Of several problems, the one that a person must deal with first. */
+/** The order in which a user should deal with problems. */
 const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
 
 /**
- * Walks what of the asked range is not covered yet and commits as it goes; run again, it goes on where it stopped. What ended the run early is
- * in `problem`; rejects where the archive cannot be read, or is held by another run for too long.
+ * Walks the part of the range that is not covered yet and commits as it goes. The next run continues where
+ * this one stopped. `problem` says what ended the run early. Rejects if the archive cannot be read, or if
+ * another run holds it for too long.
  */
 export async function syncArchive(job: RunContext, request: SyncRequest): Promise<SyncResult> {
   const { from = BEGINNING_MS, to = Number.POSITIVE_INFINITY } = request;
   if (to <= from) {
-    throw new FillbookError("usage", `nothing lies between ${isoTime(from)} and ${isoTime(to)}`, {
-      hint: `without --from, a walk begins ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from, or a later --to`,
+    throw new FillbookError("usage", `the range ${isoTime(from)} to ${isoTime(to)} is empty`, {
+      hint: `without --from, a sync begins at ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from or a later --to`,
     });
   }
   const owner = (await job.owner?.()) ?? null;
@@ -42,7 +43,8 @@ export async function syncArchive(job: RunContext, request: SyncRequest): Promis
     return await syncOnce(job, request, session);
   } catch (error) {
     const { message } = asFillbookError(error);
-    // What ended the run is told; where the archive cannot be given back either, the next run waits for the lease.
+    // The original error is reported. If the archive cannot be released either, the next run waits for the
+    // lease to end.
     await session.release({ endedAt: job.clock.now(), complete: false, problem: message }).catch(() => undefined);
     throw error;
   }
@@ -85,7 +87,8 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     problems.push(notYet(asked, latest));
   }
   const deltaLogProblem = await publishDeltaLog(job, session, before);
-  // A table that names what is deleted would make its readers fail.
+  // If the table's log could not be updated, nothing is deleted: the log would name deleted files, and its
+  // readers would fail.
   const collects = problems.length === 0 && deltaLogProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
@@ -115,7 +118,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   };
 }
 
-/** What is walked again, and since when what is left alone was. */
+/** What this run walks again, and when the times that it leaves alone were last walked. */
 async function recheckOf(
   session: ArchiveSession,
   lookBack: LookBack,
@@ -127,7 +130,7 @@ async function recheckOf(
     : { again: planned, leftAlone: leftAloneSince(session.manifest, lookBack) };
 }
 
-/** How this job looks back; `range`: what it asks for, where that has an end of its own. */
+/** The look-back of this job. `range`: the requested range, if it has an end of its own. */
 export function lookBackOf(
   job: Pick<RunContext, "lookBackMs" | "alwaysLooksBack">,
   times: { readonly now: number; readonly latest: number },
@@ -137,7 +140,10 @@ export function lookBackOf(
   return { ...times, lookBackMs, always, ...(range === undefined ? {} : { range }) };
 }
 
-/** Before the beginning is asked for when a run gets there first, then as often as old times are walked again, and while what was found there is not settled. */
+/**
+ * True if this run asks for the time before the beginning: when it reaches the beginning first, then as often
+ * as old times are rechecked, and while fills found there are not settled.
+ */
 function isToBeAsked(job: RunContext, before: Manifest, again: Recheck | null, now: number): boolean {
   const isUnsettled = unsettledBeginning(before, { from: BEGINNING_MS }).length > 0;
   return isUnsettled || job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || again?.rotatedAt === now;
@@ -145,7 +151,10 @@ function isToBeAsked(job: RunContext, before: Manifest, again: Recheck | null, n
 
 const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };
 
-/** What keeps the run from giving the archive back, a full disk for one, is a problem of its own beside those that are known already. */
+/**
+ * An error that keeps the run from releasing the archive, such as a full disk, is reported in addition to the
+ * others.
+ */
 async function endSession(
   job: RunContext,
   session: ArchiveSession,
@@ -156,13 +165,16 @@ async function endSession(
   try {
     await session.release(lastRun, mark);
   } catch (error) {
-    // Where everything is committed by now, a run that took over meanwhile takes nothing away.
+    // If everything is committed, a run that has taken over meanwhile does no harm.
     return error instanceof FencedError && !session.isStaged ? [] : [asFillbookError(error)];
   }
   return [];
 }
 
-/** Writes the head now and then, so that no other run takes this one for dead. Resolves when the walk is over, to why the head could not be written; null: it could. */
+/**
+ * Writes the head at intervals so that no other run takes this one for dead. Resolves when the walk is over:
+ * to the error if the head could not be written, else to null.
+ */
 async function keepAlive(
   job: RunContext,
   session: ArchiveSession,
@@ -189,7 +201,7 @@ export function mostUrgent(problems: readonly FillbookError[]): FillbookError | 
   return problems.toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))[0] ?? null;
 }
 
-/** The range was walked as far as it may be, and is not covered. */
+/** The error for a range that was walked as far as possible and is not covered. */
 export function notYet(asked: TimeRange, latest: number): FillbookError {
   const hint =
     asked.to > latest

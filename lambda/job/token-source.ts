@@ -3,13 +3,13 @@ import { Token, type TokenSource } from "../core/token.ts";
 import type { Credentials } from "./account-role.ts";
 import { mayPass, SHORT_CALLS, type Timeouts } from "./aws-faults.ts";
 
-/** A secret's text by its name or ARN; undefined when it has none (a binary secret). */
+/** Reads a secret's text by its name or ARN. Undefined if it has no text (a binary secret). */
 export type ReadSecret = (name: string) => Promise<string | undefined>;
 
 /**
- * The token in a Secrets Manager secret: `{"token": "…"}`, or the token as it is. Read once and kept, until `refresh`.
- * `learned` hears of every token, to redact it. Rejects with the secret's name: with kind `incomplete` when Secrets Manager may answer at another time,
- * with `usage` otherwise.
+ * The token in a Secrets Manager secret: `{"token": "…"}`, or the token alone. It is read once and kept until
+ * `refresh`. `learned` is called with every token, so that it can be redacted. Errors name the secret. Their
+ * kind is `incomplete` if Secrets Manager may answer later, else `usage`.
  */
 export function secretToken(name: string, readSecret: ReadSecret, learned: (token: Token) => void): TokenSource {
   let kept: Promise<Token> | undefined;
@@ -44,7 +44,7 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
     throw new FillbookError(isPassing ? "incomplete" : "usage", message, {
       hint: isPassing
         ? "run again"
-        : "check its name, the region (AWS_REGION), and that this role may secretsmanager:GetSecretValue on it",
+        : "check its name, the region (AWS_REGION), and that this role is allowed secretsmanager:GetSecretValue on it",
       cause: error,
     });
   }
@@ -54,16 +54,16 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
   return text.trim();
 }
 
-/** No message repeats the text: it may be the token. */
+/** No message repeats the text, because it may be the token. */
 function tokenIn(text: string, name: string): Token {
   const token = text.startsWith("{") ? field(text) : text;
   if (token === null) {
-    throw unusable(name, 'it is JSON-like, and has no text under "token"');
+    throw unusable(name, 'it looks like JSON but has no text under "token"');
   }
   try {
     return new Token(token);
   } catch (error) {
-    throw unusable(name, error instanceof Error ? error.message : "it cannot be a token", error);
+    throw unusable(name, error instanceof Error ? error.message : "it is not a token", error);
   }
 }
 
@@ -78,13 +78,15 @@ function field(text: string): string | null {
 }
 
 function unusable(name: string, reason: string, cause?: unknown): FillbookError {
-  return new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET is of no use: ${reason}`, {
+  return new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET holds no usable token: ${reason}`, {
     hint: 'store {"token": "…"}, or the token alone',
     cause,
   });
 }
 
-/** The real reader; `credentials`: null for the SDK's own. The SDK is loaded only when a secret is asked for. */
+/**
+ * Reads from Secrets Manager. `credentials` null: the SDK's own. Loads the SDK only when a secret is read.
+ */
 export function secretsManager(credentials: Credentials | null, timeouts: Timeouts = SHORT_CALLS): ReadSecret {
   return async (name) => {
     const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");

@@ -7,8 +7,8 @@ import { PRIVATE_FILE } from "../storage/folder-files.ts";
 import { SETTINGS_FILE } from "./settings.ts";
 
 /**
- * Writes fillbook.json whole or not at all, for its user alone; resolves to its path. `replaces`: one may be
- * there. Throws `usage` where one has appeared meanwhile.
+ * Writes fillbook.json whole or not at all, readable by its user only. Resolves to its path. `replaces`: an
+ * existing file may be replaced. Throws `usage` if one has appeared meanwhile.
  */
 export async function writeSettingsFile(
   folder: string,
@@ -29,8 +29,8 @@ export async function writeSettingsFile(
     await (replaces ? rename(temporary, path) : link(temporary, path)); // link refuses to replace
   } catch (error) {
     if (errorCode(error) === "EEXIST") {
-      throw new FillbookError("usage", `${path} has appeared meanwhile, and was left as it is`, {
-        hint: "look at it, and run fillbook init again",
+      throw new FillbookError("usage", `${path} was created meanwhile, and is unchanged`, {
+        hint: "check it, then run fillbook init again",
         cause: error,
       });
     }

@@ -14,16 +14,17 @@ export interface ZippedPack {
   readonly account: string;
   readonly period: string;
   readonly version: string;
-  /** Of the ZIP. */
+  /** The size of the ZIP. */
   readonly bytes: number;
   readonly sha256: string;
   readonly complete: true;
 }
 
 /**
- * All files of a pack as one object of the archive's store, the same bytes that the page on the user's machine makes; that it is there already is success.
- * Nothing is seen of it before its end. Throws `usage` when there is no such pack, `untrusted` when a file is not what SHA256SUMS says, `incomplete` when
- * it was stopped or cannot be told.
+ * Writes all files of a pack as one ZIP into the archive's store, with the same bytes as the page on the
+ * user's machine makes. An existing ZIP counts as success. Nothing is visible before it is finished. Throws
+ * `usage` if there is no such pack, `untrusted` if a file does not match SHA256SUMS, and `incomplete` if it
+ * was stopped or the outcome is unknown.
  */
 export async function zipPack(
   ports: Ports,
@@ -32,8 +33,8 @@ export async function zipPack(
   const { account } = ports;
   const pack = await findPack(ports, asked.period, asked.version);
   if (pack === null) {
-    throw new FillbookError("usage", `there is no version ${asked.version} of a pack ${asked.period}`, {
-      hint: "look for it on the page of the account",
+    throw new FillbookError("usage", `pack ${asked.period} has no version ${asked.version}`, {
+      hint: "see the account's page for the versions that exist",
     });
   }
   const { period, version } = pack;
@@ -67,7 +68,7 @@ async function write(
   return { bytes, sha256: sha256.digest("hex") };
 }
 
-/** Of an answer that was lost, the store itself tells. */
+/** If the answer was lost, asks the store whether the object is there. */
 async function land(sink: StoreSink, isThere: () => Promise<boolean>): Promise<void> {
   try {
     await sink.finish();

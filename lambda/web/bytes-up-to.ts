@@ -4,12 +4,15 @@ export type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 class TooMany extends Error {}
 
-/** All of it as one; null: it is more than `most` bytes, and no more was asked for than shows that. */
+/**
+ * All pieces in one buffer. Null if they have more than `most` bytes; reading stops at the piece that shows
+ * it.
+ */
 export async function bytesUpTo(pieces: Pieces, most: number): Promise<Buffer | null> {
   return await orTooMany(buffer(upTo(pieces, most)));
 }
 
-/** The same pieces. Ends with an error, and asks for no more, where they have more than `most` bytes. */
+/** The same pieces. Throws at the piece that exceeds `most` bytes, and requests no further one. */
 export async function* upTo(pieces: Pieces, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {
@@ -21,7 +24,7 @@ export async function* upTo(pieces: Pieces, most: number): AsyncGenerator<Uint8A
   }
 }
 
-/** Null: what it reads had too many bytes. */
+/** Null if `upTo` found too many bytes in what `reading` reads. */
 export async function orTooMany<Read>(reading: Promise<Read>): Promise<Read | null> {
   try {
     return await reading;

@@ -2,17 +2,17 @@ import { isRecord } from "../core/record.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Of what is no object, none. */
+/** The fields of an object; none for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** Of the object that a text is the JSON of; of any other text, none. */
+/** The fields of the JSON object in a text; none for any other text. */
 export function fieldsIn(text: string): Fields {
   return fieldsOf(jsonIn(text));
 }
 
-/** Null: the text is no JSON. */
+/** Null if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -21,7 +21,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Null: no text, an empty one, or a longer one. */
+/** Null if the field is not a text, is empty, or is longer than `longest`. */
 export function textIn(fields: Fields, name: string, longest: number): string | null {
   const value = fields[name];
   return typeof value === "string" && value !== "" && value.length <= longest ? value : null;

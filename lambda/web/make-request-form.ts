@@ -15,14 +15,14 @@ export interface Askable {
 }
 
 /**
- * What a person types into the form of a pack. `last`: the last day that is in it; `to`: the first time that
- * is not.
+ * What a person types into the form of a pack. `last`: the last day of the period; `to`: the first time after
+ * it.
  */
 const TYPED = ["period", "from", "last", "to", "zone", "basis", "currency"] as const;
-/** That a person can change: the others are of buttons that make a pack again. */
+/** The fields that a person can change. The others come only from buttons that make a pack again. */
 export type FormField = Exclude<(typeof TYPED)[number], "basis" | "currency"> | "method";
 
-/** What is wrong with one field of the form. Always `usage`. */
+/** An error in one field of the form. Its kind is always `usage`. */
 export class FieldError extends FillbookError {
   readonly field: FormField;
 
@@ -33,8 +33,8 @@ export class FieldError extends FillbookError {
 }
 
 /**
- * What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, and a
- * FieldError where one field is to blame.
+ * The request of a form; empty fields count as absent. Throws `usage` for an invalid request, as a FieldError
+ * if one field is the cause.
  */
 export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
@@ -74,7 +74,7 @@ export function readMakeRequest(account: string, fields: URLSearchParams, { meth
 
 type Typed = Partial<Readonly<Record<(typeof TYPED)[number], string>>>;
 
-/** The first day after the last one, as the command line has it. */
+/** Converts the last day to the day after it, as the command line takes it. */
 function endOf(last: string | undefined): Pick<Typed, "to"> {
   if (last === undefined) {
     return {};
@@ -83,7 +83,7 @@ function endOf(last: string | undefined): Pick<Typed, "to"> {
   return { to: Number.isNaN(day) ? last : isoTime(day + DAY_MS).slice(0, 10) };
 }
 
-/** What goes wrong is the fault of this field. */
+/** Attributes usage errors of `read` to this field. */
 function inField<Value>(field: FormField, read: () => Value): Value {
   try {
     return read();
@@ -92,7 +92,10 @@ function inField<Value>(field: FormField, read: () => Value): Value {
   }
 }
 
-/** How a pack is made, as a request has it: without what is the default, so that one wish is one request. */
+/**
+ * How a pack is made, as a request states it. Defaults are left out, so that equal requests have equal
+ * fields.
+ */
 export function settingsOf({
   method,
   isMethodChosen,
@@ -106,12 +109,12 @@ export function settingsOf({
   };
 }
 
-/** Absent: the default. Throws `usage` for a name that there is not. */
+/** Absent: the default. Throws `usage` for an unknown name. */
 export function basisOf(name: string | undefined): DateByName {
   return choiceOf("basis", DATE_BY_NAMES, name);
 }
 
-/** Absent or empty: the first. */
+/** Absent or empty: the first name. */
 function choiceOf<Name extends string>(what: string, names: readonly Name[], typed: string | null = null): Name {
   const found = typed === null || typed === "" ? names[0] : names.find((name) => name === typed);
   if (found === undefined) {
@@ -137,7 +140,7 @@ function currencyOf(code: string | undefined): string | null {
 
 export type AskedPeriod = Pick<MakeRequest, "period" | "from" | "to" | "zone">;
 
-/** Throws `usage` for what is no period. */
+/** Throws `usage` for an invalid period. */
 export function periodOf({ period, from, to, zone }: AskedPeriod): Period {
   if (period !== undefined && (from !== undefined || to !== undefined)) {
     throw new FillbookError("usage", "a period is given by its name and by its days", { hint: "give one of them" });
@@ -151,7 +154,10 @@ export function periodOf({ period, from, to, zone }: AskedPeriod): Period {
   return customPeriod(from, to, zone);
 }
 
-/** A job that can only fail would wake whoever is on call. Throws `usage`. */
+/**
+ * Refuses a period that has not ended: its job could only fail, and would alert whoever is on call. Throws
+ * `usage`.
+ */
 function checkOver({ to, lastDay, zone }: Period, now: number): void {
   if (to > now) {
     throw new FillbookError("usage", `this period ends on ${lastDay} (${zone}), and a pack can be made after that`, {

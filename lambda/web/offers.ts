@@ -6,15 +6,15 @@ import { TAX_YEARS } from "../core/tax-years.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { ArchiveView } from "./data/archives.ts";
 
-/** A period that a pack may be made of, and what the archive has of it. */
+/** A period that a pack can be made of, and how much of it the archive lacks. */
 export interface Offer {
   readonly period: Period;
-  /** What `parsePeriod` takes for it. */
+  /** The text from which `parsePeriod` makes the period. */
   readonly typed: string;
   readonly isOver: boolean;
   /**
-   * Days of it that must still be read, begun ones as whole; where it has none, those beside it that an
-   * export reads too.
+   * Days of the period that must still be read, partial days rounded up. If none, the days beside the period
+   * that an export reads too.
    */
   readonly daysToRead: number;
 }
@@ -24,19 +24,19 @@ type Archive = Pick<ArchiveView, "coverage" | "firstTrade">;
 const OFFERED_MS = 5 * 366 * DAY_MS;
 const MOST_YEARS = 20;
 /**
- * A fill belongs to a period by its trade time and is found by another: an export reads so much on both
- * sides.
+ * An export reads this much beyond both ends of the period: a fill belongs to a period by its trade time, but
+ * is found by another time.
  */
 const MARGIN_MS = DAY_MS;
 const DEFAULT_COUNTRY = "us";
 
-/** The tax years of a country that the account may have traded in, newest first. `now`: ms UTC. */
+/** The tax years of a country in which the account may have traded, newest first. `now`: ms UTC. */
 export function taxYearOffers(archive: Archive, country: string, now: number): Offer[] {
   const names = yearsSince(tradedSince(archive, now), now + 366 * DAY_MS).map((year) => `${country}-${year}`);
   return offersOf(names, archive, now).filter(({ period }) => period.from <= now);
 }
 
-/** Months that are over, newest first. */
+/** The months that have ended, newest first. */
 export function monthOffers(archive: Archive, now: number): Offer[] {
   const months = Array.from({ length: 12 }, (_, at) => String(12 - at).padStart(2, "0"));
   const names = yearsSince(tradedSince(archive, now), now).flatMap((year) =>
@@ -45,7 +45,7 @@ export function monthOffers(archive: Archive, now: number): Offer[] {
   return offersOf(names, archive, now).filter(({ isOver }) => isOver);
 }
 
-/** The one that the newest of these packs' periods, newest first, is of. */
+/** The country of the newest pack that is of a tax year. `periods`: newest first. */
 export function likelyCountry(periods: readonly string[]): string {
   const codes = periods.map((name) => readPackName(name)?.typed?.split("-")[0]);
   return codes.find((code) => TAX_YEARS.some((one) => one.code === code)) ?? DEFAULT_COUNTRY;
@@ -66,7 +66,10 @@ function daysToRead({ from, to }: TimeRange, { coverage }: Archive, now: number)
   return Math.ceil((own === 0 ? around : own) / DAY_MS);
 }
 
-/** The first fill where all before it was read, or else so long ago that whoever begins finds their years. */
+/**
+ * The first fill's time if everything before it was read. Otherwise a time long enough ago that new users
+ * find their years.
+ */
 function tradedSince({ coverage, firstTrade }: Archive, now: number): number {
   const isFirst = firstTrade !== null && firstTrade > BEGINNING_MS;
   return isFirst && covers(coverage, { from: BEGINNING_MS, to: firstTrade })

@@ -4,7 +4,7 @@ import { zipStream } from "../formats/zip.ts";
 import { packKey, storeOf } from "./data/versions.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackName } from "./packs.ts";
 
-/** The value of Content-Disposition (RFC 6266): to be kept under this name, and never to be shown. */
+/** The value of Content-Disposition (RFC 6266): saved under this name, never displayed. */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
@@ -14,17 +14,20 @@ export function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** What a file of a pack is kept as: the last word of its path. */
+/** The name under which a pack's file is saved: the last part of its path. */
 export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** What the whole pack is kept as, and the folder in its ZIP. */
+/** The name under which the whole pack is saved, and the name of the folder in its ZIP. */
 export function packName(account: string, { period, version }: PackName): string {
   return `${account}-${period}-${version}`;
 }
 
-/** All files of the pack in a folder of their own, checked as they pass: wherever it is made, the same bytes. Throws `untrusted`. */
+/**
+ * All files of the pack in one folder, each checked as it passes. The bytes are the same wherever the ZIP is
+ * made. Throws `untrusted`.
+ */
 export function packZip(stores: AccountStores, pack: PackDetails): AsyncIterable<Uint8Array> {
   const folder = packName(stores.account, pack);
   return zipStream(
@@ -36,7 +39,7 @@ export function packZip(stores: AccountStores, pack: PackDetails): AsyncIterable
   );
 }
 
-/** The bytes that SHA256SUMS lists, or `untrusted`. `file`: one of the pack's own. */
+/** The bytes that SHA256SUMS lists; otherwise throws `untrusted`. `file`: an entry of the pack. */
 export async function openPackFile(
   stores: AccountStores,
   pack: PackEntry,
@@ -50,8 +53,8 @@ export async function openPackFile(
 }
 
 /**
- * The same bytes, hashed as they pass; `sha256` null: only counted. The last piece is held back until all are known to be what was listed, so what is
- * damaged never comes out whole. Throws `untrusted`.
+ * The same bytes, hashed as they pass; if `sha256` is null, only their number is checked. The last piece is
+ * held back until the check has passed, so a damaged file is never delivered whole. Throws `untrusted`.
  */
 export async function* checkedBytes(
   source: AsyncIterable<Uint8Array>,

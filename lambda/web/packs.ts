@@ -1,35 +1,41 @@
 import type { Store } from "../storage/store.ts";
 
-/** Where one account's objects are. */
+/** Where one account's objects are stored. */
 export interface AccountStores {
   readonly account: string;
-  /** Has its archive, and packs that were made before there was a `packStore`. */
+  /** Holds the account's archive, and packs that were made before a `packStore` was set. */
   readonly store: Store;
-  /** The packs', where it is another. */
+  /** The packs' store, if it is another one. */
   readonly packStore: Store | null;
 }
 
 /** A period that has packs, as the stores name it. */
 export interface PackPeriod {
   readonly name: string;
-  /** Those that know it. */
+  /** The stores that have packs of the period. */
   readonly stores: readonly PackStoreName[];
 }
 
-/** The archive's store, or the packs' own. Where one was set later, older packs are still in the archive's. */
+/**
+ * The archive's store, or the packs' own. If the pack store was set later, older packs are still in the
+ * archive's.
+ */
 export type PackStoreName = "archive" | "packs";
 
-/** One version of one period's pack. Names come from the store, and are looked up there: what a request says is only compared with them. */
+/**
+ * One version of a period's pack. Its names come from the store's listing; a request's texts are only
+ * compared with them.
+ */
 export interface PackEntry {
   readonly period: string;
   readonly version: string;
-  /** Its name does not say INCOMPLETE. */
+  /** False if the version's name says INCOMPLETE. */
   readonly complete: boolean;
   /** The newest complete version of its period. */
   readonly latest: boolean;
-  /** By the store's own clock, ms UTC: when its last file was written. */
+  /** When its last file was written, by the store's clock, ms UTC. */
   readonly madeAt: number;
-  /** Of all files together. */
+  /** The size of all its files. */
   readonly bytes: number;
   readonly store: PackStoreName;
 }
@@ -38,29 +44,29 @@ export type PackName = Pick<PackEntry, "period" | "version">;
 
 export interface PackDetails extends PackEntry {
   readonly files: readonly PackFileEntry[];
-  /** Of `completeness.json`. */
+  /** From `completeness.json`. */
   readonly claim: PackStatement;
-  /** All of `completeness.json`, to be compared. */
+  /** The whole `completeness.json`, for comparisons. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** All of its period, newest first; this one is among them. */
+  /** All versions of its period, newest first, including this one. */
   readonly versions: readonly PackEntry[];
 }
 
 export interface PackFileEntry {
-  /** Within the pack: `fills.csv`, `imports/koinly.csv`. */
+  /** Path within the pack: `fills.csv`, `imports/koinly.csv`. */
   readonly path: string;
   readonly bytes: number;
-  /** Of SHA256SUMS; null: of SHA256SUMS itself. */
+  /** From SHA256SUMS; null for SHA256SUMS itself. */
   readonly sha256: string | null;
 }
 
-/** How a pack was made: what makes two of one period different though nothing new was read. */
+/** How a pack was made. Two packs of a period can differ in this although no new fill was read. */
 export interface PackSettings {
   readonly method: string;
-  /** False: nobody chose it, and it is the default. */
+  /** False if nobody chose the method and it is the default. */
   readonly isMethodChosen: boolean;
   readonly basis: string;
-  /** What amounts are converted into beside their own; null: nothing is converted. */
+  /** The currency into which amounts are also converted; null if they are not. */
   readonly currency: string | null;
 }
 
@@ -70,14 +76,14 @@ export interface PackStatement extends PackSettings {
   readonly zone: string;
   readonly fills: number;
   readonly exceptions: number;
-  /** What came late, changed or said more, as far as the pack knows. */
+  /** The fills that came late, changed or gained detail, as far as the pack knows. */
   readonly restatements: Readonly<Record<"late" | "changed" | "enriched", number>>;
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** What two versions of a period say otherwise. */
+/** A difference between two versions of a period. */
 export interface PackChange {
-  /** What differs: a figure, or a fill. */
+  /** The figure or fill that differs. */
   readonly what: string;
   readonly before: string;
   readonly after: string;

@@ -4,7 +4,7 @@ import type { PageAnswer, PageRequest, Refusal } from "./request.ts";
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Of a pack's report: nothing runs and nothing is loaded, whatever it holds. */
+/** For a pack's report: it can run and load nothing, whatever it contains. */
 export const REPORT_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -17,12 +17,12 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** With the headers that every answer bears. Only a report has a policy of its own. */
+/** Adds the headers that every answer has. Only a report has a content policy of its own. */
 export function secured(answer: PageAnswer): PageAnswer {
   return { ...answer, headers: { ...SECURITY_HEADERS, ...answer.headers } };
 }
 
-/** As it goes out: secured; of one that is not what was asked for, the log hears. `user`: who asked. */
+/** Secures an answer, and logs it if it is a refusal. `user`: who sent the request. */
 export function settled(
   { refused: why, ...answer }: PageAnswer,
   { method, path }: PageRequest,
@@ -35,23 +35,26 @@ export function settled(
   return secured(answer);
 }
 
-/** Compared in a time that tells nothing of either text. */
+/** Compares in constant time, so that the time reveals neither text. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
 }
 
-/** Why a request that changes something did not come from a page of ours; null: it did. */
+/** Why a request that changes something does not come from one of our pages; null if it does. */
 export function foreignPost({ headers }: PageRequest, origin: string): string | null {
   const from = headers["origin"];
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") {
     return "a post from another site";
   }
-  // Where no referrer is sent, browsers write `null`; those that do always say which site it is as well.
+  // Without a referrer, browsers send the origin `null`; those that do so always send sec-fetch-site too.
   return from === origin || (from === "null" && site === "same-origin") ? null : "a post from another origin";
 }
 
-/** Why a request is not one that leads the user here, but another page's that loads what is here into itself; null: it is not. */
+/**
+ * Why a request is not a visit by the user but another site's page loading our content; null if it is a
+ * visit.
+ */
 export function loadedFrom({ headers }: PageRequest): string | null {
   const site = headers["sec-fetch-site"];
   const isOurs = site === undefined || site === "same-origin" || site === "none";

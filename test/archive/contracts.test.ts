@@ -97,8 +97,8 @@ describe("what is learned", () => {
     ];
     const { types, notes } = await learnContracts(ports(store, service(changed)), ["SOL-USD"]);
     expect(notes).toEqual([
-      'the contract type of BTC-USD was "Vanilla", and is "Quanto" now',
-      'the contract type of ETH-USD was not said, and is "Vanilla" now',
+      'the contract type of BTC-USD changed from "Vanilla" to "Quanto"',
+      'the contract type of ETH-USD changed from not given to "Vanilla"',
     ]);
     expect([...types].sort()).toEqual([
       ["BTC-USD", "Quanto"],
@@ -176,7 +176,7 @@ describe("records", () => {
     expect((await verifyContracts(store, "main")).findings).toEqual([]);
   });
 
-  const unreadable = /is not a record that this version can read/;
+  const unreadable = /is not a contracts record that this version can read/;
 
   test.each<[string, (store: MemoryStore) => Promise<unknown>, RegExp]>([
     [
@@ -203,7 +203,7 @@ describe("records", () => {
     await record(store, 3, {});
     expect(await verifyContracts(store, "main")).toEqual({
       checked: 2,
-      findings: ["memory/main/contracts/: the records are not numbered from 1 without a gap"],
+      findings: ["memory/main/contracts/: the records are not numbered consecutively from 1"],
     });
   });
 

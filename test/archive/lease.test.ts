@@ -125,8 +125,8 @@ describe("not taking it", () => {
     });
     await expect(acquireHead(second)).rejects.toMatchObject({
       kind: "incomplete",
-      message: "the archive memory/main is held by a:1:x",
-      hint: "wait for that run, or stop it, and run again",
+      message: "the archive memory/main is held by another run (a:1:x)",
+      hint: "wait for that run to end, or stop it, then run again",
       waitMs: 300_000,
     });
     expect(clock.monotonic()).toBeGreaterThanOrEqual(waitedMs);
@@ -150,7 +150,7 @@ describe("not taking it", () => {
     store.put(key, bytes("{}"));
     await expect(acquireHead(portsOf({ holder: "a:1:x", store }))).rejects.toMatchObject({
       kind: "untrusted",
-      message: `memory/main/head.json is missing, but ${key} is there`,
+      message: `memory/main/head.json is missing, but ${key} exists`,
       hint: expect.stringContaining("restore head.json"),
     });
     expect([...store.snapshot().keys()]).toEqual([key]);

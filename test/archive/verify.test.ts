@@ -128,21 +128,25 @@ describe("damage to an object is found, and the object is named", () => {
 
 describe("what a manifest says falsely is found", () => {
   const changes: readonly [string, (of: Published) => Published, string | RegExp][] = [
-    ["a part's rows", (of) => edited(of, { rows: partAt(0, of).rows + 1 }), /holds \d+ rows, its manifest says/],
+    ["a part's rows", (of) => edited(of, { rows: partAt(0, of).rows + 1 }), /holds \d+ rows, but the manifest says/],
     ["a part's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
+    ["a data file's partition", (of) => edited(of, { from: FROM + 20 * DAY_MS }), "holds a fill outside its partition"],
     [
-      "a data file's partition",
-      (of) => edited(of, { from: FROM + 20 * DAY_MS }),
-      "holds a fill from outside its partition",
+      "its sum of fills",
+      (of) => ({ ...of, fills: of.fills + 1 }),
+      /the manifest says 121 fills, but its data files hold 120/,
     ],
-    ["its sum of fills", (of) => ({ ...of, fills: of.fills + 1 }), /the manifest says 121 fills, its parts hold 120/],
-    ["a part left out", (of) => ({ ...of, parts: of.parts.slice(1) }), /the parts hold \d+ fills, \d+ were walked/],
+    [
+      "a part left out",
+      (of) => ({ ...of, parts: of.parts.slice(1) }),
+      /the data files hold \d+ fills, but \d+ were walked/,
+    ],
     ["coverage that no window bears", (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }), "the coverage is not what"],
     ["a window left out", (of) => ({ ...of, windows: of.windows.slice(1) }), "the coverage is not what"],
     [
       "a restatement's rows",
       (of) => ({ ...of, restatements: of.restatements.map((one) => ({ ...one, rows: 7 })) }),
-      "holds 1 restatements, the manifest says 7",
+      "holds 1 restatements, but the manifest says 7",
     ],
     [
       "a restatement's times",
@@ -176,13 +180,13 @@ describe("what a manifest says falsely is found", () => {
   test("rows out of order", async () => {
     const fills = await readDataFile(store, partAt(0));
     const forged = withPart(0, fills.toReversed());
-    expect(await findings(forged)).toContain(`${partAt(0, forged).key} is not in the order of tx_created`);
+    expect(await findings(forged)).toContain(`${partAt(0, forged).key} is not sorted by tx_created`);
   });
 
   test("a fill that was walked and is gone from its part", async () => {
     const fills = await readDataFile(store, partAt(0));
     expect(await findings(withPart(0, fills.slice(1)))).toContainEqual(
-      expect.stringMatching(/^window \[.*\): the parts hold \d+ fills, \d+ were walked$/),
+      expect.stringMatching(/^window \[.*\): the data files hold \d+ fills, but \d+ were walked$/),
     );
   });
 
@@ -237,6 +241,6 @@ test("an identity that two parts hold is found, and both parts are named", async
     second.map((fill, index) => (index === at ? { ...fill, matchId, orderId } : fill)),
   );
   expect(await findings(forged)).toContainEqual(
-    `${partAt(0).key} and ${partAt(1, forged).key} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync keeps one of them once it walks the older time again, at once with --look-back`,
+    `${partAt(0).key} and ${partAt(1, forged).key} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync removes one copy when it next rechecks that time; --look-back rechecks it at once`,
   );
 });

@@ -52,8 +52,8 @@ describe("a line", () => {
   test("without a known share says no percent", () => {
     const unknown = { ...shown, percent: null, leftMs: null };
     expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 3 refused");
-    const history = { ...unknown, progress: { ...walking, note: "what came before the period" } };
-    expect(whole(history)).toContain("reading what came before the period · to 2025-03-14");
+    const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
+    expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
   });
 
   test("of a verification says how many fills and objects are checked, and of a period's no share", () => {

@@ -120,8 +120,8 @@ test.each([
 test.each([
   ["no text", undefined, "it is a binary secret"],
   ["nothing", "", "the token is empty"],
-  ["other JSON", '{"Token":"x-secret-x"}', 'it is JSON-like, and has no text under "token"'],
-  ["broken JSON", '{"token":"x-secret-x', 'it is JSON-like, and has no text under "token"'],
+  ["other JSON", '{"Token":"x-secret-x"}', 'it looks like JSON but has no text under "token"'],
+  ["broken JSON", '{"token":"x-secret-x', 'it looks like JSON but has no text under "token"'],
   ["two words", "x-secret-x y", "the token holds a space or a line break"],
 ])("a secret with %s is of no use, and its text is in no message", async (_, text, reason) => {
   const error = await secretToken("fillbook/main", reads(text), () => undefined)
@@ -130,7 +130,7 @@ test.each([
   expect(error).toBeInstanceOf(FillbookError);
   expect(error).toMatchObject({
     kind: "usage",
-    message: `the secret fillbook/main of FILLBOOK_TOKEN_SECRET is of no use: ${reason}`,
+    message: `the secret fillbook/main of FILLBOOK_TOKEN_SECRET holds no usable token: ${reason}`,
     hint: 'store {"token": "…"}, or the token alone',
   });
   expect(inspect(error, { depth: 9 })).not.toContain("x-secret-x");

@@ -88,22 +88,29 @@ describe("fillbook.json", () => {
   test.each([
     ["a token under its name", { token: JWT }, 'holds a token under "token"', "get a new token"],
     ["a token under another name", { account: JWT }, 'holds a token under "account"', "get a new token"],
+    ["a token in place of a name", { [JWT]: 1 }, "holds a token in place of a name", "get a new token"],
+    ["a token within an address", { accountUrl: `https://a.example/${JWT}` }, "holds a token", "get a new token"],
     ["a header", { tokenSecret: `Bearer ${JWT}` }, 'holds a token under "tokenSecret"', "get a new token"],
     [
       "a mistyped name",
       { acountUrl: "https://a.example" },
-      'has "acountUrl", which is no setting',
+      'has "acountUrl", which is not a setting',
       'did you mean "accountUrl"?',
     ],
-    ["a name of the flag", { "account-url": "https://a.example" }, "which is no setting", 'did you mean "accountUrl"?'],
-    ["an unknown name", { wibbledywobbledy: 1 }, "which is no setting", "fillbook help options"],
-    ["a list", { account: ["a"] }, 'has no text, number or switch under "account"', "write a value"],
-    ["nothing", { account: null }, 'has no text, number or switch under "account"', "write a value"],
+    [
+      "a name of the flag",
+      { "account-url": "https://a.example" },
+      "which is not a setting",
+      'did you mean "accountUrl"?',
+    ],
+    ["an unknown name", { wibbledywobbledy: 1 }, "which is not a setting", "fillbook help options"],
+    ["a list", { account: ["a"] }, 'must have a text, a number or a switch under "account"', "write a value"],
+    ["nothing", { account: null }, 'must have a text, a number or a switch under "account"', "write a value"],
     ["a wrong value", { concurrency: 65 }, '"concurrency" in fillbook.json is "65"', 'for example: "concurrency": "4"'],
     ["no object", ["a"], "does not hold an object", "write an object"],
     ["no JSON", `{"token": "${JWT}",}`, "is not JSON (line 1", "write an object"],
-    ["a prototype's name", '{"__proto__": {"store": "x"}}', 'has "__proto__", which is no setting', "help options"],
-    ["a section that is none", { deploy: 1 }, 'has no object under "deploy"', "deploy"],
+    ["a prototype's name", '{"__proto__": {"store": "x"}}', 'has "__proto__", which is not a setting', "help options"],
+    ["a section that is none", { deploy: 1 }, 'must have an object under "deploy"', "deploy"],
     ["too much", `{"account": "${"a".repeat(70_000)}"}`, "has 70015 bytes", "move it away"],
   ])("%s in it is refused, and no token is repeated", async (_, content, message, hint) => {
     await write(content);
@@ -131,6 +138,24 @@ describe("fillbook.json", () => {
       expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("can be changed by other users") });
     },
   );
+
+  test.each(["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint"])(
+    "one that came with a folder (mode 644) and decides by %s where the token goes is refused, and nothing is asked",
+    async (key) => {
+      const value = key === "accountUrl" ? service.accountUrl : "https://elsewhere.example";
+      await write({ [key]: value }, 0o644);
+      const environment = { FILLBOOK_TOKEN: SAMPLE_TOKEN, FILLBOOK_STORE: join(folder, "store") };
+      const ran = await type(["sync"], { environment });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`has "${key}", which decides where`) });
+      expect(ran.stderr).toContain(`chmod 600 ${join(folder, "fillbook.json")}`);
+      expect(service.emulator.log.requests).toBe(0);
+    },
+  );
+
+  test("one that decides nothing of the token may be read by others", async () => {
+    await write({ store: "./nowhere", deploy: { accountUrl: "https://a.example" } }, 0o644);
+    expect(await type(["status"])).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no archive") });
+  });
 
   test("a folder or a pipe in its place is refused", async () => {
     await mkdir(join(folder, "fillbook.json"));
@@ -225,6 +250,29 @@ describe("init", () => {
     expect(ran.code).toBe(0);
     expect(await written()).not.toHaveProperty("token");
     expect(ran.stdout + ran.stderr).not.toContain(JWT);
+  });
+
+  test("one with something wrong keeps what is right in it when it is changed", async () => {
+    await write({ token: JWT, storre: "./x", maxRps: 3, deploy: { accounts: ["a"] } });
+    const line = ["init", "--yes", "--overwrite", "--account-url", service.accountUrl];
+    const ran = await type(line);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("that is taken out") });
+    expect(ran.stdout + ran.stderr).not.toContain(JWT);
+    expect(await written()).toEqual({
+      maxRps: 3,
+      deploy: { accounts: ["a"] },
+      accountUrl: service.accountUrl,
+      account: "main",
+      store: "./fillbook-data",
+    });
+  });
+
+  test("one that is no JSON is never replaced: what is in it would be lost", async () => {
+    const text = '{"deploy": {"accounts": ["a"]},}';
+    await write(text);
+    const line = ["init", "--yes", "--overwrite", "--account-url", service.accountUrl];
+    expect(await type(line)).toMatchObject({ code: 2, stderr: expect.stringContaining("is not JSON") });
+    expect(await readFile(join(folder, "fillbook.json"), "utf8")).toBe(text);
   });
 
   test("a link in its place is replaced, and what it leads to stays", async () => {

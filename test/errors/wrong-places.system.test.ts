@@ -47,7 +47,7 @@ describe("what only reads makes nothing", () => {
     ],
     ["another account", { FILLBOOK_ACCOUNT: "hedge" }, "", /^the store has the account main$/],
     ["the archive in place of the store", {}, "/main", /is the archive of one account itself: .* --store \S+store$/],
-    ["the folder above the store", {}, "/..", /a store is in a folder of it, with the account main: --store \S+store$/],
+    ["the folder above the store", {}, "/..", /a subfolder holds a store with the account main: --store \S+store$/],
   ])("%s: it says what is there", async (_, environment, below, hint) => {
     expect(await world.type(SYNC)).toMatchObject({ code: 0 });
     const store = world.path + below;
@@ -86,9 +86,7 @@ describe("what writes", () => {
     expect(typo.stderr).toContain("(the store has the account main; did you mean --account main?)");
     const above = { FILLBOOK_QUIET: "0", FILLBOOK_STORE: dirname(world.path) };
     const beside = await world.type(SYNC, { environment: above });
-    expect(beside.stderr).toContain(
-      `(a store is in a folder of it, with the accounts main, mian: --store ${world.path})`,
-    );
+    expect(beside.stderr).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
   });
 
   test("no archive is begun within another", async () => {
@@ -97,7 +95,7 @@ describe("what writes", () => {
     const before = await files(world.path);
     expectTold(await world.type(SYNC, { environment: { FILLBOOK_STORE: inside } }), {
       kind: "usage",
-      says: [`no archive is begun in ${inside}`],
+      says: [`cannot start an archive in ${inside}`],
       hint: `--store ${world.path}`,
     });
     expect(await files(world.path)).toEqual(before);

@@ -94,14 +94,14 @@ describe("a few bytes do not make a reader ask for much", () => {
   });
 
   test("blocks of differences beyond any use", () => {
-    expect(() => readDeltas(new ByteSource(varints(2 ** 40, 4, 10, 0)), 10)).toThrow("blocks of another size");
+    expect(() => readDeltas(new ByteSource(varints(2 ** 40, 4, 10, 0)), 10)).toThrow("an unexpected block size");
     expect(() => readDeltas(new ByteSource(varints(128, 4, 11, 0)), 10)).toThrow("not as many numbers");
     expect(() => readDeltas(new ByteSource(varints(128, 4, 2, 0, 0, 33, 0, 0, 0)), 2)).toThrow("too many bits");
     const beyond = varints(128, 4, 3, 2 ** 53 - 2, 2 ** 53 - 2, 0, 0, 0, 0);
     expect(() => readDeltas(new ByteSource(beyond), 3)).toThrow("a number that is too large");
   });
 
-  test("a list longer than the file, and fields within fields without end", () => {
+  test("a list longer than the file, and structs that are nested too deeply", () => {
     const list = Buffer.concat([Buffer.from([0x19, 0xf5]), varints(2 ** 40)]);
     expect(() => readStruct(new ByteSource(list))).toThrow("a list longer than the file");
     expect(() => readStruct(new ByteSource(new Uint8Array(100_000).fill(0x1c)))).toThrow("without end");
@@ -119,6 +119,6 @@ describe("a few bytes do not make a reader ask for much", () => {
     addCell(columns[0], 1, buffer);
     const chunk = writeChunk(columns[0], buffer, file, 0);
     writeFooter(columns, [{ rows: 1, chunks: [chunk, chunk] }], file);
-    expect(() => decodeParquet(columns, file.written())).toThrow("a column where it cannot be");
+    expect(() => decodeParquet(columns, file.written())).toThrow("a column chunk at an impossible position");
   });
 });

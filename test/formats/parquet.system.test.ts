@@ -45,7 +45,7 @@ describe("Parquet", () => {
 
   test("with other columns is refused", () => {
     const bytes = encodeParquet(COLUMNS.slice(1), byColumns([]).slice(1));
-    expect(() => decodeParquet(COLUMNS, bytes)).toThrow("other columns than expected: at, amount, order, number");
+    expect(() => decodeParquet(COLUMNS, bytes)).toThrow("unexpected columns: at, amount, order, number");
   });
 
   test("streamed, hands on each group as it is written, and reads as one table", async () => {

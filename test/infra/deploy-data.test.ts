@@ -26,15 +26,15 @@ const LOGS = "AWS::Logs::LogGroup";
 
 describe("asks", () => {
   test.each<[string, Resource, Resource | undefined, string]>([
-    ["removed, and kept", of(BUCKET), undefined, "is not part of the stack any more: left"],
-    ["removed, and not kept", of(BUCKET, {}, {}), undefined, "is not part of the stack any more: deleted"],
+    ["removed, and kept", of(BUCKET), undefined, "is no longer part of the stack: left"],
+    ["removed, and not kept", of(BUCKET, {}, {}), undefined, "is no longer part of the stack: deleted"],
     ["another type", of(BUCKET), of("AWS::SQS::Queue"), "becomes a AWS::SQS::Queue: replaced"],
-    ["a pool of users, removed, and kept", of(POOL), undefined, "is not part of the stack any more: left"],
+    ["a pool of users, removed, and kept", of(POOL), undefined, "is no longer part of the stack: left"],
     [
       "no longer kept with its stack",
       of(BUCKET),
       of(BUCKET, {}, {}),
-      "would be deleted with its stack from now on: unsure",
+      "would from now on be deleted together with its stack: unsure",
     ],
   ])("%s", (_, before, after, message) => {
     expect(risk(before, after)).toEqual([`S/It ${message}`]);
@@ -55,7 +55,7 @@ describe("asks", () => {
     ["logs that were kept for ever", LOGS, {}, { RetentionInDays: 400 }, "RetentionInDays"],
   ])("%s", (_, type, before, after, property) => {
     expect(risk(of(type, before), of(type, after))).toEqual([
-      `S/It changes ${property}, which may replace it or delete what it holds: unsure`,
+      `S/It changes ${property}, which may replace it or delete its data: unsure`,
     ]);
   });
 });
@@ -63,7 +63,7 @@ describe("asks", () => {
 describe("a lock in compliance mode", () => {
   const locked = (mode: string, days: number) =>
     of(BUCKET, { ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: mode, Days: days } } } });
-  const asked = ["S/It will hold what is put in it by a lock in compliance mode: locked"];
+  const asked = ["S/It will lock what is put in it, in compliance mode: locked"];
 
   test.each<[string, Resource | undefined, Resource, readonly string[]]>([
     ["asks before it begins", undefined, locked("COMPLIANCE", 30), asked],

@@ -53,7 +53,7 @@ describe("settings", () => {
       accounts: ["a", "b"],
       scheduleHour: 5,
     });
-    expect(() => deployedSettings(folder({ "fillbook.json": ["x"] }), [], {})).toThrow(/must be an object of JSON/);
+    expect(() => deployedSettings(folder({ "fillbook.json": ["x"] }), [], {})).toThrow(/must be a JSON object/);
   });
 
   test("of fillbook.json are in its section deploy: the rest is the command line's, whose addresses are shared", () => {
@@ -65,9 +65,9 @@ describe("settings", () => {
     const own = folder({ "fillbook.json": { accountUrl: url, deploy: { accountUrl: "https://other.example.com" } } });
     expect(deployedSettings(own, [], {})).toMatchObject({ accountUrl: "https://other.example.com" });
     for (const [file, message] of [
-      [{ accounts: ["a"] }, /"accounts" at its top: what is deployed stands in "deploy"/],
+      [{ accounts: ["a"] }, /"accounts" at its top level: move it into "deploy"/],
       [{ deploy: ["a"] }, /"deploy" must be an object/],
-      [{ deploy: { store: "x" } }, /"store", which is no setting/],
+      [{ deploy: { store: "x" } }, /"store", which is not a setting/],
     ] as const) {
       expect(() => deployedSettings(folder({ "fillbook.json": file }), [], {})).toThrow(message);
     }

@@ -120,7 +120,7 @@ describe("a first deployment", () => {
       "List prices of us-east-1 as of November 2026",
       "Deploy? Type yes:",
       "--secret-id fillbook/main --secret-string file:///dev/stdin; unset TOKEN",
-      "Confirm the mail that AWS sends to ops@example.com",
+      "Confirm the subscription in the mail that AWS sends to ops@example.com",
     ]) {
       expect(said).toMatch(part);
     }
@@ -128,7 +128,7 @@ describe("a first deployment", () => {
 
   test.each<[string, World, string]>([
     ["anything but yes", { typed: ["y"] }, "Nothing was changed."],
-    ["nobody to ask", { typed: null }, "With --yes it deploys without a question."],
+    ["nobody to ask", { typed: null }, "To deploy without a question: --yes"],
   ])("%s stops it", async (_, world, message) => {
     const { ending, said, did } = await play(world);
     expect([ending, did]).toEqual(["stopped", SHOWN]);
@@ -153,17 +153,20 @@ describe("what stands in the way", () => {
     [
       "an old bootstrap stack",
       { cloud: { stacks: () => Promise.resolve([stack("CDKToolkit", { BootstrapVersion: "5" })]) } },
-      ["is of version 5, and 6 is needed", "npx cdk bootstrap"],
+      ["has version 5, but 6 is needed", "npx cdk bootstrap"],
     ],
     [
       "an address that nobody has set",
       { settings: { accountUrl: "https://account.example.invalid" } },
-      ["No accountUrl: https://account.example.invalid resolves nowhere", "-c accountUrl=https://…"],
+      [
+        "The setting accountUrl is not set: https://account.example.invalid is only a placeholder",
+        "-c accountUrl=https://…",
+      ],
     ],
     [
       "a stack that somebody deploys",
       { stacks: [stack("FillbookJob", {}, "UPDATE_IN_PROGRESS")] },
-      ["FillbookJob is in UPDATE_IN_PROGRESS", "wait until that is over"],
+      ["FillbookJob is in UPDATE_IN_PROGRESS", "wait until it has ended"],
     ],
     [
       "a stack that cannot be updated",
@@ -173,13 +176,13 @@ describe("what stands in the way", () => {
     [
       "a page that the settings have forgotten",
       { stacks: [stack("FillbookPage")] },
-      ["The page is deployed, and the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
+      ["The page is deployed, but the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
     ],
     [
       "a table that the settings have forgotten, and that nothing keeps up to date",
       { stacks: [stack("FillbookTable"), stack("FillbookTables-0")], settings: { queryLimitGb: "none" } },
       [
-        "The archives are deployed as tables, and the setting queryLimitGb is none: the job would publish what is new no more",
+        "The archives are deployed as tables, but the setting queryLimitGb is none: new fills would no longer be published",
         "-c queryLimitGb=10",
         "--stack-name FillbookTables-0 && aws cloudformation delete-stack --stack-name FillbookTable &&",
       ],
@@ -187,12 +190,12 @@ describe("what stands in the way", () => {
     [
       "tables of accounts that the settings have forgotten",
       { stacks: [stack("FillbookTables-f")] },
-      ["FillbookTables-f would be left with tables of accounts", "--stack-name FillbookTables-f"],
+      ["FillbookTables-f has tables of accounts that the settings no longer name", "--stack-name FillbookTables-f"],
     ],
     [
       "a token in a secret that another program made",
       { secrets: [older] },
-      ["would be left for a new and empty one", "-c tokenSecrets=main=FillbookData-Tokenmain1 from now on"],
+      ["but a new, empty one would be used", "-c tokenSecrets=main=FillbookData-Tokenmain1 or"],
     ],
     [
       "a secret that a removed account has left",
@@ -230,12 +233,12 @@ describe("what stands in the way", () => {
           ]),
         },
       },
-      ["FillbookTokens-a has 501 resources, and CloudFormation takes 500"],
+      ["FillbookTokens-a has 501 resources, but CloudFormation allows 500"],
     ],
   ])("%s", async (_, world, messages) => {
     const { ending, said, did } = await play({ ...world, args: ["--yes", "--yes-remove-data", "everything"] });
     expect([ending, did]).toEqual(["stopped", LOOKED]);
-    expect(said).toMatch(/^1 thing stands in the way; nothing was changed\.$/m);
+    expect(said).toMatch(/^1 obstacle found\. Nothing was changed\.$/m);
     for (const message of messages) {
       expect(said).toContain(message);
     }
@@ -321,7 +324,7 @@ describe("a page", () => {
       /page\s+at CloudFront's own name/,
       /page, users\s+0\.08 {2}5 users who sign in/,
       /page, views\s+0\.13 {2}3,250 views/,
-      "Make the users of the page, https://d1.cloudfront.net:",
+      "Create the users of the page, https://d1.cloudfront.net:",
       "npm run user -- add NAME MAIL accountant:main",
     ]) {
       expect(said).toMatch(part);
@@ -340,7 +343,7 @@ describe("a page", () => {
       "--state-machine-arn arn:theirs",
       "--secret-id fillbook-staging/main",
       "npm run user -- -c deployment=fillbook-staging add NAME MAIL accountant:main",
-      "Make the users of the page, URL",
+      "Create the users of the page, URL",
     ]) {
       expect(said).toMatch(part);
     }
@@ -357,7 +360,7 @@ describe("data that would be lost", () => {
 
   test("is named, and wants its name typed", async () => {
     const { ending, said } = await play({ ...world, typed: ["FillbookData/Old", "yes"] });
-    expect(said).toContain("FillbookData/Old (AWS::S3::Bucket)\n    is not part of the stack any more. It is DELETED");
+    expect(said).toContain("FillbookData/Old (AWS::S3::Bucket)\n    is no longer part of the stack. It is DELETED");
     expect(ending).toBe("deployed");
   });
 
@@ -369,7 +372,7 @@ describe("data that would be lost", () => {
   ])("%s", async (_, more) => {
     const { ending, said, did } = await play({ ...world, ...more });
     expect([ending, did]).toEqual(["stopped", SHOWN]);
-    expect(said).toContain("Where nobody is asked: --yes-remove-data FillbookData/Old");
+    expect(said).toContain("To confirm without a question: --yes-remove-data FillbookData/Old");
   });
 
   test("a token's secret that leaves its stack is none, once the settings name it", async () => {

@@ -323,7 +323,7 @@ describe("the name of a deployment", () => {
     ["fill--book", /must be words/],
     ["-fillbook", /must be words/],
     ["fillbook-", /must be words/],
-    ["fillbook-2", /that begin with a letter/],
+    ["fillbook-2", /each beginning with a letter/],
     ["fillbook/x", /must be words/],
     ["fillbook-nightly", /does not end in -nightly: the nightly state machine of another deployment/],
     ["my-aws-books", /without aws, amazon or cognito/],

@@ -59,7 +59,7 @@ describe("the loop", () => {
       status: "FAILED",
       error: "NotComplete",
       cause:
-        "the pack reads 20,000,000 fills: export shorter periods, or deploy with largePacks=on, and a task does it",
+        "the pack reads 20,000,000 fills: export shorter periods, or deploy with largePacks=on, so that a task does it",
     });
     expect(run.calls).toHaveLength(1);
   });

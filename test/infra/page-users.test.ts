@@ -36,10 +36,10 @@ describe("the users of the page", () => {
     };
     const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d";
     expect(mail({ pageDomain: "books.example.com", pageCertificate: certificate })).toMatch(
-      /^Sign in at https:\/\/books\.example\.com as \{username\} with the first password \{####\}\. It is good for 3 days/,
+      /^Sign in at https:\/\/books\.example\.com as \{username\} with the first password \{####\}\. It is valid for 3 days/,
     );
     expect(mail({})).toMatch(
-      /^Sign in at the address that you are sent as \{username\} with the first password \{####\}/,
+      /^Sign in at the address that you will receive as \{username\} with the first password \{####\}/,
     );
   });
 

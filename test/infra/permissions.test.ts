@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Call, statementsOfRole, unmatched, type Values } from "./policy.ts";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
-const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
+const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
 
 // Which they are hold test/handler/recorded.system.test.ts and recorded.test.ts, that none has a wildcard beyond its reason app.test.ts.
@@ -18,8 +18,8 @@ describe("permissions", () => {
     );
   });
 
-  test("are all among those that the runbook lists for a boundary, and no others are listed", () => {
-    const [, listed = ""] = /a policy must allow what they do: (.*)/.exec(RUNBOOK) ?? [];
+  test("are all among those that docs/deploy.md lists for a boundary, and no others are listed", () => {
+    const [, listed = ""] = /a policy must allow what they do: (.*)/.exec(DEPLOYING) ?? [];
     const asked = listed.split(";").flatMap((service) => {
       const names = [...service.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
       const prefix = `${names[0]?.split(":")[0]}:`;

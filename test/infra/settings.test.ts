@@ -47,7 +47,7 @@ describe("stack settings", () => {
       ]),
     });
     expect(() => stackSettings(node, {}, { alarmMail: "x" })).toThrow(
-      /fillbook\.json has "alarmMail", which is no setting/,
+      /fillbook\.json has "alarmMail", which is not a setting/,
     );
   });
 
@@ -79,7 +79,7 @@ describe("stack settings", () => {
 
   test.each([
     [{ accounts: "Main" }, /accounts is "Main"/],
-    [{ accounts: "a,a" }, /without repetition/],
+    [{ accounts: "a,a" }, /without duplicates/],
     [{ accountUrl: "http://a.example" }, /accountUrl is "http:\/\/a.example", but must be an https address/],
     [{ marketDataUrl: "nowhere" }, /marketDataUrl is "nowhere"/],
     [{ prefix: "/x" }, /prefix/],
@@ -111,10 +111,10 @@ describe("stack settings", () => {
         pageDomain: "a.example.com",
         pageCertificate: "arn:aws:acm:eu-west-1:111122223333:certificate/a",
       },
-      /in us-east-1, where CloudFront looks for it/,
+      /in us-east-1, where CloudFront needs it/,
     ],
     [{ tags: "team" }, /tags is "team", but must be NAME=VALUE/],
-    [{ tags: "application=x" }, /other than application/],
+    [{ tags: "application=x" }, /the name application is reserved/],
     [{ permissionsBoundary: "a b" }, /permissionsBoundary is "a b"/],
     [{ lookBackDays: "week" }, /lookBackDays/],
     [{ lookBackDays: "3651" }, /lookBackDays is "3651", but must be a whole number from 0 to 3650/],

@@ -27,23 +27,23 @@ describe("a user of the page", () => {
     const said = await addUser(pool, addition, { pageUrl, page: { domain: null } });
     expect(did).toEqual(["create ann ann@example.com", "ann into accountant:main", "ann into operator:*"]);
     expect(said).toEqual([
-      "ann is made, and gets a mail at ann@example.com with a first password.",
-      "In: accountant:main, operator:*; from the next sign-in on.",
-      "The mail cannot say where the page is: send https://d1.cloudfront.net yourself.",
+      "ann was created. A first password was sent to ann@example.com.",
+      "Groups from the next sign-in on: accountant:main, operator:*.",
+      "The mail does not contain the page's address: send https://d1.cloudfront.net yourself.",
     ]);
   });
 
   test("is told where by the mail, where the page has a name of its own", async () => {
     const domain = { name: "books.example.com", certificate: "arn" };
     const said = await addUser(directory().pool, addition, { pageUrl: "https://books.example.com", page: { domain } });
-    expect(said.at(-1)).toBe("The mail says where the page is: https://books.example.com");
+    expect(said.at(-1)).toBe("The mail contains the page's address: https://books.example.com");
   });
 
   test("that is there gets the groups and no second mail", async () => {
     const { pool, did } = directory(["ann"]);
     expect(await addUser(pool, addition, { pageUrl, page: { domain: null } })).toEqual([
-      "ann was there already.",
-      "In: accountant:main, operator:*; from the next sign-in on.",
+      "ann exists already.",
+      "Groups from the next sign-in on: accountant:main, operator:*.",
     ]);
     expect(did).toHaveLength(3);
   });
@@ -53,12 +53,9 @@ test.each([
   [["remove", "ann"], /add NAME MAIL GROUP/],
   [["add", "ann", "ann@example.com"], /add NAME MAIL GROUP/],
   [["add", "an n", "ann@example.com", "accountant:main"], /the name an n/],
-  [["add", "ann", "example.com", "accountant:main"], /example\.com is not a mail address/],
-  [["add", "ann", "ann@example.com", "reader:main"], /the group reader:main: write accountant:ACCOUNT/],
-  [
-    ["add", "ann", "ann@example.com", "accountant:third"],
-    /no account third in this deployment: there are main, second/,
-  ],
+  [["add", "ann", "example.com", "accountant:main"], /example\.com is not an email address/],
+  [["add", "ann", "ann@example.com", "reader:main"], /reader:main is not a group: write accountant:ACCOUNT/],
+  [["add", "ann", "ann@example.com", "accountant:third"], /no account third. Its accounts are main, second/],
 ])("%o is refused, with what to write", (argv, message) => {
   expect(() => readAddition(argv, ACCOUNTS)).toThrow(message);
 });

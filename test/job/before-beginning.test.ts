@@ -26,7 +26,7 @@ describe("a sync of the whole account", () => {
     expect(result.problem).toMatchObject({
       kind: "incomplete",
       message: "the account has fills before 2015-01-01T00:00:00.000Z",
-      hint: "say where it begins: --from 2012-06-07",
+      hint: "give the beginning of the account: --from 2012-06-07",
     });
     const again = await syncArchive(bench.job, { from: Date.UTC(2012, 5, 7) });
     expect(again).toMatchObject({ complete: true, fills: 2 });
@@ -37,7 +37,7 @@ describe("a sync of the whole account", () => {
     const bench = makeBench({ history, job: { lookBackMs: 7 * DAY_MS } });
     const refused = {
       complete: false,
-      problem: { kind: "incomplete", hint: "say where it begins: --from 2012-06-07" },
+      problem: { kind: "incomplete", hint: "give the beginning of the account: --from 2012-06-07" },
     };
     for (const ms of [0, DAY_MS, DAY_MS, HOUR_MS]) {
       await bench.clock.sleep(ms);
@@ -78,6 +78,8 @@ describe("a sync of the whole account", () => {
   ])("notices them %s, and names the oldest", async (_, switches) => {
     const history = historyOf([2012, 2013, 2014].map((year) => itemAt(Date.UTC(year, 5, 7))));
     const bench = makeBench({ history, switches });
-    expect((await syncArchive(bench.job, {})).problem?.hint).toBe("say where it begins: --from 2012-06-07");
+    expect((await syncArchive(bench.job, {})).problem?.hint).toBe(
+      "give the beginning of the account: --from 2012-06-07",
+    );
   });
 });

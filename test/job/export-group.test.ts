@@ -305,7 +305,7 @@ describe("what is typed as accounts", () => {
   });
 
   test.each([
-    ["main", '["main", "hedge"]', "accounts.json names a group, and main is an account"],
+    ["main", '["main", "hedge"]', "accounts.json defines a group, but main is an account"],
     ["family", '["main"]', 'accounts.json: accounts is ["main"]'],
     ["family", '["main", "main"]', 'accounts.json: accounts is ["main","main"]'],
     ["family", '["main", "../hedge"]', 'accounts.json: accounts is ["main","../hedge"]'],
@@ -320,7 +320,7 @@ describe("what is typed as accounts", () => {
     await held.createNew("family/inputs/accounts.json", Buffer.from('{"accounts": ["main", "hedge"]}'));
     await expect(exportPack(await jobOf("family"), REQUEST)).rejects.toMatchObject({
       kind: "usage",
-      message: "memory/family/inputs/accounts.json names a group of accounts, and this exports one account",
+      message: "memory/family/inputs/accounts.json defines a group of accounts, but this exports one account",
     });
   });
 });

@@ -23,7 +23,7 @@ describe("a file for the user's inputs in a store", () => {
     store.put(KEY, mine);
     await expect(give(store)).rejects.toMatchObject({
       kind: "usage",
-      message: `memory/${KEY} is there already, with other content`,
+      message: `memory/${KEY} exists already, with other content`,
     });
     expect([...store.snapshot()]).toEqual([[KEY, mine]]);
   });

@@ -164,7 +164,7 @@ test("an export of other accounts than its accounts.json names is refused", asyn
   await put({ "hedge_main/inputs/accounts.json": '{"accounts": ["main", "third"]}' });
   await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
     kind: "usage",
-    message: "accounts.json names the accounts main, third, and hedge, main are exported",
+    message: "accounts.json lists the accounts main, third, but hedge, main were given",
   });
 });
 
@@ -196,7 +196,7 @@ describe("the files of one of several accounts", () => {
     await put({ "main/inputs/accounts.json": '{"accounts": ["a", "b"]}' });
     await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
       kind: "usage",
-      message: "memory/main/inputs/accounts.json names a group, and main is exported as an account",
+      message: "memory/main/inputs/accounts.json defines a group, but main is exported as an account",
     });
   });
 });

@@ -95,7 +95,7 @@ describe("a pack whose run must end", () => {
       exportPack({ ...job, packStore: stopping, signal: stop.signal, ...more }, REQUEST).catch(
         (error: unknown) => error,
       );
-    const message = "the pack of month-2025-03 was not done when the run had to end; nothing of it was written";
+    const message = "the pack of month-2025-03 was not finished when the run had to end; none of it was written";
     const byHand = await run({});
     expect(byHand).toMatchObject({ kind: "incomplete", message });
     expect(byHand).not.toBeInstanceOf(TooLongError);

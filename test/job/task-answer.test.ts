@@ -30,6 +30,33 @@ describe("the answer of a task", () => {
     await expect(takeTaskAnswer(store, PLACE)).rejects.toMatchObject({ kind: "untrusted", hint: undefined });
   });
 
+  test.each([
+    ["no JSON", "what eyJhbGciOiJIUzI1NiJ9 said"],
+    ["nothing", "null"],
+    ["a list", "[]"],
+    ["of another run", JSON.stringify({ runId: "tax-2024", answer: { dir: "x" }, problem: null })],
+    ["of no run", JSON.stringify({ answer: { dir: "x" }, problem: null })],
+    ["a text", JSON.stringify({ runId: PLACE.runId, answer: "done", problem: null })],
+    ["without what kept it", JSON.stringify({ runId: PLACE.runId, answer: { dir: "x" } })],
+    [
+      "kept by what there is not",
+      JSON.stringify({ runId: PLACE.runId, answer: null, problem: { kind: "odd", message: "m", hint: null } }),
+    ],
+    [
+      "kept by no words",
+      JSON.stringify({ runId: PLACE.runId, answer: null, problem: { kind: "fault", message: {}, hint: null } }),
+    ],
+  ])("that is %s is not believed, and not repeated", async (_, text) => {
+    const store = memoryStore();
+    store.put(taskAnswerKey(PLACE.account, PLACE.runId), Buffer.from(text));
+    await expect(takeTaskAnswer(store, PLACE)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringMatching(
+        /^memory\/main\/answers\/[0-9a-f]{64}\.json is no answer of the task of run tax-2025$/,
+      ),
+    });
+  });
+
   test("that another task writes at the same moment is not overwritten", async () => {
     const store = memoryStore();
     const racing = faultyStore(store, ({ method }) => {
@@ -61,7 +88,7 @@ describe("a task's event", () => {
   test.each([undefined, "", "null", "[]", "{", '{"runId":1}', '{"runId":""}', '{"action":"sync"}'])(
     "is refused: %s",
     (text) => {
-      expect(() => readTask({ FILLBOOK_EVENT: text })).toThrow(/FILLBOOK_EVENT is no event of a run/);
+      expect(() => readTask({ FILLBOOK_EVENT: text })).toThrow(/FILLBOOK_EVENT does not hold the event of a run/);
     },
   );
 });

@@ -5,9 +5,9 @@ import { SLICE_SECONDS } from "../../infra/deploy/cost.ts";
 import { PACK_MICROSECONDS } from "../../lambda/job/pack-time.ts";
 import { readResults, sizesOf } from "./bench/results.ts";
 
-// What ARCHITECTURE.md says of the largest pack that the function makes follows from what `npm run bench -- --write` measured, and changes with it.
+// What docs/sizing.md says of the largest pack that the function makes follows from what `npm run bench -- --write` measured, and changes with it.
 
-const PAPER = readFileSync(join(import.meta.dirname, "../../ARCHITECTURE.md"), "utf8");
+const PAPER = readFileSync(join(import.meta.dirname, "../../docs/sizing.md"), "utf8");
 
 /** µs a fill of whole packs, as fillbook runs, by their size: the slower of processor and clock, of the slowest run. */
 function microsecondsAFill(fills: number): number {

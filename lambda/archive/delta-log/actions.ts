@@ -4,7 +4,7 @@ import type { ManifestIndex } from "../index/manifest-index.ts";
 import { deltaRoot, monthName, sha256Of } from "../keys.ts";
 import type { DataFile } from "../manifest-entries.ts";
 
-/** What a Delta log says, an action a line (github.com/delta-io/delta, PROTOCOL.md, "Actions"). */
+/** The actions of a Delta log, one per line (github.com/delta-io/delta, PROTOCOL.md, "Actions"). */
 export interface Actions {
   readonly protocol?: Protocol;
   readonly metaData?: MetaData;
@@ -30,7 +30,7 @@ export interface MetaData {
   readonly createdTime: number | null;
 }
 
-/** How far an application has written: for fillbook, the number of the manifest. */
+/** How far an application has written. For fillbook: the number of the manifest. */
 export interface Txn {
   readonly appId: string;
   readonly version: number;
@@ -57,30 +57,25 @@ export interface CommitInfo {
   readonly operation: string;
   readonly operationParameters: Readonly<Record<string, string>>;
   readonly engineInfo: string;
-  /** Of what the log names after this commit, as `markOf` has it. Another program's commits have none. */
+  /** The mark of what the log names after this commit (`markOf`). Other programs' commits have none. */
   readonly fillbookMark?: string;
 }
 
 export const APP_ID = "fillbook";
 
-/** The lowest that there are: every reader knows them. */
+/** The lowest versions there are, which every reader supports. */
 export const PROTOCOL: Protocol = { minReaderVersion: 1, minWriterVersion: 2 };
 
 export const PARTITION_COLUMN = "month";
 
-/**
- * Parquet's STRING, TIMESTAMP(ms, UTC) and DECIMAL(38,18) (lambda/formats/parquet.ts), as Delta writes them.
- */
+/** Delta's names for Parquet's STRING, TIMESTAMP(ms, UTC) and DECIMAL(38,18) (lambda/formats/parquet.ts). */
 const TYPES: Readonly<Record<FillColumn["kind"], string>> = {
   text: "string",
   time: "timestamp",
   decimal: "decimal(38,18)",
 };
 
-/**
- * The columns of a data file without `digits`, which is between fillbook and its data files; and the month of
- * its folder.
- */
+/** The columns of a data file except the internal `digits`, and the month of its folder. */
 const SCHEMA = JSON.stringify({
   type: "struct",
   fields: [
@@ -99,7 +94,10 @@ const SCHEMA = JSON.stringify({
   ],
 });
 
-/** `before`: what the log has; its name and settings stay. Null: it says all this already. */
+/**
+ * The table's metadata with the current columns. `before`: the metadata that the log has, whose name and
+ * settings are kept. Null: the log has the current columns already.
+ */
 export function metaDataAfter(before: MetaData | null, id: string, now: number): MetaData | null {
   const columns = { schemaString: SCHEMA, partitionColumns: [PARTITION_COLUMN] };
   if (before === null) {
@@ -128,14 +126,15 @@ export function addOf(account: string, dataFile: DataFile, now: number): Add {
   };
 }
 
-/** Relative to the table. Keys have no character that a URL would encode (storage/keys.ts). */
+/** The path relative to the table. Keys have no character that a URL would encode (storage/keys.ts). */
 export function pathOf(account: string, key: string): string {
   return key.slice(deltaRoot(account).length);
 }
 
 /**
- * Of what the log should name: its columns, and how many data files of which fills. The same fills in as many
- * other files have the same mark; a full comparison, before anything is deleted, does not go by it.
+ * A mark of what the log should name: a hash of the columns, the number of data files and the fills. It is
+ * the same for the same fills in as many other files. The full comparison before a deletion therefore does
+ * not rely on it.
  */
 export function markOf({ sum: { parts, fills, setHash } }: ManifestIndex): string {
   return sha256Of(new TextEncoder().encode(JSON.stringify([SCHEMA, parts, fills, setHash])));

@@ -3,9 +3,9 @@ import { ByteWriter, parquetWrite } from "hyparquet-writer";
 import type { Actions } from "./actions.ts";
 
 /**
- * A checkpoint: all that a Delta log says at a version, as Parquet, so that nobody has to read the commits
- * before it (PROTOCOL.md, "Checkpoints"). Its cells are nested, which our own Parquet has not: hyparquet and
- * hyparquet-writer have it.
+ * A checkpoint holds the whole state of a Delta log at a version, as Parquet, so that readers need not read
+ * the earlier commits (PROTOCOL.md, "Checkpoints"). Its cells are nested. Our own Parquet code does not
+ * support that, so hyparquet and hyparquet-writer do it.
  */
 
 type Node = readonly [name: string, type: Type | readonly Node[]];
@@ -67,7 +67,7 @@ const SCHEMA: readonly Node[] = [
   ],
 ];
 
-/** Everything is optional, as a row holds one action. */
+/** Every column is optional because a row holds one action. */
 function elementsOf([name, type]: Node): SchemaElement[] {
   const field = { name, repetition_type: "OPTIONAL" as const };
   const text = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
@@ -109,7 +109,7 @@ export async function encodeCheckpoint(rows: readonly Actions[]): Promise<Uint8A
   return writer.getBytes();
 }
 
-/** Longs as the writer takes them. */
+/** The value as hyparquet-writer takes it: longs as BigInt. */
 function cellOf([, type]: Node, value: unknown): unknown {
   if (value === undefined || value === null) {
     return null;
@@ -124,13 +124,16 @@ function cellOf([, type]: Node, value: unknown): unknown {
   return Object.fromEntries(type.map((node) => [node[0], cellOf(node, fields[node[0]])]));
 }
 
-/** The actions of a checkpoint, also of another program's. Throws on what is none. */
+/**
+ * The actions of a checkpoint, which another program may have written. Throws if the bytes are not a
+ * checkpoint.
+ */
 export async function decodeCheckpoint(bytes: Uint8Array): Promise<readonly Actions[]> {
   const rows = await parquetReadObjects({ file: Uint8Array.from(bytes).buffer });
   return rows.map((row) => plain(row) as Actions);
 }
 
-/** Without the fields that are null, and longs as numbers. */
+/** Drops null fields and turns longs into numbers. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") {
     return Number(value);

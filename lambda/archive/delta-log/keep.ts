@@ -5,8 +5,8 @@ import { type FoundLog, findLog, readLog } from "./log.ts";
 type Ports = Pick<RunContext, "account" | "store">;
 
 /**
- * What readers of the table may still want: the data files that the log names or named after `oldest`, and of
- * the log itself all from a checkpoint on that is as old. ms UTC
+ * The keys that readers of the table may still need: the data files that the log names or has named after
+ * `oldest` (ms UTC), and the log itself from a checkpoint of that age on.
  */
 export async function keptForReaders(ports: Ports, oldest: number): Promise<readonly string[]> {
   const { account } = ports;
@@ -25,7 +25,10 @@ export async function keptForReaders(ports: Ports, oldest: number): Promise<read
   ];
 }
 
-/** No later than the checkpoint that `_last_checkpoint` names: some readers begin there. */
+/**
+ * The first version to keep. It is at most the one that `_last_checkpoint` names, because some readers begin
+ * there.
+ */
 async function firstKept({ store, account }: Ports, { checkpoints }: FoundLog, oldest: number): Promise<number> {
   const hint = await store.get(deltaHintKey(account));
   const named = Number(/"version":(\d{1,15})\b/.exec(new TextDecoder().decode(hint?.body))?.[1] ?? 0);

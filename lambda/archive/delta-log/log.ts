@@ -20,24 +20,21 @@ interface Ports {
 }
 
 export interface ReadableLog {
-  /** The newest. */
+  /** The newest version. */
   readonly version: number;
-  /** When each was written, by the store's clock, ms UTC. */
+  /** When each checkpoint was written, by version: ms UTC by the store's clock. */
   readonly checkpoints: ReadonlyMap<number, number>;
 }
 
-/** With what its newest commit says. */
+/** A log, with what its newest commit says. */
 export interface FoundLog extends ReadableLog {
   readonly commits: ReadonlySet<number>;
-  /**
-   * Number of the manifest that it is of, and the mark of its data files; null: the newest commit is another
-   * program's.
-   */
+  /** The number of the manifest that the log publishes. Null: another program wrote the newest commit. */
   readonly seq: number | null;
   readonly mark: string | null;
 }
 
-/** All that a log says at a version. */
+/** The whole state of a log at a version. */
 export interface LogState {
   readonly protocol: Protocol | null;
   readonly metaData: MetaData | null;
@@ -48,10 +45,10 @@ export interface LogState {
 
 const NOTHING: LogState = { protocol: null, metaData: null, txns: new Map(), adds: new Map(), removes: new Map() };
 
-/** Commits that are read side by side. */
+/** Commits that are read at once. */
 const AT_ONCE = 16;
 
-/** -1: there is none. */
+/** -1: there is no checkpoint. */
 export function newestCheckpoint({ checkpoints }: ReadableLog): number {
   return Math.max(-1, ...checkpoints.keys());
 }
@@ -80,8 +77,8 @@ export async function findLog(ports: Ports): Promise<FoundLog | null> {
 }
 
 /**
- * What a log says: by its newest checkpoint, and the commits since. `untrusted` where one is missing or
- * cannot be read.
+ * The log's state: its newest checkpoint, and the commits since. Rejects with `untrusted` if one of them is
+ * missing or cannot be read.
  */
 export async function readLog(ports: Ports, log: ReadableLog | null): Promise<LogState> {
   if (log === null) {
@@ -97,7 +94,7 @@ export async function readLog(ports: Ports, log: ReadableLog | null): Promise<Lo
   }
   const { protocol, metaData, adds } = state;
   if (protocol === null || metaData === null) {
-    throw damaged(ports, "it does not say what its table is");
+    throw damaged(ports, "its protocol or metadata is missing");
   }
   const isPlain = [...adds.values()].every((add) => !("deletionVector" in add));
   if (
@@ -105,7 +102,7 @@ export async function readLog(ports: Ports, log: ReadableLog | null): Promise<Lo
     protocol.minWriterVersion > PROTOCOL.minWriterVersion ||
     !isPlain
   ) {
-    throw damaged(ports, "another program has given its table features that fillbook does not have");
+    throw damaged(ports, "another program has enabled table features that fillbook does not support");
   }
   return state;
 }
@@ -157,7 +154,7 @@ async function readCheckpoint(ports: Ports, version: number): Promise<readonly A
   }
 }
 
-/** Of the fields that fillbook goes by. */
+/** The types of the fields that fillbook uses. */
 const FIELDS = {
   protocol: { minReaderVersion: "number", minWriterVersion: "number" },
   metaData: { id: "string", schemaString: "string", partitionColumns: "object" },
@@ -166,7 +163,7 @@ const FIELDS = {
   remove: { path: "string" },
 } as const satisfies Partial<Record<keyof Actions, Readonly<Record<string, string>>>>;
 
-/** Throws where an action has not the fields that fillbook goes by. */
+/** Throws if an action lacks a field that fillbook uses. */
 function checked(actions: readonly unknown[]): readonly Actions[] {
   for (const action of actions) {
     for (const [name, fields] of Object.entries(FIELDS)) {
@@ -175,7 +172,7 @@ function checked(actions: readonly unknown[]): readonly Actions[] {
         value === undefined ||
         (isRecord(value) && Object.entries(fields).every(([field, type]) => typeof value[field] === type));
       if (!isWhole) {
-        throw new TypeError(`no ${name}: ${JSON.stringify(action).slice(0, 200)}`);
+        throw new TypeError(`invalid ${name}: ${JSON.stringify(action).slice(0, 200)}`);
       }
     }
   }
@@ -184,8 +181,8 @@ function checked(actions: readonly unknown[]): readonly Actions[] {
 
 function damaged({ store, account }: Ports, what: string, cause?: unknown): FillbookError {
   const where = `${store.location}/${deltaLogPrefix(account)}`;
-  return new FillbookError("untrusted", `the table's log at ${where} cannot be gone on with: ${what}`, {
-    hint: "delete this folder: the next sync makes it anew, of what the archive holds",
+  return new FillbookError("untrusted", `the table's log at ${where} cannot be continued: ${what}`, {
+    hint: "delete this folder; the next sync recreates it from the archive",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -24,30 +24,31 @@ import { encodeCheckpoint } from "./checkpoint.ts";
 import { type FoundLog, findLog, type LogState, newestCheckpoint, type ReadableLog, readLog } from "./log.ts";
 
 /**
- * The archive as one table for readers that know no manifests: a Delta log over the data files,
- * `<account>/fills/_delta_log/`. A version of it names the data files of one committed manifest, and says
- * which (its `txn`). It is published by creating the next version's object, which only one run can, so a
- * reader sees one manifest or the next; a run whose manifest is older than the log's stops. The manifest
- * stays the truth: what the log should say is found by comparing the two.
+ * Publishes the archive as one table for readers that do not know manifests: a Delta log over the data files,
+ * in `<account>/fills/_delta_log/`. Each version names the data files of one committed manifest, and names
+ * that manifest in its `txn`. Publishing creates the object of the next version. Only one run can create it,
+ * so a reader sees one manifest or the next. A run whose manifest is older than the log's does nothing. The
+ * manifest remains the source of truth: comparing it with the log shows what to write.
  *
- * Between two versions that are compared in full, a log is taken to name what it is marked with (actions.ts,
- * `markOf`). A run that may delete compares in full first.
+ * Most runs rely on the log's mark (actions.ts, `markOf`) instead of comparing in full. A run that may delete
+ * objects compares in full first.
  */
 type Ports = Pick<RunContext, "account" | "store" | "clock" | "random" | "deltaLog">;
 
 const MAX_TRIES = 5;
 const PAUSE_MS = 200;
 
-/** A reader reads as many commits, or some more where a run was killed. */
+/** The most commits that a reader usually has to read. It may be some more after a run was killed. */
 const CHECKPOINT_EVERY = 10;
 
-/** How long others are told what was removed: as long as it is there (age.ts). */
+/** How long the log tells readers of a removed file: as long as the file exists (age.ts). */
 const TOMBSTONE_MS = 7 * DAY_MS;
 
 /**
- * Publishes what is committed, where that is asked for; a log that is there, also where it is not, before
- * anything is deleted. `before`: what the run began with. Never rejects: gives what kept the log from being
- * written, which the next run makes up for; null also where another run's manifest is published by now.
+ * Publishes what is committed, if the setting asks for it. Also brings an existing log up to date before a
+ * run that may delete objects, whatever the setting. `before`: the archive at the start of the run. Never
+ * rejects: returns the error that prevented the log from being written, and the next run tries again. Null
+ * also if another run has published a newer manifest.
  */
 export async function publishDeltaLog(
   ports: Ports,
@@ -79,14 +80,14 @@ async function publish(ports: Ports, held: Held, then: ManifestIndex): Promise<v
     }
   }
   const where = `${ports.store.location}/${deltaLogPrefix(ports.account)}`;
-  throw new FillbookError("incomplete", `cannot tell whether the table's log at ${where} was written`, {
-    hint: "what is committed is kept; the next sync publishes it",
+  throw new FillbookError("incomplete", `it is unknown whether the table's log at ${where} was written`, {
+    hint: "committed data is safe; the next sync publishes it",
   });
 }
 
 /**
- * One try. Whether the log says what the manifest does, or a newer one; false: it has changed, or may have,
- * since it was read.
+ * One attempt. True if the log now matches this manifest or a newer one. False if the log has changed, or may
+ * have changed, since it was read.
  */
 async function isPublished(ports: Ports, held: Held, then: ManifestIndex): Promise<boolean> {
   const log = await findLog(ports);
@@ -109,24 +110,25 @@ async function isPublished(ports: Ports, held: Held, then: ManifestIndex): Promi
 }
 
 /**
- * Whether the log is of a newer manifest than this run's. Not where the head, read after the log, names this
- * run's: then somebody has put an older head back, and the log is of what came after it.
+ * True if the log is of a newer manifest than this run's. False if the head, read after the log, still names
+ * this run's manifest: then someone has restored an older head, and the log is of a manifest that no longer
+ * counts.
  */
 async function isOlder({ store, account }: Ports, { manifest, ref }: Held, log: FoundLog | null): Promise<boolean> {
   return (log?.seq ?? 0) > manifest.seq && (await readHead(store, account))?.head.manifest?.sha256 !== ref?.sha256;
 }
 
-/** Whether nothing is to be written unless a full comparison says so. */
+/** True if nothing needs to be written, as far as the mark shows. */
 function isSettledBy(log: FoundLog | null, { manifest, manifestIndex }: Held): log is FoundLog {
-  // A run that changed data files and changed them back moves the log on, so that no run before it can write
-  // the next version.
+  // If a run changed data files and changed them back, it still writes a version, so that no earlier run can
+  // write that version.
   const isOfThisRun = manifestIndex.changedMonths.size === 0 || log?.seq === manifest.seq;
   return log?.mark === markOf(manifestIndex) && isOfThisRun;
 }
 
 /**
- * What makes the log say what the manifest does. Where it is marked with what `then` names, only the months
- * that this run has changed are compared; null: all are.
+ * The actions that make the log match the manifest. If the log's mark matches `then`, compares only the
+ * months that this run has changed. `then` null: compares all months.
  */
 async function changesOf(
   ports: Ports,
@@ -181,14 +183,14 @@ function noteOf({ clock }: Ports, { manifest, manifestIndex }: Held): readonly A
   return [{ commitInfo }, { txn: { appId: APP_ID, version: manifest.seq, lastUpdated: now } }];
 }
 
-/** False also where it cannot be told: whoever has created it, reading again tells. */
+/** False also if the outcome is unknown. The next attempt reads the log and finds out. */
 async function isCreated({ store, account }: Ports, version: number, actions: readonly Actions[]): Promise<boolean> {
   const text = actions.map((action) => `${JSON.stringify(action)}\n`).join("");
   const body = new TextEncoder().encode(text);
   return (await store.createNew(deltaCommitKey(account, version), body).catch(nullOfUnknown)) === "created";
 }
 
-/** An answer that was lost. */
+/** Null if the answer was lost. */
 function nullOfUnknown(error: unknown): null {
   if (error instanceof StoreUnknownError) {
     return null;
@@ -197,8 +199,8 @@ function nullOfUnknown(error: unknown): null {
 }
 
 /**
- * Writes a checkpoint where the log has grown by CHECKPOINT_EVERY versions since the last one, and says where
- * it is.
+ * Writes a checkpoint, and the object that names it, if the log has grown by CHECKPOINT_EVERY versions since
+ * the last one.
  */
 async function keepShort(ports: Ports, log: ReadableLog): Promise<void> {
   if (log.version - newestCheckpoint(log) < CHECKPOINT_EVERY) {
@@ -207,11 +209,12 @@ async function keepShort(ports: Ports, log: ReadableLog): Promise<void> {
   const { store, account } = ports;
   const rows = rowsOf(await readLog(ports, log), ports.clock.now());
   const body = await encodeCheckpoint(rows);
-  // Where it is there already: whoever has written it, it says the same.
+  // An existing checkpoint of this version has the same content, whoever wrote it.
   if ((await store.createNew(deltaCheckpointKey(account, log.version), body).catch(nullOfUnknown)) !== null) {
     const hint = new TextEncoder().encode(`${JSON.stringify({ version: log.version, size: rows.length })}\n`);
     const stored = await store.get(deltaHintKey(account));
-    // Refused or not answered: it names an older checkpoint until the next one, which is as good.
+    // If this write is refused or its answer is lost, the object names an older checkpoint until the next
+    // one. Readers can use that, too.
     await store.replaceIf(deltaHintKey(account), hint, stored?.tag ?? null).catch(nullOfUnknown);
   }
 }

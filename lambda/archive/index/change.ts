@@ -11,8 +11,9 @@ export interface Edits {
 }
 
 /**
- * The node of `unit` after the edits: removed first, then added, where what is added replaces an entry of the same identity. What no edit concerns stays
- * as it is, stored or not, and is loaded only where what is left of its branch goes into a leaf. Throws where what is to be removed is not there.
+ * Applies edits to the node of `unit`: removes first, then adds. An added entry replaces one of the same
+ * identity. Nodes without edits stay as they are, stored or not. They are loaded only if a branch becomes so
+ * small that it turns into a leaf. Throws if an entry to remove is not there.
  */
 export async function edited(load: Load, node: Node, unit: Unit, edits: Edits): Promise<Node> {
   if (node.kind === "leaf") {
@@ -56,7 +57,7 @@ function editedList<Name extends ListName>(name: Name, before: Entries, edits: E
   const entries = new Map<string, EntryOf[Name]>(before[name].map((entry) => [identityOf(entry), entry]));
   for (const identity of new Set(removed.map(identityOf))) {
     if (!entries.delete(identity)) {
-      throw new FillbookError("fault", `not in the archive, and to be taken out of it: ${identity.slice(0, 200)}`);
+      throw new FillbookError("fault", `cannot remove an entry that is not in the index: ${identity.slice(0, 200)}`);
     }
   }
   for (const entry of added) {
@@ -69,7 +70,7 @@ function isEmpty({ sum }: Child): boolean {
   return sum.parts + sum.windows + sum.restatements === 0;
 }
 
-/** All entries below a branch: few, or it is not asked. */
+/** All entries below a branch. Called only for branches with few entries. */
 async function entriesOf(load: Load, branch: Branch, unit: Unit): Promise<Entries> {
   const leaves: Entries[] = [];
   for await (const visited of visit(load, childrenOf(branch, unit), () => "open")) {

@@ -5,14 +5,14 @@ import { sumOf } from "./shape.ts";
 import { ALL, isSmallest, type Unit, unitBelow } from "./units.ts";
 
 /**
- * Whether what was read can be taken for a node of `unit`: all that the index rests on when it finds, adds and takes out. What its entries say
- * besides is for those to check who use it.
+ * Checks that a value is a node of `unit`, as far as the index relies on it to find, add and remove. Users of
+ * the entries check the other fields.
  */
 export function isStoredNode(value: unknown, unit: Unit): value is Node {
   return isNode(value, unit, (at) => isStored(at));
 }
 
-/** The same for the root in a manifest: nodes that are not stored are there themselves. */
+/** As `isStoredNode`, for the root in a manifest. Its nodes may be inline instead of stored. */
 export function isRoot(value: unknown): value is Node {
   return isNode(value, ALL, isInPlace);
 }
@@ -21,7 +21,7 @@ function isInPlace(at: unknown, { sum }: Child, unit: Unit): boolean {
   return isStored(at) || (isNode(at, unit, isInPlace) && isSameSum(sumOf(at), sum));
 }
 
-/** Whether what stands at a child, of this unit, may be there. */
+/** True if `at` may stand at this child of this unit. */
 type IsAt = (at: unknown, child: Child, unit: Unit) => boolean;
 
 function isNode(value: unknown, unit: Unit, isAt: IsAt): value is Node {
@@ -63,7 +63,7 @@ function isLeaf(value: Fields, unit: Unit): value is Fields & Leaf {
   return value["kind"] === "leaf" && LIST_NAMES.every((name) => isListOf(name));
 }
 
-/** In order, each once, all of the unit. */
+/** In order, without repetition, all within the unit. */
 function isList<T>(value: unknown, { timeOf, compare }: Kind<T>, unit: Unit, isEntry: (entry: Fields) => boolean) {
   return (
     Array.isArray(value) &&
@@ -134,7 +134,7 @@ function isBefore(from: unknown, to: unknown): boolean {
   return isTime(from) && isTime(to) && from < to;
 }
 
-/** A set-hash is written as one is. */
+/** Also for set-hashes, which have the same form. */
 function isSha256(value: unknown): boolean {
   return isText(value) && /^[0-9a-f]{64}$/.test(value);
 }

@@ -4,16 +4,16 @@ import { canonicalJson } from "../../formats/json.ts";
 import type { Entries, EntryOf, ListName, Sum } from "./node.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
-/** What the index knows of one kind of entries: the rest of their fields is not its own. */
+/** What the index needs to know of one kind of entry. */
 export interface Kind<T> {
-  /** The time that it is filed by, and where it ends, exclusive. ms UTC */
+  /** The time by which the entry is filed, and its end (exclusive), ms UTC. */
   readonly timeOf: (entry: T) => number;
   readonly endOf: (entry: T) => number;
-  /** Where all of a unit end. */
+  /** The latest end of the entries of a unit. */
   readonly lastEndOf: (sum: Sum) => number;
-  /** Two entries of the same identity are the same: the index holds one of them. */
+  /** The index holds one entry per identity. */
   readonly identityOf: (entry: T) => string;
-  /** Total: 0 for the same identity only. */
+  /** A total order: 0 only for the same identity. */
   readonly compare: (a: T, b: T) => number;
 }
 
@@ -25,7 +25,8 @@ export const KINDS: { readonly [Name in ListName]: Kind<EntryOf[Name]> } = {
     identityOf: ({ key }) => key,
     compare: (a, b) => a.from - b.from || compareText(a.key, b.key),
   },
-  // Two walks of a window that got the same pages are two, with evidence of their own: only what is the same in all fields is one.
+  // Two walks of a window that got the same pages are two records, each with its own evidence. Only records
+  // that are equal in all fields count as one.
   windows: {
     timeOf: ({ from }) => from,
     endOf: ({ to }) => to,
@@ -46,7 +47,7 @@ export const LIST_NAMES = Object.keys(KINDS) as readonly ListName[];
 
 export const NO_ENTRIES: Entries = { parts: [], windows: [], restatements: [] };
 
-/** A list for each kind. */
+/** Makes the list of each kind. */
 export function mapLists(listOf: <Name extends ListName>(name: Name) => readonly EntryOf[Name][]): Entries {
   return { parts: listOf("parts"), windows: listOf("windows"), restatements: listOf("restatements") };
 }
@@ -55,18 +56,18 @@ export function countOf(entries: Entries): number {
   return LIST_NAMES.reduce((sum, name) => sum + entries[name].length, 0);
 }
 
-/** Of units in the order of time, each in order: the whole is in order, since all are filed by time. */
+/** Joins units that are in time order. The result is in order because all entries are filed by time. */
 export function joined(units: readonly Entries[]): Entries {
   return mapLists((name) => units.flatMap((unit) => unit[name]));
 }
 
-/** `entries` cut into the units below `above`, in the order of time; their order within a unit is kept. */
+/** Cuts `entries` into the units below `above`, in time order. Keeps the order within a unit. */
 export function cutByUnit(entries: Entries, above: Unit): { readonly unit: Unit; readonly entries: Entries }[] {
   const timesIn = <Name extends ListName>(name: Name) => entries[name].map(KINDS[name].timeOf);
   const units = new Map<number, Unit>();
   for (const time of LIST_NAMES.flatMap((name) => timesIn(name))) {
     if (!isWithin(ALL, time)) {
-      throw new RangeError(`${time} is no time that the index has`);
+      throw new RangeError(`${time} is outside the times of the index`);
     }
     const unit = unitBelow(above, time);
     units.set(unit.from, unit);

@@ -5,25 +5,27 @@ import type { Branch, Entries, Node, Stored, Sum } from "./node.ts";
 import { sumOf } from "./shape.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
-/** Gives a node that may be stored, of this unit and sum. */
+/** Returns a node of this unit and sum, and reads it if it is stored. */
 export type Load = (at: Stored | Node, unit: Unit, sum: Sum) => Promise<Node>;
 
-/** What to do with a unit: pass over it, take its sum, or look into it. */
+/** What to do with a unit: skip it, take its sum, or look into it. */
 export type Verdict = "skip" | "whole" | "open";
 export type Decide = (sum: Sum, unit: Unit, at: Stored | Node) => Verdict;
 export type Visited = { readonly sum: Sum } | { readonly entries: Entries };
 
-/** Nodes that are asked of the store at once. */
+/** Nodes that are read at once. */
 const AT_ONCE = 8;
 
-/** A unit, and its node where that is at hand. */
+/** A unit, and its node or where that is stored. */
 export interface Placed {
   readonly unit: Unit;
   readonly sum: Sum;
   readonly at: Stored | Node;
 }
 
-/** What `decide` makes of each of these units and of those below, in the order of time. Only what is opened is loaded. */
+/**
+ * Visits units and the units below them in time order, as `decide` says. Loads only units that are opened.
+ */
 export async function* visit(load: Load, units: readonly Placed[], decide: Decide): AsyncGenerator<Visited> {
   const decided = units
     .map((placed) => ({ ...placed, verdict: decide(placed.sum, placed.unit, placed.at) }))
@@ -53,7 +55,10 @@ export function childrenOf({ children }: Branch, above: Unit): Placed[] {
   return children.map(({ from, sum, at }) => ({ unit: unitBelow(above, from), sum, at }));
 }
 
-/** The `count` windows that are nearest to `time`: by their distance, then by `from`. Units are opened nearest first, and only as long as one may hold a nearer window. */
+/**
+ * The `count` windows nearest to `time`, by distance, then by `from`. Opens units nearest first, as long as
+ * one may hold a nearer window.
+ */
 export async function nearestWindows(
   load: Load,
   root: Node,
@@ -81,7 +86,7 @@ export async function nearestWindows(
   }
 }
 
-/** From the unit's beginning to where its windows reach. */
+/** From the start of the unit to the end of its last window. */
 function reachOf({ unit, sum }: Placed): TimeRange {
   return { from: unit.from, to: sum.windowsTo };
 }
@@ -95,7 +100,7 @@ function nearer(time: number, a: WindowRecord, b: WindowRecord): number {
   return distance(a, time) - distance(b, time) || KINDS.windows.compare(a, b);
 }
 
-/** ms; 0: it holds the time, or ends with it. */
+/** ms. 0 if the range holds the time or ends with it. */
 function distance({ from, to }: TimeRange, time: number): number {
   if (time < from) {
     return from - time;

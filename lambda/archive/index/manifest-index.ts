@@ -11,21 +11,21 @@ import { type IndexPorts, Nodes, type Sealing } from "./nodes.ts";
 import { branchOf, leafOf, sumOf } from "./shape.ts";
 import { ALL, unitBelow } from "./units.ts";
 
-/** Data files and restatements are taken out by their key, windows by all that they say. */
+/** Data files and restatements are removed by key, windows by all their fields. */
 export interface Change {
   readonly removed?: Partial<Entries>;
   readonly added?: Partial<Entries>;
 }
 
 /**
- * The index of what an archive names (node.ts), as a value: a change gives another one, which shares all nodes that it leaves as they are, and the nodes
- * that were read. Nothing is written before `seal`.
+ * The index of what a manifest names (node.ts), as an immutable value. A change returns a new index that
+ * shares all unchanged nodes, and all nodes that were read. Nothing is written before `seal`.
  */
 export class ManifestIndex {
   readonly #nodes: Nodes;
-  /** For a manifest only after `seal`: before, it has nodes in it that are to be stored. */
+  /** Use it in a manifest only after `seal`: before, it holds nodes that must be stored. */
   readonly root: Node;
-  /** The months, as `2025-03`, whose data files were changed since the index was read. */
+  /** The months (`2025-03`) whose data files were changed since the index was read. */
   readonly changedMonths: ReadonlySet<string>;
 
   private constructor(nodes: Nodes, root: Node, changedMonths: ReadonlySet<string> = new Set()) {
@@ -38,12 +38,15 @@ export class ManifestIndex {
     return new ManifestIndex(new Nodes(ports), leafOf(NO_ENTRIES));
   }
 
-  /** Of the root that a manifest holds; `untrusted` where it is none. Stored nodes are read, and checked, when they are needed. */
+  /**
+   * The index of a manifest's root. Throws `untrusted` if the root is not valid. Stored nodes are read and
+   * checked when they are needed.
+   */
   static of(ports: IndexPorts, root: Node): ManifestIndex {
     return ManifestIndex.empty(ports).with(root);
   }
 
-  /** Of another manifest of the same archive; what is read is kept for both. */
+  /** The index of another manifest of the same archive. Both share the nodes that are read. */
   with(root: Node): ManifestIndex {
     if (!isRoot(root)) {
       throw new FillbookError(
@@ -61,17 +64,20 @@ export class ManifestIndex {
     return sumOf(this.root);
   }
 
-  /** Those whose partition overlaps the range, in the order of time. */
+  /** The data files whose partition overlaps the range, in time order. */
   async dataFiles(range: TimeRange): Promise<readonly DataFile[]> {
     return await this.#overlapping("parts", range);
   }
 
-  /** Those that overlap the range, by `from`, then `to`. */
+  /** The windows that overlap the range, by `from`, then `to`. */
   async windows(range: TimeRange): Promise<readonly WindowRecord[]> {
     return await this.#overlapping("windows", range);
   }
 
-  /** Those with a trade time before `range.to` and one at or after `range.from`, by the first. */
+  /**
+   * The restatement files with a trade time before `range.to` and one at or after `range.from`, by their
+   * first.
+   */
   async restatements(range: TimeRange): Promise<readonly RestatementFile[]> {
     return await this.#overlapping("restatements", range);
   }
@@ -85,12 +91,15 @@ export class ManifestIndex {
     return found;
   }
 
-  /** The `count` windows whose distance to the time is least, by it and then by `from`; it is 0 for one that holds the time or ends with it. */
+  /**
+   * The `count` windows nearest to the time, by distance, then by `from`. The distance is 0 if the window
+   * holds the time or ends with it.
+   */
   async nearestWindows(time: number, count: number): Promise<readonly WindowRecord[]> {
     return await nearestWindows(this.#load, this.root, time, count);
   }
 
-  /** Everything, a leaf at a time, in the order of time. A unit whose sum is not wanted is not loaded. */
+  /** All entries, one leaf at a time, in time order. A unit whose sum is not wanted is not loaded. */
   async *leaves(isWanted: (sum: Sum, unit: TimeRange) => boolean = () => true): AsyncGenerator<Entries> {
     for await (const visited of this.visit((sum, unit) => (isWanted(sum, unit) ? "open" : "skip"))) {
       if ("entries" in visited) {
@@ -99,14 +108,17 @@ export class ManifestIndex {
     }
   }
 
-  /** For sums over a time: each unit is passed over, taken by its sum, or opened, in the order of time. Only what is opened is loaded. */
+  /**
+   * For sums over a range: each unit is skipped, taken by its sum, or opened, in time order. Only opened
+   * units are loaded.
+   */
   visit(decide: Decide): AsyncGenerator<Visited> {
     return visit(this.#load, [placedRoot(this.root)], decide);
   }
 
   /**
-   * What is added replaces what has the same identity, which is that by which it would be removed. Throws where what is to be removed is not there. Itself
-   * where nothing is.
+   * Removes and adds entries. An added entry replaces the one of the same identity. Throws if an entry to
+   * remove is not there. Returns this index if there is no change.
    */
   async change({ removed = {}, added = {} }: Change): Promise<ManifestIndex> {
     if ([removed, added].every((one) => Object.values(one).every(({ length }) => length === 0))) {
@@ -119,17 +131,18 @@ export class ManifestIndex {
   }
 
   /**
-   * Writes what is to be an object of its own and is none yet; the root is for a manifest then. The last child of each branch, from the root down to the newest
-   * leaf, stays in it. What an earlier run has stored keeps that run's epoch: an archive that was made in one run and one that was made in several hold
-   * the same entries in the same units, under names, and so hashes of branches, that say who wrote them. As with evidence and restatements, that is all
-   * in which they may differ.
+   * Stores every node that must be an object of its own and is not yet. The result's root can stand in a
+   * manifest. The last child of each branch, from the root down to the newest leaf, stays inline. A node that
+   * an earlier run has stored keeps that run's epoch in its name. So an archive made in one run and one made
+   * in several runs hold the same entries in the same units, but names, and therefore hashes of branches, may
+   * differ. Evidence and restatements differ in the same way, and nothing else does.
    */
   async seal(by: Sealing): Promise<ManifestIndex> {
     const root = await this.#sealed(placedRoot(this.root), by, true);
     return new ManifestIndex(this.#nodes, root as Node, this.changedMonths);
   }
 
-  /** With all below it stored; itself too, but not on the way to the newest. */
+  /** Stores all nodes below, then the node itself, unless it is on the way to the newest leaf. */
   async #sealed({ at, unit, sum }: Placed, by: Sealing, isNewest: boolean): Promise<Node | Stored> {
     if (at.kind === "stored" && !isNewest) {
       return at;
@@ -148,8 +161,9 @@ export class ManifestIndex {
   }
 
   /**
-   * Every key of the account that the index names: of its nodes, data files, evidence and restatements. Nodes whose key is in `seen` are passed over with
-   * all below them, and others are added to it: so several indexes cost what they do not share.
+   * Every key that the index names: nodes, data files, evidence and restatements. Skips nodes whose key is in
+   * `seen`, with all below them, and adds the others to it. Reading several indexes thus costs only what they
+   * do not share.
    */
   async *keys(seen: Set<string> = new Set()): AsyncGenerator<string> {
     let opened: string[] = [];

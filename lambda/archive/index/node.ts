@@ -1,37 +1,41 @@
 import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entries.ts";
 
 /**
- * What the archive names, by calendar units: a unit of time (all of it, a year, a month, a day, an hour, a minute) with few entries is a leaf, one with more is
- * cut into the units below. The shape follows from the entries alone, however they came together. A change makes anew the nodes from the root to its
- * leaves and no others, so that what a commit writes does not grow with the archive.
+ * An index of what the archive names, by calendar units: all time, year, month, day, hour, minute. A unit
+ * with few entries is a leaf; a unit with more is divided into the units below. The shape follows from the
+ * entries alone, not from their history. A change renews only the nodes between the root and the changed
+ * leaves, so that what a commit writes does not grow with the archive.
  */
 export type Node = Leaf | Branch;
 
-/** What is filed, by the names of the lists that hold it. */
+/** The kinds of entries, by the name of their list. */
 export interface EntryOf {
-  /** In their list by `from`, which is also where they are filed. */
+  /** Sorted and filed by `from`. */
   readonly parts: DataFile;
-  /** By `from`, then `to`, then their text; filed by `from`. */
+  /** Sorted by `from`, then `to`, then their text; filed by `from`. */
   readonly windows: WindowRecord;
-  /** By `firstTrade`, then key; filed by `firstTrade`. */
+  /** Sorted by `firstTrade`, then key; filed by `firstTrade`. */
   readonly restatements: RestatementFile;
 }
 
 export type ListName = keyof EntryOf;
 export type Entries = { readonly [Name in ListName]: readonly EntryOf[Name][] };
 
-/** At most MAX_ENTRIES entries, or the smallest unit. */
+/** At most MAX_ENTRIES entries, unless it is of the smallest unit. */
 export interface Leaf extends Entries {
   readonly kind: "leaf";
 }
 
 export interface Branch {
   readonly kind: "branch";
-  /** In time order; units without entries are left out. */
+  /** In time order. Units without entries are left out. */
   readonly children: readonly Child[];
 }
 
-/** One unit below: where it is stored; or, on the way to the newest, the node itself, so that what changes each night is in one place. */
+/**
+ * A unit one level below. `at` says where its node is stored. On the way to the newest leaf it is the node
+ * itself, so that what changes each night is in one object.
+ */
 export interface Child {
   /** The unit, `[from, to)` ms UTC. */
   readonly from: number;
@@ -40,31 +44,31 @@ export interface Child {
   readonly at: Stored | Node;
 }
 
-/** An object of its own: its key is made of the unit, the epoch and the hash. */
+/** A node that is an object of its own. Its key has the unit, the epoch and the hash. */
 export interface Stored {
   readonly kind: "stored";
   readonly epoch: number;
   readonly sha256: string;
 }
 
-/** What all entries of a unit add up to. */
+/** The sums over all entries of a unit. */
 export interface Sum {
-  /** entries of each kind */
+  /** Entries of each kind. */
   readonly parts: number;
   readonly windows: number;
   readonly restatements: number;
-  /** of the data files */
+  /** In the data files. */
   readonly fills: number;
   readonly exceptions: number;
   /** Commutative hash of the fills of all data files. */
   readonly setHash: string;
-  /** Smallest and largest trade time in the data files; null: none. */
+  /** Smallest and largest trade time in the data files. Null: none. */
   readonly firstTrade: number | null;
   readonly lastTrade: number | null;
-  /** Largest `to` of the data files and of the windows: they reach beyond the unit that they begin in. 0: none. */
+  /** Largest `to` of the data files and of the windows, which may reach beyond the unit. 0: none. */
   readonly partsTo: number;
   readonly windowsTo: number;
-  /** rows of the restatements; their largest `lastTrade`, null: none */
+  /** Rows of the restatements, and their largest `lastTrade` (null: none). */
   readonly restated: number;
   readonly restatedTo: number | null;
 }

@@ -13,20 +13,20 @@ export interface IndexPorts {
   readonly store: Store;
 }
 
-/** Who stores what is new. */
+/** The run that stores new nodes. */
 export interface Sealing {
   readonly clock: Clock;
-  /** The head's, of the run. */
+  /** The epoch of the run, from the head. */
   readonly epoch: number;
 }
 
-/** Held in memory at most, of nodes and of the bytes that they were read from. */
+/** The most nodes in memory, and the most bytes that they were read from. */
 const MAX_CACHED = 256;
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
-/** No node is nearly as large: 64 windows of a hundred thousand pages each are. */
+/** Larger than any node in practice: 64 windows of a hundred thousand pages each would be this large. */
 const MAX_NODE_BYTES = 32 * 1024 * 1024;
 
-/** The nodes that are objects of their own: read once, as long as they are among those that were used last. */
+/** Reads and writes the nodes that are objects of their own. Keeps the last used ones in memory. */
 export class Nodes {
   readonly #ports: IndexPorts;
   readonly #cache = new Map<string, { readonly node: Node; readonly bytes: number }>();
@@ -40,7 +40,7 @@ export class Nodes {
     return this.#ports.account;
   }
 
-  /** For messages. */
+  /** Names the archive in messages. */
   get where(): string {
     return `${this.#ports.store.location}/${this.#ports.account}`;
   }
@@ -49,7 +49,7 @@ export class Nodes {
     return nodeKey(this.#ports.account, unitName(unit), stored);
   }
 
-  /** `untrusted` when the object is not the node that its name and its sum say. */
+  /** Rejects with `untrusted` if the object does not match its name or its sum. */
   async load(at: Stored | Node, unit: Unit, sum: Sum): Promise<Node> {
     if (at.kind !== "stored") {
       return at;
@@ -58,19 +58,19 @@ export class Nodes {
     const known = this.#cache.get(key);
     const { node, bytes } = known ?? (await this.#read(key, at, unit));
     if (!isSameSum(sumOf(node), sum)) {
-      throw this.#untrusted(key, "does not add up to what the archive says of it");
+      throw this.#untrusted(key, "does not match the sums that the archive has for it");
     }
     this.#keep(key, node, bytes);
     return node;
   }
 
-  /** Writes a node whose children are stored. */
+  /** Writes a node. Its children must be stored already. */
   async save(node: Node, unit: Unit, { clock, epoch }: Sealing): Promise<Stored> {
     const body = new TextEncoder().encode(`${JSON.stringify(node)}\n`);
     const stored: Stored = { kind: "stored", epoch, sha256: sha256Of(body) };
     const key = this.keyOf(unit, stored);
     if (body.byteLength > MAX_NODE_BYTES) {
-      throw new FillbookError("fault", `${key} would be larger than what can be read again: ${body.byteLength} bytes`);
+      throw new FillbookError("fault", `${key} would be too large to be read again: ${body.byteLength} bytes`);
     }
     await createContent({ store: this.#ports.store, clock }, key, body);
     this.#keep(key, node, body.byteLength);
@@ -80,11 +80,11 @@ export class Nodes {
   async #read(key: string, { sha256 }: Stored, unit: Unit): Promise<{ node: Node; bytes: number }> {
     const body = await readContent(this.#ports.store, key, sha256);
     if (body.byteLength > MAX_NODE_BYTES) {
-      throw this.#untrusted(key, `is larger than anything that fillbook writes there: ${body.byteLength} bytes`);
+      throw this.#untrusted(key, `is larger than any index node that fillbook writes: ${body.byteLength} bytes`);
     }
     const node = parsed(body);
     if (!isStoredNode(node, unit)) {
-      throw this.#untrusted(key, "is not an index that this version can read");
+      throw this.#untrusted(key, "is not an index node that this version can read");
     }
     return { node, bytes: body.byteLength };
   }
@@ -113,7 +113,7 @@ export class Nodes {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the bytes are not JSON. */
 function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

@@ -3,10 +3,10 @@ import { countOf, cutByUnit } from "./entries.ts";
 import type { Branch, Child, Entries, Leaf, Node, Sum } from "./node.ts";
 import { isSmallest, type Unit } from "./units.ts";
 
-/** Of all kinds together: what a leaf of any unit but the smallest holds at most. */
+/** The most entries of a leaf, all kinds together. Leaves of the smallest unit may have more. */
 export const MAX_ENTRIES = 64;
 
-/** The node of a unit with these entries, which are in order, with all nodes below it at hand. */
+/** The node of a unit with these entries, which must be in order. All nodes below it are inline. */
 export function shapeOf(entries: Entries, unit: Unit): Node {
   if (countOf(entries) <= MAX_ENTRIES || isSmallest(unit)) {
     return leafOf(entries);
@@ -39,7 +39,7 @@ const NOTHING: Sum = {
   ...{ firstTrade: null, lastTrade: null, partsTo: 0, windowsTo: 0, restated: 0, restatedTo: null },
 };
 
-/** Of each entry. */
+/** One sum per entry. */
 function sumsOfEntries({ parts, windows, restatements }: Entries): Sum[] {
   return [
     ...parts.map(({ rows, exceptions, setHash, firstTrade, lastTrade, to }) => ({
@@ -54,7 +54,7 @@ function sumsOfEntries({ parts, windows, restatements }: Entries): Sum[] {
   ];
 }
 
-/** Of units that share nothing. */
+/** The sum of disjoint units. */
 function total(sums: readonly Sum[]): Sum {
   return {
     parts: added(sums.map(({ parts }) => parts)),

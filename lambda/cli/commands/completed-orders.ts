@@ -71,7 +71,7 @@ function rowOf(fill: Fill): readonly string[] {
   ];
 }
 
-/** A word that a shell takes as it is, whatever the service put into it. */
+/** Quotes a word for the shell, because the service may send any text. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import { nearest } from "../../core/suggest.ts";
 import { completionScript, SHELLS } from "../completion-script.ts";
 import type { Command } from "./command.ts";
 
-/** `commands`: all that there are, this one among them. */
+/** `commands`: all commands, including this one. */
 export function completionOf(commands: () => Readonly<Record<string, Command>>): Command {
   return {
     summary: "the script that completes fillbook's commands and options in a shell",

@@ -4,11 +4,11 @@ import { asFillbookError, type FillbookError } from "../../core/errors.ts";
 import { width } from "../../core/ranges.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../core/time.ts";
+import { showsToken } from "../../core/token.ts";
 import { checkConnections } from "../../job/connections.ts";
 import { type Finding, inspectStore } from "../../job/inspect-store.ts";
 import { planSync, timeFor, type WalkPlan } from "../../job/plan-walk.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
-import { showsToken } from "../../job/settings-file.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { afterSync, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
@@ -39,7 +39,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
     ...(await storeFindings(live)),
     ...(await serviceFindings(live)),
   ];
-  // Why it cannot be read is among the findings.
+  // The findings say why the plan cannot be made.
   const plan = await live
     .job()
     .then((job) => planSync(job, {}, live.settings.maxRps))
@@ -83,7 +83,7 @@ interface SettingRow {
   readonly from: string;
 }
 
-/** Those that are set, and those that a first run needs. */
+/** Shown even if they are not set, because a first run needs them. */
 const ALWAYS_SHOWN: readonly SettingName[] = ["account", "store", "accountUrl", "token"];
 
 function settingRows({ sources }: Setup): readonly SettingRow[] {
@@ -100,7 +100,9 @@ function settingRows({ sources }: Setup): readonly SettingRow[] {
   });
 }
 
-/** A wrong value is not shown: it may hold a password, and its problem says what can be said. */
+/**
+ * Does not show a wrong value: it may contain a password, and the problem's message says what is safe to say.
+ */
 function shown(name: SettingName, { text, where }: { readonly text: string; readonly where: string }): string {
   try {
     SCHEMA[name].parse(text, where);
@@ -165,10 +167,10 @@ function spanOf(range: TimeRange): string {
 }
 
 const DAYS_OF_A_MONTH = 30;
-/** Of a run: the head read twice, the lease taken and given back, the manifest read and written. */
+/** Requests of every run: read the head twice, take and release the lease, read and write the manifest. */
 const OF_A_RUN = 6;
 
-/** A file for each month that is walked for the first time, besides what every run needs. */
+/** One file for each month that is walked for the first time, and the requests of every run. */
 function requestsOnS3({ lacking }: WalkPlan): number {
   return lacking.reduce((sum, { from, to }) => sum + Math.ceil((to - from) / (DAYS_OF_A_MONTH * DAY_MS)), OF_A_RUN);
 }

@@ -4,12 +4,12 @@ import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Outcome } from "./command.ts";
 
-/** Ranges that are shown to people; programs get all. */
+/** At most this many ranges are shown to people; programs get all. */
 const MOST_SHOWN = 20;
 
 /**
- * What a dry run says: which times would be walked, in how many requests, and for how long. `more`: after
- * that.
+ * The result of a dry run: the times that would be walked, the number of requests, and how long they take.
+ * `more`: lines after that.
  */
 export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
   const { account, store, isNew, lacking, again, leastRequests, likelyRequests, ratePerSecond } = plan;

@@ -27,7 +27,7 @@ import { sayIfNew } from "./new-archive.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
-/** Lines of opening-positions.csv that are shown to people, and to programs. */
+/** At most this many lines of opening-positions.csv are shown to people and programs. */
 const DECLARED_SHOWN = 5;
 const DECLARED_IN_JSON = 100;
 
@@ -109,7 +109,8 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        if (!request.allowIncomplete) {
+        // Without access an incomplete pack is made of what is there, and begins nothing.
+        if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
         return { ...exportOutcome(await exportPack(await live.job(), request)), next: afterExport(made) };
@@ -122,6 +123,13 @@ export const exportCommand: Command = {
     };
   },
 };
+
+function canAsk(live: CommandContext): Promise<boolean> {
+  return live.requireAccountAccess().then(
+    () => true,
+    () => false,
+  );
+}
 
 async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
   const plan = await planExport(await live.job(), request, live.settings.maxRps);
@@ -137,13 +145,13 @@ function historyLine(from: number, to: number): string {
 const NO_TOKENS =
   "several accounts: a token is of one of them, so the service is not asked, and the packs are made from the archives (FILLBOOK_TOKEN_SECRET with {account} in its name has a token of each)";
 
-/** All that were named, each checked. */
+/** All named accounts, each checked. */
 function accountsOf(given: Args, account: string): readonly string[] {
   const named = given.texts("account");
   return named.length === 0 ? [account] : named.map((name) => SCHEMA.account.parse(name, "--account"));
 }
 
-/** The contract's JSON of an export, and its summary. `accounts`: of a group. */
+/** The documented JSON of an export, and its summary. `accounts`: the results of a group. */
 export function exportOutcome(result: ExportResult, accounts: readonly ExportResult[] = []): Outcome {
   const files = result.files.map((file) => [
     file.path,
@@ -204,7 +212,7 @@ function jsonDeclared({ declared, zone }: ExportResult) {
   };
 }
 
-/** What is asked for. Throws `usage` for what cannot be understood. */
+/** The request of the command line. Throws `usage` if it cannot be understood. */
 export function readRequest(given: Args): ExportRequest {
   const out = readFolder(given, "out", "./us-2025");
   const inputsDir = readFolder(given, "inputs", "./inputs");
@@ -222,7 +230,7 @@ export function readRequest(given: Args): ExportRequest {
   };
 }
 
-/** The period by name, or the range that was given in its place. */
+/** The named period, or the range that was given instead. */
 export function readPeriod(given: Args): Period {
   const name = given.text("period");
   const zone = given.text("zone");

@@ -1,4 +1,5 @@
 import { asFillbookError, FillbookError } from "../../core/errors.ts";
+import { showsToken } from "../../core/token.ts";
 import { checkConnections } from "../../job/connections.ts";
 import {
   examineSettings,
@@ -9,7 +10,7 @@ import {
   SETTINGS_FILE,
   type SettingName,
 } from "../../job/settings.ts";
-import { readSettingsFile, settingsIn, showsToken } from "../../job/settings-file.ts";
+import { readSettingsFile, settingsIn, soundKeys } from "../../job/settings-file.ts";
 import { writeSettingsFile } from "../../job/write-settings-file.ts";
 import { table } from "../terminal-text.ts";
 import { type Ask, type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
@@ -17,7 +18,7 @@ import { type Ask, type Command, type CommandContext, type Outcome, type Setup, 
 interface Question {
   readonly name: SettingName;
   readonly text: string;
-  /** May be left out. */
+  /** True if the answer may be left empty. */
   readonly isOptional: boolean;
 }
 
@@ -29,12 +30,12 @@ const QUESTIONS: readonly Question[] = [
   { name: "store", text: "Where to keep the archive, a folder or s3://bucket/prefix", isOptional: false },
 ];
 
-/** Typed to leave an optional setting out. */
+/** The answer that leaves an optional setting unset. */
 const NONE = "-";
-/** A person who cannot answer after so many attempts needs the manual. */
+/** Somebody who cannot answer after this many attempts needs the manual. */
 const MOST_ATTEMPTS = 5;
 const LONGEST_ANSWER = 2048;
-/** Of one run, and not of a folder. */
+/** Flags of a single run, which the file does not keep. */
 const NOT_KEPT: readonly SettingName[] = ["json", "quiet"];
 
 export const init: Command = {
@@ -70,7 +71,7 @@ async function initialise(
     });
   }
   const folder = setup.folder ?? ".";
-  const held = await heldSettings(folder, ask, request.overwrites);
+  const held = await heldSettings(folder, { ask, say: live.say }, request.overwrites);
   const answers = new Map(typedSettings(setup));
   for (const question of QUESTIONS.filter(({ name }) => !answers.has(name))) {
     const offered = offeredFor(question.name, setup);
@@ -88,38 +89,40 @@ async function initialise(
   return await tested(live, setup, { answers, path });
 }
 
-/** What the file holds that is there, if it may be changed; null: there is none. */
+/** The settings of the existing file, if it may be changed; null if there is no file. */
 async function heldSettings(
   folder: string,
-  ask: Ask | null,
+  { ask, say }: { readonly ask: Ask | null; readonly say: CommandContext["say"] },
   overwrites: boolean,
 ): Promise<Readonly<Record<string, unknown>> | null> {
-  const { held, wrong } = await readHeld(folder);
-  if (held === null || overwrites) {
-    return held;
+  const held = await readSettingsFile(folder);
+  if (held === null) {
+    return null;
   }
-  const state = wrong ?? `${SETTINGS_FILE} is there already`;
-  const answer = (await ask?.(`${state}. ${wrong === null ? "Change" : "Replace"} it? [y/N] `)) ?? "";
-  if (!/^y(?:es)?$/i.test(answer.trim())) {
-    throw new FillbookError("usage", `${state}, and was left as it is`, { hint: "to change it, add --overwrite" });
+  const wrong = problemIn(held);
+  if (!overwrites) {
+    const state = wrong ?? `${SETTINGS_FILE} is there already`;
+    const answer = (await ask?.(`${state}. Change it? [y/N] `)) ?? "";
+    if (!/^y(?:es)?$/i.test(answer.trim())) {
+      throw new FillbookError("usage", `${state}, and was left as it is`, { hint: "to change it, add --overwrite" });
+    }
   }
-  return held;
+  if (wrong !== null) {
+    say(`${wrong}: that is taken out`);
+  }
+  return soundKeys(held);
 }
 
-/** One that cannot be used counts as empty, and `wrong` says why. */
-async function readHeld(
-  folder: string,
-): Promise<{ readonly held: Readonly<Record<string, unknown>> | null; readonly wrong: string | null }> {
+function problemIn(held: Readonly<Record<string, unknown>>): string | null {
   try {
-    const held = await readSettingsFile(folder);
-    settingsIn(held ?? {});
-    return { held, wrong: null };
+    settingsIn(held);
+    return null;
   } catch (error) {
-    return { held: {}, wrong: asFillbookError(error).message };
+    return asFillbookError(error).message;
   }
 }
 
-/** Settings that were typed as flags, but for those of one run. */
+/** Settings that were typed as flags, without those of a single run. */
 function typedSettings({ sources: { flags = {} } }: Setup): (readonly [SettingName, string])[] {
   return SETTING_NAMES.flatMap((name) => {
     const typed = flags[name];
@@ -128,7 +131,7 @@ function typedSettings({ sources: { flags = {} } }: Setup): (readonly [SettingNa
   });
 }
 
-/** What is taken where nothing is answered; null: there is nothing. */
+/** The value that an empty answer accepts; null if there is none. */
 function offeredFor(name: SettingName, { sources }: Setup): string | null {
   const { fallback } = SCHEMA[name];
   const offered = givenFor(name, sources)?.text ?? (typeof fallback === "string" ? fallback : null);
@@ -181,7 +184,7 @@ function problemWith(name: SettingName, answer: string): string | null {
   }
 }
 
-/** The text, if it is a value of the setting. No message repeats a token. */
+/** Returns the text if it is a valid value of the setting. No message repeats a token. */
 function checked(name: SettingName, text: string, where: string): string {
   if (text === "" || text.length > LONGEST_ANSWER) {
     throw new FillbookError("usage", `${where} is ${text === "" ? "empty" : "too long"}`);

@@ -3,10 +3,10 @@ import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lateness } from "../../job/context.ts";
 import { duration } from "../terminal-text.ts";
 
-/** The longest look-back that the settings take. */
+/** The longest look-back that the settings accept. */
 const MAX_DAYS = 3650;
 
-/** For people: how late fills came; nothing where none did. */
+/** How late fills came, for people; empty if none came late. */
 export function latenessLines(lateness: Lateness | null): readonly string[] {
   return lateness === null
     ? []
@@ -15,7 +15,7 @@ export function latenessLines(lateness: Lateness | null): readonly string[] {
       ];
 }
 
-/** What to do when fills come so late that the look-back may soon miss one, or has: from half of it on. */
+/** What to do if a fill came later than half of the look-back, which may soon miss one, or already has. */
 export function latenessWarnings(lateness: Lateness | null, lookBackMs: number): readonly string[] {
   if (lateness === null || lateness.maxMs < lookBackMs / 2) {
     return [];
@@ -30,7 +30,7 @@ export function latenessWarnings(lateness: Lateness | null, lookBackMs: number):
   ];
 }
 
-/** Hours for people, and days where they are many. */
+/** In hours; in days if there are many. */
 function age(ms: number): string {
   return ms < 2 * DAY_MS ? duration(ms) : `${(ms / DAY_MS).toFixed(1)} days`;
 }

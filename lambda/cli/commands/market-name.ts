@@ -1,6 +1,9 @@
 import { FillbookError } from "../../core/errors.ts";
 
-/** A market's name as the interface writes it, `<BASE>-<QUOTE>`; whether the service knows it is the service's to say. */
+/**
+ * A market's name as the interface writes it, `<BASE>-<QUOTE>`. Only the service knows whether the market
+ * exists.
+ */
 export function marketName(text: string): string {
   if (/^[^\s,/?#&-]+(?:-[^\s,/?#&-]+)+$/.test(text)) {
     return text;

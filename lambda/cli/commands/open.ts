@@ -75,7 +75,7 @@ function readWord({ positionals }: Args): string | undefined {
   return word;
 }
 
-/** The report of a plain folder. */
+/** The report in a folder. */
 async function reportIn(folder: string): Promise<string> {
   for (const name of [REPORT, `${markOf("-INCOMPLETE")}${REPORT}`]) {
     const path = resolve(folder, name);
@@ -88,9 +88,7 @@ async function reportIn(folder: string): Promise<string> {
   });
 }
 
-/**
- * The report of the store's newest pack of the period: its own file, or a private copy of one that is on S3.
- */
+/** The report of the period's newest pack in the store: the file itself, or a private copy of one on S3. */
 async function reportOf(stores: AccountStores, typed: string): Promise<string> {
   const pack = await newestPack(stores, typed);
   const { location } = storeOf(stores, pack.store);

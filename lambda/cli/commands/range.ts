@@ -8,7 +8,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-
 const FIRST_YEAR = 2000; // earlier is a slip of the finger: the service's times are ms, and its accounts are young
 const LAST_YEAR = 2100;
 
-/** `--from` and `--to` as ms UTC, each where it was given; refuses a range that is empty or runs backwards. */
+/** `--from` and `--to` as ms UTC, if given. Refuses an empty or reversed range. */
 export function readRange(given: Args): { readonly from?: number; readonly to?: number } {
   const from = given.text("from");
   const to = given.text("to");
@@ -24,7 +24,10 @@ export function readRange(given: Args): { readonly from?: number; readonly to?: 
   return range;
 }
 
-/** ms UTC of a date (midnight UTC) or of a date-time with its offset. `dateMeans`: what a date is for whoever typed it, for messages. */
+/**
+ * ms UTC of a date (midnight UTC) or of a date-time with its offset. `dateMeans`: how a date is interpreted,
+ * for messages.
+ */
 export function readTime(text: string, where: string, dateMeans = "midnight UTC"): number {
   const offset = DATE_TIME.exec(text);
   if (offset === null && !DATE.test(text)) {

@@ -63,7 +63,7 @@ export const serve: Command = {
   },
 };
 
-/** Null: neither was said. */
+/** Null if neither flag was given. */
 function readOpen(given: Args): boolean | null {
   const [opens, leaves] = [given.has("open"), given.has("no-open")];
   if (opens && leaves) {
@@ -92,11 +92,11 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   return {
     storesOf: (account) => ({ account, store, packStore }),
     cannotAsk: (account) => cannotAskFor(account, settings),
-    // The browser is on the machine that has the files.
+    // The browser runs on the machine that has the files.
     links: null,
     newId: () => random.id(),
     now: () => clock.now(),
-    // The account of the settings is there before its first run.
+    // Lists the account of the settings even before its first run.
     accounts: async () => [...new Set([...(await accountsIn(store)), settings.account])].sort(),
   };
 }
@@ -115,7 +115,7 @@ async function jobOf(live: CommandContext, account: string, report: RunContext["
   return { ...job, reader: { ...job.reader, completedOrders } };
 }
 
-/** The token is that of one account: for another the service must not be asked, or its archive would hold the wrong fills. */
+/** The token belongs to one account. Requests for another would fill its archive with the wrong fills. */
 function cannotAskFor(account: string, settings: Settings): FillbookError | null {
   const { account: own } = settings;
   return account === own
@@ -125,7 +125,10 @@ function cannotAskFor(account: string, settings: Settings): FillbookError | null
       });
 }
 
-/** Null: there is all that it takes to ask the service. Whoever reads this sees a page: what a program was started with, they change by starting it again. */
+/**
+ * Null if everything is set that requests to the service need. The reader is a user of the page, who must
+ * restart the program to change how it was started.
+ */
 function cannotAsk({ token, tokenSecret, accountUrl }: Settings): FillbookError | null {
   if (token === null && tokenSecret === null) {
     return new FillbookError("usage", "there is no token", {
@@ -146,7 +149,7 @@ function warningsOf(settings: Settings): string[] {
 
 const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it again";
 
-/** A secret may be changed where it is; a token that this program was started with may not. */
+/** A secret can be changed while the program runs; a token that the program was started with cannot. */
 function throwMended(error: unknown, { token }: Settings): never {
   if (token !== null && error instanceof FillbookError && error.kind === "token") {
     const hint = `${RESTART} with a token in ${SCHEMA.token.variable} that the service takes`;
@@ -155,12 +158,12 @@ function throwMended(error: unknown, { token }: Settings): never {
   throw error;
 }
 
-/** Whoever has the key: all of the store is theirs anyway. */
+/** Whoever has the key may do everything: they can reach the whole store anyway. */
 function localOperator(): User {
   return { name: userName(), roleIn: () => "operator" };
 }
 
-/** Some containers have no name for their user. */
+/** In some containers the user has no name. */
 function userName(): string {
   try {
     return userInfo().username;

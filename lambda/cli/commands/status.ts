@@ -74,7 +74,7 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
   };
 }
 
-/** Until when every fill is held, in one sentence. */
+/** Until when the archive holds every fill, in one sentence. */
 function completeLines({ coverage, gaps, fills }: StatusResult): readonly string[] {
   const [first] = coverage;
   if (first === undefined) {
@@ -88,10 +88,10 @@ function completeLines({ coverage, gaps, fills }: StatusResult): readonly string
     : [`Complete ${since} until ${until}; later times have ${counted(gaps.length, "gap")}. ${holds}.`];
 }
 
-/** Ranges that are listed; --json has all. */
+/** At most this many ranges are listed; --json has all. */
 const MOST_SHOWN = 10;
 
-/** What is missing, and the command that brings it. */
+/** What is missing, and the command that reads it. */
 function missingLines({ coverage, gaps, checkpoint }: StatusResult): readonly string[] {
   const [first] = coverage;
   const before: readonly TimeRange[] =
@@ -149,7 +149,7 @@ function jsonCheck(check: Check | null) {
   return { checkedAt: isoTime(checkedAt), ...rest };
 }
 
-/** What of covered time without fills is no more than assumed. */
+/** Covered time without fills for which the absence of fills is only assumed. */
 function assumedLines({ assumed }: StatusResult): readonly string[] {
   if (assumed.length === 0) {
     return [];
@@ -188,7 +188,7 @@ function rangeText({ from, to }: TimeRange): string {
   return from <= BEGINNING_MS ? `all before ${timeText(to)}` : `${timeText(from)} to ${timeText(to)}`;
 }
 
-/** A day where it is its first moment, UTC; as sync takes it. */
+/** A date if it is the first moment of a day, UTC; in the form that sync takes. */
 function flagTime(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms);
 }
@@ -197,7 +197,7 @@ function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms).replace(/\.000Z$/, "Z");
 }
 
-/** Cut to the minute: nothing is claimed of the rest of it. */
+/** Rounded down to the minute, so that it never claims more than is known. */
 function minuteText(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -60,7 +60,7 @@ export const sync: Command = {
   },
 };
 
-/** The contract's JSON of a sync, and its summary. */
+/** The documented JSON of a sync, and its summary. */
 export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
   const notes = lookBackLines(result.leftAloneSince, lookBackMs);
   return {
@@ -119,7 +119,7 @@ function lookBackLines(leftAloneSince: number | undefined, lookBackMs: number): 
       ];
 }
 
-/** Of what comes after the commit, and takes nothing from it. */
+/** A warning about a step after the commit; the sync itself succeeded. */
 function warningsOf(problem: FillbookError | null, what: string, then: string): string[] {
   const hint = problem?.hint === undefined ? "" : ` (${problem.hint})`;
   return problem === null ? [] : [`${what}: ${problem.message}${hint}. ${then}`];

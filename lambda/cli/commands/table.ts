@@ -46,9 +46,9 @@ function allCommands(): Readonly<Record<string, Command>> {
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** Those that are for now and then. */
+/** Commands for occasional use. */
 const TABLES: readonly CommandName[] = ["periods", "rates", "completion"];
-/** The service's own endpoints, one command each. */
+/** Commands that call one endpoint of the service each. */
 const ENDPOINTS: readonly CommandName[] = [
   "markets",
   "specs",
@@ -60,7 +60,7 @@ const ENDPOINTS: readonly CommandName[] = [
 
 const NAMES = Object.keys(COMMANDS) as readonly CommandName[]; // the table's keys are the names
 
-/** As the help shows them: what is in no other group is for every day. */
+/** The groups of the help. Commands of no other group are for daily use. */
 export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names: readonly CommandName[] }[] = [
   { heading: "Commands", names: NAMES.filter((name) => ![...TABLES, ...ENDPOINTS].includes(name)) },
   { heading: "Tables and tools", names: TABLES },

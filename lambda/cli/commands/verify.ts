@@ -78,10 +78,10 @@ function lackingLines(lacking: readonly Lacking[]): readonly string[] {
   return [`The service has ${parts.join(" and ")}, created from ${isoTime(from)} to ${isoTime(to)}.`];
 }
 
-/** A longer look-back would walk much that need not be. */
+/** A longer look-back would walk much that need not be walked; a range is suggested instead. */
 const LOOK_BACK_DAYS = 30;
 
-/** What the service answers beyond the archive came late or changed; no file is to blame. */
+/** Fills that only the service has came late or changed; the archive's files are not damaged. */
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
   const twice = findings.filter((finding) => finding.endsWith("the next sync keeps one of them"));
   const hints = [
@@ -94,7 +94,7 @@ function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string 
   return hints.join("; ");
 }
 
-/** The walk of whole days, UTC, that reads all of the windows again. */
+/** Flags of a sync that reads all these windows again, in whole days, UTC. */
 function syncFlags(lacking: readonly Lacking[], now: number): string {
   const { from, to } = spanOf(lacking);
   const days = Math.ceil((now - from) / DAY_MS);

@@ -1,13 +1,13 @@
 const FIRST_BYTES = 65_536;
 
-/** Bytes that grow at their end. Cleared, it keeps its memory for what is written next. */
+/** A growing byte buffer. After `clear` it reuses its memory. */
 export class ByteSink {
-  /** What is written, and room behind it: its content is only defined up to `length`. */
+  /** The memory. Its content is defined only up to `length`. */
   bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
   view: DataView = viewOf(this.bytes);
   length = 0;
 
-  /** Makes room for so many bytes more, and says where they begin; `bytes` and `view` may be others afterwards. */
+  /** Makes room for `size` more bytes and returns their offset. May replace `bytes` and `view`. */
   room(size: number): number {
     const needed = this.length + size;
     if (needed > this.bytes.length) {
@@ -25,7 +25,7 @@ export class ByteSink {
     this.length += 1;
   }
 
-  /** Little-endian, as all numbers. */
+  /** Little-endian, like all numbers. */
   uint32(value: number): void {
     const at = this.room(4);
     this.view.setUint32(at, value, true);
@@ -38,7 +38,7 @@ export class ByteSink {
     this.length += 8;
   }
 
-  /** A whole number from 0 to 2^53 as LEB128. */
+  /** A whole number from 0 to 2^53, as LEB128. */
   varint(value: number): void {
     let rest = value;
     while (rest >= 128) {
@@ -48,7 +48,7 @@ export class ByteSink {
     this.byte(rest);
   }
 
-  /** The same of a number with a sign. */
+  /** A signed whole number, zigzag-encoded, as LEB128. */
   zigzag(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
@@ -59,7 +59,7 @@ export class ByteSink {
     this.length += bytes.length;
   }
 
-  /** UTF-8, lone surrogates as U+FFFD, behind its length in four bytes. */
+  /** A length in four bytes, then the text as UTF-8. Lone surrogates become U+FFFD. */
   text(text: string): void {
     const at = this.room(4 + 3 * text.length);
     const size = this.bytes.write(text, at + 4, "utf8");
@@ -67,7 +67,7 @@ export class ByteSink {
     this.length = at + 4 + size;
   }
 
-  /** What is written so far; overwritten when it is cleared. */
+  /** The bytes written so far. `clear` and later writes may overwrite them. */
   written(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }

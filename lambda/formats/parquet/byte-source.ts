@@ -1,4 +1,4 @@
-/** Bytes that are read from their beginning, and never beyond their end: what is damaged is refused. */
+/** Reads bytes from the beginning and never beyond the end. Throws on damaged data. */
 export class ByteSource {
   readonly bytes: Buffer;
   readonly view: DataView;
@@ -8,7 +8,7 @@ export class ByteSource {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = at;
-    this.check(at >= 0 && at <= bytes.length, "outside of the file");
+    this.check(at >= 0 && at <= bytes.length, "an offset outside the file");
   }
 
   get left(): number {
@@ -19,9 +19,9 @@ export class ByteSource {
     return this.uint(1);
   }
 
-  /** Little-endian, of up to four bytes. */
+  /** Little-endian, up to four bytes. */
   uint(size: number): number {
-    this.check(size <= this.left, "cut off");
+    this.check(size <= this.left, "the data ends too early");
     const value = size === 0 ? 0 : this.bytes.readUIntLE(this.at, size);
     this.at += size;
     return value;
@@ -37,7 +37,7 @@ export class ByteSource {
       if (byte < 128) {
         return value;
       }
-      this.check(scale < 2 ** 63, "a number that is too long");
+      this.check(scale < 2 ** 63, "a number with too many bytes");
     }
   }
 
@@ -46,16 +46,16 @@ export class ByteSource {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** So many of the bytes that follow. */
+  /** The next `size` bytes. */
   take(size: number): Buffer {
-    this.check(size <= this.left, "cut off");
+    this.check(size <= this.left, "the data ends too early");
     this.at += size;
     return this.bytes.subarray(this.at - size, this.at);
   }
 
   check(isSound: boolean, why: string): void {
     if (!isSound) {
-      throw new TypeError(`not a file of these columns: ${why}`);
+      throw new TypeError(`not a Parquet file with the expected columns: ${why}`);
     }
   }
 }

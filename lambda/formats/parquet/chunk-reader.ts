@@ -17,12 +17,12 @@ import {
 import { readStruct, type Struct } from "./thrift.ts";
 
 /**
- * The cells of a chunk of `rows` rows: a dictionary, where it has one, and a data page of all rows. Throws on
- * what is damaged; takes no longer than its rows and bytes need.
+ * The cells of a chunk of `rows` rows: an optional dictionary page, then one data page with all rows. Throws
+ * on damaged data. Its work is bounded by the rows and the bytes.
  */
 export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer): ColumnValues {
   const source = new ByteSource(file.subarray(chunk.at, chunk.at + chunk.bytes));
-  source.check(source.bytes.length === chunk.bytes, "cut off");
+  source.check(source.bytes.length === chunk.bytes, "the data ends too early");
   source.check(chunk.codec === CODEC.snappy || chunk.codec === CODEC.uncompressed, "an unknown codec");
   let page = readPage(source, chunk);
   let dictionary: ColumnValues | null = null;
@@ -32,16 +32,16 @@ export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: numbe
   }
   const { header, content } = page;
   source.check(header.count(1) === PAGE.data, "an unknown kind of page");
-  source.check(source.left === 0, "more than one page");
+  source.check(source.left === 0, "more than one data page");
   const about = header.struct(5);
-  source.check(about.count(1) === rows, "not as many cells as rows");
+  source.check(about.count(1) === rows, "the number of cells differs from the number of rows");
   const levels = readLevels(column, content, rows);
   const values = levels === null ? rows : levels.reduce((sum, level) => sum + level, 0);
   const present = readValues(column, content, about.count(2), values, dictionary);
   return levels === null ? present : withNulls(present, levels);
 }
 
-/** Most files are a group: its cells are not copied. */
+/** Most files have one group, whose cells are returned without a copy. */
 export function joined(pieces: readonly ColumnValues[]): ColumnValues {
   return pieces.length === 1 ? (pieces[0] ?? []) : pieces.flat();
 }
@@ -55,11 +55,11 @@ function readPage(source: ByteSource, { codec }: StoredChunk): Page {
   const header = readStruct(source);
   const stored = source.take(header.count(3));
   const content = new ByteSource(codec === CODEC.snappy ? uncompress(stored) : stored);
-  content.check(content.left === header.count(2), "a page that is not as long as it says");
+  content.check(content.left === header.count(2), "a page whose length differs from its header");
   return { header, content };
 }
 
-/** 1 where there is a cell, 0 where there is none; null where there is one everywhere. */
+/** 1 for a cell, 0 for a null. Null: no cell is null. */
 function readLevels({ required }: ParquetColumn, source: ByteSource, count: number): Uint32Array | null {
   if (required === true) {
     return null;
@@ -79,7 +79,7 @@ function readValues(
     case ENCODING.plain:
       return readPlain(column, source, count);
     case ENCODING.deltaBinaryPacked:
-      source.check(column.kind === "time", "an encoding of times");
+      source.check(column.kind === "time", "a time encoding in another column");
       return Array.from(readDeltas(source, count));
     default: {
       source.check(encoding === ENCODING.dictionary && dictionary !== null, "an unknown encoding");
@@ -92,10 +92,10 @@ function fromDictionary(source: ByteSource, count: number, dictionary: ColumnVal
   const values: ColumnValue[] = [];
   if (count > 0) {
     const width = source.byte();
-    source.check(width <= 32, "places of too many bits");
+    source.check(width <= 32, "dictionary indices with too many bits");
     for (const place of readHybrid(source, count, width)) {
       const value = dictionary[place];
-      source.check(value !== undefined, "a place outside of the dictionary");
+      source.check(value !== undefined, "an index outside the dictionary");
       values.push(value ?? null);
     }
   }
@@ -116,7 +116,7 @@ function readPlain({ kind }: ParquetColumn, source: ByteSource, count: number): 
 }
 
 function readDecimals(source: ByteSource, count: number): bigint[] {
-  source.check(count * BYTES_PER_DECIMAL <= source.left, "cut off");
+  source.check(count * BYTES_PER_DECIMAL <= source.left, "the data ends too early");
   const values: bigint[] = [];
   for (let place = 0; place < count; place += 1) {
     values.push(bytesToUnits(source.view, source.at));
@@ -142,7 +142,7 @@ function readTexts(source: ByteSource, count: number): string[] {
   const values: string[] = [];
   for (let place = 0; place < count; place += 1) {
     const size = source.uint(4);
-    source.check(size <= source.left, "cut off");
+    source.check(size <= source.left, "the data ends too early");
     const end = source.at + size;
     values.push(isPlain ? bytes.toString("latin1", source.at, end) : utf8.decode(bytes.subarray(source.at, end)));
     source.at = end;

@@ -8,9 +8,9 @@ import { writeFields } from "./thrift.ts";
 
 /** What the footer says of one column in one group of rows. */
 export interface Chunk {
-  /** Where its first page begins in the file. */
+  /** The file offset of the first page. */
   readonly at: number;
-  /** Where its data page begins: behind the dictionary, where there is one. */
+  /** The file offset of the data page, which follows the dictionary if there is one. */
   readonly dataAt: number;
   readonly hasDictionary: boolean;
   readonly encoding: number;
@@ -18,19 +18,27 @@ export interface Chunk {
   readonly bytes: number;
   readonly uncompressedBytes: number;
   readonly nulls: number;
-  /** Of times only: readers compare text by other rules than one another, and a wrong bound hides rows from a query. */
+  /**
+   * Only for times. Readers compare text by different rules, and a wrong bound would hide rows from a query.
+   */
   readonly bounds: { readonly least: number; readonly most: number } | null;
 }
 
-/** A page is compressed if its beginning loses a quarter: random ids and hashes in hexadecimal lose a tenth, and cost as much to compress as all else. */
+/**
+ * A page is compressed if its first SAMPLE_BYTES shrink by a quarter. Random ids and hashes in hexadecimal
+ * shrink by a tenth, and compressing them would cost as much as everything else.
+ */
 const SAMPLE_BYTES = 4096;
 const LEAST_SAVING = 0.25;
 
-/** Kept from one chunk to the next. */
+/** Reused for every chunk. */
 const page = new ByteSink();
 const packed = new ByteSink();
 
-/** Writes the cells of a group as a chunk: a dictionary, where the buffer has one, and a data page. `fileAt`: where `out` begins in the file. */
+/**
+ * Writes the cells of a group as a chunk: a dictionary page, if the buffer has a dictionary, then a data
+ * page. `fileAt`: the file offset at which `out` begins.
+ */
 export function writeChunk(column: ParquetColumn, buffer: ColumnBuffer, out: ByteSink, fileAt: number): Chunk {
   const { rows, nulls } = buffer.cells;
   page.clear();
@@ -68,7 +76,7 @@ export function writeChunk(column: ParquetColumn, buffer: ColumnBuffer, out: Byt
   };
 }
 
-/** Which cells are there, behind the length of what says so. */
+/** Writes the length of the definition levels in four bytes, then the levels. */
 function writeLevels({ required }: ParquetColumn, { rows, nulls, levels }: ColumnBuffer["cells"]): void {
   if (required === true) {
     return;
@@ -83,7 +91,7 @@ function writeLevels({ required }: ParquetColumn, { rows, nulls, levels }: Colum
   page.view.setUint32(at, page.length - at - 4, true);
 }
 
-/** Says by which encoding. */
+/** Returns the encoding. */
 function writeValues(buffer: ColumnBuffer, distinct: number | null): number {
   if (buffer instanceof TimesColumn) {
     return writeTimes(buffer.times);
@@ -133,7 +141,7 @@ interface PageSizes {
   readonly 3: number;
 }
 
-/** Says how long it is with its header, uncompressed. */
+/** Returns the length of header and content, uncompressed. */
 function writePage(
   content: ByteSink,
   codec: number,

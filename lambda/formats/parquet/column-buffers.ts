@@ -3,7 +3,10 @@ import { ByteSink } from "./byte-sink.ts";
 import { Levels } from "./levels.ts";
 import { BYTES_PER_DECIMAL, type ColumnValue, GROUP_ROWS, type ParquetColumn } from "./table.ts";
 
-/** Values after which a dictionary is judged, and the share of new ones among them above which it is not worth its place. */
+/**
+ * A dictionary is checked after every JUDGED_EVERY values. It is given up if more than this share of the
+ * values are distinct.
+ */
 const JUDGED_EVERY = 1024;
 const MOST_DISTINCT = 0.75;
 
@@ -12,22 +15,25 @@ const FNV_PRIME = 0x01_00_01_93;
 const FNV_BASIS = 0x81_1c_9d_c5;
 const INT32_LIMIT = 2 ** 31;
 
-/** Cells of one group of rows as Parquet stores them plainly: texts, decimals, integers. Where they repeat, each value once, and which one every row has. */
+/**
+ * The cells of one group of rows in Parquet's plain form: texts, decimals, integers. If values repeat, it
+ * holds a dictionary and each row's index into it.
+ */
 export class BytesColumn {
   readonly cells = new Levels();
   readonly #column: ParquetColumn;
-  /** All values, or those of the dictionary. */
+  /** All values, or the values of the dictionary. */
   readonly values = new ByteSink();
-  /** Of the dictionary: where its values begin, and its next one will. */
+  /** The start of each dictionary value in `values`, and of the next one. */
   readonly #starts: Uint32Array;
-  /** Of each value, its place in the dictionary. */
+  /** The dictionary index of each value. */
   readonly #indices: Uint32Array;
-  /** Places in the dictionary, plus one, by the hashes of their values. */
+  /** A hash table: dictionary indices plus one, by the hashes of their values. 0: free. */
   readonly #slots: Int32Array;
-  /** The same by the texts that were added as such. */
+  /** Dictionary indices by text, for texts added with `addText`. */
   readonly #places = new Map<string, number>();
   #distinct = 0;
-  /** Values so far. */
+  /** Values so far, without nulls. */
   #count = 0;
   #isDictionary: boolean;
 
@@ -40,7 +46,7 @@ export class BytesColumn {
     this.#slots = new Int32Array(this.#isDictionary ? 1 << SLOT_BITS : 0);
   }
 
-  /** How many values the dictionary has; null: there is none, since too few repeat. */
+  /** The size of the dictionary. Null: there is none, because too few values repeat. */
   get distinct(): number | null {
     if (this.#isDictionary) {
       this.#judge();
@@ -54,12 +60,12 @@ export class BytesColumn {
 
   addNull(): void {
     if (this.#column.required === true) {
-      throw new TypeError(`${this.#column.name}: a cell is missing`);
+      throw new TypeError(`${this.#column.name}: a required cell is null`);
     }
     this.cells.add(0);
   }
 
-  /** A text of ASCII. */
+  /** Adds an ASCII text. */
   addAscii(source: Uint8Array, from: number, to: number): void {
     const { values } = this;
     const size = to - from;
@@ -93,7 +99,7 @@ export class BytesColumn {
     }
   }
 
-  /** Scaled by 10^18. */
+  /** `units`: the value × 10^18. */
   addDecimal(units: bigint): void {
     if (!fits(units)) {
       throw new RangeError(`${this.#column.name}: not a DECIMAL(38,18): ${units}`);
@@ -104,7 +110,7 @@ export class BytesColumn {
     this.#take(start);
   }
 
-  /** coefficient / 10^digits, as `shortToBytes` has it. */
+  /** The value is coefficient / 10^digits; see `shortToBytes`. */
   addShortDecimal(coefficient: number, digits: number): void {
     const start = this.values.room(BYTES_PER_DECIMAL);
     shortToBytes(coefficient, digits, this.values.view, start);
@@ -121,7 +127,7 @@ export class BytesColumn {
     this.#take(start);
   }
 
-  /** A value of the dictionary once more. */
+  /** Adds a value that the dictionary has already. */
   #repeat(place: number): void {
     this.cells.add(1);
     this.#indices[this.#count] = place;
@@ -147,7 +153,7 @@ export class BytesColumn {
     return true;
   }
 
-  /** What was written from `start` on is the next cell's value. */
+  /** Makes the bytes from `start` on the next cell's value. */
   #take(start: number): void {
     this.cells.add(1);
     this.#count += 1;
@@ -165,7 +171,7 @@ export class BytesColumn {
     }
   }
 
-  /** In the dictionary, of which it becomes the next one where it is new. */
+  /** The value's dictionary index. A new value gets the next index. */
   #placeOf(start: number, end: number): number {
     const { bytes } = this.values;
     let hash = FNV_BASIS;
@@ -211,7 +217,7 @@ export class BytesColumn {
     }
   }
 
-  /** All values one after the other, in place of each once. */
+  /** Replaces the dictionary by all values, one after the other. */
   #giveUp(): void {
     const dictionary = Buffer.from(this.values.written());
     this.values.clear();
@@ -248,11 +254,11 @@ export class TimesColumn {
     return this.#times.subarray(0, this.cells.rows - this.cells.nulls);
   }
 
-  /** ms UTC */
+  /** `time`: ms UTC. */
   add(time: number | null): void {
     const { name, required } = this.#column;
     if (time === null && required === true) {
-      throw new TypeError(`${name}: a cell is missing`);
+      throw new TypeError(`${name}: a required cell is null`);
     }
     this.cells.add(time === null ? 0 : 1);
     if (time !== null) {
@@ -274,7 +280,7 @@ export function bufferFor(column: ParquetColumn): ColumnBuffer {
   return column.kind === "time" ? new TimesColumn(column) : new BytesColumn(column);
 }
 
-/** Throws where it is not of its column's kind. */
+/** Throws if the cell is not of its column's kind. */
 export function addCell({ name, kind }: ParquetColumn, cell: ColumnValue, buffer: ColumnBuffer): void {
   if (buffer instanceof TimesColumn) {
     buffer.add(cell as number | null);

@@ -3,17 +3,20 @@ import type { ByteSource } from "./byte-source.ts";
 import { readBits, writeBits } from "./hybrid.ts";
 import { bitsFor } from "./table.ts";
 
-/** DELTA_BINARY_PACKED (parquet-format, Encodings.md): the differences of whole numbers, in blocks, each in miniblocks of their own width. */
+/**
+ * DELTA_BINARY_PACKED (parquet-format, Encodings.md): differences of whole numbers in blocks of four
+ * miniblocks, each with a bit width of its own.
+ */
 const BLOCK = 128;
 const MINIBLOCKS = 4;
 const MINIBLOCK = BLOCK / MINIBLOCKS;
 
-/** Twice the first number is exact. */
+/** Twice the first number must be exact as a double, for zigzag. */
 const LARGEST_FIRST = 2 ** 52 - 1;
-/** Of one difference within a block. */
+/** The most bits of one difference within a block. */
 const LARGEST_WIDTH = 32;
 
-/** Whether `writeDeltas` takes the numbers: their differences lie in a range that 32 bits hold. */
+/** True if `writeDeltas` can write the numbers: the range of their differences fits in 32 bits. */
 export function hasSmallDeltas(values: Float64Array): boolean {
   if (Math.abs(values[0] ?? 0) > LARGEST_FIRST) {
     return false;
@@ -27,7 +30,7 @@ export function hasSmallDeltas(values: Float64Array): boolean {
   return most - least < 2 ** 32;
 }
 
-/** Whole numbers, exact as doubles. */
+/** `values`: whole numbers, exact as doubles. */
 export function writeDeltas(values: Float64Array, out: ByteSink): void {
   out.varint(BLOCK);
   out.varint(MINIBLOCKS);
@@ -38,7 +41,7 @@ export function writeDeltas(values: Float64Array, out: ByteSink): void {
   }
 }
 
-/** How much each difference of a block is above the least of them; 0 behind the last. */
+/** Each difference of a block less the block's least difference. 0 after the last. */
 const above = new Uint32Array(BLOCK);
 
 function writeBlock(values: Float64Array, from: number, size: number, out: ByteSink): void {
@@ -54,7 +57,7 @@ function writeBlock(values: Float64Array, from: number, size: number, out: ByteS
   const widths = Array.from({ length: MINIBLOCKS }, (_, at) => bitsFor(mostIn(at * MINIBLOCK)));
   out.append(Uint8Array.from(widths));
   for (const [at, width] of widths.entries()) {
-    // Miniblocks behind the last number are not written.
+    // Miniblocks after the last number are left out.
     if (at * MINIBLOCK < size) {
       writeBits(above, at * MINIBLOCK, (at + 1) * MINIBLOCK, width, out);
     }
@@ -70,11 +73,11 @@ function mostIn(from: number): number {
 }
 
 /**
- * The inverse of `writeDeltas`. Throws where there are not `count` numbers, or one is not exact as a double.
+ * The inverse of `writeDeltas`. Throws if there are not `count` numbers, or if one is not exact as a double.
  */
 export function readDeltas(source: ByteSource, count: number): Float64Array {
-  source.check(source.varint() === BLOCK && source.varint() === MINIBLOCKS, "blocks of another size");
-  source.check(source.varint() === count, "not as many numbers as rows");
+  source.check(source.varint() === BLOCK && source.varint() === MINIBLOCKS, "an unexpected block size");
+  source.check(source.varint() === count, "the number of values differs from the number of rows");
   const values = new Float64Array(count);
   values.fill(source.zigzag(), 0, 1);
   for (let from = 1; from < count; ) {
@@ -82,7 +85,7 @@ export function readDeltas(source: ByteSource, count: number): Float64Array {
     for (const width of source.take(MINIBLOCKS)) {
       const some = values.subarray(from, from + MINIBLOCK);
       if (some.length > 0) {
-        source.check(width <= LARGEST_WIDTH, "differences of too many bits");
+        source.check(width <= LARGEST_WIDTH, "differences with too many bits");
         readBits(source.take((MINIBLOCK * width) / 8), some.length, width, above, 0);
         addUp(some, values[from - 1] ?? 0, least, source);
       }
@@ -92,7 +95,7 @@ export function readDeltas(source: ByteSource, count: number): Float64Array {
   return values;
 }
 
-/** Fills in the numbers whose differences are `least` and what is in `above`. */
+/** Fills in the numbers. Each difference is `least` plus its entry in `above`. */
 function addUp(values: Float64Array, before: number, least: number, source: ByteSource): void {
   let value = before;
   for (let place = 0; place < values.length; place += 1) {

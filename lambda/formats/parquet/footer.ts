@@ -8,7 +8,7 @@ import { type Fields, Int64, readStruct, type Struct, writeFields } from "./thri
 const CREATED_BY = "fillbook";
 const VERSION = 2;
 
-/** ConvertedType: what readers knew before logical types, and some still go by. */
+/** ConvertedType, which came before logical types. Some readers still use it. */
 const CONVERTED = { utf8: 0, decimal: 5, timestampMillis: 9 } as const;
 
 export interface WrittenGroup {
@@ -25,7 +25,7 @@ export function writeFooter(columns: readonly ParquetColumn[], groups: readonly 
       3: new Int64(groups.reduce((sum, { rows }) => sum + rows, 0)),
       4: groups.map((group) => groupFields(columns, group)),
       6: CREATED_BY,
-      // Bounds go by the order of the type, for each column.
+      // ColumnOrder, one per column: bounds follow the order of the type.
       7: columns.map(() => ({ 1: {} })),
     },
     out,
@@ -100,7 +100,7 @@ function int64Bytes(value: number): Uint8Array {
   return bytes;
 }
 
-/** Where a column's pages of one group of rows are. */
+/** Where the pages of one column in one group of rows are. */
 export interface StoredChunk {
   readonly at: number;
   readonly bytes: number;
@@ -112,12 +112,12 @@ export interface StoredGroup {
   readonly chunks: readonly StoredChunk[];
 }
 
-/** Throws on a footer that is damaged or of other columns, and on one of more than `maxRows` rows. */
+/** Throws if the footer is damaged, has other columns, or has more than `maxRows` rows. */
 export function readFooter(columns: readonly ParquetColumn[], file: ByteSource, maxRows: number): StoredGroup[] {
   const size = file.bytes.length;
-  file.check(size >= 12 && file.bytes.toString("latin1", size - 4) === MAGIC, "no Parquet");
+  file.check(size >= 12 && file.bytes.toString("latin1", size - 4) === MAGIC, "no Parquet magic at the end");
   const length = file.bytes.readUInt32LE(size - 8);
-  file.check(length <= size - 12, "cut off");
+  file.check(length <= size - 12, "the data ends too early");
   file.at = size - 8 - length;
   const dataEnd = file.at;
   const footer = readStruct(file);
@@ -125,7 +125,7 @@ export function readFooter(columns: readonly ParquetColumn[], file: ByteSource, 
   const groups = footer.structs(4).map((group) => readGroup(columns, group, file));
   checkPlaces(groups, dataEnd, file);
   const rows = groups.reduce((sum, group) => sum + group.rows, 0);
-  file.check(rows === footer.count(3), "not as many rows as it says");
+  file.check(rows === footer.count(3), "the number of rows differs from the footer");
   file.check(rows <= maxRows, `more than ${maxRows} rows`);
   return groups;
 }
@@ -133,7 +133,7 @@ export function readFooter(columns: readonly ParquetColumn[], file: ByteSource, 
 function checkSchema(columns: readonly ParquetColumn[], [, ...elements]: readonly Struct[], file: ByteSource): void {
   const names = elements.map((element) => element.text(4));
   if (names.join("\n") !== columns.map(({ name }) => name).join("\n")) {
-    throw new TypeError(`other columns than expected: ${names.join(", ")}`);
+    throw new TypeError(`unexpected columns: ${names.join(", ")}`);
   }
   for (const [place, { name, kind, required }] of columns.entries()) {
     const element = elements[place];
@@ -141,7 +141,7 @@ function checkSchema(columns: readonly ParquetColumn[], [, ...elements]: readonl
       element?.count(1) === STORED_AS[kind] &&
       element.count(3) === (required === true ? REPETITION.required : REPETITION.optional);
     const isDecimal = element?.count(2, 0) === BYTES_PER_DECIMAL && element.count(7, 0) === SCALE;
-    file.check(isStored && (kind !== "decimal" || isDecimal), `${name} is of another type`);
+    file.check(isStored && (kind !== "decimal" || isDecimal), `${name} has an unexpected type`);
   }
 }
 
@@ -151,15 +151,15 @@ function readGroup(columns: readonly ParquetColumn[], group: Struct, file: ByteS
     const at = Math.min(chunk.count(9), chunk.count(11, Number.POSITIVE_INFINITY));
     return { at, bytes: chunk.count(7), codec: chunk.count(4) };
   });
-  file.check(chunks.length === columns.length, "not as many columns as it says");
+  file.check(chunks.length === columns.length, "an unexpected number of columns");
   return { rows: group.count(3), chunks };
 }
 
-/** One after the other, so that no byte is read for two columns. */
+/** Checks that the chunks follow each other, so that no byte belongs to two columns. */
 function checkPlaces(groups: readonly StoredGroup[], dataEnd: number, file: ByteSource): void {
   let end = MAGIC.length;
   for (const { at, bytes } of groups.flatMap(({ chunks }) => chunks)) {
-    file.check(at >= end && at + bytes <= dataEnd, "a column where it cannot be");
+    file.check(at >= end && at + bytes <= dataEnd, "a column chunk at an impossible position");
     end = at + bytes;
   }
 }

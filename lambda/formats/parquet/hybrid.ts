@@ -1,9 +1,12 @@
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteSource } from "./byte-source.ts";
 
-/** Parquet's hybrid of run lengths and packed bits, for definition levels and for places in a dictionary (parquet-format, Encodings.md). */
+/**
+ * Parquet's hybrid of run lengths and bit packing, for definition levels and dictionary indices
+ * (parquet-format, Encodings.md).
+ */
 
-/** Values are packed by so many; shorter runs are not worth their header. */
+/** Values are packed in groups of this size. A shorter run is not worth its header. */
 const GROUP = 8;
 
 export function writeHybrid(values: Uint32Array, width: number, out: ByteSink): void {
@@ -23,7 +26,7 @@ export function writeHybrid(values: Uint32Array, width: number, out: ByteSink): 
   writeGroups(values, packedFrom, values.length, width, out);
 }
 
-/** The same value so many times. */
+/** Writes `count` times the same value. */
 export function writeRun(value: number, count: number, width: number, out: ByteSink): void {
   out.varint(count * 2);
   for (let shift = 0; shift < width; shift += 8) {
@@ -48,7 +51,10 @@ function writeGroups(values: Uint32Array, from: number, to: number, width: numbe
   }
 }
 
-/** Values of `width` bits each, up to 32, the first in the lowest bits; 0 for what is beyond their end. */
+/**
+ * Packs values of `width` bits (at most 32), the first in the lowest bits. Values beyond the array's end
+ * count as 0.
+ */
 export function writeBits(values: Uint32Array, from: number, to: number, width: number, out: ByteSink): void {
   let end = out.room(Math.ceil(((to - from) * width) / 8) + 4);
   const { bytes } = out;
@@ -58,7 +64,7 @@ export function writeBits(values: Uint32Array, from: number, to: number, width: 
   let bits = 0;
   for (let at = from; at < to; at += 1) {
     const value = values[at] ?? 0;
-    // In two pieces, since what is held must fit in 32 bits.
+    // Each value is added in two halves, because `held` must fit in 32 bits.
     held |= (value & 0xff_ff) << bits;
     for (bits += lowWidth; bits >= 8; bits -= 8) {
       bytes[end] = held;
@@ -81,7 +87,7 @@ export function writeBits(values: Uint32Array, from: number, to: number, width: 
   out.length = end;
 }
 
-/** `count` values; throws where there are not as many, or other bytes than theirs. */
+/** Reads `count` values. Throws if the source holds fewer, or a run goes beyond them. */
 export function readHybrid(source: ByteSource, count: number, width: number): Uint32Array {
   const values = new Uint32Array(count);
   let at = 0;

@@ -1,6 +1,6 @@
 import { GROUP_ROWS } from "./table.ts";
 
-/** Which cells of a column are there: its definition levels, once one is not. */
+/** The definition levels of a column: 1 for a cell, 0 for a null. */
 export class Levels {
   #rows = 0;
   #nulls = 0;

@@ -2,7 +2,8 @@ import type { ByteSink } from "./byte-sink.ts";
 import { ByteSource } from "./byte-source.ts";
 
 /**
- * Snappy's raw format (google/snappy, format_description.txt), in plain JavaScript: what is compressed has the same bytes on every machine.
+ * Snappy's raw format (google/snappy, format_description.txt) in plain JavaScript, so that the same input
+ * gives the same bytes on every machine.
  */
 const HASH_BITS = 14;
 const MULTIPLIER = 0x1e_35_a7_bd;
@@ -19,7 +20,8 @@ const places = new Uint32Array(1 << HASH_BITS);
 
 export function compress(input: Uint8Array, out: ByteSink): void {
   out.varint(input.length);
-  // Literals cost at most a byte for each 60, and a few at their beginning; copies are shorter than what they stand for.
+  // A literal adds at most one byte per 60, and a few at its start. A copy is never longer than what it
+  // replaces.
   out.room(input.length + Math.ceil(input.length / MAX_SHORT_LITERAL) + 8);
   const view = new DataView(input.buffer, input.byteOffset, input.length);
   places.fill(0);
@@ -32,7 +34,7 @@ export function compress(input: Uint8Array, out: ByteSink): void {
     const known = places[slot] ?? 0;
     places[slot] = at;
     if (at - known > MAX_OFFSET || view.getInt32(known, true) !== word) {
-      // The longer nothing repeats, the wider the steps.
+      // The longer nothing repeats, the larger the steps.
       at += 1 + ((at - written) >> 5);
       continue;
     }
@@ -65,7 +67,7 @@ function writeLiteral(input: Uint8Array, from: number, to: number, out: ByteSink
     out.length = end;
     return;
   }
-  // The tag says in how many bytes the size follows.
+  // The tag says how many bytes hold the size.
   const sizeBytes = Math.ceil((32 - Math.clz32(size - 1)) / 8);
   out.byte((MAX_SHORT_LITERAL - 1 + sizeBytes) << 2);
   bytes.writeUIntLE(size - 1, out.length, sizeBytes);
@@ -75,7 +77,7 @@ function writeLiteral(input: Uint8Array, from: number, to: number, out: ByteSink
 
 function writeCopies(offset: number, length: number, out: ByteSink): void {
   let rest = length;
-  // What is left for the last copy is long enough for the short form.
+  // Leaves enough for the last copy to be a valid one.
   while (rest >= MAX_COPY + MIN_COPY) {
     writeFarCopy(offset, MAX_COPY, out);
     rest -= MAX_COPY;
@@ -102,28 +104,31 @@ function writeFarCopy(offset: number, length: number, out: ByteSink): void {
   out.length += 3;
 }
 
-/** A copy of 64 bytes takes three at least. */
+/** A copy of 64 bytes takes at least three bytes. */
 const MAX_RATIO = 22;
 
-/** Throws on what is not exactly one compressed piece. Never asks for more than MAX_RATIO times the memory of its input. */
+/**
+ * Throws if the input is not exactly one compressed block. Allocates at most MAX_RATIO times the input's
+ * size.
+ */
 export function uncompress(input: Uint8Array): Buffer {
   const source = new ByteSource(input);
   const size = source.varint();
-  source.check(size <= MAX_RATIO * input.length, "Snappy of an impossible length");
+  source.check(size <= MAX_RATIO * input.length, "Snappy data with an impossible length");
   const out = Buffer.allocUnsafe(size);
   let end = 0;
   while (source.left > 0) {
     const tag = source.byte();
     if ((tag & 3) === LITERAL) {
       const literal = source.take(literalSize(tag, source));
-      source.check(end + literal.length <= size, "Snappy of another length");
+      source.check(end + literal.length <= size, "Snappy data of unexpected length");
       out.set(literal, end);
       end += literal.length;
     } else {
       end = copyBack(out, end, tag, source);
     }
   }
-  source.check(end === size, "Snappy of another length");
+  source.check(end === size, "Snappy data of unexpected length");
   return out;
 }
 
@@ -132,7 +137,7 @@ function literalSize(tag: number, source: ByteSource): number {
   return size <= MAX_SHORT_LITERAL ? size : source.uint(size - MAX_SHORT_LITERAL) + 1;
 }
 
-/** Repeats what was there before, and says where it ends. */
+/** Copies earlier output to its end. Returns the new end. */
 function copyBack(out: Uint8Array, end: number, tag: number, source: ByteSource): number {
   let length = (tag >> 2) + 1;
   let offset: number;
@@ -142,8 +147,8 @@ function copyBack(out: Uint8Array, end: number, tag: number, source: ByteSource)
   } else {
     offset = source.uint((tag & 3) === FAR_COPY ? 2 : 4);
   }
-  source.check(offset > 0 && offset <= end && end + length <= out.length, "Snappy of what is not there");
-  // Byte by byte: a copy may overlap what it makes.
+  source.check(offset > 0 && offset <= end && end + length <= out.length, "a Snappy copy from outside the data");
+  // Byte by byte, because the source may overlap the bytes that the copy writes.
   for (let at = end; at < end + length; at += 1) {
     out[at] = out[at - offset] ?? 0;
   }

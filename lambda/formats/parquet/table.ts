@@ -1,26 +1,35 @@
-/** A flat table's columns and cells, and the numbers by which Parquet names what they become (apache/parquet-format, parquet.thrift). */
+/**
+ * The columns and cells of a flat table, and Parquet's numbers for types and encodings
+ * (apache/parquet-format, parquet.thrift).
+ */
 export interface ParquetColumn {
   readonly name: string;
   readonly kind: "text" | "time" | "decimal" | "integer";
   readonly required?: boolean;
-  /** Values repeat within a group of rows: they are tried as a dictionary. */
+  /** Values repeat within a group of rows, so a dictionary is tried. */
   readonly repeats?: boolean;
 }
 
-/** Text, a time in ms UTC, a decimal as an integer scaled by 10^18, a small integer; null where the column is not required. */
+/**
+ * A text, a time in ms UTC, a decimal as an integer scaled by 10^18, or a small integer. Null only if the
+ * column is not required.
+ */
 export type ColumnValue = string | number | bigint | null;
 
-/** A column's cells, one a row. */
+/** The cells of a column, one per row. */
 export type ColumnValues = readonly ColumnValue[];
 
-/** Rows held in memory at once by a writer or a reader of the file, and as many as a part has: with 25,000 a pack's tables took 70 MB more, and no less time. */
+/**
+ * The rows that a writer or reader holds in memory, and the most rows of a data file. With 25,000, a pack's
+ * tables took 70 MB more and no less time.
+ */
 export const GROUP_ROWS = 10_000;
 
 export const MAGIC = "PAR1";
 
 export const TYPE = { int32: 1, int64: 2, bytes: 6, fixedBytes: 7 } as const;
 
-/** How the values of each kind are stored. */
+/** The physical type of each kind. */
 export const STORED_AS = {
   text: TYPE.bytes,
   time: TYPE.int64,
@@ -36,7 +45,7 @@ export const CODEC = { uncompressed: 0, snappy: 1 } as const;
 export const ENCODING = { plain: 0, rle: 3, deltaBinaryPacked: 5, dictionary: 8 } as const;
 export const PAGE = { data: 0, dictionary: 2 } as const;
 
-/** The bits that hold every number up to `largest`. */
+/** The number of bits that hold every number up to `largest`. */
 export function bitsFor(largest: number): number {
   return 32 - Math.clz32(largest);
 }

@@ -1,7 +1,10 @@
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteSource } from "./byte-source.ts";
 
-/** Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md), as far as Parquet's headers and footers need it. */
+/**
+ * Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md), as far as Parquet's headers and
+ * footers use it.
+ */
 const TRUE = 1;
 const FALSE = 2;
 const BYTE = 3;
@@ -10,13 +13,13 @@ const BINARY = 8;
 const LIST = 9;
 const STRUCT = 12;
 
-/** Fields by their ids. */
+/** Fields by id. */
 export interface Fields {
   readonly [id: number]: Value | undefined;
 }
 export type Value = number | boolean | string | Int64 | Uint8Array | readonly Value[] | Fields;
 
-/** A whole number that its field declares as 64 bits wide. */
+/** A whole number that Parquet declares as 64 bits wide. */
 export class Int64 {
   readonly value: number;
 
@@ -92,7 +95,7 @@ function writeList(values: readonly Value[], out: ByteSink): void {
   }
 }
 
-/** What was read: numbers of either width as they are, text and bytes as bytes. */
+/** The fields of a struct that was read: numbers of both widths as numbers, text and bytes as bytes. */
 export class Struct {
   readonly #source: ByteSource;
   readonly #fields: ReadonlyMap<number, unknown>;
@@ -106,38 +109,44 @@ export class Struct {
     return this.#fields.has(id);
   }
 
-  /** A whole number that is not negative; `otherwise` where the field is not there. */
+  /** A whole number of at least 0. `otherwise`: the value if the field is missing. */
   count(id: number, otherwise?: number): number {
     const value = this.#fields.get(id) ?? otherwise;
-    this.#source.check(typeof value === "number" && value >= 0, "no number where one must be");
+    this.#source.check(typeof value === "number" && value >= 0, "a number is missing");
     return value as number;
   }
 
   text(id: number): string {
     const value = this.#fields.get(id);
-    this.#source.check(value instanceof Buffer, "no text where it must be");
+    this.#source.check(value instanceof Buffer, "a text is missing");
     return (value as Buffer).toString();
   }
 
   struct(id: number): Struct {
     const value = this.#fields.get(id);
-    this.#source.check(value instanceof Struct, "no fields where they must be");
+    this.#source.check(value instanceof Struct, "a struct is missing");
     return value as Struct;
   }
 
   structs(id: number): readonly Struct[] {
     const value = this.#fields.get(id);
-    this.#source.check(Array.isArray(value) && value.every((item) => item instanceof Struct), "no list of fields");
+    this.#source.check(
+      Array.isArray(value) && value.every((item) => item instanceof Struct),
+      "a list of structs is missing",
+    );
     return value as Struct[];
   }
 }
 
-/** Deeper than anything in Parquet. */
+/** Deeper than any structure in Parquet. */
 const MAX_DEPTH = 16;
 
-/** Throws on what is not Thrift. Each value takes a byte of the source at least, so there are never more of them than bytes. */
+/**
+ * Throws if the bytes are not Thrift. Each value takes at least one byte, so the number of values is bounded
+ * by the bytes.
+ */
 export function readStruct(source: ByteSource, depth = 0): Struct {
-  source.check(depth < MAX_DEPTH, "fields within fields without end");
+  source.check(depth < MAX_DEPTH, "structs are nested too deeply");
   const fields = new Map<number, unknown>();
   let id = 0;
   for (;;) {
@@ -172,7 +181,7 @@ function readValue(source: ByteSource, type: number, depth: number): unknown {
 }
 
 function readList(source: ByteSource, depth: number): unknown[] {
-  source.check(depth < MAX_DEPTH, "lists within lists without end");
+  source.check(depth < MAX_DEPTH, "lists are nested too deeply");
   const header = source.byte();
   const size = header >> 4 === 15 ? source.varint() : header >> 4;
   source.check(size <= source.left, "a list longer than the file");

@@ -3,13 +3,14 @@ import type { Environment } from "../settings.ts";
 
 const ACCOUNT = "FILLBOOK_ACCOUNT";
 const TOKEN_SECRET = "FILLBOOK_TOKEN_SECRET";
-/** Accounts whose secret has another name than the rest: `account=name`, with commas between them. */
+/** Accounts whose secret has a name of its own: `account=name`, separated by commas. */
 const TOKEN_SECRETS = "FILLBOOK_TOKEN_SECRETS";
 const PLACEHOLDER = "{account}";
 
 /**
- * The function's environment as it is for one account: one function serves them all, and `FILLBOOK_TOKEN_SECRET` has `{account}` in it.
- * `asked`: the event's; null is allowed where the deployment has one account only. Throws with kind `usage`.
+ * The function's environment for one account. One function serves all accounts, and `FILLBOOK_TOKEN_SECRET`
+ * contains `{account}`. `asked`: the account in the event; it may be null if the deployment has one account
+ * only. Throws with kind `usage`.
  */
 export function accountEnvironment(environment: Environment, asked: string | null): Environment {
   const only = environment[ACCOUNT] ?? null;
@@ -22,7 +23,7 @@ export function accountEnvironment(environment: Environment, asked: string | nul
   if (only !== null && account !== only) {
     throw new FillbookError(
       "usage",
-      `the event is for account "${account}", and this deployment has account "${only}" only`,
+      `the event is for account "${account}", but this deployment has only account "${only}"`,
       { hint: "add the account to the setting accounts, and deploy" },
     );
   }

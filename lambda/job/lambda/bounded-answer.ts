@@ -1,11 +1,17 @@
-/** A state machine holds 256 KiB in a state, and an answer that is larger ends its execution for good: this leaves room for all else in it. Bytes. */
+/**
+ * A state machine's state holds at most 256 KiB, and a larger answer ends the execution for good. This limit,
+ * in bytes, leaves room for everything else in the state.
+ */
 const MAX_BYTES = 100_000;
-/** Of a text in what is left of a larger answer, and of an error's message. */
+/** The most characters of a text in a shortened answer, and of an error's message. */
 const MAX_LETTERS = 4000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Without `coverage`, which may have any number of ranges and is in the archive; of what is too large all the same, what is no list and no object. */
+/**
+ * Drops `coverage`, which may have any number of ranges and is in the archive. If the answer is still too
+ * large, drops all lists and objects.
+ */
 export function bounded<Answer extends Fields>({ coverage: _, ...answer }: Answer): Omit<Answer, "coverage"> | Fields {
   if (Buffer.byteLength(JSON.stringify(answer)) <= MAX_BYTES) {
     return answer;

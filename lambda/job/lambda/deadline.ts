@@ -2,23 +2,26 @@ import type { Clock } from "../../core/clock.ts";
 import { StoppedError } from "../../core/errors.ts";
 import { SECOND_MS } from "../../core/time.ts";
 
-/** What a slice needs, at most, to commit what it has: a manifest and the head, with their retries. */
+/** The most time that a slice needs to commit what it has: a manifest and the head, with their retries. */
 const MARGIN_MS = 30 * SECOND_MS;
-/** Of the time that there is, where that is short. */
+/** The margin as a share of a short slice's time. */
 const MARGIN_SHARE = 0.2;
 
 export interface Deadline {
-  /** Aborts with a StoppedError a margin before the time is up. */
+  /** Aborts with a StoppedError one margin before the time is up. */
   readonly signal: AbortSignal;
-  /** How long it is until then, ms; negative afterwards. */
+  /** Time until `signal` aborts, ms. Negative afterwards. */
   readonly leftMs: () => number;
-  /** The same at the beginning. */
+  /** `leftMs` at the start. */
   readonly sliceMs: number;
-  /** Ends the watch, so that nothing keeps the process awake. */
+  /** Ends the watch, so that it does not keep the process alive. */
   readonly cancel: () => void;
 }
 
-/** `remainingMs`: asked again on every waking, because a frozen process wakes late and a timer may be early. */
+/**
+ * `remainingMs` is read again after every sleep, because a frozen process wakes late and a timer may be
+ * early.
+ */
 export function watchDeadline(clock: Clock, remainingMs: () => number): Deadline {
   const deadline = new AbortController();
   const over = new AbortController();

@@ -5,31 +5,31 @@ const ACTIONS = ["sync", "export", "verify", "zip", "answer"] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
-/** What a slice was asked to do: a command's arguments, as the command line has them. */
+/** The request to a slice: a command's arguments, as on the command line. */
 export interface SliceEvent {
   readonly action: Action;
   readonly given: Args;
-  /** The account that the caller means; null where there is only one. */
+  /** Null: the event names no account, which is allowed if there is only one. */
   readonly account: string | null;
-  /** The run that it is a part of; null: it is not said. */
+  /** The run that this slice belongs to. Null: the event names none. */
   readonly runId: string | null;
-  /** A sync of everything up to now, not of a range that somebody asked for. */
+  /** True for a sync of everything up to now; false for a sync of a requested range. */
   readonly whole: boolean;
 }
 
-/** `runId` names the run in the logs; `startedBy` is for who looks at the execution. */
+/** `runId` names the run in the logs. `startedBy` is for people who look at the execution. */
 const COMMON = ["action", "account", "runId", "startedBy"];
 const LONGEST_STARTED_BY = 128;
 const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   sync: ["from", "to"],
-  // The user's files come from the store: there is no other folder.
+  // There is no argument for a folder: the user's files come from the store.
   export: ["period", "from", "to", "zone", "method", "basis", "currency"],
   verify: ["period"],
   zip: ["period", "version"],
-  // What the run's task has answered.
+  // Reads what the run's task has answered.
   answer: [],
 };
-/** What is there or not, as a flag of the command line: true or false. */
+/** Arguments that are flags on the command line: true or false in the event. */
 const FLAGS: Readonly<Record<Action, readonly string[]>> = {
   sync: [],
   export: ["information"],
@@ -39,7 +39,7 @@ const FLAGS: Readonly<Record<Action, readonly string[]>> = {
 };
 const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
 
-/** Takes an event apart; throws a FillbookError of kind `usage` that names what is wrong with it. */
+/** Parses an event. Throws a FillbookError of kind `usage` that says what is wrong. */
 export function readEvent(event: unknown): SliceEvent {
   if (typeof event !== "object" || event === null || Array.isArray(event)) {
     throw new FillbookError("usage", "the event is not an object", { hint: HINT });
@@ -75,7 +75,7 @@ export function readEvent(event: unknown): SliceEvent {
 
 function checkFlag(name: string, value: unknown): void {
   if (typeof value !== "boolean") {
-    throw new FillbookError("usage", `the event's field "${name}" is neither true nor false`, {
+    throw new FillbookError("usage", `the event's field "${name}" must be true or false`, {
       hint: `write "${name}": true, or leave it out`,
     });
   }
@@ -83,12 +83,12 @@ function checkFlag(name: string, value: unknown): void {
 
 function checkText(name: string, value: unknown): void {
   if (typeof value !== "string" || value === "") {
-    throw new FillbookError("usage", `the event's field "${name}" is not a text with something in it`, {
-      hint: "times are texts too: 2025-01-01, or 2025-01-01T09:30:00Z",
+    throw new FillbookError("usage", `the event's field "${name}" must be a text that is not empty`, {
+      hint: "times are texts, too: 2025-01-01, or 2025-01-01T09:30:00Z",
     });
   }
   if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
-    throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} letters`, {
+    throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} characters`, {
       hint: "it is a user's name",
     });
   }

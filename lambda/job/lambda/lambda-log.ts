@@ -6,17 +6,23 @@ import { METRICS } from "./metrics.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One JSON line a call: time, level, what the log is bound to, message, fields. What looks like a credential is not in it. */
+/**
+ * Writes one JSON line per call: time, level, the bound fields, message, fields. Anything that looks like a
+ * credential is removed.
+ */
 export interface Log {
   readonly info: (message: string, fields?: Fields) => void;
   readonly error: (message: string, fields?: Fields) => void;
-  /** The same with a message of its own: for the embedded metric format, which takes other fields beside its own. */
+  /**
+   * As `info`, with a message of its own. For the embedded metric format, which allows other fields beside
+   * its own.
+   */
   readonly record: (record: Fields) => void;
 }
 
 export interface LogPorts {
   readonly clock: Pick<Clock, "now">;
-  /** Takes known secrets out of the finished line. */
+  /** Removes known secrets from the finished line. */
   readonly redact: (text: string) => string;
   readonly write?: (line: string) => void;
 }
@@ -25,12 +31,18 @@ const SECRET_NAME = /token|authorization|secret|password|cookie/i;
 const BEARER = /\bBearer\s+[\w.~+/=-]+/gi;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Past console, which the Lambda runtime patches: it would wrap each line, and metrics would not be found. */
+/**
+ * Bypasses console. The Lambda runtime patches it to wrap each line, and CloudWatch would not find the
+ * metrics.
+ */
 const toStdout = (line: string): void => {
   process.stdout.write(line);
 };
 
-/** What all lines of an invocation begin with. As the event says it, understood or not: a slice that is refused is found by its run, too. */
+/**
+ * The fields at the start of every line of an invocation. They are taken from the event even if it is
+ * refused, so that a refused slice can be found by its run.
+ */
 export function boundTo(event: unknown, requestId: string): Fields {
   const given = new Map<string, unknown>(typeof event === "object" && event !== null ? Object.entries(event) : []);
   const text = (name: string) => {
@@ -52,19 +64,19 @@ export function createLog({ clock, redact, write = toStdout }: LogPorts, bound: 
   };
 }
 
-/** A metric may have a name like a secret's, and is a number. */
+/** A metric is a number, so it is kept even if its name looks like a secret's. */
 function withoutSecrets(name: string, value: unknown): unknown {
   return SECRET_NAME.test(name) && !Object.hasOwn(METRICS, name) ? "[redacted]" : value;
 }
 
-/** Text without what has the form of a bearer header or of a JWT, whether it is known or not. */
+/** Removes everything that has the form of a bearer header or a JWT, known or not. */
 export function withoutCredentials(text: string): string {
   return text.replace(BEARER, "Bearer [redacted]").replace(JWT, "[redacted]");
 }
 
 const PROGRESS_EVERY_MS = 60 * SECOND_MS;
 
-/** Where a run is, once a minute: progress comes with every page. */
+/** Logs a run's progress once a minute. Progress is reported with every page. */
 export function progressLog(log: Pick<Log, "info">, clock: Pick<Clock, "monotonic">): (progress: Progress) => void {
   let loggedAt = clock.monotonic();
   return (progress) => {

@@ -2,35 +2,36 @@ import { SECOND_MS } from "../../core/time.ts";
 import type { SyncResult } from "../context.ts";
 import type { Environment } from "../settings.ts";
 
-/** Names where CloudWatch keeps what the function tells it: each deployment in its own place. */
+/** The variable with the CloudWatch namespace. Each deployment has its own. */
 const NAMESPACE = "FILLBOOK_METRIC_NAMESPACE";
 
 /**
- * One metric each for all accounts together, so that a thousand accounts cost no more than one: the line that
- * carries them names the account. `statistic`: the one that is right over the slices of all accounts in a
- * period.
+ * One metric for all accounts together, so that a thousand accounts cost no more than one. The log line with
+ * the metrics names the account. `statistic`: the right one over the slices of all accounts in a period.
  */
 export const METRICS = {
   FillsAdded: { unit: "Count", statistic: "Sum" },
   Requests: { unit: "Count", statistic: "Sum" },
-  /** 429s */
+  /** Answers with status 429. */
   Refused: { unit: "Count", statistic: "Sum" },
   /** Fills that came late or changed in covered times. */
   Restated: { unit: "Count", statistic: "Sum" },
   /**
-   * Runs of an account's whole book that were completed: everything up to now less the settle lag is in the
-   * archive.
+   * Complete syncs of an account's whole book: the archive holds everything up to now less the settle lag.
    */
   Completed: { unit: "Count", statistic: "Sum" },
-  /** Slices that ended with an error which no other slice would mend. */
+  /** Slices that ended with an error that another slice would not resolve. */
   Failed: { unit: "Count", statistic: "Sum" },
-  /** Those of them whose token the service refused. */
+  /** Failed slices whose token the service refused. */
   TokenRefused: { unit: "Count", statistic: "Sum" },
-  /** Holes between covered windows of one account. */
+  /** Gaps between covered windows of one account. */
   Gaps: { unit: "Count", statistic: "Maximum" },
   /** Now less the end of one account's coverage. */
   CoverageLagSeconds: { unit: "Seconds", statistic: "Maximum" },
-  /** Longest time from a fill's transaction to its first sight, of fills that came late in covered times. */
+  /**
+   * The longest time from a fill's transaction until it was first seen, for fills that came late in covered
+   * times.
+   */
   LatenessSeconds: { unit: "Seconds", statistic: "Maximum" },
 } as const;
 
@@ -38,31 +39,31 @@ export type MetricName = keyof typeof METRICS;
 export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
 /**
- * How a slice ended: all is done; its time was up; it must wait, for the service or for another run;
- * something is in the way; no slice is long enough; it threw.
+ * How a slice ended: everything is done; its time was up; it must wait for the service or another run;
+ * something prevented progress; no slice is long enough; it threw.
  */
 export type Ending = "complete" | "time-up" | "wait" | "setback" | "too-long" | "failed";
 
-/** A slice in figures, and what else its line says so that a query can group by it. */
+/** A slice's metrics, and further fields of the log line that queries can group by. */
 export interface Measured {
   readonly metrics: Metrics;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Of a slice that ended before there was anything to measure. */
+/** For a slice that ended before there was anything to measure. */
 export const NOTHING_MEASURED: Measured = { metrics: {}, properties: {} };
 
 export interface SliceFigures {
   readonly action: string;
-  /** A sync of everything up to now, not of a range that somebody asked for. */
+  /** True for a sync of everything up to now; false for a sync of a requested range. */
   readonly whole: boolean;
   readonly ending: Ending;
-  /** Why it is not complete, for people. */
+  /** Why the slice is not complete, for people. */
   readonly reason: string | null;
   readonly tookMs: number;
-  /** What was asked of the service; null: the run did not come so far. */
+  /** Requests to the service. Null: the run had not started. */
   readonly counts: { readonly requests: number; readonly refused: number } | null;
-  /** Null: it was not a sync, or there was no archive to speak of. */
+  /** Null: the action was not a sync, or it threw. */
   readonly result: SyncResult | null;
 }
 
@@ -85,7 +86,7 @@ export function measureSlice(figures: SliceFigures, now: number): Measured {
   };
 }
 
-/** The same slice, which then ended with an error: named as the state machine sees it. */
+/** The metrics of a slice that ended with an error. The error has the name that the state machine sees. */
 export function withFailure({ metrics, properties }: Measured, error: Error): Measured {
   return {
     metrics: { ...metrics, Failed: 1, ...(error.name === "TokenRefused" ? { TokenRefused: 1 } : {}) },
@@ -102,9 +103,9 @@ function syncMetrics({ added, restated, lateness }: SyncResult): Metrics {
 }
 
 /**
- * Whether the coverage stays as it is until somebody does something, and no other metric says so: a run that
- * goes on by itself has holes that are no fault, and what failed is counted as that. One account whose token
- * is refused for weeks must not hide another that falls behind.
+ * True if the coverage will not change until somebody acts, and no other metric reports that. A run that
+ * continues by itself has gaps that are no fault, and a failure is counted as `Failed`: one account whose
+ * token is refused for weeks must not hide another account that falls behind.
  */
 function isStanding(ending: Ending): boolean {
   return ending === "complete" || ending === "setback";
@@ -118,9 +119,9 @@ function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
 }
 
 /**
- * A line of the embedded metric format: CloudWatch Logs makes the metrics from it, and queries find the slice
- * by its other fields.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * A log line in the embedded metric format. CloudWatch makes metrics from it, and queries can use its other
+ * fields.
+ *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function metricRecord(
   { metrics, properties }: Measured,

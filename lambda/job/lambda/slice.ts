@@ -16,31 +16,34 @@ import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
 import { noticeOf } from "./notice.ts";
 
-/** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */
+/**
+ * The answer of a slice. A slice is one invocation of a run. It ends because everything is done, because its
+ * time is up, or because something prevents progress.
+ */
 export type Answer = Readonly<Record<string, unknown>> & {
   readonly complete: boolean;
-  /** Not complete, and neither because the time was up nor because it must wait for something: to be tried again, but not for ever. */
-  readonly setback: boolean;
   /**
-   * Not complete, and no slice is long enough: to be done by a task, which has no end
-   * (infra/job/run-task.ts).
+   * True if the run is not complete although there was time left and nothing to wait for. The state machine
+   * tries again a limited number of times.
    */
+  readonly setback: boolean;
+  /** True if no slice is long enough. A task without a time limit takes over (infra/job/run-task.ts). */
   readonly needsTask: boolean;
-  /** With `needsTask`, where it was counted: the fills that are to be read. */
+  /** With `needsTask`: the number of fills to read, if it was counted. */
   readonly fillsToRead?: number;
-  /** When to call again; whole seconds, at least 1. */
+  /** When to call again: whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
-  /** What a person should act on although nothing failed; absent when there is nothing. */
+  /** What a person should act on although nothing failed. Absent: nothing. */
   readonly warnings?: readonly string[];
-  /** Why it is not complete; absent when it is. */
+  /** Why the run is not complete. Absent: it is complete. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string; readonly hint: string | null };
 };
 
 const AT_ONCE_SECONDS = 1;
-/** The service is down, or refuses: a few minutes, as a person would wait. */
+/** The service is down or refuses requests: wait a few minutes, as a person would. */
 const AFTER_SETBACK_SECONDS = 300;
 
-/** What the state machine sees as the error's name. None of these is tried again. */
+/** The error names that the state machine sees. It tries none of these again. */
 const ERROR_NAMES: Readonly<Record<ErrorKind, string>> = {
   fault: "Fault",
   usage: "BadSettings",
@@ -51,20 +54,23 @@ const ERROR_NAMES: Readonly<Record<ErrorKind, string>> = {
 
 export interface SlicePlan {
   readonly action: Action;
-  /** A sync of everything up to now. */
+  /** True for a sync of everything up to now. */
   readonly whole: boolean;
   /** Rejects or resolves as the command does. */
   readonly run: (live: CommandContext) => Promise<Ended>;
-  /** Of what begins anew with every slice: what to do when one slice is too short for it. Null: the next slice goes on. */
+  /**
+   * The hint if one slice is too short for an action that starts over with every slice. Null: the next slice
+   * continues.
+   */
   readonly whenTooLong: string | null;
 }
 
 export interface Ended extends Outcome {
-  /** Absent: it was not a sync. */
+  /** Absent: the action was not a sync. */
   readonly result?: SyncResult;
 }
 
-/** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
+/** Checks the arguments without opening anything. Throws a FillbookError of kind `usage`. */
 export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePlan {
   switch (action) {
     case "sync":
@@ -73,7 +79,7 @@ export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePla
       return { action, whole, whenTooLong: null, run: exportCommand.plan(given) };
     case "verify": {
       const work = verify.plan(given);
-      const whenTooLong = "verify a period at a time, or with the command line";
+      const whenTooLong = "verify one period at a time, or use the command line";
       return { action, whole, whenTooLong, run: async (live) => withFindings(await work(live)) };
     }
     case "zip": {
@@ -97,7 +103,7 @@ function planSync(given: Args): SlicePlan["run"] {
 function planZip(given: Args): SlicePlan["run"] {
   const [period, version] = [given.text("period"), given.text("version")];
   if (period === undefined || version === undefined) {
-    throw new FillbookError("usage", "a ZIP is of one version of a period's pack", {
+    throw new FillbookError("usage", "a ZIP needs a period and a version of its pack", {
       hint: 'for example {"action": "zip", "period": "us-2025", "version": "0123456789abcdef"}',
     });
   }
@@ -109,7 +115,7 @@ function planZip(given: Args): SlicePlan["run"] {
 
 function planAnswer(runId: string | null): SlicePlan["run"] {
   if (runId === null) {
-    throw new FillbookError("usage", "the answer of which run's task is asked for is not said", {
+    throw new FillbookError("usage", "the event does not say which run's answer to read", {
       hint: 'for example {"action": "answer", "runId": "an execution\'s name"}',
     });
   }
@@ -121,7 +127,7 @@ function planAnswer(runId: string | null): SlicePlan["run"] {
 
 const FINDINGS_SHOWN = 3;
 
-/** What fails is an error, of which only the message is kept: it says the first of what was found. */
+/** Adds the first findings to the problem's message, because only the message of a failed slice is kept. */
 function withFindings(outcome: Outcome): Outcome {
   const { json, problem } = outcome;
   const findings = "findings" in json && Array.isArray(json["findings"]) ? json["findings"] : [];
@@ -134,8 +140,8 @@ function withFindings(outcome: Outcome): Outcome {
 }
 
 /**
- * Runs the plan until it is done or `live.signal` stops it, and says which; `measured` hears of the slice once, however it ends. Throws what another
- * slice would not mend: an error that is named for its kind, and carries the message and the hint only, because Lambda prints all else that an error has.
+ * Runs the plan until it is done or `live.signal` stops it. Calls `measured` once, however the slice ends.
+ * Throws the problem if another slice would not resolve it.
  */
 export async function runSlice(
   plan: SlicePlan,
@@ -180,14 +186,14 @@ export async function runSlice(
   });
 }
 
-/** `judged`: what the machine goes by. */
+/** `judged`: the fields that the state machine reads. */
 function answerOf(told: Readonly<Record<string, unknown>>, judged: Answer): Answer {
   return { ...bounded(told), ...judged };
 }
 
 /**
- * Of what begins anew with each slice, and was stopped: another slice would be stopped too. Null: it is
- * something else.
+ * The error if an action that starts over with every slice was stopped: another slice would be stopped too.
+ * Null: any other case.
  */
 function tooLong(
   { action, whenTooLong }: SlicePlan,
@@ -220,7 +226,7 @@ function secondsAfter(ending: Ending): number {
   return ending === "setback" ? AFTER_SETBACK_SECONDS : AT_ONCE_SECONDS;
 }
 
-/** All of a wait that the service asks for: the next slice finds it over. */
+/** The whole wait that the service asks for, so that the next slice need not wait. */
 function waitSeconds(waitMs: number): number {
   return Math.max(AT_ONCE_SECONDS, Math.ceil(Math.min(waitMs, DAY_MS) / SECOND_MS));
 }
@@ -230,7 +236,10 @@ function endsLater(json: Outcome["json"], now: number): boolean {
   return "to" in json && typeof json["to"] === "string" && Date.parse(json["to"]) > now;
 }
 
-/** The error as the state machine is to see it: named for its kind, with message and hint, and without a cause that Lambda would print. */
+/**
+ * The error for the state machine: named for its kind, with message and hint, and without a cause, because
+ * Lambda prints everything that an error has.
+ */
 export function namedError(thrown: unknown, redact: (text: string) => string): Error {
   const problem = asFillbookError(thrown);
   const text = problem.hint === undefined ? problem.message : `${problem.message}: ${problem.hint}`;

@@ -4,12 +4,12 @@ import type { ServiceReader } from "../../service/service.ts";
 import { type Components, createComponents } from "../components.ts";
 import type { Settings } from "../settings.ts";
 
-/** How long a token that was read may be used without asking Secrets Manager again, unless the service refuses it before. */
+/** How long a token is used without asking Secrets Manager again, unless the service refuses it earlier. */
 const KEEP_MS = 5 * MINUTE_MS;
 
 /**
- * Keeps the live parts, with their token and connections, between invocations of a warm function for the same account. `learned` hears of every
- * token.
+ * Keeps the live parts, with token and connections, between invocations of a warm function for the same
+ * account. `learned` is called with every token.
  */
 export function keepWarm(
   clock: Pick<Clock, "now">,
@@ -27,7 +27,7 @@ export function keepWarm(
   };
 }
 
-/** The reader with counts of its own: a warm one has counted earlier invocations. */
+/** A reader that counts only this invocation's requests: a warm reader has counted those of earlier ones. */
 function countedFromHere(reader: ServiceReader): ServiceReader {
   const { requests, refused } = reader.counts;
   return {

@@ -14,26 +14,28 @@ const READS_AT_ONCE = 32;
 
 export interface ArchiveView {
   readonly account: string;
-  /** Sorted, apart, half-open. Empty: nothing was walked yet. */
+  /** Sorted, disjoint, half-open. Empty before the first walk. */
   readonly coverage: readonly TimeRange[];
   readonly fills: number;
-  /** Time of the first trade, ms UTC; null: there is no fill. */
+  /** Time of the first trade, ms UTC; null if there is no fill. */
   readonly firstTrade: number | null;
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
-  /** A run holds the archive now. */
+  /** True while a run holds the archive's lease. */
   readonly busy: boolean;
-  /** Where it keeps what came late or changed in a time, oldest first; null: there is no archive. */
+  /** The widest distance between the two times of a fill, ms. */
+  readonly maxSkewMs: number;
+  /** Files of the late and changed fills of a range, oldest first; null if there is no archive. */
   readonly restatements: ((range: TimeRange) => Promise<readonly RestatementFile[]>) | null;
 }
 
-/** Accounts that have an archive, sorted. */
+/** The accounts that have an archive, sorted. */
 export async function accountsIn(store: Store): Promise<string[]> {
   const names = (await collected(store.folders(""))).filter(isAccountName);
   const heads = await mapConcurrent(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
   return names.filter((_, at) => heads[at] !== null).sort(compareText);
 }
 
-/** What the archive holds, and how the last run went; asks nothing of the service. `now`: ms UTC. */
+/** What the archive holds, and how the last run ended. It sends nothing to the service. `now`: ms UTC. */
 export async function viewArchive({ store, account }: AccountStores, now: () => number): Promise<ArchiveView> {
   const held = await readHead(store, account);
   const lease = held?.head.lease ?? null;
@@ -42,14 +44,18 @@ export async function viewArchive({ store, account }: AccountStores, now: () => 
     lease === null ? false : isWritten(store, account, lease, now),
   ]);
   const lastRun = held?.head.lastRun ?? null;
-  const { coverage, fills } = manifest;
+  const { coverage, fills, maxSkewMs } = manifest;
   const restatements = async (range: TimeRange) =>
     (await manifestIndex.restatements(range)).toSorted((a, b) => a.seq - b.seq);
   const { firstTrade } = manifestIndex.sum;
-  return { account, coverage, fills, firstTrade, lastRun, busy, restatements: held === null ? null : restatements };
+  const kept = held === null ? null : restatements;
+  return { account, coverage, fills, firstTrade, lastRun, busy, maxSkewMs, restatements: kept };
 }
 
-/** A run writes the head at least every third of its lease; one that was killed leaves its lease behind, and writes no more. */
+/**
+ * True if a run is alive. A run writes the head at least every third of its lease; a killed run leaves its
+ * lease in the head but no longer writes it.
+ */
 async function isWritten(
   store: Store,
   account: string,

@@ -20,7 +20,7 @@ import {
 
 const CLAIM = "completeness.json";
 
-/** Null when there is no such version of such a period. Throws `untrusted` where it is not as it was written. */
+/** Null if the period has no such version. Throws `untrusted` if the pack is not as it was written. */
 export async function findPack(stores: AccountStores, period: string, version: string): Promise<PackDetails | null> {
   const known = (await packPeriods(stores)).filter(({ name }) => name === period);
   const versions = await packVersions(stores, known);
@@ -37,7 +37,10 @@ export async function findPack(stores: AccountStores, period: string, version: s
   return { ...found, files, ...read, versions };
 }
 
-/** What each pack claims, its hash not compared; null: it is not there, or cannot be read. A read each. */
+/**
+ * The statement of each pack, without checking its hash; null if it is missing or unreadable. One read a
+ * pack.
+ */
 export async function packClaims(
   stores: AccountStores,
   packs: readonly PackEntry[],
@@ -48,15 +51,15 @@ export async function packClaims(
   });
 }
 
-/** A pack of a period of many years has some 100 KB in these files. */
+/** In a pack of many years these files have about 100 KB. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 const MAX_UNCHECKED_BYTES = 1024 * 1024;
-/** As fillbook names a pack's files: no path leads out of the pack. */
+/** The form of the paths that fillbook gives a pack's files. No such path leads out of the pack. */
 const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
 
 /**
- * The files that SHA256SUMS lists, in its order, and itself. Throws `untrusted` when one is missing: a pack is given out whole or not at all; what it does
- * not list is not of the pack.
+ * The files that SHA256SUMS lists, in its order, then SHA256SUMS itself. Throws `untrusted` if one is
+ * missing: a pack is delivered whole or not at all. Files that it does not list are not part of the pack.
  */
 async function filesOf(stores: AccountStores, pack: StoredVersion): Promise<PackFileEntry[]> {
   const sumsPath = sumsPathOf(pack.version);
@@ -78,12 +81,15 @@ interface ListedPack extends PackEntry {
   readonly files: readonly PackFileEntry[];
 }
 
-/** The file of this name, without the mark of an incomplete pack. */
+/** The pack's file of this name. `name`: without the prefix of an incomplete pack. */
 export function fileNamed({ version, files }: Pick<ListedPack, "version" | "files">, name: string) {
   return files.find(({ path }) => path === markOf(version) + name);
 }
 
-/** One of the files as text, its hash checked; `name` without the mark of an incomplete pack. Throws `untrusted`. */
+/**
+ * A file of the pack as text, after checking its hash. `name`: without the prefix of an incomplete pack.
+ * Throws `untrusted`.
+ */
 export async function readPackText(stores: AccountStores, pack: ListedPack, name: string): Promise<string> {
   const path = markOf(pack.version) + name;
   const file = fileNamed(pack, name);
@@ -100,8 +106,8 @@ export async function readPackText(stores: AccountStores, pack: ListedPack, name
 }
 
 /**
- * A file as text, its hash not compared; null: there is none, or it is too large. `name` without the mark of an incomplete pack. For what is shown of many
- * packs at once: each pack's own page compares.
+ * A file as text, without checking its hash; null if it is missing or too large. `name`: without the prefix
+ * of an incomplete pack. For views that show many packs at once: each pack's own page checks the hash.
  */
 export async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
   const key = packKey(stores.account, pack, markOf(pack.version) + name);
@@ -110,12 +116,12 @@ export async function readUnchecked(stores: AccountStores, pack: PackEntry, name
   return bytes?.toString() ?? null;
 }
 
-/** Whether a file of a pack may be read whole. */
+/** True if the file is small enough to be read whole. */
 export function isReadable({ bytes }: Pick<PackFileEntry, "bytes">): boolean {
   return bytes <= MAX_READ_BYTES;
 }
 
-/** `untrusted`, of a pack that is not as it was written. */
+/** The `untrusted` error of a pack that is not as it was written. */
 function damaged(message: string): FillbookError {
   return new FillbookError("untrusted", message, {
     hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
@@ -128,12 +134,15 @@ function checkSize(stores: AccountStores, pack: PackEntry, path: string, bytes: 
   }
 }
 
-/** For messages. */
+/** The file's full address, for messages. */
 function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
   return `${storeOf(stores, pack.store).location}/${packKey(stores.account, pack, path)}`;
 }
 
-/** completeness.json as a pack's details have it. Null when the text is not what this fillbook writes for this account and period. */
+/**
+ * Parses completeness.json for a pack's details. Null if this version of fillbook does not write such a text
+ * for this account and period.
+ */
 function parseCompleteness(
   text: string,
   account: string,
@@ -164,7 +173,7 @@ function parseCompleteness(
   ) {
     return null;
   }
-  // Packs before fillbook-pack/12 do not say.
+  // Packs before fillbook-pack/12 do not state it.
   const made = { zone, method, isMethodChosen: document["method_chosen"] !== false, basis, currency };
   const counts = { fills, exceptions, restatements: { late, changed, enriched } };
   return { claim: { ...rangeText(range), ...made, ...counts, gaps: gaps.map(rangeText) }, document };
@@ -175,7 +184,7 @@ function isOf({ format, account, group }: ReturnType<typeof fieldsIn>, owner: st
   return (format === COMPLETENESS_FORMAT && account === owner) || (format === GROUP_FORMAT && group === owner);
 }
 
-/** `[from, to)` of two times as fillbook writes them; null: something else. */
+/** `[from, to)` of two times in the form that fillbook writes; null for anything else. */
 export function rangeOf(value: unknown): TimeRange | null {
   const { from, to } = fieldsOf(value);
   const [fromMs, toMs] = [timeOf(from), timeOf(to)];

@@ -5,22 +5,25 @@ import type { AccountStores, PackChange, PackDetails, PackFileEntry } from "../p
 import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
 import { addedRestatements, type SumChange, type SummaryTexts, sumChanges } from "./csv-changes.ts";
 
-/** Two versions of one period. */
+/** What differs between two versions of one period. */
 export interface PackComparison {
-  /** Of each currency, and what differs of each market; null: a summary file is missing, or too large to be read here. */
+  /**
+   * All sums of each currency, and the differing sums of each market; null if a summary file is missing or
+   * too large to be read here.
+   */
   readonly sums: readonly SumChange[] | null;
-  /** Of `completeness.json`, those that differ. */
+  /** The figures of `completeness.json` that differ. */
   readonly figures: readonly PackChange[];
-  /** What the second knows of late and changed fills beyond the first. */
+  /** Late and changed fills that only the second version knows. */
   readonly fills: readonly PackChange[];
-  /** All of both, sorted. */
+  /** All files of both versions, sorted. */
   readonly files: readonly FileChange[];
 }
 
 export interface FileChange {
-  /** Without the mark of an incomplete pack. */
+  /** Without the prefix of an incomplete pack. */
   readonly path: string;
-  /** Size and hash; empty: there is no such file. */
+  /** Size and hash; empty if the version has no such file. */
   readonly before: string;
   readonly after: string;
 }
@@ -48,7 +51,7 @@ export async function comparePacks(
 const TOTALS = "summary.csv";
 const MARKETS = "summary-markets.csv";
 
-/** Null: one of its summary files is missing, or too large. */
+/** Null if a summary file is missing or too large. */
 async function readSummaries(stores: AccountStores, pack: PackDetails): Promise<SummaryTexts | null> {
   const [totals, markets] = [fileNamed(pack, TOTALS), fileNamed(pack, MARKETS)];
   if (totals === undefined || !isReadable(totals) || (markets !== undefined && !isReadable(markets))) {
@@ -61,7 +64,7 @@ async function readSummaries(stores: AccountStores, pack: PackDetails): Promise<
   return { totals: totalsText, markets: marketsText };
 }
 
-/** A file of both packs; null: one of them has none, or one that is too large. */
+/** A file of both packs; null if one of them lacks it or has it too large. */
 async function readBoth(
   stores: AccountStores,
   before: PackDetails,
@@ -74,23 +77,23 @@ async function readBoth(
     : null;
 }
 
-/** Texts that a newer fillbook words otherwise: no figures. */
+/** Texts whose wording may change with fillbook's version; they are not figures. */
 const NO_FIGURES: readonly string[] = ["format", "assumptions", "notes"];
-/** What names an element of a list. */
+/** Fields that identify an element of a list. */
 const NAMES = ["month", "market", "path"] as const;
-/** Real ones have four. */
+/** Real documents have a depth of four. */
 const MAX_DEPTH = 8;
 
 type Figures = ReadonlyMap<string, string>;
 
-/** Figures of two completeness.json that differ, by name. */
+/** Figures that differ between two completeness.json, by name. */
 function figureChanges(before: Fields, after: Fields): PackChange[] {
   return sidesOf(figuresOf(before), figuresOf(after))
     .filter((sides) => sides.before !== sides.after)
     .map(({ name, ...sides }) => ({ what: `completeness.json: ${name}`, ...sides }));
 }
 
-/** All files of both, by path; those of an incomplete pack by the names that they have without its mark. */
+/** All files of both versions, by path. Paths of an incomplete pack are compared without its prefix. */
 function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): FileChange[] {
   return sidesOf(hashesOf(before), hashesOf(after)).map(({ name, ...sides }) => ({ path: name, ...sides }));
 }
@@ -116,7 +119,7 @@ function figuresOf(document: Fields): Figures {
   return new Map(namedFigures(Object.fromEntries(kept), []));
 }
 
-/** Each with its way as its name: `months 2025-03 rows`. */
+/** Each figure, named by its path in the document: `months 2025-03 rows`. */
 function namedFigures(value: unknown, way: readonly string[]): [string, string][] {
   const text = textOf(value);
   if (text !== null) {
@@ -127,7 +130,7 @@ function namedFigures(value: unknown, way: readonly string[]): [string, string][
     : [];
 }
 
-/** Of a plain value, or a list of them or of ranges; null: of what has parts with names. */
+/** The text of a plain value, or of a list of plain values or ranges; null for a value with named parts. */
 function textOf(value: unknown): string | null {
   if (Array.isArray(value)) {
     const texts = value.map((one) => rangeTextOf(one) ?? textOfPlain(one)).filter((text) => text !== null);
@@ -155,7 +158,7 @@ function namedValues(value: unknown): [string, unknown][] {
   return Object.entries(fieldsOf(value)).map(([name, inner]) => [name.replaceAll("_", " "), inner]);
 }
 
-/** An element of a list by the field that names it, and its other fields. */
+/** Splits an element of a list into the text of its identifying field and its other fields. */
 function namedElement(value: unknown): [string, unknown] | null {
   const fields = fieldsOf(value);
   const field = NAMES.find((one) => typeof fields[one] === "string");

@@ -4,15 +4,18 @@ import type { RESTATEMENT_COLUMNS } from "../../pack/build/restatements.ts";
 import type { PackChange } from "../packs.ts";
 import { type Row, rowsOf } from "./csv-rows.ts";
 
-/** The files of a pack that have its sums. */
+/** The files of a pack that hold its sums. */
 export interface SummaryTexts {
-  /** summary.csv: of packs before fillbook-pack/11 it has those of markets too, and each for two methods. */
+  /**
+   * summary.csv. In packs before fillbook-pack/11 it also has the sums of markets, and each sum for two
+   * methods.
+   */
   readonly totals: string;
-  /** summary-markets.csv; null: the pack has none. */
+  /** summary-markets.csv; null if the pack has none. */
   readonly markets: string | null;
 }
 
-/** Columns of the summary files that are compared, in the order in which they are shown. */
+/** The columns of the summary files that are compared, in display order. */
 const SUM_FIGURES = [
   "realised_pnl_net_of_fees_excl_funding",
   "gross_pnl",
@@ -24,23 +27,26 @@ const SUM_FIGURES = [
 
 export type SumFigure = (typeof SUM_FIGURES)[number];
 
-/** A sum of a summary file, by the method that each pack was asked for. Exact decimals, as they stand there; empty: not known. */
+/**
+ * One sum of the two summary files, by each pack's chosen method. Exact decimals, copied from the files;
+ * empty if not known.
+ */
 export interface SumChange {
   readonly currency: string;
-  /** Null: of the whole currency. */
+  /** Null: the sum is of the whole currency. */
   readonly market: string | null;
   readonly figure: SumFigure;
   readonly before: string;
   readonly after: string;
-  /** Exact; null: cannot be told. */
+  /** Exact; null if one side is not known. */
   readonly difference: string | null;
 }
 
 type SumRow = Row<"scope" | "currency" | "market" | "chosen" | SumFigure>;
 
 /**
- * What the summary files of two packs say of each currency, and of each market what differs, as the method says that each pack was asked for. Currencies
- * first; sums that neither knows are left out.
+ * Compares the summary files of two packs, each by its pack's chosen method: all sums of currencies first,
+ * then the sums of markets that differ. Sums that neither pack knows are left out.
  */
 export function sumChanges(before: SummaryTexts, after: SummaryTexts): SumChange[] {
   const [was, is] = [sumsIn(before), sumsIn(after)];
@@ -56,7 +62,7 @@ function sumsIn({ totals, markets }: SummaryTexts): ReadonlyMap<string, SumRow> 
   return new Map(rows.map((row) => [JSON.stringify([row.currency, row.market ?? ""]), row]));
 }
 
-/** Rows of packs before fillbook-pack/11 have a scope, and stand there for each method. */
+/** Rows of packs before fillbook-pack/11 have a scope, and appear once for each method. */
 function isCompared({ scope, chosen }: SumRow): boolean {
   return scope === undefined || ((scope === "total" || scope === "market") && chosen === "yes");
 }
@@ -70,18 +76,21 @@ function changesOf(was: SumRow, is: SumRow): SumChange[] {
   });
 }
 
-/** `after − before`, exact; null: one of them is not known, or no amount. */
+/** `after − before`, exact; null if one of them is empty or not an amount. */
 function differenceOf(before: string, after: string): string | null {
   const [was, is] = [parseAmount(before), parseAmount(after)];
   return was === null || is === null ? null : formatAmount(is - was);
 }
 
-/** So many are listed; restatements.csv has all. */
+/** At most this many are listed; restatements.csv has all. */
 const MAX_LISTED = 500;
 
 type RestatementRow = Row<(typeof RESTATEMENT_COLUMNS)[number]["name"]>;
 
-/** Rows of the second restatements.csv that the first has not, oldest first: what the service said otherwise between the two packs. */
+/**
+ * The rows that only the second restatements.csv has, oldest first: what the service changed between the two
+ * packs.
+ */
 export function addedRestatements(before: string, after: string): PackChange[] {
   const identityOf = (row: RestatementRow) => JSON.stringify(Object.values(row));
   const had = Map.groupBy(rowsOf<keyof RestatementRow>(before), identityOf);

@@ -1,6 +1,6 @@
 import papaparse from "papaparse";
 
-/** A row of a pack's CSV file: a column that the file does not have is absent. */
+/** A row of a pack's CSV file. Columns that the file lacks are absent. */
 export type Row<Column extends string> = Partial<Readonly<Record<Column, string>>>;
 
 export function rowsOf<Column extends string>(text: string): Row<Column>[] {

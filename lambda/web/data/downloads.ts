@@ -8,7 +8,10 @@ import type { AccountStores } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 const FORMAT = "fillbook-download/1";
-/** `20250301T120000.000Z-<random>`, and `.json` after it: sorts as time. What has another name is not of the history. */
+/**
+ * `20250301T120000.000Z-<random>`; the object's name adds `.json`. The names sort by time. Objects with other
+ * names are not part of the history.
+ */
 const NAME = /^\d{8}T\d{6}\.\d{3}Z-[0-9A-Za-z-]{1,100}$/;
 const END = ".json";
 const MONTH = /^\d{4}-\d{2}$/;
@@ -26,14 +29,15 @@ export interface DownloadRecord {
 
 export interface DownloadPage {
   readonly records: readonly DownloadRecord[];
-  /** Names the last of them; null: there are no older ones. */
+  /** The name of the last record, from which the next page continues; null if there are no older records. */
   readonly older: string | null;
 }
 
 /**
- * Keeps who downloaded what, before a byte goes out: what cannot be recorded is not given. An immutable object each,
- * `<account>/downloads/<month>/<time>-<id>.json` in the archive's store, which nothing collects; never in the pack store, where it could be locked for
- * years. `id`: a name that no other record has.
+ * Records who downloads what, before the first byte is sent: a download that cannot be recorded is refused.
+ * Each record is an immutable object, `<account>/downloads/<month>/<time>-<id>.json`, in the archive's store,
+ * and is never collected. It is never in the pack store, where it could be locked for years. `id`: a name
+ * that no other record has.
  */
 export async function recordDownload({ store }: AccountStores, record: DownloadRecord, id: string): Promise<void> {
   const time = isoTime(record.at).replaceAll(/[-:]/g, "");
@@ -44,7 +48,10 @@ export async function recordDownload({ store }: AccountStores, record: DownloadR
   }
 }
 
-/** Newest first, at most `limit`; only those before the record that `before` names, as `older` did. What names none is as if it were null. */
+/**
+ * The newest records, at most `limit`, newest first. `before`: `older` of the previous page, to continue
+ * there; a text that is not a record's name counts as null.
+ */
 export async function recentDownloads(
   { store, account }: AccountStores,
   limit: number,
@@ -63,8 +70,9 @@ function prefixOf(account: string): string {
 }
 
 /**
- * At least so many of the newest keys, or all, newest first; those before `end`, a record's name, where it is given. A month is listed whole; of seldom
- * used ones more at a time, so that ten years of them are a few rounds.
+ * The newest keys: at least `count`, or all there are; newest first. `end`: only keys before this record's
+ * name. Each month is listed whole. The number of months listed at once grows, so that ten years of rare
+ * downloads need only a few rounds.
  */
 async function newestKeys(
   store: Store,
@@ -99,7 +107,7 @@ function nameOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1, -END.length);
 }
 
-/** The month that its folder is named for. */
+/** The month folder of a record's name. */
 function monthOfName(name: string): string {
   return `${name.slice(0, 4)}-${name.slice(4, 6)}`;
 }

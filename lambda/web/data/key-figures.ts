@@ -4,45 +4,45 @@ import { fileNamed, isReadable, readPackText, readUnchecked } from "./catalogue.
 import { type Row, rowsOf } from "./csv-rows.ts";
 
 /**
- * Figures of one currency by the pack's chosen method. Null: the pack does not say, because it is not known
- * or there is none.
+ * Figures of one currency by the pack's chosen method. Null: the pack does not state the figure, because it
+ * is not known or does not apply.
  */
 export interface CurrencyFigures {
   readonly currency: string;
-  /** Realised PnL net of fees; with funding where there is some. */
+  /** Realised PnL net of fees, and including funding if the pack has funding. */
   readonly net: Amount | null;
   readonly gross: Amount | null;
-  /** Of what was closed. */
+  /** Fees of closed positions. */
   readonly fees: Amount | null;
-  /** Null: the user gave no file of it. */
+  /** Null if the user gave no funding file. */
   readonly funding: Amount | null;
   readonly volume: Amount | null;
-  /** Cost of what is open at the end: a long counts positive, a short negative. */
+  /** Cost of the positions open at the end; long counts positive, short negative. */
   readonly openValue: Amount | null;
   readonly fills: string;
-  /** Closes whose PnL is not known: no total has them. */
+  /** The number of closes with unknown PnL. No total includes them. */
   readonly unknownCloses: string;
 }
 
 export interface MonthFigures {
   /** `2025-03` */
   readonly month: string;
-  /** As that of the currency. */
+  /** As `net` of the currency. */
   readonly net: Amount | null;
 }
 
 export interface KeyFigures {
   readonly totals: readonly CurrencyFigures[];
-  /** By currency, in order; of a currency without months, none. */
+  /** By currency, in order; currencies without months are absent. */
   readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
-  /** By currency; of a currency without any, none. Null: the pack does not say. */
+  /** By currency; currencies without open positions are absent. Null: the pack does not state it. */
   readonly open: ReadonlyMap<string, OpenFigures> | null;
 }
 
 export interface OpenFigures {
   /** Open at the end. */
   readonly positions: number;
-  /** Markets in which it is not known what is open. */
+  /** The number of markets whose open position is not known. */
   readonly unknownMarkets: number;
 }
 
@@ -51,7 +51,7 @@ const MONTHS = "summary-months.csv";
 const OPEN = "open-positions.csv";
 
 /**
- * From the pack's own files, each compared with its hash; null: it has no totals, or they are too large.
+ * Reads the pack's own files and checks their hashes. Null if it has no totals, or if they are too large.
  * Throws `untrusted`.
  */
 export async function readKeyFigures(stores: AccountStores, pack: PackDetails): Promise<KeyFigures | null> {
@@ -70,10 +70,7 @@ export async function readKeyFigures(stores: AccountStores, pack: PackDetails): 
     : null;
 }
 
-/**
- * The totals alone, the file's hash not compared, as for a list; null: there is no such file, or it is too
- * large.
- */
+/** The totals only, without checking the file's hash, for lists. Null if the file is missing or too large. */
 export async function readTotals(stores: AccountStores, pack: PackEntry): Promise<readonly CurrencyFigures[] | null> {
   const text = await readUnchecked(stores, pack, TOTALS);
   return text === null ? null : totalsIn(text);

@@ -1,6 +1,6 @@
 /**
- * What `act` gives for each item, in their order, with at most `limit` of them under way. Rejects with the first failure; what is under way then ends
- * unheard, and nothing more begins.
+ * The results of `act` in the order of the items, with at most `limit` calls in progress. Rejects with the
+ * first failure; calls in progress then finish unobserved, and no new call starts.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
@@ -27,7 +27,7 @@ export async function mapConcurrent<Item, Result>(
   return results;
 }
 
-/** All of it, in its order. */
+/** All items of an iterable, in its order. */
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) {

@@ -3,15 +3,15 @@ import { type CurrencyFigures, readTotals } from "./key-figures.ts";
 import { newestFirst } from "./periods.ts";
 import { packPeriods, packVersions } from "./versions.ts";
 
-/** An account's pack of the newest period, and its totals; null: they cannot be shown in a list. */
+/** An account's pack of the newest period, and its totals; `totals` is null if a list cannot show them. */
 export interface NewestPack {
   readonly pack: PackEntry;
   readonly totals: readonly CurrencyFigures[] | null;
 }
 
 /**
- * Of packs by period, newest first: the newest complete version of the first period, or else its newest;
- * null: there is none.
+ * `packs`: by period, newest first. Returns the newest complete version of the first period, or its newest
+ * version if none is complete; null if there is no pack.
  */
 export function newestOf<Pack extends PackEntry>(packs: readonly Pack[]): Pack | null {
   const versions = packs.filter(({ period }) => period === packs[0]?.period);
@@ -19,8 +19,8 @@ export function newestOf<Pack extends PackEntry>(packs: readonly Pack[]): Pack |
 }
 
 /**
- * Null: there is no pack of the newest period. A read each of the periods, of the newest one's keys, and of
- * the totals.
+ * Null if the newest period has no pack. It lists the periods and the newest period's keys, and reads the
+ * totals.
  */
 export async function newestPack(stores: AccountStores): Promise<NewestPack | null> {
   const pack = newestOf(await packVersions(stores, newestFirst(await packPeriods(stores)).slice(0, 1)));

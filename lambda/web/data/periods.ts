@@ -1,7 +1,10 @@
 import { nameOfTyped, readPackName } from "../../core/period-name.ts";
 import { compareText } from "../../core/text.ts";
 
-/** By when they end, newest first; of those that end together, the longest first; then by name. Names that say no time come last. */
+/**
+ * Sorts by end, newest first; then the longest period first; then by name. Names that state no time come
+ * last.
+ */
 export function newestFirst<Named extends { readonly name: string }>(periods: readonly Named[]): Named[] {
   const times = periods.map((period) => ({ period, time: readPackName(period.name) ?? { from: "", to: "" } }));
   return times
@@ -15,8 +18,9 @@ export function newestFirst<Named extends { readonly name: string }>(periods: re
 }
 
 /**
- * Those that have every word of the text in their name, as the beginning of a part of it. A word that is a year finds those too that lie in it in part, and
- * one that may be typed for a period (`au-2025`) those of that period (`au-2024-25`).
+ * The periods whose name contains every word of the text; a word must match at the beginning of a part of the
+ * name. A word that is a year also finds the periods that overlap that year. A word that could be typed for a
+ * period (`au-2025`) also finds that period (`au-2024-25`).
  */
 export function withWords<Named extends { readonly name: string }>(periods: readonly Named[], text: string): Named[] {
   const words = text

@@ -1,5 +1,6 @@
 import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
+import { firstMargin } from "../../core/period-margin.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
@@ -8,22 +9,25 @@ import type { ArchiveView } from "./archives.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 32;
-/** For all packs of a page together: sixteen times as many as are read at once. */
+/** For all packs of a page together: sixteen rounds of reads. */
 const MAX_OBJECTS = 512;
-/** Of these together: they are in memory at the same time. */
+/** For all of these objects together, because their rows are in memory at the same time. */
 const MAX_ROWS = 200_000;
 
 type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
 
 /**
- * Of each claim of a pack: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null where it counts what
- * the archive does not know, where too much would be to read, or where there is no claim. Each commit adds a file at the end of the archive's, and a pack
- * counts what was there when it was made, so what came since is at the end. That is read, with what reaches over a pack's ends, once for all packs; where
- * no more can be there than the pack counts, nothing is.
+ * For each pack's claim: how many fills of its period the archive knows to be late or changed, beyond those
+ * that the pack counts. Null if there is no claim, if the pack counts fills that the archive does not know,
+ * if too much would have to be read, or if a fill of the period may have been created outside the range that was
+ * asked for when the pack was made: such a fill comes later without being late.
+ * Each commit appends a file of restatements, and a pack counts what existed when it was made, so newer ones
+ * are at the end. Only those files are read, and the files that reach over the ends of a pack's period; each
+ * file once for all packs. If the archive cannot hold more than the pack counts, nothing is read.
  */
 export async function restatedSince(
   { store }: Pick<AccountStores, "store">,
-  { restatements }: Pick<ArchiveView, "restatements">,
+  { restatements, maxSkewMs }: Pick<ArchiveView, "restatements" | "maxSkewMs">,
   claims: readonly (Claim | null)[],
 ): Promise<(number | null)[]> {
   const known = claims.filter((claim) => claim !== null);
@@ -35,21 +39,23 @@ export async function restatedSince(
   const files = await restatements({ from, to });
   const rows = openRows(store);
   const sides = known.map((claim) => sideOf(claim, files));
+  const isAsked = sides.map(({ range }) => maxSkewMs <= firstMargin(range));
   const counted = await rows.read(sides.map(unsureOf));
   const newest = sides.map((side, at) => (counted[at] === true ? newestOf(side, rows.of) : null));
   const read = await rows.read(newest.map((some) => some ?? []));
   const since = sides.map(({ range }, at) => {
     const some = read[at] === true ? (newest[at] ?? null) : null;
-    return some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? null;
+    const told = some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? 0;
+    return some === null || (told === 0 && isAsked[at] !== true) ? null : told;
   });
   return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
 }
 
 interface Side {
   readonly range: TimeRange;
-  /** Restatements that the pack counts, of all kinds. */
+  /** The restatements of all kinds that the pack counts. */
   readonly counted: number;
-  /** Those that may be of its time. */
+  /** The files that may hold restatements of its period. */
   readonly files: readonly RestatementFile[];
 }
 
@@ -62,12 +68,12 @@ function sideOf(
   return { range, counted: late + changed + enriched, files: touching };
 }
 
-/** Without reading. */
+/** The most rows that can be of the period, known without reading. */
 function mostOf({ files }: Side): number {
   return files.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** What must be read to know how much of it is of the pack's time. */
+/** The files that must be read to know how many of their rows are of the pack's period. */
 function unsureOf(side: Side): readonly RestatementFile[] {
   return mostOf(side) <= side.counted ? [] : side.files.filter((file) => !liesWithin(side.range, file));
 }
@@ -76,7 +82,10 @@ function liesWithin({ from, to }: TimeRange, { firstTrade, lastTrade }: Restatem
   return from <= firstTrade && lastTrade < to;
 }
 
-/** Those that came after the pack was made; null: what was there before them is not what the pack counts. */
+/**
+ * The files that were added after the pack was made; null if the older files do not add up to what the pack
+ * counts.
+ */
 function newestOf(side: Side, rowsOf: (file: RestatementFile) => readonly Row[]): readonly RestatementFile[] | null {
   const { range, counted, files } = side;
   if (mostOf(side) <= counted) {
@@ -95,11 +104,11 @@ function newestOf(side: Side, rowsOf: (file: RestatementFile) => readonly Row[])
   return left === 0 ? newest : null;
 }
 
-/** One restatement, as far as it counts. */
+/** The parts of a restatement that are counted. */
 interface Row {
-  /** What only says more than before is no restatement to speak of. */
+  /** False for a version that only adds detail: it does not count as late or changed. */
   readonly isTold: boolean;
-  /** Of its versions. */
+  /** The trade times of its versions. */
   readonly times: readonly number[];
 }
 
@@ -112,7 +121,10 @@ function openRows(store: Store) {
   const asked = new Set<string>();
   let rowsAsked = 0;
   return {
-    /** Reads the files of each list, each once; false: with this list it would be too much, and none of it was read for it. */
+    /**
+     * Reads the files of each list, each file once. False for a list that would exceed the limits: nothing is
+     * read for it.
+     */
     async read(lists: readonly (readonly RestatementFile[])[]): Promise<boolean[]> {
       const toRead: RestatementFile[] = [];
       const isTaken = lists.map((list) => {
@@ -137,7 +149,7 @@ function openRows(store: Store) {
       });
       return isTaken;
     },
-    /** Of a file that was read. */
+    /** The rows of a file that was read. */
     of: ({ key }: RestatementFile): readonly Row[] => kept.get(key) ?? [],
   };
 }

@@ -5,23 +5,23 @@ import type { Store } from "../../storage/store.ts";
 import type { AccountStores, PackEntry, PackName, PackPeriod, PackStoreName } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
-/** One version of a pack, as a list of its keys shows it: nothing of it was read. */
+/** One version of a pack, as its listed keys show it. None of its files was read. */
 export interface StoredVersion extends PackEntry {
   /** Bytes of its files, by path within the pack. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** Requests that are under way together. */
+/** Requests in progress at the same time. */
 export const AT_ONCE = 32;
 const LATEST = "latest.json";
-/** latest.json has some 200. */
+/** latest.json has about 200 bytes. */
 const MAX_LATEST_BYTES = 10_000;
 
 export function storeOf({ store, packStore }: AccountStores, name: PackStoreName): Store {
   return name === "packs" ? (packStore ?? store) : store;
 }
 
-/** Periods that have packs, in no order that means anything. One list of folders a store. */
+/** The periods that have packs, in no particular order. Each store needs one listing of folders. */
 export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> {
   const inUse: readonly PackStoreName[] = stores.packStore === null ? ["archive"] : ["archive", "packs"];
   const folders = await Promise.all(
@@ -32,7 +32,10 @@ export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> 
   return names.map((name) => ({ name, stores: inUse.filter((_, at) => known[at]?.has(name)) }));
 }
 
-/** All versions of these periods: by period, as they come, then newest first. A list of keys each, and a read where there is a choice. */
+/**
+ * All versions of these periods: by period in the given order, then newest first. Each period needs a listing
+ * of keys, and one read if several versions are complete.
+ */
 export async function packVersions(stores: AccountStores, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
   const places = periods.flatMap((period) => period.stores.map((store) => ({ period: period.name, store })));
   const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(stores, place));
@@ -40,11 +43,11 @@ export async function packVersions(stores: AccountStores, periods: readonly Pack
   return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some))).flat();
 }
 
-/** A period's folder in one store, as a list of its keys shows it. */
+/** A period's folder in one store, as its listed keys show it. */
 interface PeriodFolder {
   readonly period: string;
   readonly store: PackStoreName;
-  /** Versions that were written to their end; one without its SHA256SUMS was cut off, and is none. */
+  /** Finished versions only: a version without its SHA256SUMS was cut off while it was written. */
   readonly versions: ReadonlyMap<string, { readonly sizes: Map<string, number>; madeAt: number }>;
   readonly latest: { readonly bytes: number; readonly madeAt: number };
 }
@@ -57,7 +60,7 @@ async function listFolder(
   const versions = new Map<string, { readonly sizes: Map<string, number>; madeAt: number }>();
   let latest = { bytes: 0, madeAt: 0 };
   for await (const { key, bytes, modifiedMs } of storeOf(stores, store).list(prefix)) {
-    // A storage that gives no time: the page shows 1970 rather than none at all.
+    // For a store that reports no time, the page shows 1970.
     const madeAt = Number.isFinite(modifiedMs) ? modifiedMs : 0;
     const [version = "", ...path] = key.slice(prefix.length).split("/");
     if (path.length > 0) {
@@ -73,8 +76,8 @@ async function listFolder(
 }
 
 /**
- * All versions of a period, newest first; one that both stores have is the packs' own. Which is the latest is read where there is a choice, from the
- * newest latest.json: the one that the last export wrote.
+ * All versions of a period, newest first. If both stores have a version, the pack store's counts. The latest
+ * version is read only if several are complete, from the newest latest.json, which the last export wrote.
  */
 async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<StoredVersion[]> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
@@ -96,7 +99,10 @@ async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[
     .sort((a, b) => b.madeAt - a.madeAt || compareText(b.version, a.version));
 }
 
-/** What the newest latest.json names, of equally old ones the last; null where there is none that can be read, which `verify` reports. */
+/**
+ * The version that the newest latest.json names; of two with the same time, the pack store's. Null if none
+ * can be read; `verify` reports that.
+ */
 async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<string | null> {
   const [newest] = folders
     .toReversed()
@@ -109,12 +115,12 @@ async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[])
   return /"version": "(?<version>[^"]+)"/.exec(Buffer.from(stored?.body ?? []).toString())?.groups?.["version"] ?? null;
 }
 
-/** Key of a version's file. */
+/** The key of a version's file. */
 export function packKey(account: string, { period, version }: PackName, path: string): string {
   return `${periodPrefix(account, period)}${version}/${path}`;
 }
 
-/** What a version's file names begin with. */
+/** The prefix of a version's file names. */
 export function markOf(version: string): string {
   return isComplete(version) ? "" : INCOMPLETE_MARK;
 }

@@ -11,19 +11,19 @@ import { archiveLine } from "./status.ts";
 
 export interface AccountLine {
   readonly account: string;
-  /** Null: there are too many to look into each. */
+  /** Null if there are too many accounts to read each. */
   readonly known: { readonly archive: ArchiveView; readonly newest: NewestPack | null } | null;
 }
 
 export interface Accounts {
   readonly accounts: readonly AccountLine[];
-  /** Why the service cannot be asked for any of them; null: it can for some. */
+  /** Why no account can be read from the service; null if at least one can. */
   readonly cannotAsk: Obstacle | null;
   /** ms UTC */
   readonly now: number;
 }
 
-/** The accounts that the user may see, and the newest pack of each. */
+/** The accounts that the user may see, each with its newest pack. */
 export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Accounts): string {
   const rank = accounts.length === 1 ? "primary" : "secondary";
   return pageOf(frame, {

@@ -2,7 +2,10 @@ import { hash } from "node:crypto";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
-/** What every page loads: for everybody, and never changed under its name, which is made of it. */
+/**
+ * Files that every page loads. Everybody may have them. Their names contain their hash, so the content under
+ * a name never changes.
+ */
 export const STYLE_ASSET = assetOf("style", "css", "text/css; charset=utf-8", STYLE);
 export const SCRIPT_ASSET = assetOf("page", "js", "text/javascript; charset=utf-8", SCRIPT);
 

@@ -19,10 +19,13 @@ export interface Comparison {
   readonly changes: PackComparison;
 }
 
-/** So many versions can be chosen, and those that are compared; the page of a pack compares with each. */
+/**
+ * At most this many versions can be chosen, plus the two that are shown. The pack's own page offers the
+ * comparison with every version.
+ */
 const MOST_CHOICES = 50;
 
-/** Two versions of one period: what differs. */
+/** Two versions of one period, and their differences. */
 export function comparePage(frame: Frame, comparison: Comparison): string {
   const { account, before, after } = comparison;
   const { period } = before;
@@ -42,9 +45,7 @@ function side(account: string, name: string, pack: PackDetails): Html {
   return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} <span class="about">${settingsName(pack.claim)} · ${sizeText(pack.bytes)} · version ${versionName(pack.version)}</span></dd></div>`;
 }
 
-/**
- * What an accountant asks for first: the money, then what else was counted; files and hashes are folded away.
- */
+/** Money first, because accountants ask for it first; then the other counts. Files and hashes are folded. */
 function changesOf({ changes: { sums, figures, fills, files } }: Comparison): Html {
   const differing = files.filter((file) => file.before !== file.after);
   const isSame = figures.length === 0 && fills.length === 0 && differing.length === 0;
@@ -89,7 +90,7 @@ function filesPart(files: readonly FileChange[], hashes: readonly PackChange[]):
   }`;
 }
 
-/** So many sums are shown. */
+/** At most this many sums are shown. */
 const MOST_SUMS = 100;
 const FEW_SUMS = 8;
 
@@ -102,7 +103,7 @@ const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
   funding: "Funding",
 };
 
-/** A table a currency, then what differs of single markets. */
+/** A table for each currency, then the differing figures of markets. */
 function sumTables(sums: readonly SumChange[] | null): Html {
   if (sums === null) {
     return emptyState(
@@ -123,7 +124,7 @@ function sumTables(sums: readonly SumChange[] | null): Html {
   }`;
 }
 
-/** Many are folded away. */
+/** Folded if there are many. */
 function marketTable(markets: readonly SumChange[]): Html {
   const table = sumTable("sums-markets", "Figures of single markets that differ", markets);
   return markets.length <= FEW_SUMS
@@ -155,7 +156,7 @@ function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): H
   });
 }
 
-/** As the report shows it; what rounds to nothing, and is not, with every digit. */
+/** The amount as the report shows it. An amount that would round to zero is shown with every digit. */
 function amount(exact: string, currency: string, format: (value: Amount, currency: string) => Html): Html {
   const value = parseAmount(exact);
   if (value === null) {
@@ -166,7 +167,7 @@ function amount(exact: string, currency: string, format: (value: Amount, currenc
     : html`<data value="${formatAmount(value)}">${formatAmount(value).replace("-", "−")}</data>`;
 }
 
-/** Both sides are sha256 or nothing. */
+/** True if each side is a SHA-256 or empty. */
 function isHash({ before, after }: PackChange): boolean {
   return [before, after].every((text) => /^(?:[0-9a-f]{64})?$/.test(text));
 }
@@ -199,7 +200,7 @@ function shown(text: string): Html {
   return text === "" ? html`<span class="unknown">nothing</span>` : outside(text);
 }
 
-/** Asks for the comparison of two others. */
+/** A form that compares two other versions. */
 function otherPair({ account, before, after }: Comparison): Html | null {
   const versions = before.versions.filter(
     ({ version }, at) => at < MOST_CHOICES || version === before.version || version === after.version,

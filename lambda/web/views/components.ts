@@ -2,10 +2,10 @@ import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
 
-// What every page is made of, beside its frame (frame.ts) and tables (the report's).
+// Parts that all pages share, besides the frame (frame.ts) and the report's tables.
 
 /**
- * `good`: all is well; `plain`: to be known; `warn`: to be acted on, with a sign, so that nothing rests on
+ * `good`: all is well. `plain`: information. `warn`: needs action; it has a sign, so that nothing depends on
  * colour alone.
  */
 type Tone = "good" | "plain" | "warn";
@@ -16,13 +16,13 @@ const SIGNS: Readonly<Record<Tone, Html | null>> = {
   warn: html`<span aria-hidden="true">▲</span> `,
 };
 
-/** What stands above everything else: one thing to know, and what to do about it. */
+/** The notice at the top of a page: one fact, and what to do about it. */
 export function notice(tone: Tone, head: HtmlValue, body: HtmlValue = null): Html {
   return html`
 <div class="notice ${tone}"><p><strong>${SIGNS[tone]}${head}</strong></p>${body}</div>`;
 }
 
-/** That the service cannot be asked. */
+/** Says that the service cannot be reached for new fills. */
 export function archiveOnlyNotice({ message, hint }: Obstacle): Html {
   return notice(
     "plain",
@@ -31,18 +31,18 @@ export function archiveOnlyNotice({ message, hint }: Obstacle): Html {
   );
 }
 
-/** Where there is nothing to show yet: what will stand here, and how to begin. */
+/** Shown while there is no content: what will appear here, and how to begin. */
 export function emptyState(text: HtmlValue): Html {
   return html`
 <p class="empty">${text}</p>`;
 }
 
-/** A link that looks like the button that it stands for. `first`: the one thing to do on this page. */
+/** A link that looks like a button. `primary`: the main action of a page. */
 export function buttonLink(rank: "primary" | "secondary", link: string, name: HtmlValue): Html {
   return html`<a class="button ${rank}" href="${link}">${name}</a>`;
 }
 
-/** What few need: folded away. */
+/** Folded content that few people need. */
 export function disclosure(summary: HtmlValue, body: HtmlValue): Html {
   return html`
 <details><summary>${summary}</summary>${body}</details>`;
@@ -51,7 +51,7 @@ export function disclosure(summary: HtmlValue, body: HtmlValue): Html {
 export interface Tile {
   readonly name: HtmlValue;
   readonly value: HtmlValue;
-  /** Beneath the value. */
+  /** Shown below the value. */
   readonly note?: HtmlValue;
 }
 
@@ -67,13 +67,13 @@ export function tiles(some: readonly Tile[]): Html {
 export interface Field {
   readonly id: string;
   readonly label: HtmlValue;
-  /** Of the control, which `describedBy` goes into. */
+  /** Renders the control with the attributes in `describedBy`. */
   readonly control: (describedBy: Html | null) => Html;
   readonly hint?: HtmlValue;
   readonly error: Obstacle | null;
 }
 
-/** A control with its label, what is said of it, and what is wrong with what was typed. */
+/** A control with its label, hint and error. */
 export function field({ id, label, control, hint = null, error }: Field): Html {
   const ids = [...(error === null ? [] : [`${id}-error`]), ...(hint === null ? [] : [`${id}-hint`])];
   const invalid = error === null ? null : html` aria-invalid="true"`;
@@ -84,7 +84,7 @@ export function field({ id, label, control, hint = null, error }: Field): Html {
   }</div>`;
 }
 
-/** Beside the control with this id. */
+/** The error of the control with this id. */
 export function errorText(id: string, error: Obstacle | null): Html | null {
   return error === null
     ? null

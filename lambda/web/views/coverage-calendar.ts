@@ -13,8 +13,8 @@ export interface CalendarYear {
 }
 
 /**
- * All days of the years from the first that is covered to this one, oldest first; of what was never covered, no year. `coverage` as the archive has it;
- * `now`: ms UTC. Of the day that is running counts what has passed.
+ * All days of the years from the first covered one to the current one, oldest first; empty if nothing is
+ * covered. `coverage`: sorted; `now`: ms UTC. Of the current day, only the part before now counts.
  */
 export function calendarOf(coverage: readonly TimeRange[], now: number): CalendarYear[] {
   const first = coverage.at(0);
@@ -34,7 +34,7 @@ export function calendarOf(coverage: readonly TimeRange[], now: number): Calenda
   }));
 }
 
-/** Covered time before now, ms, by the number of the day since 1970. */
+/** Covered time before now in ms, by day number since 1970. */
 function coveredMsOf(coverage: readonly TimeRange[], now: number): Map<number, number> {
   const covered = new Map<number, number>();
   for (const { from, to } of coverage) {
@@ -64,10 +64,13 @@ function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
 
-/** So many years are drawn; the others are counted, and drawn one at a time when asked for. */
+/** At most this many years are drawn. The others are summarised, and drawn one at a time on request. */
 const DRAWN_YEARS = 2;
 
-/** The newest years, or the one that is asked for, each as a drawing and a table of its days by month; the others in a line each. Newest first. */
+/**
+ * The newest years, or the requested one, each as a drawing and a table by month; the others as one line
+ * each. Newest first.
+ */
 export function calendar(years: readonly CalendarYear[], asked: string | null, linkOf: (year: number) => string): Html {
   const newestFirst = years.toReversed();
   const found = newestFirst.filter(({ year }) => String(year) === asked);
@@ -116,7 +119,10 @@ const HEIGHT = TOP + 12 * MONTH;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** How days of a state look: a part of a bar's height, from `down`. A day that is covered in part has a half of both. */
+/**
+ * How each state is drawn: a part of the bar's height, beginning at `down`. A partly covered day has half of
+ * each colour.
+ */
 const LOOKS = [
   { state: "covered", fill: "blue", down: 0, height: BAR },
   { state: "partly", fill: "blue", down: BAR / 2, height: BAR / 2 },
@@ -125,7 +131,7 @@ const LOOKS = [
   { state: "future", fill: "grey", down: 0, height: BAR },
 ] as const;
 
-/** A path for each colour. */
+/** One path for each colour. */
 function areasOf(id: string, months: CalendarYear["months"]): Html[] {
   const runs = months.flatMap(runsOf);
   return (["blue", "orange", "grey"] as const).flatMap((fill) => {
@@ -141,12 +147,12 @@ function areasOf(id: string, months: CalendarYear["months"]): Html[] {
 interface Run {
   readonly state: DayState;
   readonly top: number;
-  /** From 0. */
+  /** The first day, from 0. */
   readonly first: number;
   days: number;
 }
 
-/** Days in a row that are alike are one bar. */
+/** Merges adjacent days with the same state into one bar. */
 function runsOf(states: readonly DayState[], month: number): Run[] {
   const runs: Run[] = [];
   for (const [first, state] of states.entries()) {
@@ -160,7 +166,7 @@ function runsOf(states: readonly DayState[], month: number): Run[] {
   return runs;
 }
 
-/** Lines of the paper's colour, which cut the bars into days. */
+/** Lines in the background colour that divide the bars into days. */
 function separators(): Html {
   const lines = Array.from({ length: 30 }, (_, at) => `M${LEFT + (at + 1) * DAY} ${TOP}V${HEIGHT}`);
   return html`<path class="between" d="${lines.join("")}"/>`;

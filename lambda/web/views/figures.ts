@@ -8,14 +8,14 @@ import { column, listTable, numberColumn } from "../../pack/files/report/table.t
 import type { CurrencyFigures, KeyFigures, MonthFigures } from "../data/key-figures.ts";
 import { disclosure, type Tile, tiles } from "./components.ts";
 
-/** So many currencies have tiles and a chart of their own. */
+/** At most this many currencies have tiles and a chart. */
 const MOST_CURRENCIES = 4;
-/** So many months have a bar. */
+/** At most this many months have a bar. */
 const MOST_MONTHS = 60;
 
 const UNKNOWN = html`<span class="unknown">not known</span>`;
 
-/** The money of a pack, currency by currency: its totals, and what each month realised. */
+/** A pack's totals and the realised PnL of each month, by currency. */
 export function moneySection({ totals, months, open }: KeyFigures): Html {
   const some = totals.slice(0, MOST_CURRENCIES);
   const left = totals.length - some.length;
@@ -56,7 +56,7 @@ function openTile({ currency, openValue }: CurrencyFigures, open: KeyFigures["op
   return { name, value: counted(positions, "position"), note };
 }
 
-/** What the net has in it beside PnL and fees. */
+/** Says what the net includes besides PnL and fees. */
 export function fundingWords({ funding }: Pick<CurrencyFigures, "funding">): string {
   return funding === null ? "after fees, excl. funding" : "after fees, incl. funding";
 }
@@ -72,7 +72,7 @@ function shown(amount: Amount | null, currency: string, format: (amount: Amount,
   return amount === null ? UNKNOWN : format(amount, currency);
 }
 
-/** The net of each currency, in a line: for lists. */
+/** The net of each currency in one line, for lists. */
 export function netLine(totals: readonly CurrencyFigures[] | null): Html | null {
   const [first] = totals ?? [];
   return totals === null || first === undefined

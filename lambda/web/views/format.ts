@@ -7,30 +7,30 @@ import { sentenceOf } from "../sentence-of.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** `1 Mar 2025`, of UTC. */
+/** `1 Mar 2025`, in UTC. */
 export function dayText(ms: number): string {
   const date = new Date(ms);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `1 Mar 2025 12:30 UTC`; seconds where there are any. */
+/** `1 Mar 2025 12:30 UTC`; with seconds if they are not zero. */
 export function instant(ms: number): Html {
   const iso = isoTime(ms);
   const time = iso.slice(11, ms % MINUTE_MS === 0 ? 16 : 23);
   return html`<time datetime="${iso}">${dayText(ms)} ${time} UTC</time>`;
 }
 
-/** Of something that happened: to the minute. */
+/** The time of an event, to the minute. */
 export function moment(ms: number): Html {
   return html`<time datetime="${isoTime(ms)}">${momentText(ms)}</time>`;
 }
 
-/** The same where an element cannot stand. */
+/** As plain text, for places where an element is not allowed. */
 export function momentText(ms: number): string {
   return `${dayText(ms)} ${isoTime(ms).slice(11, 16)} UTC`;
 }
 
-/** The same of a text that should be `2025-03-01T12:30:00.000Z`; another text as it came. */
+/** The same for a text such as `2025-03-01T12:30:00.000Z`; any other text stays as it is. */
 export function instantOf(text: string): Html {
   const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? outside(text) : instant(ms);
@@ -47,7 +47,7 @@ const UNITS = [
   { ms: SECOND_MS, one: "second" },
 ] as const;
 
-/** `1 day 11 hours`: the two largest units, the rest cut. */
+/** `1 day 11 hours`: the two largest units; the rest is dropped. */
 export function durationText(ms: number): string {
   const largest = UNITS.findIndex((unit) => ms >= unit.ms);
   if (largest === -1) {
@@ -65,22 +65,22 @@ export function durationText(ms: number): string {
 
 const SIZES = ["KB", "MB", "GB", "TB"] as const;
 
-/** `12.3 MB`: powers of 1000, as file managers and disks count. */
+/** `12.3 MB`: in powers of 1000, as file managers count. */
 export function sizeText(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length);
   const unit = SIZES[power - 1];
   return unit === undefined ? counted(bytes, "byte") : `${(bytes / 1000 ** power).toFixed(1)} ${unit}`;
 }
 
-/** Sentences of ours may hold texts of others, and end no sooner than so many UTF-16 units. */
+/** The most UTF-16 units of a sentence that may contain text from outside. */
 const LONGEST_SENTENCE = 2000;
 
-/** What went on or wrong: longer than a name may be, and its direction ends with it. */
+/** A message. It may be longer than a name, and its text direction cannot affect what follows. */
 export function sentence(text: string): Html {
   return html`<bdi>${text.length <= LONGEST_SENTENCE ? text : `${text.slice(0, LONGEST_SENTENCE)}…`}</bdi>`;
 }
 
-/** The message or the hint of an error. */
+/** An error's message or hint as a sentence. */
 export function asSentence(message: string): Html {
   return sentence(sentenceOf(message));
 }
@@ -89,13 +89,13 @@ export function versionName(version: string): Html {
   return html`<code>${outside(version)}</code>`;
 }
 
-/** What an accountant calls a method; where an element cannot stand. */
+/** A method's name as accountants know it, for places where an element is not allowed. */
 export function methodText(method: string): string {
   const known = METHODS.find((one) => one === method);
   return known === undefined ? outsideText(method) : METHOD_NAMES[known];
 }
 
-/** `FIFO, by time of transaction, in EUR`: the method, and what is not the default. */
+/** `FIFO, by time of transaction, in EUR`: the method, and the settings that differ from the default. */
 export function settingsName({
   method,
   basis = DEFAULT_DATE_BY,
@@ -109,7 +109,7 @@ export function settingsName({
   return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
 }
 
-/** A word with a sign, so that nothing rests on colour alone. */
+/** A word with a sign, so that nothing depends on colour alone. */
 export function completeness(isComplete: boolean): Html {
   return isComplete
     ? html`<span class="tag good"><span aria-hidden="true">✓</span> complete</span>`

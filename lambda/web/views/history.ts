@@ -8,7 +8,7 @@ import { periodTitle } from "./period-title.ts";
 
 export interface History extends DownloadPage {
   readonly account: string;
-  /** These are not the newest. */
+  /** True if newer records exist. */
   readonly isOlder: boolean;
 }
 

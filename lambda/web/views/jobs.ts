@@ -6,21 +6,21 @@ import { csrfField, type Frame, pageOf } from "./frame.ts";
 import { accountLink, jobLink, jobsLink, packLink, stopLink, zipLink } from "./links.ts";
 import { periodTitle } from "./period-title.ts";
 
-/** Seconds after which a browser that runs no scripts looks again. */
+/** Seconds after which a browser without scripts reloads. */
 const AGAIN_AFTER = 5;
 
-/** A job, for somebody of a role. */
+/** A job, as a user of this role sees it. */
 export interface JobView {
   readonly job: JobState;
   readonly role: Role;
   /**
-   * Up to when what is asked for is read without a gap, ms UTC; null: that cannot be told, or there is no
-   * such time.
+   * The end of the contiguous part that was read from the beginning of the request, ms UTC; null if it is not
+   * known or nothing was read.
    */
   readonly reached: number | null;
 }
 
-/** One job. The parts that are marked `data-live` are what script.ts replaces while it runs. */
+/** One job. While it runs, script.ts replaces the parts marked `data-live`. */
 export function jobPage(frame: Frame, view: JobView): string {
   const { job } = view;
   const { account } = job.request;
@@ -40,7 +40,7 @@ export function jobPage(frame: Frame, view: JobView): string {
   });
 }
 
-/** For a job that there is not, of an account that the user may see. */
+/** For a job that does not exist, of an account that the user may see. */
 export function unknownJobPage(frame: Frame, account: string): string {
   return pageOf(frame, {
     title: "No such job",
@@ -68,7 +68,7 @@ function bar(job: JobState): Html {
   }></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`;
 }
 
-/** What went wrong is for whoever can mend it. */
+/** Folds the error for accountants, because only an operator can repair it. */
 function note({ job, role, reached }: JobView): Html {
   const said = html`<p>${sentence(job.note)}</p>`;
   if (job.state === "failed" && role === "accountant") {
@@ -95,7 +95,7 @@ function next(frame: Frame, { job, role }: JobView): Html {
   }
 }
 
-/** Whether somebody of this role may start and stop it. */
+/** True if a user of this role may start and stop the job. */
 export function mayStart({ kind }: MakeRequest, role: Role): boolean {
   return role === "operator" || kind === "export";
 }
@@ -122,7 +122,7 @@ function againForm(frame: Frame, request: MakeRequest, role: Role): Html | null 
   return mayStart(request, role) && request.kind !== "zip" ? startForm(frame, request, "Start again") : null;
 }
 
-/** What was asked for: `Pack: US tax year 2025, FIFO`. */
+/** What was requested: `Pack: US tax year 2025, FIFO`. */
 function requestName({ kind, period, from, to, zone, method, basis, currency }: MakeRequest): Html {
   if (kind === "sync") {
     return html`Read new fills`;
@@ -139,7 +139,7 @@ function requestName({ kind, period, from, to, zone, method, basis, currency }: 
   return html`Pack: ${time}${zoneName}${settings}`;
 }
 
-/** Of a finished one the pack is what it is about. */
+/** A finished job links to its pack. */
 export function jobList(account: string, jobs: readonly JobState[]): Html {
   return jobs.length === 0
     ? emptyState("No job was started here yet.")
@@ -168,12 +168,12 @@ function stateTag({ state, covered }: JobState): Html {
   }
 }
 
-/** Cut, so that 100 % is all of it. */
+/** Rounded down, so that 100 % means complete. */
 function percent(share: number): string {
   return `${Math.floor(share * 100)} %`;
 }
 
-/** A button that starts this. */
+/** A button that starts this request. */
 export function startForm(
   frame: Frame,
   request: MakeRequest,

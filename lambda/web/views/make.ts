@@ -13,11 +13,11 @@ import { csrfField, type Frame, pageOf } from "./frame.ts";
 import { jobsLink, makeLink } from "./links.ts";
 import { daysText, periodTitle, periodTitleText } from "./period-title.ts";
 
-/** What was sent and cannot be made: the form shows it again. */
+/** A form that was sent and cannot be processed. It is shown again with its values. */
 export interface Refused {
   readonly fields: URLSearchParams;
   readonly problem: Obstacle;
-  /** Null: no one field is to blame. */
+  /** Null if no single field is the cause. */
   readonly field: FormField | null;
 }
 
@@ -26,16 +26,16 @@ export interface MakeView {
   readonly archive: Pick<ArchiveView, "coverage" | "firstTrade">;
   /** Names of the methods; the first is the default. */
   readonly methods: readonly string[];
-  /** Whose tax years are offered: a code of `TAX_YEARS`. */
+  /** The country whose tax years are offered: a code of `TAX_YEARS`. */
   readonly country: string;
-  /** Null: what the archive lacks can be read. */
+  /** Null if missing fills can be read from the service. */
   readonly cannotAsk: Obstacle | null;
   readonly refused: Refused | null;
   /** ms UTC */
   readonly now: number;
 }
 
-/** The form of a pack, in three ways to say its period. */
+/** The form of a pack, with three ways to state its period. */
 export function makePage(frame: Frame, view: MakeView): string {
   const { account, cannotAsk, refused } = view;
   const shown = shownForm(refused);
@@ -55,7 +55,7 @@ export function makePage(frame: Frame, view: MakeView): string {
 
 type FormName = "tax" | "month" | "days";
 
-/** The one that was sent; a button that makes a pack again says the period alone. */
+/** The form that was sent. A button that makes a pack again sends only a period. */
 function shownForm(refused: Refused | null): FormName {
   const fields = refused?.fields;
   const period = fields?.get("period") ?? "";
@@ -74,7 +74,7 @@ function refusedNotice({ problem, field: named }: Refused): Html {
   )}</div>`;
 }
 
-/** Of one form: what was typed into it, and what is wrong with a field. */
+/** The values typed into one form, and the error of each field. */
 function answersOf({ refused }: MakeView, form: FormName) {
   const own = refused !== null && shownForm(refused) === form ? refused : null;
   return {
@@ -178,7 +178,7 @@ function daysForm(frame: Frame, view: MakeView): Html {
   return packForm(frame, view, "days", days, "If empty: UTC.");
 }
 
-/** What is no date a date's field cannot hold. */
+/** A date field cannot hold a text that is not a date. */
 function dateOf(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "";
 }
@@ -197,7 +197,7 @@ function zoneField(form: FormName, hint: string, { typed, error }: Answers): Htm
 <details${isOpen ? html` open` : null}><summary>Days of another time zone</summary>${zone}</details>`;
 }
 
-/** Whether the file is there is not known before the pack is made. */
+/** Whether the file exists is not known until the pack is made. */
 const NEEDS_A_FILE = "specific";
 
 function methodField(form: FormName, methods: readonly string[], { typed, error }: Answers): Html {

@@ -6,7 +6,7 @@ import { completeness } from "./format.ts";
 import { packLink } from "./links.ts";
 import { periodDays, periodTitle } from "./period-title.ts";
 
-/** The newest pack in a list of accounts, money first. */
+/** The newest pack of an account in the list of accounts, money first. */
 export function newestOf(account: string, newest: NewestPack | null): Html {
   if (newest === null) {
     return emptyState("No pack was made yet.");

@@ -4,7 +4,9 @@ import { buttonLink, notice } from "./components.ts";
 import { asSentence } from "./format.ts";
 import { type Frame, pageOf, strangersPage } from "./frame.ts";
 
-/** For what there is not and for what this user may not see alike: it does not tell which. */
+/**
+ * The same page for what does not exist and for what this user may not see, so that it does not reveal which.
+ */
 export function refusedPage(): string {
   return strangersPage({
     title: "Nothing here for you",
@@ -13,7 +15,7 @@ export function refusedPage(): string {
   });
 }
 
-/** A request that another site sent, or a form of a session that is no more. */
+/** For a request that another site sent, or a form of a session that has ended. */
 export function notFromHerePage(): string {
   return strangersPage({
     title: "Nothing was changed",
@@ -23,12 +25,12 @@ export function notFromHerePage(): string {
   });
 }
 
-/** What the page has no better words for: what happened, and what to do. */
+/** A page for errors without a page of their own: what happened, and what to do. */
 export function troublePage(title: string, advice: string): string {
   return strangersPage({ title, body: html`\n<p>${advice}</p>${TO_ACCOUNTS}` });
 }
 
-/** For whoever comes without a session, on the machine that `fillbook serve` runs on. */
+/** For visitors without a session, where `fillbook serve` runs. */
 export function signInNeededPage(): string {
   return strangersPage({
     title: "Sign in",
@@ -38,7 +40,7 @@ export function signInNeededPage(): string {
   });
 }
 
-/** The same where Cognito signs people in. */
+/** For visitors without a session, where Cognito signs people in. */
 export function signInPage(): string {
   return strangersPage({
     title: "Sign in",
@@ -47,7 +49,7 @@ export function signInPage(): string {
   });
 }
 
-/** The way back from Cognito led nowhere. `to`: where the user wanted to go. */
+/** Signing in through Cognito failed. `to`: the page that the user wanted. */
 export function signInFailedPage(to: string): string {
   return strangersPage({
     title: "Sign in again",
@@ -58,7 +60,7 @@ export function signInFailedPage(to: string): string {
   });
 }
 
-/** A form was sent while it could not be told who sends it. */
+/** A form was sent while its sender could not be determined. */
 export function tryAgainPage(): string {
   return strangersPage({
     title: "Not done yet",
@@ -67,7 +69,7 @@ export function tryAgainPage(): string {
   });
 }
 
-/** Leads on by itself: a redirect would still count as coming from wherever the user was before, and bring no cookie along. */
+/** Leads on by itself: a redirect would still count as coming from the site before, and bring no cookie. */
 export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
   return strangersPage({ title, body: html`\n<p><a href="${to}">Go on</a></p>` });
 }
@@ -88,11 +90,11 @@ const TO_ACCOUNTS: Html = html`
 
 export interface Problem extends Obstacle {
   readonly account: string;
-  /** Where the user came from. */
+  /** The page that the user came from. */
   readonly back: string;
 }
 
-/** What was asked cannot be done: why, and what to do. */
+/** A request that cannot be done: why, and what to do. */
 export function problemPage(frame: Frame, { message, hint, account, back }: Problem): string {
   return pageOf(frame, {
     title: "That cannot be done",

@@ -7,12 +7,10 @@ import type { PackDetails, PackFileEntry } from "../packs.ts";
 import { sizeText } from "./format.ts";
 import { fileLink } from "./links.ts";
 
-/** Files that this version knows no purpose of. */
+/** Files whose purpose this version does not know. */
 const OTHERS = "Other files";
 
-/**
- * The files of a pack, by whom they are for: to be downloaded one by one. What everybody begins with is open.
- */
+/** A pack's files for download, grouped by who needs them. The first group is open. */
 export function fileList(account: string, pack: PackDetails): Html {
   const groups = Map.groupBy(pack.files, ({ path }) => purposeOf(path)?.group ?? OTHERS);
   return html`
@@ -33,14 +31,14 @@ function fileRow(account: string, pack: PackDetails, { path, bytes }: PackFileEn
 <li><a class="name" href="${fileLink(account, pack, path)}">${outside(path)}</a> <span class="about">${purposeOf(path)?.text ?? null}</span> <span class="size">${sizeText(bytes)}</span></li>`;
 }
 
-/** What a file of a pack is for. */
+/** What a pack's file is for. */
 interface Purpose {
-  /** For whom: files are listed by it. */
+  /** Who needs the file. */
   readonly group: Group;
   readonly text: string;
 }
 
-/** In the order in which they are listed. */
+/** In display order. */
 const GROUPS = [
   "Start here",
   "For the accountant",
@@ -95,7 +93,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   SHA256SUMS: { group: REVIEWER, text: "Hashes of all files: sha256sum -c SHA256SUMS" },
 };
 
-/** Of a file by its path within the pack; null: a file that this version does not know. */
+/** `path`: within the pack. Null if this version does not know the file. */
 export function purposeOf(path: string): Purpose | null {
   const plain = path.replace(INCOMPLETE_MARK, "");
   const tool = TOOLS.find(({ file }) => plain === `imports/${file}`);

@@ -21,20 +21,20 @@ import { checksText, type LastChecks, MOST_GAPS } from "./status.ts";
 export interface PackView {
   readonly account: string;
   readonly pack: PackDetails;
-  /** Null: the pack has no totals, or too large ones. */
+  /** Null if the pack has no totals, or if they are too large. */
   readonly figures: KeyFigures | null;
-  /** Late and changed fills of its time that came after this version was made; null: cannot be told. */
+  /** Late and changed fills of the period that came after this version was made; null if not known. */
   readonly restatementsSince: number | null;
-  /** Of this period, or of all of the archive. */
+  /** Checks of this period, or of the whole archive. */
   readonly checks: LastChecks;
-  /** The newest version of its period, where that is another. */
+  /** The newest version of its period, if it is another one. */
   readonly newest: PackWithSettings | null;
-  /** Those of its other versions that are shown. */
+  /** Other versions of its period, as many as are shown. */
   readonly others: readonly PackEntry[];
   readonly paging: Paging;
 }
 
-/** One version of one period: what may be relied on, the money, its report and its files. */
+/** One version of a period: its completeness, the money, the report and the files. */
 export function packPage(frame: Frame, view: PackView): string {
   const { account, pack, figures } = view;
   const { claim } = pack;
@@ -49,7 +49,7 @@ export function packPage(frame: Frame, view: PackView): string {
   });
 }
 
-/** The pack's own page, which may run nothing and reach nothing. */
+/** The pack's own report, which can run and load nothing. */
 function openReport(account: string, pack: PackDetails): Html | null {
   return pack.files.some(({ path }) => path.endsWith("report.html"))
     ? buttonLink("primary", reportLink(account, pack), "Open the report")
@@ -78,7 +78,7 @@ function claimState({ complete, claim: { gaps } }: PackDetails): Html {
   );
 }
 
-/** What came after this pack was made: fills, or another pack. */
+/** Fills and packs that came after this pack was made. */
 function whatCameSince(frame: Frame, { account, pack, newest, restatementsSince: since }: PackView): Html | null {
   if (since === null || since === 0) {
     return newest === null || !pack.complete ? null : newerPack(account, pack, newest);
@@ -107,7 +107,9 @@ function newerPack(account: string, pack: PackDetails, newest: PackWithSettings)
       );
 }
 
-/** With the same settings, as far as is known: then the newest stands in this one's place. */
+/**
+ * True if both were made with the same settings, as far as they are known: then the newest replaces this one.
+ */
 function isMadeAlike({ claim }: PackDetails, { settings }: PackWithSettings): boolean {
   return settings !== null && isDeepStrictEqual(settingsOf(settings), settingsOf(claim));
 }
@@ -122,7 +124,7 @@ function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null
     : html` with other settings (${settingsName(settings)}; this one: ${settingsName(pack.claim)})`;
 }
 
-/** What makes the same period again, with the same settings. */
+/** The request that makes the same period again with the same settings. */
 export function againRequest(account: string, { period, claim }: PackDetails): MakeRequest {
   const { from, to, zone } = claim;
   const same = { account, kind: "export", zone, ...settingsOf(claim) } as const;
@@ -191,7 +193,7 @@ function otherVersions({ account, pack, newest, others, paging }: PackView): Htm
   return section("versions", "Other versions of this period", list);
 }
 
-/** From the older to the newer one. */
+/** From the older to the newer version. */
 function changesLink(account: string, one: PackEntry, other: PackEntry): string {
   const [before, after] = one.madeAt < other.madeAt ? [one, other] : [other, one];
   return compareLink(account, one.period, { before: before.version, after: after.version });

@@ -10,35 +10,38 @@ import { packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodTitle } from "./period-title.ts";
 
-/** A pack, and how it was made as far as that was read; null: it was not, or cannot be. */
+/** A pack and its settings; null if they were not read, or cannot be. */
 export interface PackWithSettings extends PackEntry {
   readonly settings: PackSettings | null;
 }
 
-/** The newest of a period has its settings. */
+/** Only the newest version of a period has its settings. */
 export interface PackLine extends PackWithSettings {
-  /** Of the newest version of its period: fills of its time that came late or changed since; null: it cannot be told. Of others: null. */
+  /**
+   * For the newest version of a period: fills of the period that came late or changed since; null if not
+   * known. Null for other versions.
+   */
   readonly restatementsSince: number | null;
 }
 
-/** The periods of one page. */
+/** The periods of one page of the list. */
 export interface PackList {
-  /** By period, as they are to be shown, then newest first. */
+  /** By period in display order, then newest first. */
   readonly packs: readonly PackLine[];
-  /** What was looked for; empty: all. */
+  /** The search text; empty: all periods. */
   readonly find: string;
-  /** Of the periods that were found. */
+  /** Counts the periods that were found. */
   readonly paging: Paging;
 }
 
-/** So long may be what is looked for. */
+/** Characters of a search text. */
 export const LONGEST_FIND = 100;
 
-/** The newest pack of an account, where the list has it. */
+/** The account's newest pack, if this page of the list has it. */
 export type NewestLine = { readonly pack: PackEntry; readonly totals: readonly CurrencyFigures[] | null } | null;
 
 /**
- * The newest pack as a card with its money and `actions`; then a row a period. The page of a pack has the
+ * The newest pack as a card with its money and `actions`, then one row a period. A pack's own page has the
  * other versions of its period.
  */
 export function packList(account: string, list: PackList, newest: NewestLine, actions: Html): Html {
@@ -67,7 +70,7 @@ export function packList(account: string, list: PackList, newest: NewestLine, ac
   }${links}`;
 }
 
-/** A period, by the newest complete version of it, or else the newest. */
+/** A period with its newest complete version, or with its newest version if none is complete. */
 interface PeriodLine {
   readonly pack: PackLine;
   readonly otherVersions: number;
@@ -111,7 +114,7 @@ function found(account: string, { packs, find, paging: { total } }: PackList): H
   );
 }
 
-/** One version of a period beside others. `extra`: what stands after it. */
+/** One version in a list of a period's versions. `extra`: shown after it. */
 export function versionRow(account: string, pack: PackWithSettings, extra: HtmlValue): Html {
   const { settings } = pack;
   return html`

@@ -1,20 +1,23 @@
 import { count } from "../../core/text.ts";
 import { type Html, html } from "../../pack/files/report/html.ts";
 
-/** A page of a list that is too long for one. */
+/** One page of a long list. */
 export interface Paging {
   /** From 1. */
   readonly number: number;
   /** How many pages there are, at least 1. */
   readonly pages: number;
-  /** What of the list it shows, `[from, to)`. */
+  /** The part of the list that it shows, `[from, to)`. */
   readonly from: number;
   readonly to: number;
   /** Length of the list. */
   readonly total: number;
 }
 
-/** The page that a query asks for: what is no number is the first, and one beyond the end the last. `size`: entries of a page. */
+/**
+ * The page that a query asks for. A text that is not a number gives the first page, a number beyond the end
+ * the last. `size`: entries of a page.
+ */
 export function pagingOf(total: number, size: number, asked: string | null): Paging {
   const pages = Math.max(1, Math.ceil(total / size));
   const number = Math.min(pages, /^[1-9]\d{0,8}$/.test(asked ?? "") ? Number(asked) : 1);
@@ -22,7 +25,10 @@ export function pagingOf(total: number, size: number, asked: string | null): Pag
   return { number, pages, from, to: Math.min(total, from + size), total };
 }
 
-/** Where in a list this page is, and the way on. `things`: what is listed, newest first. Nothing where all of it is shown. */
+/**
+ * The position in a list, and links to newer and older entries. `things`: what is listed, newest first. Empty
+ * if one page shows the whole list.
+ */
 export function pageLinks(
   { number, pages, from, to, total }: Paging,
   things: string,

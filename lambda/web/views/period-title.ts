@@ -4,29 +4,29 @@ import { DAY_MS } from "../../core/time.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import { dayText } from "./format.ts";
 
-/** Countries that people name shorter than the list of tax years does. */
+/** Countries with a shorter common name than the list of tax years has. */
 const SHORT: Readonly<Record<string, string>> = { us: "US", uk: "UK" };
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-/** What a period is called, in plain words: `UK tax year 2025/26`; a name that says no time as it is. */
+/** A period's name in plain words: `UK tax year 2025/26`. A name that states no time stays as it is. */
 export function periodTitle(name: string): Html {
   const title = titleOf(name);
   return title === null ? outside(name) : html`${title}`;
 }
 
-/** The same where an element cannot stand. */
+/** As plain text, for places where an element is not allowed. */
 export function periodTitleText(name: string): string {
   return titleOf(name) ?? outsideText(name);
 }
 
-/** Its first and last day: `6 Apr 2025 – 5 Apr 2026`; null: its name does not say them. */
+/** The first and last day: `6 Apr 2025 – 5 Apr 2026`; null if the name does not state them. */
 export function periodDays(name: string): string | null {
   const time = readPackName(name);
   const [from, to] = [Date.parse(time?.from ?? ""), Date.parse(time?.to ?? "")];
   return Number.isNaN(from) || Number.isNaN(to) || name.includes("T") ? null : daysText(from, to);
 }
 
-/** From the day of `from` to the last before `to`, ms UTC of their local dates. */
+/** From the day of `from` to the day before `to`. Both are local dates, as ms UTC. */
 export function daysText(from: number, to: number): string {
   return `${dayText(from)} – ${dayText(to - DAY_MS)}`;
 }

@@ -1,7 +1,8 @@
 /**
- * Of the page of a job: while it runs, the parts that are marked `data-live` are replaced by what the same address shows now. While nobody answers, or only
- * that the page is at fault or busy, it says so and goes on asking: a page loaded anew would be the browser's own, which asks no more. Another answer (the
- * session has ended) is for the browser, which is led on from there.
+ * Updates the page of a running job: it replaces the parts marked `data-live` with what the same address
+ * shows now. While nobody answers, or the server answers with an error or is busy, it says so and keeps
+ * asking; a reload would show the browser's own error page, which does not ask again. Any other answer (the
+ * session has ended) is left to the browser by reloading.
  */
 export const SCRIPT = `"use strict";
 const LOST = "This page cannot be reached at the moment. It is asked again every few seconds.";

@@ -23,13 +23,13 @@ function lastRunText({ lastRun, busy }: ArchiveView): Html {
   return html`${when}: not complete.${lastRun.problem === null ? null : html` ${asSentence(lastRun.problem)}`}`;
 }
 
-/** Nowhere on Earth does a year end later after its end by UTC. */
+/** No place on Earth ends its year later than this after its end in UTC. */
 const LAST_ZONE_MS = 12 * HOUR_MS;
 
 /**
- * The end of the last year that is over, everywhere: what was read up to there has every finished year. In a
- * year's first days, the beginning of yesterday: a run a night leaves the running day and the one before it
- * unread for a while.
+ * The end of the last year that has ended everywhere: whatever was read up to there includes every finished
+ * year. In the first days of a year, it is the beginning of yesterday: nightly runs leave the current day and
+ * the one before it unread for a while.
  */
 export function finishedEnd(now: number): number {
   const due = now - (now % DAY_MS) - DAY_MS;
@@ -39,11 +39,11 @@ export function finishedEnd(now: number): number {
 interface Covered {
   readonly first: number;
   readonly last: number;
-  /** Between them, and up to the end of the last year that is over. */
+  /** Gaps between `first` and `last`, and up to the end of the last finished year. */
   readonly gaps: readonly TimeRange[];
 }
 
-/** Null: nothing was read yet. `now`: ms UTC. */
+/** Null if nothing was read yet. `now`: ms UTC. */
 function coveredOf({ coverage }: Pick<ArchiveView, "coverage">, now: number): Covered | null {
   const [first, last] = [coverage.at(0)?.from, coverage.at(-1)?.to];
   return first === undefined || last === undefined
@@ -51,12 +51,12 @@ function coveredOf({ coverage }: Pick<ArchiveView, "coverage">, now: number): Co
     : { first, last, gaps: subtract({ from: first, to: Math.max(last, finishedEnd(now)) }, coverage) };
 }
 
-/** What is missing of the years that are over, and between what was read: oldest first. */
+/** The gaps in what was read, and what is missing up to the end of the last finished year; oldest first. */
 export function gapsOf(archive: Pick<ArchiveView, "coverage">, now: number): readonly TimeRange[] {
   return coveredOf(archive, now)?.gaps ?? [];
 }
 
-/** In a few words: whether all is there, and up to when. */
+/** One line: whether the archive is complete, and up to when. */
 export function archiveLine(archive: ArchiveView, now: number): Html {
   const covered = coveredOf(archive, now);
   if (covered === null) {
@@ -68,7 +68,7 @@ export function archiveLine(archive: ArchiveView, now: number): Html {
     : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.`;
 }
 
-/** What the archive covers up to `now`, what is missing, and how the last run went. */
+/** What the archive covers up to `now`, what is missing, and how the last run ended. */
 export function archiveState(archive: ArchiveView, now: number): Html {
   const covered = coveredOf(archive, now);
   const run = lastRunText(archive);
@@ -87,7 +87,7 @@ export function archiveState(archive: ArchiveView, now: number): Html {
     : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>`);
 }
 
-/** Of the last run only while none is at work to mend it. */
+/** A failed last run counts only while no other run is in progress. */
 function faultOf({ lastRun, busy }: ArchiveView, { last, gaps }: Covered): string | null {
   const before = gaps.filter(({ from }) => from < last).length;
   if (gaps.length > before) {
@@ -104,7 +104,7 @@ function faultOf({ lastRun, busy }: ArchiveView, { last, gaps }: Covered): strin
 export type LastChecks = Awaited<ReturnType<typeof lastChecks>>;
 type Check = NonNullable<LastChecks["files"]>;
 
-/** When the archive was last checked, and how that went: a sentence for each kind of check. */
+/** When the archive was last checked, and with which result: one sentence for each kind of check. */
 export function checksText({ files, rewalk }: LastChecks): Html {
   return html`${checkText("Files checked", "every one as it was written", files)} ${checkText("Compared with the venue", "no fill missing or changed", rewalk)}`;
 }
@@ -120,10 +120,10 @@ function checkText(what: string, fine: string, check: Check | null): Html {
     : html`<strong class="warn"><span aria-hidden="true">▲</span> ${what}${of} ${moment(checkedAt)}: ${counted(findings, "finding")}.</strong> fillbook verify lists them.`;
 }
 
-/** So many gaps are listed. */
+/** At most this many gaps are listed. */
 export const MOST_GAPS = 50;
 
-/** The gaps that `gapsOf` gives, in words. */
+/** The gaps of `gapsOf`, in words. */
 export function gapList(gaps: readonly TimeRange[]): Html {
   if (gaps.length === 0) {
     return html`

@@ -153,10 +153,10 @@ svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
   .cards td::before { content: attr(data-label); color: var(--muted); }
 }`;
 
-/** Distances: each is half as large again as the one before it, or so. */
+/** Distances; each is about half as large again as the one before. */
 const SPACE = "--s1: .25rem; --s2: .5rem; --s3: .75rem; --s4: 1.25rem; --s5: 2rem; --s6: 2.75rem;";
 
-/** The report's colours, tables and charts, and the page's own parts. `ground` is what cards lie on. */
+/** The report's colours, tables and charts, and the page's own parts. `ground`: the colour behind cards. */
 export const STYLE = `:root { color-scheme: light dark; ${SPACE} --ground: #f3f5f8; ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root { --ground: #0d1014; ${DARK} } }
 ${TABLES}${CHARTS}${BASE}${FRAME}${PARTS}${FORMS}${DRAWN}

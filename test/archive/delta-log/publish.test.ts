@@ -97,7 +97,7 @@ describe("the log of the table", () => {
       method === "createNew" && key.startsWith(LOG) ? "lost-before" : "ok",
     );
     const problem = await bench.run(bench.job(store), [fillIn(3, 1)]);
-    expect(problem?.message).toBe(`cannot tell whether the table's log at memory/${LOG} was written`);
+    expect(problem?.message).toBe(`it is unknown whether the table's log at memory/${LOG} was written`);
     expect(await bench.run(bench.job())).toBeNull();
     await expectCurrent(bench);
   });
@@ -161,8 +161,8 @@ describe("the log of the table", () => {
       const problem = await bench.run(bench.job(), [fillIn(3, 4)]);
       expect(problem).toMatchObject({
         kind: "untrusted",
-        message: expect.stringContaining(`the table's log at memory/${LOG} cannot be gone on with: `),
-        hint: "delete this folder: the next sync makes it anew, of what the archive holds",
+        message: expect.stringContaining(`the table's log at memory/${LOG} cannot be continued: `),
+        hint: "delete this folder; the next sync recreates it from the archive",
       });
       expect([...bench.memory.snapshot().keys()]).toEqual(expect.arrayContaining(before));
       for (const file of bench.logFiles()) {

@@ -55,6 +55,19 @@ describe("fillbook packs", () => {
     expect(stderr).toBe("Next: fillbook open month-2025-03 --account main (opens the report in the browser)\n");
   });
 
+  test("of a pack that was made after a check does not say that it was checked", async () => {
+    const { job: before, clock } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
+    const dated = { ...before, store: memoryStore("memory", () => clock.now()) };
+    const own = { store: () => Promise.resolve(dated.store), packStore: () => Promise.resolve(null) };
+    await exportPack(dated, exportRequest(parsePeriod("month-2025-03")));
+    await verifyArchive(dated, { rewalk: false });
+    const packsNow = async () => JSON.parse((await run(["packs", "--json"], { components: own })).stdout).packs;
+    expect(await packsNow()).toMatchObject([{ period: "month-2025-03", checkedAt: expect.any(String) }]);
+    await clock.sleep(1000);
+    await exportPack(dated, exportRequest(parsePeriod("month-2025-04")));
+    expect(await packsNow()).toMatchObject([{ checkedAt: expect.any(String) }, { checkedAt: null }]);
+  });
+
   test("of a store without packs says how to make one", async () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
     const none = { components: { ...components, store: () => Promise.resolve(empty) } };

@@ -69,7 +69,7 @@ describe("with a name", () => {
     expect(ran).toEqual({
       code: 2,
       stdout: "",
-      stderr: `fillbook rates: ${path} is there already, with other content\n  nothing was overwritten: move the file away, or rename it, and run again\n`,
+      stderr: `fillbook rates: ${path} exists already, with other content\n  nothing was overwritten: move or rename the file, then run again\n`,
     });
     expect(await readFile(path, "utf8")).toBe("mine");
   });

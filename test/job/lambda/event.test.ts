@@ -76,7 +76,7 @@ describe("an event", () => {
     [{ action: "sync", startedBy: "x".repeat(129) }, 'field "startedBy" is longer than 128 letters'],
     [{ action: "sync", period: "us-2025" }, 'a field "period", which sync does not know'],
     [{ action: "sync", from: 1_735_689_600_000 }, 'field "from" is not a text'],
-    [{ action: "export", period: "" }, 'field "period" is not a text with something in it'],
+    [{ action: "export", period: "" }, 'field "period" must be a text that is not empty'],
     [{ action: "sync", account: null }, 'field "account" is not a text'],
     [JSON.parse('{"action":"sync","__proto__":{"from":"x"}}'), 'a field "__proto__"'],
   ])("%j is refused", (event, message) => {

@@ -41,8 +41,10 @@ describe.each(PLACES)("of a %s store", (_, open) => {
       account: "main",
       coverage: [],
       fills: 0,
+      firstTrade: null,
       lastRun: null,
       busy: false,
+      maxSkewMs: 0,
       restatements: null,
     });
     await syncArchive(job, RANGE);
@@ -53,8 +55,10 @@ describe.each(PLACES)("of a %s store", (_, open) => {
       account: "main",
       coverage,
       fills,
+      firstTrade: expect.any(Number),
       lastRun,
       busy: false,
+      maxSkewMs: expect.any(Number),
       restatements: expect.any(Function),
     });
   });

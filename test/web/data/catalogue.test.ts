@@ -189,7 +189,7 @@ describe("one pack", () => {
 });
 
 describe("what came since", () => {
-  const archive = { restatements: async () => [] };
+  const archive = { restatements: async () => [], maxSkewMs: 0 };
 
   test.each<[string, string | null, number | null]>([
     ["as it was written", completeness(PERIOD), 0],

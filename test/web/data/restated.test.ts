@@ -61,7 +61,7 @@ async function archiveOf(all: readonly (readonly Drawn[])[]) {
 }
 
 const sinceIn = (store: Store, files: readonly RestatementFile[], claims: readonly ReturnType<typeof claimOf>[]) =>
-  restatedSince({ store }, { restatements: async () => await Promise.resolve(files) }, claims);
+  restatedSince({ store }, { restatements: async () => await Promise.resolve(files), maxSkewMs: 500 }, claims);
 
 /** By the definition: those of the commits that have a version in the days. */
 function countsOf(all: readonly (readonly Drawn[])[], { first, end }: Days) {
@@ -93,6 +93,25 @@ test("of packs made after any commits, over any days: those of the later commits
     }),
     { numRuns: 150 },
   );
+});
+
+test("where a fill of the days may have been created further from them than was asked for, nothing is known of those that came, unless some are late", async () => {
+  const nothing = { late: 0, changed: 0, enriched: 0 };
+  const { files, store } = await archiveOf([[{ kind: "late", day: 3, dayBefore: 3 }]]);
+  const since = (maxSkewMs: number, days: Days) =>
+    restatedSince({ store }, { restatements: async () => await Promise.resolve(files), maxSkewMs }, [
+      claimOf(days, nothing),
+    ]);
+  const [week, month] = [
+    { first: 10, end: 17 },
+    { first: 10, end: 40 },
+  ];
+  const halfAnHour = 30 * 60_000;
+  expect(await since(halfAnHour, week)).toEqual([0]);
+  expect(await since(halfAnHour + 1, week)).toEqual([null]);
+  expect(await since(DAY_MS, month)).toEqual([0]);
+  expect(await since(DAY_MS + 1, month)).toEqual([null]);
+  expect(await since(DAY_MS + 1, { first: 0, end: 7 })).toEqual([1]);
 });
 
 describe("what is read", () => {

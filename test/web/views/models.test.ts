@@ -83,10 +83,14 @@ test("the list says of an older pack with a single year how its tax year is name
 
 describe("what a file is for", () => {
   const [, section = ""] =
-    /## The pack\n(?<table>[\s\S]*?)\n\n\*\*/.exec(
-      readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8"),
+    /^# What is in a pack\n(?<table>[\s\S]*?)\n## /.exec(
+      readFileSync(join(import.meta.dirname, "../../../docs/pack.md"), "utf8"),
     ) ?? [];
   const listed = section.split("\n").flatMap((line) => line.split("|")[1]?.match(/(?<=`)[\w./-]+(?=`)/g) ?? []);
+
+  test("is said by docs/pack.md for each", () => {
+    expect(listed.length).toBeGreaterThan(25);
+  });
 
   test.each([
     ...listed.map((path) => (path.endsWith("/") ? `${path}xero.csv` : path)),

@@ -152,6 +152,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     firstTrade: Date.UTC(2023, 0, 9, 10, 30),
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
+    maxSkewMs: 0,
     restatements: async () => [],
     ...changes,
   };

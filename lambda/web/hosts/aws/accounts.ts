@@ -9,12 +9,13 @@ import { jsonIn } from "../../json.ts";
 import type { AccountStores } from "../../packs.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
-/** Ten thousand names of the longest. */
+/** Room for ten thousand names of the longest kind. */
 const MAX_BYTES = 400_000;
 
 /**
- * The accounts of this deployment, sorted; read with the function's own role, once. A deployment that changes them writes another object and makes the
- * function anew. Rejects with `usage` for what is no list of accounts.
+ * The deployment's accounts, sorted. The list is read once, with the function's own role: a deployment that
+ * changes the accounts writes another object and replaces the function. Rejects with `usage` if the object is
+ * not a list of accounts.
  */
 export function accountList({
   accountList: uri,
@@ -42,17 +43,17 @@ async function readList(uri: string, endpoint: string | null): Promise<readonly 
   return [...new Set<string>(names)].sort(compareText);
 }
 
-/** Accounts whose sessions a warm function keeps, the last used. */
+/** A warm function keeps the sessions of this many accounts, the most recently used. */
 const MOST_KEPT = 200;
 
-/** Where one account's objects are, and how they are reached: for what a store does not do. */
+/** An account's stores, and the S3 client settings for what a store does not do. */
 export interface HostedStores extends AccountStores {
   readonly client: NonNullable<S3StoreOptions["client"]>;
 }
 
 /**
- * Opens an account's stores, with sessions of the role that reach that account and no other. A session is opened when a request needs it, and serves
- * all of the account's requests until it ends.
+ * Opens an account's stores with sessions of the role, which reach only that account. A session is opened
+ * when a request first needs it, and serves all requests of the account until it ends.
  */
 export function accountStores({
   store,
@@ -83,12 +84,15 @@ export function accountStores({
   };
 }
 
-/** How S3 is reached where it is not Amazon's: buckets are part of the path. */
+/** With an endpoint other than Amazon's, the bucket is part of the path. */
 function clientAt(endpoint: string | null): NonNullable<S3StoreOptions["client"]> {
   return endpoint === null ? {} : { endpoint, forcePathStyle: true };
 }
 
-/** One session for all of the account's clients, as the SDK keeps one for a client: until five minutes before it ends. One that cannot be opened is asked for again. */
+/**
+ * One session for all clients of the account. The SDK keeps it until five minutes before it ends, and tries
+ * again if it cannot be opened.
+ */
 function keptSession(open: Credentials) {
   return new S3Client({ credentials: open }).config.credentials;
 }

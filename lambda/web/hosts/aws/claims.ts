@@ -1,16 +1,16 @@
 import type { Role, User } from "../../ports.ts";
 import type { Claims } from "./events.ts";
 
-/** Cognito's own limits: a name of 128 characters, without blanks and control characters. */
+/** Cognito's own limits for a user's name: 128 characters, no spaces or control characters. */
 const USER_NAME = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u;
 const GROUP = /^(?<role>accountant|operator):(?<account>\*|[a-z0-9-]{1,32})$/;
 const SESSION = /^[\w-]{16,128}$/;
-/** As API Gateway writes a list into one text: `[a b c]`. No group's name has a blank. */
+/** API Gateway writes a list as one text: `[a b c]`. No group's name contains a space. */
 const LIST = /^\[(?<words>.*)\]$/s;
-/** More than a token in a cookie can name. */
+/** More than a token in a cookie can hold. */
 const LONGEST_LIST = 8192;
 
-/** Who the checked token says it is; a text: why it is nobody, for the log alone. */
+/** The user that the checked token names. A text says why it names none, and is only for the log. */
 export function userOf(claims: Claims): User | string {
   const { token_use: use, username } = claims;
   if (use !== "access") {
@@ -32,12 +32,15 @@ export function userOf(claims: Claims): User | string {
   };
 }
 
-/** Cognito's own name of the sign-in that the token comes from, which renewed tokens keep; null: it has none. Nobody but the user's browser and Cognito knows it. */
+/**
+ * Cognito's id of the sign-in that the token comes from; renewed tokens keep it. Null if the token has none.
+ * Only the user's browser and Cognito know it.
+ */
 export function sessionOf({ origin_jti: session }: Claims): string | null {
   return typeof session === "string" && SESSION.test(session) ? session : null;
 }
 
-/** Those that are ours; whatever else a user is in says nothing here. */
+/** The groups of this deployment; a user's other groups mean nothing here. */
 function groupsOf(claim: unknown): string[] {
   return wordsOf(claim).filter((group) => GROUP.test(group));
 }

@@ -5,9 +5,9 @@ import {
 import type { HostedSettings } from "./page-settings.ts";
 
 /**
- * Gives the secret by which the page shows Cognito that it is the client. It is read once and kept in memory
- * alone, so that no template, no variable and no log has it. `refused`: what Cognito took no longer; it is
- * then read again. Rejects with the SDK's errors.
+ * Returns the secret with which the page authenticates itself to Cognito. It is read once and kept in memory
+ * only, so that no template, variable or log contains it. `refused`: a secret that Cognito no longer accepts;
+ * the secret is then read again. Rejects with the SDK's errors.
  */
 export type ClientSecret = (signal: AbortSignal, refused?: string) => Promise<string>;
 

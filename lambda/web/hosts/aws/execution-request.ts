@@ -2,25 +2,28 @@ import { hash } from "node:crypto";
 import { fieldsIn, textIn } from "../../json.ts";
 import { KINDS, type MakeRequest, REQUEST_FIELDS } from "../../ports.ts";
 
-/** What an execution of the page was asked to do, and for whom. */
+/** The request of an execution that the page started, and who started it. */
 export interface Asked {
   readonly request: MakeRequest;
   readonly startedBy: string;
 }
 
-/** Of a name or a time. */
+/** Characters of a name or a time. */
 const LONGEST_TEXT = 128;
-/** What the list of executions lags behind by, and more: who asks twice within it means one job. */
+/** Longer than the list of executions lags behind. Two equal requests within this time mean one job. */
 const SAME_MOMENT_MS = 5000;
 
 const NAME = /^(?<account>[a-z0-9-]{1,32})\.(?<request>[0-9a-f]{12})\.[0-9a-z]{1,11}$/;
 
-/** An execution's name: `<account>.<the request's hash>.<when>`. No other of the machine has it in 90 days. `now`: ms UTC. */
+/**
+ * An execution's name: `<account>.<the request's hash>.<when>`. No other execution of the machine has the
+ * name for 90 days. `now`: ms UTC.
+ */
 export function executionName(request: MakeRequest, now: number): string {
   return `${request.account}.${requestHash(request)}.${Math.floor(now / SAME_MOMENT_MS).toString(36)}`;
 }
 
-/** Whether a name is of the page's form, and of this account. */
+/** True if the name has the page's form and belongs to this account. */
 export function isOfAccount(account: string, name: string): boolean {
   return NAME.exec(name)?.groups?.["account"] === account;
 }
@@ -38,12 +41,15 @@ function requestHash(request: MakeRequest): string {
   ).slice(0, 12);
 }
 
-/** The function's event. */
+/** The event for the function. */
 export function executionInput({ request: { kind, ...rest }, startedBy }: Asked): string {
   return JSON.stringify({ action: kind, ...rest, startedBy: startedBy.slice(0, LONGEST_TEXT) });
 }
 
-/** The same read back. Null for what the page would not have started for this account: anybody may start the machine with anything. */
+/**
+ * Parses an execution's input. Null if the page would not have started it for this account: anybody with
+ * access may start the machine with any input.
+ */
 export function readExecutionInput(account: string, input: string): Asked | null {
   const fields = fieldsIn(input);
   const kind = KINDS.find((one) => one === fields["action"]);

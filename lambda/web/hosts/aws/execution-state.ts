@@ -13,12 +13,15 @@ import type { Execution } from "./machine.ts";
 
 type Archive = Pick<ArchiveView, "coverage" | "fills">;
 
-/** Of a period or a version. */
+/** Characters of a period or a version. */
 const LONGEST_NAME = 128;
 const LONGEST_WARNING = 500;
 const WARNINGS_SHOWN = 5;
 
-/** An execution as the page shows it; null for one that it does not understand. `archiveOf` is asked for one that reads into it. */
+/**
+ * An execution as the page shows it; null if the page would not have started it. `archiveOf` is called only
+ * for a running export or sync.
+ */
 export async function stateOf(
   account: string,
   execution: Execution,
@@ -74,14 +77,15 @@ async function runningWith(
 }
 
 /**
- * What an export of the period reads, as far as the archive's head tells: from the beginning of the account, as realised PnL needs it, to a day after the
- * period. Where the user declares what was open, it reads less, and ends without having covered all of this.
+ * The range that an export reads, as far as the archive's head tells: from the beginning of the account,
+ * which realised PnL needs, to a day after the period. If the user declares opening positions, the export
+ * reads less and ends without covering this range.
  */
 function readFor({ from, to }: TimeRange, startedAt: number): TimeRange {
   return { from: Math.min(BEGINNING_MS, from), to: Math.max(to, Math.min(to + DAY_MS, startedAt)) };
 }
 
-/** What is asked for, as far as it is said. */
+/** The requested range; null if the request names none. */
 function rangeOf(request: MakeRequest): TimeRange | null {
   try {
     return periodOf(request);
@@ -93,7 +97,7 @@ function rangeOf(request: MakeRequest): TimeRange | null {
   }
 }
 
-/** By the function's last answer. */
+/** From the function's last answer. */
 function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState, "note" | "pack"> {
   const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"].slice(0, WARNINGS_SHOWN) : [];
   const sentences = warnings
@@ -124,7 +128,7 @@ function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
   }
 }
 
-/** The pack that an export says it has written, by where: `…/<account>/packs/<period>/<version>`. */
+/** The pack that an export wrote, from its address: `…/<account>/packs/<period>/<version>`. */
 function packIn(account: string, answer: Fields): JobState["pack"] {
   const [version, period, packs, owner] = (textIn(answer, "dir", 2000) ?? "").split("/").reverse();
   return packs === "packs" && owner === account && period !== undefined && version !== undefined
@@ -139,7 +143,10 @@ function zipped(answer: Fields): JobState["pack"] {
 
 const LONGEST_CAUSE = 1000;
 
-/** The kinds of errors whose sentences are for whoever deployed this: they name settings, roles and secrets. As the function names them. */
+/**
+ * Errors whose messages are for whoever deployed the page, because they name settings, roles and secrets.
+ * Keys: the names that the function gives errors.
+ */
 const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
   BadSettings: "The settings of this deployment, or this account's own files, are wrong",
   Fault: "The program failed",
@@ -149,7 +156,10 @@ function stopNote({ cause }: Execution): string {
   return `This job was stopped${cause === "" ? "" : ` (${shortened(cause)})`}. What was read is kept.`;
 }
 
-/** The sentence of what went wrong: the function's own, which comes as Lambda's JSON of an error; or the machine's. */
+/**
+ * The message of the failure: the function's own, which arrives as Lambda's JSON of an error, or the
+ * machine's.
+ */
 function failureNote({ name, status, cause }: Execution): string {
   if (status === "TIMED_OUT") {
     return "The job took longer than a job may and was ended. What was read is kept. Start it again to go on.";
@@ -168,7 +178,7 @@ function shortened(text: string): string {
   return places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
 }
 
-/** Names of resources, of buckets and of what is in them are nothing to those who read this. */
+/** Removes addresses of resources, buckets and objects, which mean nothing to users of the page. */
 function withoutPlaces(text: string): string {
   return text.replace(/\b(?:arn:|s3:\/\/)\S+/gi, "…");
 }

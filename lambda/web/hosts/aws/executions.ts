@@ -17,7 +17,10 @@ export interface ExecutionParts {
   readonly now: () => number;
 }
 
-/** Jobs as executions of the state machine, which keeps them for 90 days. A job's id is its execution's name, which says whose it is. */
+/**
+ * Jobs as executions of the state machine, which keeps them for 90 days. A job's id is its execution's name,
+ * which contains the account.
+ */
 export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
   const look = async (account: string, id: string, archive: () => ReturnType<typeof archiveOf>) => {
     const execution = await machine.describe(id);

@@ -8,7 +8,7 @@ import {
 import { FillbookError } from "../../../core/errors.ts";
 import { nameOf, statusOf } from "../../../storage/s3-errors.ts";
 
-/** One run of the state machine, as Step Functions tells it; texts as somebody wrote them. */
+/** One execution of the state machine, as Step Functions reports it. Its texts are untrusted. */
 export interface Execution {
   readonly name: string;
   /** `RUNNING`, `SUCCEEDED`, … */
@@ -16,7 +16,7 @@ export interface Execution {
   /** ms UTC */
   readonly startedAt: number;
   readonly input: string;
-  /** Empty: there is none. */
+  /** Empty if there is none. */
   readonly output: string;
   readonly cause: string;
 }
@@ -27,13 +27,14 @@ const TIMEOUTS = { connectionTimeout: 3000, requestTimeout: 8000, throwOnRequest
 export type Machine = ReturnType<typeof openMachine>;
 
 /**
- * The state machine that runs one account; `arn`: its own. Calls reject with `usage` when they are not allowed, `incomplete` when they may be tried again.
+ * Calls to the state machine that runs one account. `arn`: the machine's. Calls reject with `usage` if AWS
+ * denies them, and with `incomplete` if they may be retried.
  */
 export function openMachine(arn: string) {
   const client = new SFNClient({ requestHandler: TIMEOUTS });
   const arnOf = (name: string) => `${arn.replace(":stateMachine:", ":execution:")}:${name}`;
 
-  /** Null: the error that is `expected`. */
+  /** Null if the call fails with the error named `expected`. */
   async function ask<Answer>(what: string, call: () => Promise<Answer>, expected?: string): Promise<Answer | null> {
     try {
       return await call();
@@ -46,18 +47,21 @@ export function openMachine(arn: string) {
   }
 
   return {
-    /** When it was started, ms UTC. Null: an execution has the name, or had it in the last 90 days. Asked again with the same input while it runs, it is the same. */
+    /**
+     * Returns when the execution started, ms UTC. Null if another execution has the name, or had it in the
+     * last 90 days. Starting it again with the same input while it runs returns the same execution.
+     */
     async start(name: string, input: string): Promise<number | null> {
       const command = new StartExecutionCommand({ stateMachineArn: arn, name, input });
       const started = await ask("start a job", () => client.send(command), "ExecutionAlreadyExists");
       return started === null ? null : (started.startDate?.getTime() ?? 0);
     },
-    /** One that has ended, or is not there, stays as it is. */
+    /** Does nothing if the execution has ended or does not exist. */
     async stop(name: string): Promise<void> {
       const command = new StopExecutionCommand({ executionArn: arnOf(name), cause: "on the page" });
       await ask("stop a job", () => client.send(command), "ExecutionDoesNotExist");
     },
-    /** Null: there is none. */
+    /** Null if there is no such execution. */
     async describe(name: string): Promise<Execution | null> {
       const command = new DescribeExecutionCommand({ executionArn: arnOf(name) });
       const found = await ask("look at a job", () => client.send(command), "ExecutionDoesNotExist");
@@ -67,7 +71,10 @@ export function openMachine(arn: string) {
       const { status = "", startDate, input = "", output = "", cause = "" } = found;
       return { name, status, startedAt: startDate?.getTime() ?? 0, input, output, cause };
     },
-    /** Names, newest first, the newest thousand; what was started or ended some seconds ago may be missing. */
+    /**
+     * The names of the newest thousand executions, newest first. Executions that started or ended some
+     * seconds ago may be missing.
+     */
     async list(which: "running" | "all"): Promise<readonly string[]> {
       const filter = which === "running" ? ({ statusFilter: "RUNNING" } as const) : {};
       const command = new ListExecutionsCommand({ stateMachineArn: arn, maxResults: MOST_LISTED, ...filter });
@@ -81,7 +88,7 @@ const BUSY = /Throttl|TooManyRequests|LimitExceeded/i;
 const FORBIDDEN =
   /AccessDenied|UnrecognizedClient|InvalidClientToken|ExpiredToken|NotAuthorized|StateMachineDoesNotExist/;
 
-/** Names no ARN: who reads it may be a user of the page. */
+/** The message contains no ARN, because users of the page may read it. */
 function machineError(error: unknown, what: string): FillbookError {
   const name = nameOf(error);
   const status = statusOf(error);

@@ -30,8 +30,8 @@ export interface PageFunctionParts {
 type PageLog = Pick<Log, "info" | "error">;
 
 /**
- * The page behind an HTTP API, whose authorizer has checked the token: an event in, a result out, and to the log what was refused and what went wrong.
- * Never rejects.
+ * The page behind an HTTP API whose authorizer has checked the token: an event in, a result out. Refusals and
+ * errors go to the log. Never rejects.
  */
 export function createPageFunction(parts: PageFunctionParts): (event: unknown, log: PageLog) => Promise<HostedResult> {
   const { settings, ports, secret, clock, random } = parts;
@@ -73,7 +73,7 @@ export function createPageFunction(parts: PageFunctionParts): (event: unknown, l
   };
 }
 
-/** Who asks; a text: why it is nobody. */
+/** The visitor; a text says why there is none. */
 function visitorOf(claims: Claims, origin: string, signOut: Visitor["signOut"]): Visitor | string {
   const user = userOf(claims);
   const session = sessionOf(claims);
@@ -83,7 +83,10 @@ function visitorOf(claims: Claims, origin: string, signOut: Visitor["signOut"]):
   return session === null ? "the token names no session" : { user, csrf: csrfOf(session), origin, signOut };
 }
 
-/** Of this session alone, and no way back to its name: nothing has to be kept for a session's forms. */
+/**
+ * A token for the session's forms, derived from the session's id. The id cannot be computed from it, and
+ * nothing has to be stored.
+ */
 function csrfOf(session: string): string {
   return hash("sha256", `fillbook form ${session}`, "base64url");
 }
@@ -99,7 +102,7 @@ function tooLarge(): PageAnswer {
   return { ...page(troublePage("Too large to show", advice), 413), refused: "too large for the function's answer" };
 }
 
-/** Says nothing of what went wrong. */
+/** Tells the user nothing about the error. */
 export function faultResult(): HostedResult {
   return plainResult(secured(fault()));
 }
@@ -110,13 +113,13 @@ function plainResult({ status, headers, body }: PageAnswer): HostedResult {
 
 const LONGEST_TEXT = 300;
 
-/** What came from outside may be of any length. */
+/** Shortens texts that came from outside, which may have any length. */
 function shortened({ user, method, path, status, why }: Refusal): Fields {
   const cut = (text: string) => text.slice(0, LONGEST_TEXT);
   return { user, method: cut(method), path: cut(path), status, why: cut(why) };
 }
 
-/** For the log: what a person at a terminal would be told. */
+/** What the log gets: the message that a person at a terminal would see. */
 export function faultOf(thrown: unknown): Fields {
   const { kind, message, hint } = asFillbookError(thrown);
   return { error: kind, reason: message, ...(hint === undefined ? {} : { hint }) };

@@ -2,34 +2,34 @@ import { FillbookError } from "../../../core/errors.ts";
 import type { Environment } from "../../../job/settings.ts";
 import { parseStoreUri } from "../../../storage/uri.ts";
 
-/** What the stack says to the page's function. */
+/** The settings that the stack gives the page's function. */
 export interface HostedSettings {
-  /** The archives': `s3://bucket/prefix`. */
+  /** The archives' store: `s3://bucket/prefix`. */
   readonly store: string;
-  /** The packs'; null: in the store. */
+  /** The packs' store; null if packs are in the archives' store. */
   readonly packStore: string | null;
-  /** Where the page is, as a browser writes it into Origin: `https://host`. */
+  /** The page's origin, as a browser sends it in Origin: `https://host`. */
   readonly origin: string;
-  /** ARN of the role to take on for an account, which the session's tag names. */
+  /** ARN of the role to assume for an account; the session's tag names the account. */
   readonly role: string;
-  /** Of Cognito's managed login, without a slash at its end. */
+  /** Address of Cognito's managed login, without a slash at its end. */
   readonly signInUrl: string;
-  /** Id of the page as a client of the user pool. */
+  /** The page's client id in the user pool. */
   readonly signInClient: string;
-  /** Id of that pool. */
+  /** The user pool's id. */
   readonly userPool: string;
   /** ARN of the state machine that runs one account. */
   readonly machine: string;
   /** `s3://bucket/key`: a JSON array of the accounts' names. */
   readonly accountList: string;
-  /** Where S3 and the rest are, when they are not Amazon's: buckets are then part of the path. */
+  /** The address of S3 and the other services if they are not Amazon's; buckets are then part of the path. */
   readonly endpoint: string | null;
 }
 
-/** In the clear on this machine alone, where an emulator is. */
+/** Plain HTTP is accepted for this machine only, where an emulator may run. */
 const ENDPOINT = /^(?:https:\/\/|http:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d+)?(?:\/|$))/;
 
-/** Throws with kind `usage` for what is missing or wrong. */
+/** Throws `usage` for a missing or wrong setting. */
 export function readHostedSettings(environment: Environment): HostedSettings {
   const text = (variable: string, accepted: RegExp): string => {
     const value = environment[variable] ?? "";

@@ -5,15 +5,21 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { bytesUpTo, orTooMany, type Pieces, upTo } from "../../bytes-up-to.ts";
 import type { PageAnswer, PageRequest } from "../../request.ts";
 
-/** A function's answer is at most 6 MB of JSON; in base64 four bytes stand for three. */
+/** A function's answer has at most 6 MB of JSON; base64 needs four bytes for three. */
 export const MOST_SENT_BYTES = 4_600_000;
-/** Of what is packed before it is sent: it takes time and memory also where it comes out small. */
+/**
+ * The most that is compressed before it is sent: compressing takes time and memory even if the result is
+ * small.
+ */
 const MOST_PACKED_BYTES = 64_000_000;
 const WORTH_PACKING_BYTES = 1024;
 
 export type HostedResult = APIGatewayProxyStructuredResultV2;
 
-/** The answer as the API takes it, packed where that is worth it and the browser reads it; null: it is too large to be sent. */
+/**
+ * The answer in the API's form, compressed if that is worthwhile and the browser accepts it; null if it is
+ * too large to send.
+ */
 export async function resultOf(
   { status, headers, cookies = [], body }: PageAnswer,
   { headers: asked }: Pick<PageRequest, "headers">,
@@ -45,7 +51,7 @@ export async function resultOf(
 
 const TEXT = /^(?:text\/|application\/(?:json|xml)\b|image\/svg\+xml)/;
 
-/** RFC 9110, 12.5.3: named, or any, and not with a weight of none. */
+/** RFC 9110, 12.5.3: gzip or `*` is listed with a weight above 0. */
 function readsGzip(acceptEncoding: string): boolean {
   return acceptEncoding
     .split(",")

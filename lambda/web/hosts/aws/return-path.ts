@@ -1,10 +1,16 @@
 const LONGEST = 1024;
-/** Where to go after signing in that would only sign in or out again. */
+/** Paths that only sign in or out: not a place to return to after signing in. */
 const OWN = /^\/(?:sign-in|signed-in|sign-out|signed-out)(?:[?]|$)/;
-/** One slash, then no other and no backslash, which browsers read as one; of the rest, what ends a header or is invisible. */
+/**
+ * One slash, then neither a second slash nor a backslash, which browsers treat as a slash. The rest may
+ * contain no line ends, invisible characters or backslashes.
+ */
 const ON_THIS_ORIGIN = /^\/(?![/\\])[^\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u;
 
-/** Path and query on this origin, as a browser would ask for them: ASCII, percent-encoded. What is anything else is `/`. */
+/**
+ * Path and query on this origin as a browser would request them: ASCII, percent-encoded. Any other text
+ * becomes `/`.
+ */
 export function returnPath(asked: string | null): string {
   const url =
     asked !== null && asked.length <= LONGEST && ON_THIS_ORIGIN.test(asked) ? URL.parse(asked, ANY_ORIGIN) : null;
@@ -12,5 +18,5 @@ export function returnPath(asked: string | null): string {
   return ON_THIS_ORIGIN.test(path) && !OWN.test(path) ? path : "/"; // dots that were resolved can leave two slashes
 }
 
-/** What is resolved against it and begins with one slash has no origin of its own. */
+/** A path that begins with one slash resolves to this origin. */
 const ANY_ORIGIN = "https://page.invalid";

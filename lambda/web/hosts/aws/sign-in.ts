@@ -12,22 +12,22 @@ export interface SignInParts {
   readonly settings: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">;
   readonly endpoint: TokenEndpoint;
   readonly random: Pick<Random, "id">;
-  /** Hears why a session could not be ended at Cognito as well. */
+  /** Called with the reason why the session could not be ended at Cognito too. */
   readonly unrevoked: (why: string) => void;
 }
 
 /** Values of Sec-Fetch-Site. */
 const ELSEWHERE = ["cross-site", "same-site"];
-/** A post of the site (routes/table.ts). */
+/** A POST route of the site (routes/table.ts). */
 const SIGN_OUT = "/sign-out";
 /**
- * Between the way to Cognito and the way back: time enough to choose a first password, and to set up an app
- * for codes.
+ * The most time between leaving for Cognito and returning: enough to choose a first password and set up an
+ * authenticator app.
  */
 const FLOW_SECONDS = 3600;
-/** RFC 6749, A.11; Cognito's is a UUID. */
+/** RFC 6749, A.11; Cognito's codes are UUIDs. */
 const CODE = /^[\x21-\x7e]{1,2048}$/;
-/** RFC 6749, 4.1.2.1. Others are not repeated in the log: anybody can write them into an address. */
+/** RFC 6749, 4.1.2.1. The log repeats no other value, because anybody can write one into an address. */
 const ERRORS = [
   "invalid_request",
   "unauthorized_client",
@@ -39,18 +39,18 @@ const ERRORS = [
 ];
 
 /**
- * Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client that
- * has a secret.
+ * Signs in through Cognito's managed login: an authorization code with PKCE (RFC 6749, 7636), as a client
+ * with a secret.
  */
 export function createSignIn(parts: SignInParts) {
   const { settings, endpoint, random } = parts;
   const { signInUrl, signInClient, origin } = settings;
 
-  /** With the token for the next session, where there is one; else at Cognito. */
+  /** Renews the session with the refresh token if there is one; otherwise sends the user to Cognito. */
   async function begin(request: PageRequest): Promise<PageAnswer> {
     const to = returnPath(request.query.get("to"));
     if (ELSEWHERE.includes(request.headers["sec-fetch-site"] ?? "")) {
-      // From another site no Strict cookie comes along: asked again from here, it does.
+      // A request from another site brings no Strict cookie. The page repeats it from this site, which does.
       return leadingOn("Opening", `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`, []);
     }
     const kept = refreshTokenOf(request);
@@ -65,7 +65,7 @@ export function createSignIn(parts: SignInParts) {
     return { ...toCognito(to, request, gone), refused: `the session is not renewed: ${answer.why}` };
   }
 
-  /** Tabs that are led there side by side are one flow, whose way back serves whichever comes first. */
+  /** Tabs that sign in at the same time share one flow; the first to return completes it. */
   function toCognito(to: string, request: PageRequest, cookies: readonly string[]): PageAnswer {
     const begun = readFlow(cookieOf(request, FLOW));
     const { state, verifier } = begun ?? { state: random.id(), verifier: `${random.id()}.${random.id()}` };
@@ -87,7 +87,10 @@ export function createSignIn(parts: SignInParts) {
     };
   }
 
-  /** Back from Cognito: only in the browser that was sent there, once, and for what it was sent for. */
+  /**
+   * The return from Cognito. It works once, in the browser that was sent there, and leads to the page that
+   * the user wanted.
+   */
   async function end(request: PageRequest): Promise<PageAnswer> {
     const { query } = request;
     const flow = readFlow(cookieOf(request, FLOW));
@@ -109,13 +112,13 @@ export function createSignIn(parts: SignInParts) {
       return failed("Cognito answers without a code", to, over);
     }
     const answer = await endpoint.exchange(code, flow.verifier);
-    // A redirect would still count as coming from Cognito's site, and bring no Strict cookie along.
+    // A redirect would still count as coming from Cognito's site, and would bring no Strict cookie.
     return answer.kind === "given"
       ? leadingOn("Signed in", to, [...over, ...sessionCookies(answer.tokens)])
       : failed(`the code gives no tokens: ${answer.why}`, to, over, answer.kind);
   }
 
-  /** A post that found its token over: with another token the browser sends it again, as it was. */
+  /** A POST whose token had expired: after renewing the token, the browser sends the same POST again. */
   async function goOn(request: PageRequest): Promise<PageAnswer> {
     const foreign = foreignPost(request, origin);
     if (foreign !== null) {
@@ -138,7 +141,7 @@ export function createSignIn(parts: SignInParts) {
     return { ...page(signInPage(), 401), cookies, refused: why };
   }
 
-  /** For a post that was checked to be the user's own. */
+  /** Call only after checking that the POST is the user's own. */
   async function signOut(request: PageRequest): Promise<PageAnswer> {
     const kept = refreshTokenOf(request);
     const why = kept === null ? null : await endpoint.revoke(kept);
@@ -154,7 +157,7 @@ export function createSignIn(parts: SignInParts) {
   }
 
   return {
-    /** Null: a path of something else. */
+    /** Null if the path is not one of signing in or out. */
     answer(request: PageRequest): Promise<PageAnswer> | null {
       switch (request.path) {
         case "/sign-in":
@@ -171,11 +174,11 @@ export function createSignIn(parts: SignInParts) {
   };
 }
 
-/** Whoever has it is signed in: the access token. */
+/** The access token: whoever has it is signed in. */
 const SESSION = "__Host-fillbook";
-/** Gets the next access token. */
+/** The refresh token, which gets the next access token. */
 const REFRESH = "__Host-fillbook-refresh";
-/** Of a sign-in in progress. */
+/** The sign-in in progress. */
 const FLOW = "__Host-fillbook-flow";
 
 const HOST_ONLY = "Path=/; Secure; HttpOnly";
@@ -184,12 +187,12 @@ function refreshTokenOf(request: PageRequest): string | null {
   return cookieOf(request, REFRESH) || null;
 }
 
-/** Sent by this page's own requests alone, and forgotten with the browser's session. */
+/** Sent only with requests from this site, and forgotten with the browser's session. */
 function sessionCookie(name: string, value: string): string {
   return `${name}=${value}; ${HOST_ONLY}; SameSite=Strict`;
 }
 
-/** Sent as well when another site leads back here. */
+/** Also sent when another site leads here. */
 function flowCookie(value: string, maxAgeSeconds: number): string {
   return `${FLOW}=${value}; ${HOST_ONLY}; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
 }
@@ -204,8 +207,8 @@ function sessionCookies({ access, refresh }: Tokens): readonly string[] {
 }
 
 /**
- * Leads on by a page: a redirect keeps the site where it began, and after a form's post browsers hold it
- * against `form-action`, which is this origin alone.
+ * Leads on with a page instead of a redirect: a redirected request still counts as coming from the first
+ * site, and after a form's POST browsers apply `form-action` to it, which allows this origin only.
  */
 function leadingOn(title: Parameters<typeof leadingOnPage>[0], to: string, cookies: readonly string[]): PageAnswer {
   return { ...page(leadingOnPage(title, to), 200, { refresh: `0; url=${to}` }), cookies };
@@ -220,7 +223,10 @@ function failed(
   return { ...page(signInFailedPage(to), kind === "failed" ? 502 : 400), cookies, refused: why };
 }
 
-/** Another site leads to the pack, and not to a download that would be written down under the user's name. */
+/**
+ * A link from another site leads to the pack instead of to a download, which would be recorded under the
+ * user's name.
+ */
 function withoutDownload(to: string): string {
   return to.replace(/\/(?:file|zip)(?:\?.*)?$/, "");
 }
@@ -236,10 +242,10 @@ async function onlyGet(
   return foreign === null ? await handler(request) : notFromThere(foreign);
 }
 
-/** A sign-in in progress, as its cookie holds it. */
+/** A sign-in in progress, as its cookie stores it. */
 interface Flow {
   readonly state: string;
-  /** RFC 7636, 4.1: of 43 to 128 characters. */
+  /** RFC 7636, 4.1: 43 to 128 characters. */
   readonly verifier: string;
   readonly to: string;
 }

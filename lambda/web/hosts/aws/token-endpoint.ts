@@ -6,16 +6,16 @@ import { fieldsIn } from "../../json.ts";
 import type { ClientSecret } from "./client-secret.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
-/** What Cognito gives: secrets, for a cookie and nothing else. */
+/** What Cognito issues. Both are secrets and go into cookies only. */
 export interface Tokens {
   readonly access: string;
-  /** Null: the one that was sent goes on. */
+  /** Null: the token that was sent stays valid. */
   readonly refresh: string | null;
 }
 
 /**
- * `refused`: Cognito said no; `failed`: it cannot be told. `why` is for the log, and has nothing of what was
- * sent or received.
+ * `refused`: Cognito declined. `failed`: the result is not known. `why` is for the log, and contains nothing
+ * that was sent or received.
  */
 export type TokenAnswer =
   | { readonly kind: "given"; readonly tokens: Tokens }
@@ -24,13 +24,13 @@ export type TokenAnswer =
 const DEADLINE_MS = 8 * SECOND_MS;
 const MOST_BYTES = 65_536;
 
-/** A cookie has 4,096 bytes with its name. */
+/** A cookie has 4,096 bytes, including its name. */
 const LONGEST_TOKEN = 4000;
 /** RFC 7515, 3.1. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-/** RFC 6749, A.17, less what a cookie cannot hold. */
+/** RFC 6749, A.17, without the characters that a cookie cannot hold. */
 const OPAQUE = /^[\w.~+/=-]+$/;
-/** RFC 6749, 5.2. Others are not repeated: they would be text of unknown origin. */
+/** RFC 6749, 5.2. Other values are not repeated, because their origin is unknown. */
 const ERRORS = [
   "invalid_request",
   "invalid_client",
@@ -43,16 +43,16 @@ const ERRORS = [
 export type TokenEndpoint = ReturnType<typeof openTokenEndpoint>;
 
 /**
- * Cognito's endpoints for tokens (RFC 6749, 7009), as a client that shows its secret (RFC 6749, 2.3.1).
- * Nothing here rejects. Cognito gives a new refresh token with each use; for a minute the old one may be used
- * again (infra/page/sign-in-client.ts), by another tab or by who got no answer.
+ * Cognito's token endpoints (RFC 6749, 7009), for a client that authenticates with its secret (RFC 6749,
+ * 2.3.1). No call rejects. Cognito issues a new refresh token with each use. The old one stays valid for a
+ * minute (infra/page/sign-in-client.ts), for another tab or for a lost answer.
  */
 export function openTokenEndpoint(
   { signInUrl, signInClient, origin }: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">,
   clock: Pick<Clock, "sleep">,
   secret: ClientSecret,
 ) {
-  /** A text: why there is no answer. */
+  /** A text says why there is no answer. */
   async function send(path: string, fields: Readonly<Record<string, string>>): Promise<Answer | string> {
     const body = new URLSearchParams({ ...fields, client_id: signInClient });
     const over = new AbortController();
@@ -94,7 +94,7 @@ export function openTokenEndpoint(
         redirect_uri: `${origin}/signed-in`,
       }),
     refresh: (refreshToken: string) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
-    /** Null: done; else why not. */
+    /** Null if it was revoked; otherwise why not. */
     async revoke(refreshToken: string): Promise<string | null> {
       const answer = await send("/oauth2/revoke", { token: refreshToken });
       if (typeof answer === "string") {
@@ -105,12 +105,12 @@ export function openTokenEndpoint(
   };
 }
 
-/** RFC 6749, 2.3.1; Cognito's secrets are letters and digits, which no encoding changes. */
+/** RFC 6749, 2.3.1. Cognito's secrets are letters and digits, so they need no encoding. */
 function basic(client: string, secret: string): string {
   return `Basic ${Buffer.from(`${client}:${secret}`).toString("base64")}`;
 }
 
-/** A text: why there is no answer. */
+/** A text says why there is no answer. */
 async function post(
   url: string,
   body: URLSearchParams,
@@ -128,11 +128,11 @@ async function post(
 
 interface Answer {
   readonly status: number;
-  /** Null: too large. */
+  /** Null if it is too large. */
   readonly body: string | null;
 }
 
-/** Of at most so many bytes as they are after any unpacking. */
+/** The bytes are counted after decompression. */
 async function textOf({ body }: Response): Promise<string | null> {
   return (await bytesUpTo(body ?? [], MOST_BYTES))?.toString() ?? null;
 }
@@ -162,7 +162,7 @@ function tokensOf(body: string | null): TokenAnswer {
   return { kind: "given", tokens: { access, refresh } };
 }
 
-/** A client's error is a refusal; what the server says of itself, or of its load, is none. */
+/** A client error (4xx) is a refusal. A server error or throttling is not. */
 function refusalOf(answer: Answer): { readonly kind: "refused" | "failed"; readonly why: string } {
   const { status } = answer;
   const isRefusal = status === 400 || status === 401;

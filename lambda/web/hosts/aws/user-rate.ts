@@ -1,13 +1,16 @@
-/** Requests that a user may make at once: a person who clicks, and some pages that ask how their runs go. */
+/**
+ * The most requests that a user may send at once: a person who clicks, and some pages that poll their runs.
+ */
 const AT_ONCE = 60;
-/** And how many come back each second. */
+/** Requests that a user regains each second. */
 const EACH_SECOND = 5;
-/** Users whose requests are counted, the last seen. */
+/** The most users that are counted, the most recently seen. */
 const MOST_KEPT = 1000;
 
 /**
- * Whether a user may ask once more; counts the request. Each running copy of the function counts for itself, and there are ten at most, so all that one user
- * gets is bounded too, and one user's program cannot take the places of all others for long. `monotonic`: ms.
+ * Counts a user's request, and returns whether it may proceed. Each running copy of the function counts for
+ * itself. There are ten copies at most, so a user's total is bounded, and one user's program cannot block the
+ * others for long. `monotonic`: ms.
  */
 export function userRate(monotonic: () => number): (user: string) => boolean {
   const kept = new Map<string, { readonly left: number; readonly at: number }>();

@@ -10,8 +10,9 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 /**
- * Opens an address in the person's browser, by a file of theirs that leads there: arguments are seen by everybody on the machine, and this address holds a
- * key. Resolves to what takes the file away again. That there is no browser is no error.
+ * Opens an address in the user's browser, through a private file that leads there: everybody on the machine
+ * can see a program's arguments, and this address contains a key. Resolves to a function that removes the
+ * file. A missing browser is not an error.
  */
 export async function openBrowser(url: string, start = openFile): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-"));
@@ -22,7 +23,7 @@ export async function openBrowser(url: string, start = openFile): Promise<() => 
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Opens a file with the program that the person has chosen for its kind. That there is none is no error. */
+/** Opens a file with the user's program for its kind. A missing program is not an error. */
 export function openFile(file: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...args, file], { stdio: "ignore", detached: true });

@@ -6,7 +6,7 @@ import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
 import { dayText } from "../../views/format.ts";
 
-/** What a job comes to. */
+/** How a job ended. */
 export interface JobEnd {
   readonly note: string;
   readonly pack: JobState["pack"];
@@ -17,19 +17,22 @@ export type Run = (request: MakeRequest, watch: Watch) => Promise<JobEnd>;
 
 export interface Watch {
   readonly report: (progress: Progress) => void;
-  /** Aborted when the job is to end soon. */
+  /** Aborted when the job should end soon. */
   readonly signal: AbortSignal;
 }
 
 export interface LocalJobs extends Jobs {
-  /** Resolves when none is running. */
+  /** Resolves when no job is running. */
   readonly idle: () => Promise<void>;
 }
 
 const MOST_KEPT = 50;
 const MOST_AT_ONCE = 10;
 
-/** Jobs in this process, known while it lives: of one account one at a time, in the order in which they were asked for. */
+/**
+ * Jobs in this process, forgotten when it ends. Each account runs one job at a time, in the order of their
+ * requests.
+ */
 export function createLocalJobs(
   { now, id, run }: { readonly now: () => number; readonly id: () => string; readonly run: Run },
   ended: (state: JobState) => void,
@@ -126,7 +129,7 @@ function failed(thrown: unknown): JobEnd {
   return { note: "", pack: null, problem: asFillbookError(thrown) };
 }
 
-/** Where a job is, in a sentence. */
+/** A sentence about the job's progress. */
 function progressNote({ stage, note, pages, fillsSeen, reached, packed }: Progress): string {
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;

@@ -10,7 +10,7 @@ import type { MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
 
-/** Does what the page asks for, with a job of its own each. */
+/** Runs the page's requests, each with a run context of its own. */
 export function createRun(jobOf: (account: string, report: RunContext["report"]) => Promise<RunContext>): Run {
   return async (request, { report, signal }) => {
     const own = await jobOf(request.account, report);

@@ -5,12 +5,15 @@ import { isSameSecret } from "../../security.ts";
 /** How long a session lasts at most. */
 export const SESSION_MS = 12 * HOUR_MS;
 
-/** Somebody who opens a link that is used up is given another: not more often than this, or whoever has no key could fill the terminal. */
+/**
+ * Opening a used link prints a new one, at most this often: otherwise somebody without a key could flood the
+ * terminal.
+ */
 const RENEWED_EVERY_MS = 60 * SECOND_MS;
 
 export interface Session {
   readonly id: string;
-  /** What its addresses begin with, and its cookie is for: `/` and a name that nobody else knows. */
+  /** The path prefix of the session's pages and of its cookie: `/` and a secret name. */
   readonly root: string;
   readonly csrf: string;
   /** ms UTC */
@@ -21,15 +24,19 @@ export interface SessionParts {
   readonly random: Pick<Random, "id">;
   /** ms UTC */
   readonly now: () => number;
-  /** Given a key that works: when a session has ended, or when one that does not work was tried. Whoever sees the terminal may sign in. */
+  /**
+   * Receives a valid key: after a session has ended, or after somebody tried an invalid key. Whoever sees the
+   * terminal may sign in with it.
+   */
   readonly offered: (key: string, why: "ended" | "refused") => void;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 /**
- * One key at a time, which opens one session once. There is another key when that session ends, by its time or by signing out, and when a key is tried that
- * does not work: the browser may be gone that had the session, which lasts until the new key is used. All of it is in memory alone.
+ * There is one key at a time, and it opens one session, once. A new key is made when that session ends (it
+ * expired, or the user signed out), and when somebody tries an invalid key: the browser that had the session
+ * may be gone. The old session lasts until the new key is used. Everything is kept in memory only.
  */
 export function createSessions({ random, now, offered }: SessionParts) {
   const firstKey = random.id();
@@ -54,7 +61,10 @@ export function createSessions({ random, now, offered }: SessionParts) {
 
   return {
     firstKey,
-    /** Opens the one session, and ends the one before it; null: not the key, or not any more, and there may be a new one. */
+    /**
+     * Opens a session and ends the one before it. Null if the key is wrong or was used; a new key may then be
+     * offered.
+     */
     open(given: string): Session | null {
       if (key === null || !isSameSecret(given, key)) {
         renew();
@@ -64,14 +74,17 @@ export function createSessions({ random, now, offered }: SessionParts) {
       session = { id: random.id(), csrf: random.id(), root: `/${random.id()}`, endsAt: now() + SESSION_MS };
       return session;
     },
-    /** Of the session that there is, or that was there until now: what a path says below its root; null: it is not below. */
+    /**
+     * The part of the path below the current session's root; null if the path is not below it. An expired
+     * session counts until `find` ends it.
+     */
     within(path: string): string | null {
       const root = session?.root;
       return root !== undefined && (path === root || path.startsWith(`${root}/`))
         ? path.slice(root.length) || "/"
         : null;
     },
-    /** Null: no such session, or its time is over. */
+    /** Null if there is no such session, or if it has expired. */
     find(id: string): Session | null {
       if (session === null || !isSameSecret(id, session.id)) {
         return null;

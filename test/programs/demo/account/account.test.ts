@@ -115,11 +115,12 @@ describe("its fills", () => {
   });
 });
 
-test("the README says how many fills it has, and designates a lot of it for a close of it", () => {
-  const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
-  expect(readme).toContain(`a trader's year of ${count(fills.length)} fills,`);
+test("the README says how many fills it has, and docs/inputs.md designates a lot of it for a close of it", () => {
+  const document = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
+  expect(document("README.md")).toContain(`a trader's year of ${count(fills.length)} fills,`);
   const { close, open, quantity } =
-    /(?<close>\S+,[0-9A-Z]{26}),(?<open>\S+,[0-9A-Z]{26}),(?<quantity>\S+)/.exec(readme)?.groups ?? {};
+    /(?<close>\S+,[0-9A-Z]{26}),(?<open>\S+,[0-9A-Z]{26}),(?<quantity>\S+)/.exec(document("docs/inputs.md"))?.groups ??
+    {};
   const designated = [open, close].map((ids) => fills.find(({ matchId, orderId }) => `${matchId},${orderId}` === ids));
   expect(designated).toMatchObject([
     { market: "BTC-USD", orderType: "sell", quantity },

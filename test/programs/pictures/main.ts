@@ -1,0 +1,84 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { openChromium } from "../../browser/chromium.ts";
+import { start } from "../../cli/child.ts";
+import { startServe } from "../../web/hosts/local/served.ts";
+import { steadyPage, steadyText } from "./steady-text.ts";
+import { terminalSvg } from "./terminal-svg.ts";
+
+/**
+ * Makes the pictures of the documents again, from a real run of the demo: the terminal (an SVG), the report,
+ * and the page. Needs Chromium. The demo's folder, demo-out, is made anew by it.
+ */
+const ROOT = join(import.meta.dirname, "../../..");
+const OUT = join(ROOT, "docs/pictures");
+const MAX_BYTES = 150_000;
+
+async function main(): Promise<void> {
+  await mkdir(OUT, { recursive: true });
+  const today = new Date().toISOString().slice(0, 10);
+  const { ended } = start(process.execPath, ["test/programs/demo/demo.ts"], { cwd: ROOT });
+  const { code, stdout, stderr } = await ended;
+  if (code !== 0) {
+    throw new Error(`the demo ended with ${code}: ${stderr}`);
+  }
+  const svg = terminalSvg(`$ npm run demo\n${steadyText(stdout, ROOT, today)}`, "A run of npm run demo in a terminal");
+  await keep("demo.svg", svg);
+  const browser = await openChromium();
+  try {
+    await shootReport(browser);
+    await shootPage(browser, today);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function shootReport(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 960, height: 800 } });
+  await page.goto(pathToFileURL(join(ROOT, "demo-out/us-2025/report.html")).href);
+  await keep("report.png", await page.screenshot());
+  await page.close();
+}
+
+/** The account's page of `serve` over the demo's archive. */
+async function shootPage(browser: Browser, today: string): Promise<void> {
+  const served = await startServe({ FILLBOOK_STORE: join(ROOT, "demo-out/archive") });
+  try {
+    const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+    await page.goto(served.url);
+    await page.locator("nav").first().waitFor();
+    await page.goto(`${page.url().replace(/\/$/, "")}/a/main`);
+    await makeSteady(page, today);
+    await keep("page.png", await page.screenshot());
+    await page.close();
+  } finally {
+    await served.end();
+  }
+}
+
+/** Replaces in the page's texts what differs from run to run. */
+async function makeSteady(page: Page, today: string): Promise<void> {
+  const texts = page.locator("body");
+  const before = await texts.innerHTML();
+  await texts.evaluate(
+    (body, after) => {
+      body.innerHTML = after;
+    },
+    steadyPage(steadyText(before, ROOT, today), userInfo().username),
+  );
+}
+
+async function keep(name: string, content: string | Uint8Array): Promise<void> {
+  const path = join(OUT, name);
+  await writeFile(path, content);
+  const { size } = await stat(path);
+  if (size > MAX_BYTES) {
+    throw new Error(`${name} has ${size} bytes: more than ${MAX_BYTES}`);
+  }
+  process.stdout.write(`${relative(ROOT, path)}: ${size} bytes\n`);
+}
+
+await main();
