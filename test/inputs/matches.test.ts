@@ -45,7 +45,7 @@ describe("matches", () => {
     ["C,c c,A,a,1", 'close_order_id is "c c", which is not an id', "copy it from match_id or order_id of fills.csv"],
     ["C,c,A,a,0", 'quantity is "0", which is not above zero', "write the amount without a sign"],
     ["C,c,A,a,-1", 'quantity is "-1", which is not above zero', "write the amount without a sign"],
-    ["C,c,A,a,", "quantity is empty", /a point and no other mark/],
+    ["C,c,A,a,", "quantity is empty", /a decimal point, no thousands separator/],
   ])("%j is refused", (line, message, hint) => {
     const error = refusal(() => read(`${line}\n`));
     expect(error).toMatchObject({ kind: "usage", message: `matches.csv, line 2: ${message}` });

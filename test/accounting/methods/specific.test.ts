@@ -96,7 +96,7 @@ describe("a file of matches", () => {
     const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [PlainFill];
     const fills = [{ ...other, matchId: "M0", orderId: "O0" }, ...fillsFrom(FILLS)];
     expect(() => stepsOf(fills, "specific", { designations: matches("M4 M0 1") })).toThrow(
-      "more than the 0 that is open",
+      "more than the 0 left of the lot",
     );
   });
 });
