@@ -68,7 +68,7 @@ export class MarketBook {
         "usage",
         `${where}: it declares a position of ${formatUnits(quantity)} ${market} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
         {
-          hint: "correct the line, or take it out: it is needed only where the fills do not reach back. A date is the beginning of that day in the zone of the pack. Where the venue lacks fills in between, the column break says since when",
+          hint: "correct the line, or remove it: it is needed only where the fills do not reach back. A date is the beginning of that day in the zone of the pack. Where the venue lacks fills in between, the column break says since when",
         },
       );
     }

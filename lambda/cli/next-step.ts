@@ -46,7 +46,7 @@ function placesFor(command: string, typed: Flags): string {
       return [];
     }
     const isGroup = name === "account" && accountsIn(value).length > 1;
-    return isGroup && !TAKE_GROUPS.includes(word) ? [] : [` --${flag} ${shellWord(value)}`];
+    return isGroup && !TAKE_GROUPS.includes(word) ? [] : [flagText(flag ?? "", value)];
   }).join("");
 }
 
@@ -76,7 +76,7 @@ export function afterExport(made: {
   if (made.out !== undefined) {
     return { command: `open --out ${shellWord(made.out)}`, does: OPENS };
   }
-  const account = made.group === undefined ? "" : ` --account ${made.group.name}`;
+  const account = made.group === undefined ? "" : flagText("account", made.group.name);
   return made.period === undefined
     ? { command: `packs${account}`, does: "lists what was made" }
     : { command: `open ${shellWord(made.period)}${account}`, does: OPENS };
@@ -92,13 +92,13 @@ export function afterPacks(
         command: `export --period us-2025${groupFlags(owner)}`,
         does: "makes the files of a year; or see: fillbook periods",
       }
-    : { command: `open ${shellWord(first.pack.period)} --account ${first.account}`, does: OPENS };
+    : { command: `open ${shellWord(first.pack.period)}${flagText("account", first.account)}`, does: OPENS };
 }
 
 /** ` --account hedge --account main` for `hedge_main`, as an export takes them; nothing for one account. */
 export function groupFlags(owner: string): string {
   const accounts = accountsIn(owner);
-  return accounts.length === 1 ? "" : accounts.map((account) => ` --account ${account}`).join("");
+  return accounts.length === 1 ? "" : accounts.map((account) => flagText("account", account)).join("");
 }
 
 const OPENS = "opens the report in the browser";
@@ -109,6 +109,11 @@ export const SYNC_NEXT: NextStep = {
 };
 
 export const STATUS_NEXT: NextStep = { command: "status", does: "says until when the archive is complete" };
+
+/** ` --store ./books`; what begins with a dash needs a `=`, or it is taken for another flag. */
+function flagText(flag: string, value: string): string {
+  return ` --${flag}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
+}
 
 /** A word quoted for the shell. */
 export function shellWord(text: string): string {

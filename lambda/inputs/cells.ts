@@ -30,7 +30,7 @@ export function decimalAt<Column extends string>(row: Row<Column>, column: Colum
       row,
       column,
       "a plain decimal",
-      "write it like -1234.5: a point and no other mark, no exponent, at most 18 digits after the point",
+      "write it like -1234.5: a decimal point, no thousands separator, no exponent, at most 18 decimal places",
     );
   }
   return parsed.units;
@@ -53,7 +53,7 @@ export function nonZeroAt<Column extends string>(row: Row<Column>, column: Colum
       row,
       column,
       "an amount",
-      "write what came with no sign, what went with a minus sign, or take the line out",
+      "write receipts without a sign and payments with a minus sign, or remove the line",
     );
   }
   return units;
@@ -64,7 +64,7 @@ export function timeAt<Column extends string>(row: Row<Column>, column: Column, 
   try {
     return parseTime(row.cells[column], zone);
   } catch (cause) {
-    const hint = `write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for the beginning of that day in ${zone}, the zone of the pack`;
+    const hint = `write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in ${zone}, the zone of the pack`;
     throw wrong(row, column, "a time", hint, cause);
   }
 }

@@ -31,7 +31,7 @@ export function refuseCopiedLines<T extends Line>(
       throw new FillbookError(
         "usage",
         `${name}, line ${one.line}: it is the same ${what} as line ${earlier}, and would count twice`,
-        { hint: "take one of them out; if both were made, add them up in one line" },
+        { hint: "remove one of them; if both were made, add them up in one line" },
       );
     }
     numbers.set(text, one.line);

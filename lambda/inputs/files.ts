@@ -131,7 +131,7 @@ async function findFile(folder: string, name: string): Promise<Found> {
   const path = join(folder, name);
   const about = await attempt(path, () => stat(path));
   if (!about.isFile()) {
-    const what = about.isDirectory() ? "a folder that is not looked into" : "not a file";
+    const what = about.isDirectory() ? "a folder, which is not read" : "not a file";
     throw new FillbookError("usage", `${path} is ${what}`, { hint: NAMES_HINT });
   }
   return { name, bytes: about.size, read: () => attempt(path, () => readFile(path)) };
@@ -148,7 +148,7 @@ async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new FillbookError("usage", `cannot read ${path}: ${reason === "ENOENT" ? "it is not there" : reason}`, {
-      hint: "name the folder that holds the files with --inputs, and see that this user may read it",
+      hint: "name the folder that holds the files with --inputs, and check that this user may read it",
       cause: error,
     });
   }
@@ -171,7 +171,7 @@ function checkNames(found: readonly Pick<Found, "name">[], location: string): vo
   }
   for (const { name } of found) {
     if (!isInputName(name)) {
-      throw new FillbookError("usage", `${location}/${name} is none of the files that can be given to a pack`, {
+      throw new FillbookError("usage", `${location}/${name} is not an input file of a pack`, {
         hint: NAMES_HINT,
       });
     }

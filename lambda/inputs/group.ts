@@ -24,7 +24,7 @@ export async function readSharedFiles(source: InputsSource, accounts: readonly s
     const where = source.kind === "folder" ? join(source.path, accounts[0] ?? "") : `${accounts[0]}/inputs`;
     throw new FillbookError(
       "usage",
-      `${locationOf(source)}/${foreign.name} is of one account, and lies among the files of all`,
+      `${locationOf(source)}/${foreign.name} is for one account, but lies among the files for all accounts`,
       {
         hint: `put it into the folder of its account, for example ${where}/`,
       },

@@ -82,12 +82,12 @@ export function checkMethod(
 ): void {
   if (method === "specific" && designations === null) {
     throw new FillbookError("usage", `the method specific needs ${MATCHES}, and there is none in ${location}`, {
-      hint: "put it there; the help of export names its columns",
+      hint: "put it there; fillbook export --help lists its columns",
     });
   }
   if (method !== "specific" && designations !== null) {
-    throw new FillbookError("usage", `${location} holds ${MATCHES}, which the method ${method} does not look at`, {
-      hint: "choose the method specific, or take the file away",
+    throw new FillbookError("usage", `${location} holds ${MATCHES}, which the method ${method} does not use`, {
+      hint: "choose --method specific, or remove the file",
     });
   }
 }

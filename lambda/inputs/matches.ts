@@ -31,7 +31,7 @@ export function readMatches(file: InputFile): Designations {
         "usage",
         `${row.where}: line ${earlier} matches the same close with the same lot already`,
         {
-          hint: "take one of them out, or add their quantities up in one line",
+          hint: "remove one of them, or add their quantities up in one line",
         },
       );
     }

@@ -77,7 +77,7 @@ function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition, 
   if (breakFrom > asOf) {
     throw refuse(
       `the break begins at ${clockText(breakFrom, zone)}, after as_of, ${clockText(asOf, zone)}`,
-      "break is the time from which fills are missing, and as_of the time from which they are there again",
+      "break is the time from which fills are missing, and as_of the time from which they are complete again",
     );
   }
   if (evidence.trim() === "") {

@@ -50,8 +50,8 @@ function eachRecord(name: string, text: string, take: (record: readonly string[]
     newline: "\n",
     step({ data, errors, meta }) {
       if (errors.length > 0) {
-        throw new FillbookError("usage", `${name}, line ${line}: its quotes are not closed, or stand within a cell`, {
-          hint: 'a cell in quotes ends with a quote before the comma, and holds a quote as two: "so ""called"" name"',
+        throw new FillbookError("usage", `${name}, line ${line}: its quotes are not closed, or are inside a cell`, {
+          hint: 'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"',
         });
       }
       if (data.some((cell) => cell.trim() !== "")) {
@@ -80,7 +80,7 @@ function headerOf<Column extends string>(
   }
   const twice = record.find((name, at) => record.indexOf(name) !== at);
   if (twice !== undefined) {
-    throw refuse(`the column ${twice} is there twice`);
+    throw refuse(`the column ${twice} appears twice`);
   }
   const missing = columns.filter((name) => !(record.includes(name) || optional.includes(name)));
   if (missing.length > 0) {
@@ -97,7 +97,7 @@ function cellsOf<Column extends string>(
 ): Readonly<Record<Column, string>> {
   if (record.length !== order.length) {
     throw new FillbookError("usage", `${where}: it has ${record.length} cells, and the header has ${order.length}`, {
-      hint: "a text with a comma in it stands in quotes; a number has no comma",
+      hint: "put text that contains a comma in quotes; write numbers without commas",
     });
   }
   const absent = optional.map((column) => [column, ""] as const);

@@ -77,7 +77,7 @@ function judgeFailure<T>(host: Host, { endpoint }: Question<T>, code: string): S
         hint,
       });
     case "too-large":
-      throw new FillbookError("untrusted", `${endpoint}: the answer is larger than a client should take`, { hint });
+      throw new FillbookError("untrusted", `${endpoint}: the answer exceeds the size limit`, { hint });
     case "fault":
       throw new FillbookError("fault", `${endpoint}: the request could not be sent${code === "" ? "" : ` (${code})`}`);
     case "refused":
@@ -89,7 +89,7 @@ function judgeFailure<T>(host: Host, { endpoint }: Question<T>, code: string): S
 
 /** A hint for a host that may not be the service at all. */
 export function unmetHint({ option, address }: Host): string {
-  return `check ${option} (${address.origin}), or run again when the service is there`;
+  return `check ${option} (${address.origin}), or run again when the service is up`;
 }
 
 function reasonOf(code: string): string {
@@ -129,7 +129,7 @@ function denied<T>(host: Host, { endpoint }: Question<T>, { status, body, header
   }
   if (status >= 300 && status < 400) {
     const target = redirectTarget(header("location"), host.address);
-    throw new FillbookError("usage", `${endpoint}: the service answered ${status} and points to ${target}`, {
+    throw new FillbookError("usage", `${endpoint}: the service answered ${status} with a redirect to ${target}`, {
       hint: `redirects are not followed; if it has moved, set ${host.option}`,
     });
   }

@@ -99,7 +99,7 @@ function cursor(last: unknown): { last?: string } {
   }
   if (text.length > MAX_CURSOR_LENGTH || !text.isWellFormed()) {
     const what = text.isWellFormed() ? `${text.length} characters long` : "not well-formed Unicode";
-    throw new FillbookError("untrusted", `${COMPLETED_ORDERS}: last cannot be sent back: it is ${what}`);
+    throw new FillbookError("untrusted", `${COMPLETED_ORDERS}: last cannot be used as a cursor: it is ${what}`);
   }
   return { last: text };
 }

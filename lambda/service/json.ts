@@ -47,9 +47,9 @@ export function parseJson(endpoint: string, body: string, isOdd = ODD_NUMBER.tes
     // V8 parses without recursion but revives with it. Its own message quotes the body, so it is not
     // repeated.
     if (error instanceof RangeError) {
-      throw new FillbookError("untrusted", `${endpoint}: the answer is nested too deep to be read`);
+      throw new FillbookError("untrusted", `${endpoint}: the answer is nested too deeply`);
     }
-    throw new FillbookError("incomplete", `${endpoint}: the answer is not whole JSON: ${excerptOf(body)}`);
+    throw new FillbookError("incomplete", `${endpoint}: the answer is not complete JSON: ${excerptOf(body)}`);
   }
 }
 

@@ -159,10 +159,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
   function refuseAll(askedMs: number): void {
     const [asked, most] = [askedMs, run.mostWaitMs()].map((ms) => `${Math.ceil(ms / SECOND_MS)} s`);
     const until = isoTime(clock.now() + Math.min(askedMs, LONGEST_KEPT_MS));
-    const error = new WaitError(`the service asks to wait ${asked}, longer than the ${most} that this run can wait`, {
-      waitMs: askedMs,
-      hint: `what was walked is kept; run again after ${until}`,
-    });
+    const error = new WaitError(
+      `the service asks for a wait of ${asked}, longer than the ${most} that this run can wait`,
+      {
+        waitMs: askedMs,
+        hint: `what was walked is kept; run again after ${until}`,
+      },
+    );
     for (const waiter of waiters.slice()) {
       settle(waiter, () => waiter.refuse(error));
     }

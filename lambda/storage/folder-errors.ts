@@ -40,7 +40,7 @@ export function folderError(error: unknown, action: "read" | "write" | "delete",
       "untrusted",
       `cannot ${action} ${path}: it was removed meanwhile, or the folder that it is in (ENOENT)`,
       {
-        hint: "stop what removes files there, restore them from a backup, and run fillbook verify",
+        hint: "find what removes files there and stop it, restore them from a backup, and run fillbook verify",
         cause: error,
       },
     );

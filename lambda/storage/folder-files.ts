@@ -88,7 +88,7 @@ export async function openTemporary(target: string): Promise<Temporary> {
     }
   }
   throw new FillbookError("fault", `${dirname(target)} is full of temporary files`, {
-    hint: `no fillbook running? then delete its files ${TEMPORARY_PREFIX}*`,
+    hint: `if no fillbook is running, delete its files ${TEMPORARY_PREFIX}*`,
   });
 }
 

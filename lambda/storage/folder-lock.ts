@@ -47,7 +47,7 @@ async function acquire(lockFile: string, clock: Clock): Promise<() => void> {
     }
     if (clock.monotonic() - start >= MAX_WAIT_MS) {
       throw new FillbookError("incomplete", `another process has held ${lockFile} for ${MAX_WAIT_MS / 1000} s`, {
-        hint: "what was committed is kept; see whether another fillbook hangs, end it and run again",
+        hint: "what was committed is kept; if another fillbook hangs, end it; then run again",
       });
     }
     await clock.sleep(pauseMs);

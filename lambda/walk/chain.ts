@@ -19,7 +19,7 @@ export const SEGMENT_PAGES = 32;
  */
 const MOST_PAGES = 2 * SEGMENT_PAGES;
 
-const NO_ROOM = "a page has no room for all fills of one millisecond, and the service's cursors leave out the rest";
+const NO_ROOM = "more fills share a millisecond than fit on a page, and the service's cursors skip the rest";
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
 

@@ -13,13 +13,13 @@ export function rowCannotBeFiled(window: OpenWindow, row: number, reason: string
   return new FillbookError(
     "untrusted",
     `window ${describe(window)}: page ${window.pages}, row ${row} cannot be filed: ${reason}`,
-    { hint: "the window is not covered; the page is kept with the archive's evidence (pages/)" },
+    { hint: "the window is not covered; the page is kept among the raw responses (pages/)" },
   );
 }
 
 export function cannotBeRead(window: OpenWindow, reason: string): FillbookError {
   return new FillbookError("incomplete", `window ${describe(window)}: ${reason}`, {
-    hint: "the window is not covered and its rows are kept; run again, and tell the service if it stays so",
+    hint: "the window is not covered and its rows are kept; run again, and report it to the service if it happens again",
   });
 }
 
@@ -31,14 +31,14 @@ export function refusesItsCursor(window: OpenWindow, status: number): FillbookEr
 export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
   const message = `window ${describe(window)}: the answer lacks ${lacking} fills that other answers held`;
   return new FillbookError("incomplete", message, {
-    hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept; if the service has taken these fills back or no longer shows what is so old: fillbook sync --rebind",
+    hint: "the service's dates cannot be trusted and its answer without dates is not complete: nothing is covered, all rows are kept; if the service has withdrawn these fills or no longer shows fills that old: fillbook sync --rebind",
   });
 }
 
 export function cannotBeChecked(window: OpenWindow): FillbookError {
-  const message = `window ${describe(window)}: the service refuses the dates, or a cursor, of pages that would show whether its answer is whole`;
+  const message = `window ${describe(window)}: the service refuses the dates, or a cursor, of pages that would show whether its answer is complete`;
   return new FillbookError("incomplete", message, {
-    hint: "nothing is covered, all rows are kept; if the service does not take dates as old as these, say where to begin: --from",
+    hint: "nothing is covered, all rows are kept; if the service does not accept dates this old, say where to begin with --from",
   });
 }
 

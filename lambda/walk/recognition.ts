@@ -146,13 +146,13 @@ async function* newestParts({ coverage }: Manifest, manifestIndex: ManifestIndex
 /** `isAsked`: the service accepted the dates and did not bring the fills. */
 function unknownTrader(wanted: readonly Fill[], until: number, isAsked: boolean): FillbookError {
   const how = isAsked
-    ? "does not bring the archive's newest fills"
-    : "refuses to be asked for the archive's newest fills";
+    ? "does not return the archive's newest fills"
+    : "refuses requests for the archive's newest fills";
   return new FillbookError(
     "untrusted",
-    `the service ${how}, by their own times (${wanted.length} up to ${isoTime(until)}): nothing was filed`,
+    `the service ${how} at their own times (${wanted.length} up to ${isoTime(until)}): nothing was filed`,
     {
-      hint: "check whose token this is: another trader's fills need another --account or --store; if it is yours, and the service has lost or replaced them or does not show what is so old: fillbook sync --rebind",
+      hint: "check whose token this is: another trader's fills need another --account or --store; if it is yours, and the service has lost or replaced them or no longer shows fills that old: fillbook sync --rebind",
     },
   );
 }

@@ -54,11 +54,11 @@ export class RowSet {
   problemOf(cursor: string, page: number): string | null {
     const name = digest(cursor);
     if (this.#cursors.has(name)) {
-      return `the service's cursors go in a circle: page ${page} answers one that was followed before`;
+      return `the service's cursors repeat: page ${page} returned one that was already used`;
     }
     this.#cursors.add(name);
     return this.#unproductive >= MAX_UNPRODUCTIVE_PAGES
-      ? `${MAX_UNPRODUCTIVE_PAGES} pages in a row up to page ${page} hold no new row, and there are more`
+      ? `${MAX_UNPRODUCTIVE_PAGES} pages in a row, up to page ${page}, held no new row, and the service has more`
       : null;
   }
 }

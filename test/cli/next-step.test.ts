@@ -41,6 +41,9 @@ test("what looks into no store stays as it is, and so does everything where no p
   const text = "list them with: fillbook periods, see fillbook help options and /srv/fillbook sync-old/fillbook.json";
   expect(withPlaces(text, { store: "./books" })).toBe(text);
   expect(withPlaces("run fillbook sync", {})).toBe("run fillbook sync");
+  expect(withPlaces("run fillbook sync", { account: "-a", store: "$(id)\n" })).toBe(
+    "run fillbook sync --account=-a --store '$(id)\n'",
+  );
   expect(withPlaces("run fillbook verify; see fillbook packs", { account: "hedge_main" })).toBe(
     "run fillbook verify; see fillbook packs --account hedge_main",
   );

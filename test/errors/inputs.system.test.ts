@@ -58,7 +58,7 @@ describe("names", () => {
     await write(name);
     expect(await refused()).toMatchObject({
       kind: "usage",
-      message: `${folder}/${name} is none of the files that can be given to a pack`,
+      message: `${folder}/${name} is not an input file of a pack`,
       hint: NAMES,
     });
   });
@@ -68,7 +68,7 @@ describe("names", () => {
     store.put("main/inputs/2025/funding.csv", bytes("x"));
     expect(await refused({ kind: "store", store, account: "main" })).toMatchObject({
       kind: "usage",
-      message: "s3://bucket/fillbook/main/inputs/2025/funding.csv is none of the files that can be given to a pack",
+      message: "s3://bucket/fillbook/main/inputs/2025/funding.csv is not an input file of a pack",
       hint: NAMES,
     });
   });
@@ -77,7 +77,7 @@ describe("names", () => {
     await write(name);
     expect(await refused()).toMatchObject({
       kind: "usage",
-      message: `${dirname(join(folder, name))} is a folder that is not looked into`,
+      message: `${dirname(join(folder, name))} is a folder, which is not read`,
       hint: NAMES,
     });
   });
@@ -89,7 +89,7 @@ describe("places", () => {
     expect(await refused({ kind: "folder", path })).toMatchObject({
       kind: "usage",
       message: `cannot read ${path}: it is not there`,
-      hint: "name the folder that holds the files with --inputs, and see that this user may read it",
+      hint: "name the folder that holds the files with --inputs, and check that this user may read it",
     });
   });
 
@@ -175,7 +175,7 @@ describe("the method and its file", () => {
       expect.objectContaining({
         kind: "usage",
         message: "the method specific needs matches.csv, and there is none in ./mine",
-        hint: "put it there; the help of export names its columns",
+        hint: "put it there; fillbook export --help lists its columns",
       }),
     );
   });
@@ -184,8 +184,8 @@ describe("the method and its file", () => {
     expect(() => checkMethod({ location: "./mine", designations: new Map() }, "fifo")).toThrow(
       expect.objectContaining({
         kind: "usage",
-        message: "./mine holds matches.csv, which the method fifo does not look at",
-        hint: "choose the method specific, or take the file away",
+        message: "./mine holds matches.csv, which the method fifo does not use",
+        hint: "choose --method specific, or remove the file",
       }),
     );
   });

@@ -27,7 +27,7 @@ test("an address where nothing listens: told within five seconds", async () => {
   const shown = expectTold(ran, {
     kind: "incomplete",
     says: ["completed-orders: gave up after 3 attempts", "nothing listens at the address (ECONNREFUSED)"],
-    hint: `check --account-url (${url}), or run again when the service is there`,
+    hint: `check --account-url (${url}), or run again when the service is up`,
   });
   expect(shown).toMatchObject({ account: "main", complete: false, fills: 0, added: 0, coverage: [] });
   expect(world.clock.monotonic()).toBeLessThan(5000);

@@ -47,7 +47,7 @@ describe("funding", () => {
     expect(refusal(() => read(`2025-03-01,A-USD,1,USD,x\n2025-03-01,A-USD,2,USD,x\n${line}\n`))).toMatchObject({
       kind: "usage",
       message: "funding.csv, line 4: it is the same payment as line 2, and would count twice",
-      hint: "take one of them out; if both were made, add them up in one line",
+      hint: "remove one of them; if both were made, add them up in one line",
     });
   });
 

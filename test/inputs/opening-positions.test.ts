@@ -99,7 +99,7 @@ describe("opening positions", () => {
     [
       "A-USD,1,1,2025-03-01,x,2025-03-01T00:00:00.001Z",
       "the break begins at 2025-03-01 00:00:00.001 (UTC), after as_of, 2025-03-01 00:00 (UTC)",
-      "break is the time from which fills are missing, and as_of the time from which they are there again",
+      "break is the time from which fills are missing, and as_of the time from which they are complete again",
     ],
     [
       "A-USD,1,1,2025-03-01, ,2025-02-01",
@@ -114,7 +114,7 @@ describe("opening positions", () => {
     [
       "A-USD,1,1,2025-03-01,x,yes",
       'break is "yes", which is not a time',
-      "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack",
+      "write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack",
     ],
   ])("%j is refused: a break that cannot be", (line, message, hint) => {
     expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
@@ -138,9 +138,10 @@ describe("opening positions", () => {
     expect(read("*,0,,2025-01-01,\nA-USD,1,1,2025-01-01,\nA-USD,1,1,2025-02-01,\n*,0,,2025-02-01,\n")).toHaveLength(4);
   });
 
-  const decimal = "write it like -1234.5: a point and no other mark, no exponent, at most 18 digits after the point";
+  const decimal =
+    "write it like -1234.5: a decimal point, no thousands separator, no exponent, at most 18 decimal places";
   const time =
-    "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack";
+    "write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack";
   const others = "its quantity is 0: a market with a position has a line of its own";
   const unsigned = "write the amount without a sign";
   const market = "write BASE-QUOTE as the venue does, like BTC-USD";

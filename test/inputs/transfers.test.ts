@@ -29,7 +29,7 @@ describe("transfers", () => {
     expect(refusal(() => read(`2025-03-01,USD,1,x\n2025-03-01,USD,2,x\n${line}\n`))).toMatchObject({
       kind: "usage",
       message: "transfers.csv, line 4: it is the same transfer as line 2, and would count twice",
-      hint: "take one of them out; if both were made, add them up in one line",
+      hint: "remove one of them; if both were made, add them up in one line",
     });
   });
 

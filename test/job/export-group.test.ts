@@ -277,7 +277,7 @@ describe("the user's files of a group", () => {
     const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
     await expect(exportOf(both)).rejects.toMatchObject({
       kind: "usage",
-      message: expect.stringMatching(/funding\.csv is of one account, and lies among the files of all$/),
+      message: expect.stringMatching(/funding\.csv is for one account, but lies among the files for all accounts$/),
     });
   });
 });

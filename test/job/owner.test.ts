@@ -129,7 +129,7 @@ describe("a run whose token does not say whose it is", () => {
     expect(result.coverage).toEqual([{ from: FROM, to: NOW }]);
     expect(result.problem).toMatchObject({
       kind: "untrusted",
-      message: expect.stringMatching(/does not bring the archive's newest fills.*\(3 up to .*nothing was filed/),
+      message: expect.stringMatching(/does not return the archive's newest fills.*\(3 up to .*nothing was filed/),
       hint: expect.stringContaining("whose token"),
     });
     // Whoever says that it is right takes them.

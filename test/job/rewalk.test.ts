@@ -92,7 +92,7 @@ describe("walking the service again", () => {
     const { findings } = await rewalk(job, archive, null);
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings) {
-      expect(finding).toMatch(/^window \[.*\).* could not be walked again: .*cursors go in a circle/);
+      expect(finding).toMatch(/^window \[.*\).* could not be walked again: .*cursors repeat: page/);
     }
   });
 

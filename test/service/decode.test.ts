@@ -162,8 +162,8 @@ describe("last", () => {
 
   test.each([
     [',"last":{"id":1}', 'completed-orders: last is an object with "id", not a text'],
-    [`,"last":"${"c".repeat(8193)}"`, "completed-orders: last cannot be sent back: it is 8193 characters long"],
-    [',"last":"\\udfff"', "completed-orders: last cannot be sent back: it is not well-formed Unicode"],
+    [`,"last":"${"c".repeat(8193)}"`, "completed-orders: last cannot be used as a cursor: it is 8193 characters long"],
+    [',"last":"\\udfff"', "completed-orders: last cannot be used as a cursor: it is not well-formed Unicode"],
   ])("is not guessed: %#", (rest, message) => {
     expect(failure(pageText([], rest))).toMatchObject({ kind: "untrusted", message });
   });
@@ -171,10 +171,10 @@ describe("last", () => {
 
 describe("a body that is not a page may be one when asked again", () => {
   test.each([
-    ["", "completed-orders: the answer is not whole JSON: it is empty"],
+    ["", "completed-orders: the answer is not complete JSON: it is empty"],
     [
       '{"completedOrders":[{"mar',
-      'completed-orders: the answer is not whole JSON: 25 characters that begin "{\\"completedOrders\\":[{\\"mar"',
+      'completed-orders: the answer is not complete JSON: 25 characters that begin "{\\"completedOrders\\":[{\\"mar"',
     ],
     ["[]", "completed-orders: the answer is an array of 0, not a page of orders"],
     ["{}", "completed-orders: completedOrders is missing, not a page of orders"],
@@ -228,7 +228,7 @@ describe("hostile pages", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     expect(failure(pageText([rowText({ price: "1.50" })], `,"junk":${deep}`))).toMatchObject({
       kind: "untrusted",
-      message: "completed-orders: the answer is nested too deep to be read",
+      message: "completed-orders: the answer is nested too deeply",
     });
   });
 

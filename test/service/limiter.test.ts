@@ -197,7 +197,7 @@ describe("a refusal", () => {
     expect(refused).toHaveLength(5);
     expect(refused[0]).toMatchObject({
       kind: "incomplete",
-      message: "the service asks to wait 7200 s, longer than the 60 s that this run can wait",
+      message: "the service asks for a wait of 7200 s, longer than the 60 s that this run can wait",
       hint: "what was walked is kept; run again after 2026-01-01T02:00:00.000Z",
       waitMs: 7_200_000,
     });
@@ -212,7 +212,7 @@ describe("a refusal", () => {
     await clock.advance(0);
     expect(refused).toHaveLength(2);
     expect(refused[0]).toMatchObject({
-      message: "the service asks to wait 31 s, longer than the 30 s that this run can wait",
+      message: "the service asks for a wait of 31 s, longer than the 30 s that this run can wait",
     });
     ask(1);
     await clock.advance(0);

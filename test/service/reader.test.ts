@@ -303,7 +303,7 @@ describe("gallery: what a person is told", () => {
     const { error, requests } = await told([answer(301, "", { location: "https://new.example.com/secret?x=y" })]);
     expect(error).toMatchObject({
       kind: "usage",
-      message: "completed-orders: the service answered 301 and points to new.example.com",
+      message: "completed-orders: the service answered 301 with a redirect to new.example.com",
       hint: "redirects are not followed; if it has moved, set --account-url",
     });
     expect(requests).toBe(1);
@@ -361,7 +361,7 @@ describe("gallery: what a person is told", () => {
     const { server, reader } = await readerTo([answer(200, `"${"x".repeat(2000)}"`)], { limits: { maxBytes: 1000 } });
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
       kind: "untrusted",
-      message: "completed-orders: the answer is larger than a client should take",
+      message: "completed-orders: the answer exceeds the size limit",
       hint: `check --account-url (${server.url})`,
     });
     expect(server.requests).toHaveLength(1);

@@ -86,7 +86,7 @@ describe("gallery", () => {
       decodeMarketData,
       `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
       "untrusted",
-      "market-data: the answer is nested too deep to be read",
+      "market-data: the answer is nested too deeply",
     ],
   ])("%#", (decode, body, kind, message) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ kind, message }));
@@ -106,10 +106,7 @@ describe("markets", () => {
   });
 
   test.each([
-    [
-      { list: names },
-      'markets: the answer is an object with "list", none of the shapes that are known for a list of markets',
-    ],
+    [{ list: names }, 'markets: the answer is an object with "list", not a known form of a list of markets'],
     [["BTC-USD", ""], 'markets: [1] is "", not the name of a market'],
     [["BTC-USD", { id: 7 }], 'markets: [1] is an object with "id", not the name of a market'],
     [[{ market: 7 }], "markets: [0] is an object whose name is 7, not the name of a market"],

@@ -195,7 +195,7 @@ describe("dates older than 90 days are refused", () => {
       { now: NOW, from: NOW - 85 * DAY_MS },
     ]);
     expect(ends[1]).toMatchObject({ complete: false, fills: 300 });
-    expect(ends[1]?.problem).toContain("refuses to be asked for the archive's newest fills");
+    expect(ends[1]?.problem).toContain("refuses requests for the archive's newest fills");
   });
 
   test("the same trader after such a pause, with few new fills: one that is held is shown without dates", async () => {

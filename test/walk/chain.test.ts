@@ -113,14 +113,14 @@ describe("a chain that does not end", () => {
     const lead = length % 4;
     const { end, asked } = await walk(circle(lead, length));
     expect(end).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
-    expect((end as { problem: FillbookError }).problem.message).toContain("cursors go in a circle");
+    expect((end as { problem: FillbookError }).problem.message).toContain("the service's cursors repeat: page ");
     expect(asked.length).toBeLessThanOrEqual(lead + length + 1);
   });
 
   test("a circle that its cursors do not show: a hundred pages in a row without a new row end it", async () => {
     const { end, asked } = await walk((_, nth) => pageOf([`m-${nth % 3}`], `fresh-${nth}`));
     const problem = (end as { problem: FillbookError }).problem;
-    expect(problem.message).toContain("100 pages in a row up to page 103 hold no new row");
+    expect(problem.message).toContain("100 pages in a row, up to page 103, held no new row");
     expect(asked).toHaveLength(103);
   });
 });

@@ -34,7 +34,7 @@ export class AverageBook implements CostBook {
   close(_closing: Trade, quantity: bigint): Taken[] {
     const opener = this.#opener;
     if (opener === null || quantity > this.#quantity) {
-      throw new RangeError("more is closed than is open");
+      throw new RangeError("the close is larger than the open position");
     }
     const isAll = quantity === this.#quantity;
     const openValue = isAll ? this.#cost : shareOf(this.#cost, quantity, this.#quantity);

@@ -40,7 +40,7 @@ export class FifoBook implements CostBook {
     while (left > 0n) {
       const lot = this.#lots[this.#at];
       if (lot === undefined) {
-        throw new RangeError("more is closed than is open");
+        throw new RangeError("the close is larger than the open position");
       }
       if (lot.quantity > 0n) {
         const one = this.take(lot, least(left, lot.quantity));

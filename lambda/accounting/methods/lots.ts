@@ -38,7 +38,7 @@ export class LotBook implements CostBook {
     while (left > 0n) {
       const lot = this.#lots.at(-1);
       if (lot === undefined) {
-        throw new RangeError("more is closed than is open");
+        throw new RangeError("the close is larger than the open position");
       }
       const one = takeOf(lot, least(left, lot.quantity));
       taken.push(one);

@@ -55,10 +55,10 @@ export class SpecificBook implements CostBook {
       const { openMatchId: matchId, openOrderId: orderId } = designation;
       const lot = this.#byFill.get(keyOf({ matchId, orderId }));
       if (designation.quantity > left) {
-        throw overmatched(designation, `more than the ${formatUnits(left)} that is left of the close`);
+        throw overmatched(designation, `more than the ${formatUnits(left)} left of the close`);
       }
       if (lot === undefined || designation.quantity > lot.quantity) {
-        throw overmatched(designation, `more than the ${formatUnits(lot?.quantity ?? 0n)} that is open of the lot`);
+        throw overmatched(designation, `more than the ${formatUnits(lot?.quantity ?? 0n)} left of the lot`);
       }
       taken.push(this.#lots.take(lot, designation.quantity, true));
       left -= designation.quantity;

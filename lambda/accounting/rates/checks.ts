@@ -12,7 +12,7 @@ export function checkPars(pars: Pars, files: readonly RateFile[]): void {
       throw new FillbookError(
         "usage",
         `accounts.json declares ${clash.base} and ${clash.quote} at par, and ${name} has rates for them (${clash.name})`,
-        { hint: "take one of them away: which of the two holds cannot be guessed" },
+        { hint: "remove one of them: fillbook cannot tell which one holds" },
       );
     }
   }
@@ -44,7 +44,7 @@ function checkSeries(name: string, series: RateSeries, other: { readonly file: s
       throw new FillbookError(
         "usage",
         `${series.name} for ${time} has two rates: ${other.file}, line ${same.line}, and ${name}, line ${line}`,
-        { hint: "keep the file that is right, and take the other away" },
+        { hint: "keep the file that is right, and remove the other" },
       );
     }
   }

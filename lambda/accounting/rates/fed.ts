@@ -69,11 +69,7 @@ export const FED_H10: RateFormat = {
     for (const { at, series, base } of columns) {
       const stated = UNIT.exec(units?.cells[at] ?? "")?.[1];
       if (stated !== undefined && stated !== base) {
-        throw wrongLine(
-          sheet.name,
-          units?.line ?? 0,
-          `${series} is said to be per ${stated}, where it should be per ${base}`,
-        );
+        throw wrongLine(sheet.name, units?.line ?? 0, `${series} is stated per ${stated}, but should be per ${base}`);
       }
     }
     return readWide(sheet, { columns, header: names, missing: ["ND"], spanOf: byName });

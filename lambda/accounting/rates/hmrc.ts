@@ -87,7 +87,7 @@ function* readRows(
     checkWidth(name, row, header?.cells.length ?? 0);
     const [quote = "", rate = "", ...more] = indexes.map((index) => row.cells[index] ?? "");
     if (!CURRENCY.test(quote)) {
-      throw wrongLine(name, row.line, `${quoted(quote)} is not the code of a currency`);
+      throw wrongLine(name, row.line, `${quoted(quote)} is not a currency code`);
     }
     const span = spanOf(row, more);
     yield { series: `${BASE}/${quote}`, base: BASE, quote, kind: "period", ...span, rate, line: row.line };
@@ -98,7 +98,7 @@ function* readNamedRows(sheet: Sheet, span: Span): Iterable<Entry> {
   if (Number(span.to.slice(0, 4)) < FIRST_NAMED_YEAR) {
     throw new FillbookError(
       "usage",
-      `${sheet.name} has no codes of currencies, and is of a year before ${FIRST_NAMED_YEAR}`,
+      `${sheet.name} has no currency codes and is for a year before ${FIRST_NAMED_YEAR}`,
       {
         hint: "some of its names meant currencies that were replaced: write the rates that you need into a CSV with the headings date,base,quote,rate,source",
       },

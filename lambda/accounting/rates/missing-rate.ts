@@ -39,7 +39,7 @@ export function missingRates(missing: readonly MissingRate[], searched: Searched
   const what = sorted.length === 1 ? "no rate" : `${sorted.length} rates are missing:`;
   const example = sorted.map(({ from, to, day }) => `${day},${from},${to}`)[0];
   return new FillbookError("usage", `${what} ${list}: ${placesOf(missing, searched)}`, {
-    hint: `${oddHint(missing)}put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you hold to be worth another can be declared at par in accounts.json${offerOf(missing, searched.pars)}`,
+    hint: `${oddHint(missing)}put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you treat as equal to another can be declared at par in accounts.json${offerOf(missing, searched.pars)}`,
   });
 }
 

@@ -85,7 +85,7 @@ export function collect(sheet: Sheet, { label, read, unread }: RateFormat): Rate
   }
   if (all.size === 0) {
     throw new FillbookError("usage", `${name} (${label}) has no rate in it`, {
-      hint: "download it again for the time of the fills, or take it away",
+      hint: "download it again for the time of the fills, or remove it",
     });
   }
   return { name, label, series: [...all.values()], span: { from, to }, unread: unread?.(sheet) ?? [] };
@@ -106,7 +106,7 @@ function addRate(name: string, series: { readonly rates: Map<string, Rate> }, en
       name,
       line,
       `${entry.series} is ${rate} for ${key}, and another in line ${known.line}`,
-      "two rates for one day cannot both hold: take the wrong one out, or download the file again",
+      "a day has one rate: remove the wrong one, or download the file again",
     );
   }
 }

@@ -31,7 +31,7 @@ export function recogniseRates(name: string, bytes: Uint8Array): RateFile {
   const format = FORMATS.find(({ recognises }) => recognises(sheet.rows));
   if (format === undefined) {
     throw new FillbookError("usage", `${name} is not a rate file of a known form`, {
-      hint: `put here, as they are published: ${FORMATS.map(({ label }) => label).join("; ")}; or write a CSV with the headings date,base,quote,rate,source`,
+      hint: `put published files here unchanged: ${FORMATS.map(({ label }) => label).join("; ")}; or write a CSV with the headings date,base,quote,rate,source`,
     });
   }
   if (format.isEnded && !sheet.isEnded) {

@@ -22,7 +22,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 const MAX_ROWS = 1_000_000;
 const MAX_CELLS = 1000;
 
-const DOWNLOAD_HINT = "download it again from its publisher, as CSV, and put it here as it comes";
+const DOWNLOAD_HINT = "download it again from its publisher, as CSV, and put it here unchanged";
 
 /**
  * Reads a CSV file: commas, UTF-8 or else ISO-8859-1 (older files of HMRC), any line breaks. Throws `usage`
@@ -73,7 +73,7 @@ function checkBytes(name: string, bytes: Uint8Array): void {
   }
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
     throw new FillbookError("usage", `${name} is a zip archive or a workbook, not CSV`, {
-      hint: "unpack it, and put the CSV file that is in it here",
+      hint: "unpack it and put its CSV file here",
     });
   }
   let start = 0;
@@ -81,7 +81,7 @@ function checkBytes(name: string, bytes: Uint8Array): void {
   while (start < bytes.length) {
     const end = bytes.indexOf(LINE_FEED, start);
     if ((end === -1 ? bytes.length : end) - start > MAX_LINE_BYTES) {
-      throw wrongLine(name, line, "longer than a line of a rate file is");
+      throw wrongLine(name, line, "longer than a line of a rate file can be");
     }
     if (end === -1) {
       break;
@@ -114,7 +114,7 @@ function readRows(name: string, text: string): Row[] {
         throw wrongLine(name, line, `not CSV: ${error.message}`);
       }
       if (cells.length > MAX_CELLS || rows.length >= MAX_ROWS) {
-        throw wrongLine(name, line, "more cells or lines than a rate file has", "keep the years that are needed");
+        throw wrongLine(name, line, "more cells or lines than a rate file can have", "keep the years that are needed");
       }
       if (cells.some((cell) => cell.trim() !== "")) {
         rows.push({ line, cells });

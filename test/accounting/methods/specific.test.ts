@@ -75,19 +75,19 @@ describe("a file of matches", () => {
     [
       "more than is closed",
       ["M4 M2 2", "M4 M3 2.5"],
-      "matches.csv, line 3: it matches 2.5, more than the 2 that is left of the close",
+      "matches.csv, line 3: it matches 2.5, more than the 2 left of the close",
     ],
     [
       "more than is open of a lot",
       ["M4 M1 1.5"],
-      "matches.csv, line 2: it matches 1.5, more than the 1 that is open of the lot",
+      "matches.csv, line 2: it matches 1.5, more than the 1 left of the lot",
     ],
     [
       "a lot that is gone",
       ["M4 M1 1", "M4 M1 1"],
-      "matches.csv, line 3: it matches 1, more than the 0 that is open of the lot",
+      "matches.csv, line 3: it matches 1, more than the 0 left of the lot",
     ],
-    ["the close itself", ["M4 M4 1"], "matches.csv, line 2: it matches 1, more than the 0 that is open of the lot"],
+    ["the close itself", ["M4 M4 1"], "matches.csv, line 2: it matches 1, more than the 0 left of the lot"],
   ])("that names %s stops the run", (_, lines, message) => {
     const run = () => stepsOf(fillsFrom(FILLS), "specific", { designations: matches(...lines) });
     expect(run).toThrow(FillbookError);
@@ -98,7 +98,7 @@ describe("a file of matches", () => {
     const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [PlainFill];
     const fills = [{ ...other, matchId: "M0", orderId: "O0" }, ...fillsFrom(FILLS)];
     expect(() => stepsOf(fills, "specific", { designations: matches("M4 M0 1") })).toThrow(
-      "more than the 0 that is open",
+      "more than the 0 left of the lot",
     );
   });
 });

@@ -128,7 +128,7 @@ describe("HMRC's yearly files of 2020 to March 2023", () => {
 
   test("without codes, of years before 2020, are refused: some names meant other currencies then", () => {
     const read = () => recogniseRates("average_csv_2017-12.csv", bytesOf("average_csv_2020-12.csv"));
-    expect(read).toThrow("average_csv_2017-12.csv has no codes of currencies, and is of a year before 2020");
+    expect(read).toThrow("average_csv_2017-12.csv has no currency codes and is for a year before 2020");
   });
 });
 

@@ -180,7 +180,7 @@ describe("one time with two rates", () => {
 
   test("a series of the H.10 whose unit is not that of its name", () => {
     expect(refused(H10.replace("Currency:_Per_USD", "Currency:_Per_CNY")).message).toBe(
-      "rates/x.csv, line 2: RXI_N.B.CH is said to be per CNY, where it should be per USD",
+      "rates/x.csv, line 2: RXI_N.B.CH is stated per CNY, but should be per USD",
     );
   });
 });
@@ -213,7 +213,7 @@ describe("hostile files", () => {
   test("long lines, many cells, many bytes are refused before they are read", () => {
     const generic = "date,base,quote,rate,source\n";
     expect(refused(`${generic}2025-03-01,USDT,USD,1,${"x".repeat(1_000_000)}\n`).message).toBe(
-      "rates/x.csv, line 2: longer than a line of a rate file is",
+      "rates/x.csv, line 2: longer than a line of a rate file can be",
     );
     expect(refused(`${generic}${",".repeat(2000)}\n`).message).toContain("line 2: more cells");
     expect(refused(`${generic}${"x\n".repeat(1_000_000)}`).message).toContain("line 1000001: more cells or lines");

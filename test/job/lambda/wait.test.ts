@@ -97,7 +97,7 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
         complete: false,
         error: {
           kind: "incomplete",
-          message: expect.stringMatching(/^the service asks to wait \d+ s, longer than the/),
+          message: expect.stringMatching(/^the service asks for a wait of \d+ s, longer than the/),
         },
       });
       expect(await audit(bench.job.store, "main", bench.emulator.truth())).toMatchObject({ lost: [], doubled: [] });
