@@ -104,7 +104,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     types: ["job/context"],
   },
   // It shows amounts as the report does.
-  web: { values: ["accounting", "archive", "core", "formats", "pack"], types: ["storage"] },
+  web: { values: ["accounting", "archive", "core", "formats", "inputs", "pack", "storage"] },
   job: {
     values: ["archive", "core", "fills", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
     types: ["accounting"],

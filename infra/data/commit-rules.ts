@@ -18,8 +18,8 @@ interface Refusal {
 }
 
 /**
- * The user may change `inputs/` freely. Everything else obeys the commit protocol, and neither heads nor
- * packs can be deleted.
+ * The user may change `inputs/` freely, several people at once through the page. Everything else obeys the
+ * commit protocol, and neither heads nor packs can be deleted.
  */
 export function archivePolicy(bucket: Bucket, settings: Settings): readonly PolicyStatement[] {
   return refusals(bucket, settings, [
@@ -34,6 +34,7 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/contracts/*",
       "*/packs/*/*/*",
       "*/downloads/*/*",
+      "*/inputs-history/*",
       "*/zips/*/*",
     ]),
     swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/fills/_delta_log/_last_checkpoint", "*/answers/*"]),
@@ -42,7 +43,18 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
       patterns: ["*/head.json", "*/contracts/*", "*/packs/*"],
     },
+    ...(settings.page === null ? [] : [inputsSwappedByPage(roleArn(Stack.of(bucket), settings.names.pageRole))]),
   ]);
+}
+
+/**
+ * Two users of the page never overwrite each other's file unseen. Whoever has rights of their own may copy
+ * one there.
+ */
+function inputsSwappedByPage(pageRole: string): Refusal {
+  const { conditions, ...swapped } = swappedOnly(["*/inputs/*"]);
+  const byPage = { ArnEquals: { "aws:PrincipalArn": pageRole } };
+  return { ...swapped, sid: "ThePageChangesInputsByCompareAndSwap", conditions: { ...conditions, ...byPage } };
 }
 
 /**

@@ -78,6 +78,9 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
 
 const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
+/** The user's files: what packs are made with, and what was there before. */
+const INPUTS = "inputs/*";
+const INPUTS_HISTORY = "inputs-history/*";
 
 /**
  * The keys of an archive that the page shows. Fills and the service's answers are not among them: only packs
@@ -92,9 +95,14 @@ const ARCHIVE = [
   PACKS,
   DOWNLOADS,
   "zips/*",
+  INPUTS,
+  INPUTS_HISTORY,
 ] as const;
 
-/** What the page may do for one account: read what it shows, sign links to it, and record downloads. */
+/**
+ * What the page may do for one account: read what it shows, sign links to it, record downloads and changes,
+ * and change the user's files.
+ */
 function pageRole(
   scope: Construct,
   data: DataStack,
@@ -108,7 +116,12 @@ function pageRole(
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same
-      allow("Downloads", ["s3:PutObject"], [archive.bucket.arnForObjects(taggedKeys(data, DOWNLOADS))]),
+      allow(
+        "Records",
+        ["s3:PutObject"],
+        [DOWNLOADS, INPUTS_HISTORY].map((pattern) => archive.bucket.arnForObjects(taggedKeys(data, pattern))),
+      ),
+      allow("Inputs", ["s3:PutObject", "s3:DeleteObject"], [archive.bucket.arnForObjects(taggedKeys(data, INPUTS))]),
     ],
     accepted: [
       ["archive", ARCHIVE.filter((pattern) => pattern.endsWith("*"))],

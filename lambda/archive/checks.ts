@@ -95,9 +95,11 @@ function checkIn(text: string, account: string): Check | null {
   if (!(isOurs && isPeriod) || knownKind === undefined || Number.isNaN(checkedAt)) {
     return null;
   }
+  const packStore = value["packStore"];
+  const read = typeof packStore === "string" ? { packStore } : {};
   return seq === undefined || checked === undefined || findings === undefined
     ? null
-    : { kind: knownKind, period, checkedAt, seq, ok, checked, findings };
+    : { kind: knownKind, period, checkedAt, seq, ok, checked, findings, ...read };
 }
 
 function countIn(value: unknown): number | undefined {

@@ -19,7 +19,7 @@ export interface ListedPack {
   readonly claim: PackStatement | null;
   /** Net realised PnL by currency, rounded to its minor unit; empty if not known. */
   readonly net: readonly { readonly currency: string; readonly amount: string }[];
-  /** Since it was made: an earlier check did not read it. */
+  /** Those that read it: since it was made, and where it is. */
   readonly checks: LastChecks;
 }
 
@@ -64,13 +64,14 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
     net: details === null ? [] : await netOf(stores, details).catch(() => []),
-    checks: checksSince(pack.madeAt, await checksOf({ account, store }, pack.period)),
+    checks: checksWith(stores, pack, await checksOf({ account, store }, pack.period)),
   };
 }
 
-function checksSince(madeAt: number, { files, rewalk }: LastChecks): LastChecks {
-  const since = (check: Check | null) => (check === null || check.checkedAt < madeAt ? null : check);
-  return { files: since(files), rewalk: since(rewalk) };
+function checksWith({ packStore }: AccountStores, pack: PackEntry, { files, rewalk }: LastChecks): LastChecks {
+  const since = (check: Check | null) => (check === null || check.checkedAt < pack.madeAt ? null : check);
+  const isRead = pack.store === "archive" || files?.packStore === packStore?.location;
+  return { files: isRead ? since(files) : null, rewalk: since(rewalk) };
 }
 
 async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {

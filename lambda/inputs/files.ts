@@ -59,8 +59,7 @@ export async function readFiles(
 ): Promise<InputFile[]> {
   const location = locationOf(source);
   const found = await (source.kind === "folder" ? findInFolder(source.path, isWanted) : findInStore(source, isWanted));
-  checkNames(found, location);
-  checkSizes(found, location);
+  checkFiles(found, location);
   const files: InputFile[] = [];
   for (const { name, read } of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const bytes = await read();
@@ -155,12 +154,23 @@ async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-function checkNames(found: readonly Found[], location: string): void {
+/** Whether a pack takes a file of this name: `rates/ecb.csv`. */
+export function isInputName(name: string): boolean {
+  return KNOWN.includes(name) || RATE_FILE.test(name);
+}
+
+/** Throws `usage` when there are too many, when one of them has another name, or when they are too large. */
+export function checkFiles(found: readonly Pick<Found, "name" | "bytes">[], location: string): void {
+  checkNames(found, location);
+  checkSizes(found, location);
+}
+
+function checkNames(found: readonly Pick<Found, "name">[], location: string): void {
   if (found.length > MAX_FILES) {
     throw new FillbookError("usage", `${location} holds more than ${MAX_FILES} files`, { hint: NAMES_HINT });
   }
   for (const { name } of found) {
-    if (!(KNOWN.includes(name) || RATE_FILE.test(name))) {
+    if (!isInputName(name)) {
       throw new FillbookError("usage", `${location}/${name} is not an input file of a pack`, {
         hint: NAMES_HINT,
       });

@@ -248,6 +248,8 @@ export interface Check {
   /** Objects that were hashed, or windows that were walked. */
   readonly checked: number;
   readonly findings: number;
+  /** Where packs were read that are not with the archive; absent: none were. */
+  readonly packStore?: string;
 }
 
 /** The newest check of each kind. */

@@ -112,11 +112,13 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   // The setting for the pack store may have changed after some packs were made, so both places are checked.
   const stores = packStore === null ? [store] : [store, packStore];
   const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
-  const walked = again ? await rewalk(job, snapshot, range) : null;
   const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
   const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
   const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
-  await note(job, { ...common, kind: "files", checked }, own);
+  const read = packStore === null ? {} : { packStore: packStore.location };
+  // Before the service is asked: that may be refused, or stopped, and what was found is to be known.
+  await note(job, { ...common, ...read, kind: "files", checked }, own);
+  const walked = again ? await rewalk(job, snapshot, range) : null;
   if (walked !== null) {
     await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);
   }

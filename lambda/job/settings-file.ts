@@ -15,8 +15,16 @@ const MAX_BYTES = 65_536;
 const GET_ANOTHER = "take it out, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET";
 /** The token has no place in a file, so it is no key; neither are these. */
 const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
-/** Where the token is sent, which secret it is, and who hands that out. */
-const TOKENS_WAY: readonly SettingName[] = ["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint"];
+/** Where the token is sent, which secret it is, who hands that out; and where the fills go. */
+const WAYS_OUT: readonly SettingName[] = [
+  "accountUrl",
+  "orderUrl",
+  "tokenSecret",
+  "accountRole",
+  "s3Endpoint",
+  "store",
+  "packStore",
+];
 
 /** Settings by their key in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
@@ -56,10 +64,10 @@ export async function readSettingsFile(folder: string): Promise<Readonly<Record<
 
 /** A folder from elsewhere, cloned or unpacked, may have one in it: its modes are seldom those of `init`. */
 function checkTrusted({ mode }: Stats, object: Readonly<Record<string, unknown>>, path: string): void {
-  const says = TOKENS_WAY.map(keyOf).find((key) => Object.hasOwn(object, key));
+  const says = WAYS_OUT.map(keyOf).find((key) => Object.hasOwn(object, key));
   if (says !== undefined && process.getuid !== undefined && (mode & 0o077) !== 0) {
     throw wrongFile(
-      `has "${says}", which decides where the token goes, and is not for you alone (mode ${(mode & 0o777).toString(8)}): it may have come with this folder`,
+      `has "${says}", which decides where the token or the fills go, and is not for you alone (mode ${(mode & 0o777).toString(8)}): it may have come with this folder`,
       `read it, and if you want what it says: chmod 600 ${path}`,
     );
   }

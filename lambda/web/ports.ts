@@ -1,6 +1,9 @@
 import type { AccountStores, PackEntry, PackName } from "./packs.ts";
 
-/** What a host of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in, an answer out. */
+/**
+ * What a host of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in,
+ * an answer out.
+ */
 export interface PagePorts {
   /** Accounts that there are, sorted. */
   readonly accounts: () => Promise<readonly string[]>;
@@ -8,8 +11,13 @@ export interface PagePorts {
   /** Why the service cannot be asked for more fills of an account, and what to do about it; null: it can. */
   readonly cannotAsk: (account: string) => Obstacle | null;
   readonly jobs: Jobs;
-  /** How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null) through the page itself. */
+  /**
+   * How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null)
+   * through the page itself.
+   */
   readonly links: Links | null;
+  /** Of the user's files: of one that is put up, and of all together, which are in memory to be compared. */
+  readonly inputLimits: { readonly mostFileBytes: number; readonly mostTotalBytes: number };
   /** A name that nothing else has. */
   readonly newId: () => string;
   /** Wall time, ms UTC. */
@@ -36,8 +44,9 @@ export interface User {
 export const KINDS = ["export", "sync", "verify", "zip"] as const;
 
 /**
- * Of an export: the command line's own arguments, already checked; without `basis` the default, by the time of the fill, without `currency` nothing is
- * converted. Of a ZIP: the pack's period and version, as the stores have it.
+ * Of an export: the command line's own arguments, already checked; without `basis` the default, by the time
+ * of the fill, without `currency` nothing is converted. Of a ZIP: the pack's period and version, as the
+ * stores have it.
  */
 export const REQUEST_FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
 
@@ -73,6 +82,8 @@ export interface Jobs {
 
 export interface Links {
   readonly toFile: (account: string, pack: PackEntry, path: string) => Promise<string>;
+  /** To a file of the user, by its name under `inputs/`. */
+  readonly toInput: (account: string, name: string) => Promise<string>;
   /** Of all files of the pack as one; null: it is not there, and a job of kind `zip` makes it. */
   readonly toZip: (account: string, pack: PackEntry) => Promise<string | null>;
 }

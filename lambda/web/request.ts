@@ -8,11 +8,27 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A host need not read more of it than `MAX_BODY_BYTES` and one. */
+  /** A host need not read more of it than `mostBodyBytes` and one. */
   readonly body: Uint8Array;
 }
 
+/** Of a form without a file. */
 export const MAX_BODY_BYTES = 65_536;
+
+/** Whether the request puts up a file. */
+export function isUpload({ method, path }: Pick<PageRequest, "method" | "path">): boolean {
+  return method === "POST" && /^\/a\/[^/]+\/files$/.test(path);
+}
+
+/** `mostFileBytes`: of a file that is put up. */
+export function mostBodyBytes(request: Pick<PageRequest, "method" | "path">, mostFileBytes: number): number {
+  return isUpload(request) ? mostFileBytes + MAX_BODY_BYTES : MAX_BODY_BYTES;
+}
+
+/** Whether more is sent, as far as the request's head says it. */
+export function announcesMore({ headers }: Pick<PageRequest, "headers">, mostBytes: number): boolean {
+  return Number(headers["content-length"] ?? 0) > mostBytes;
+}
 
 export interface PageAnswer {
   readonly status: number;
@@ -48,8 +64,8 @@ export interface Refusal {
 }
 
 /**
- * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by another host of the same site, so that the
- * first is the only one.
+ * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by
+ * another host of the same site, so that the first is the only one.
  */
 export function cookieOf({ headers }: Pick<PageRequest, "headers">, name: string): string | null {
   for (const pair of (headers["cookie"] ?? "").split(";")) {

@@ -1,5 +1,15 @@
+import { readMultipart, type SentForm } from "./multipart.ts";
 import type { PagePorts } from "./ports.ts";
-import { MAX_BODY_BYTES, type PageAnswer, type PageRequest, type Refusal, type Visitor } from "./request.ts";
+import {
+  announcesMore,
+  isUpload,
+  MAX_BODY_BYTES,
+  mostBodyBytes,
+  type PageAnswer,
+  type PageRequest,
+  type Refusal,
+  type Visitor,
+} from "./request.ts";
 import { fault, notFromThere, notThere, page, tooLarge, wrongMethod } from "./routes/answers.ts";
 import { ASSETS, findRoute, METHODS } from "./routes/table.ts";
 import { foreignPost, isSameSecret, loadedFrom, secured, settled } from "./security.ts";
@@ -35,8 +45,10 @@ export function createSite(parts: SiteParts): Site {
 
 async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor | null): Promise<PageAnswer> {
   const { path, body } = request;
-  if (body.length > MAX_BODY_BYTES) {
-    return tooLarge();
+  const { mostFileBytes } = parts.ports.inputLimits;
+  const mostBytes = mostBodyBytes(request, mostFileBytes);
+  if (body.length > mostBytes || announcesMore(request, mostBytes)) {
+    return tooLarge(isUpload(request) ? mostFileBytes : null);
   }
   const asset = ASSETS.get(path);
   if (asset !== undefined) {
@@ -55,23 +67,38 @@ async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor
   if (handler === undefined) {
     return wrongMethod(Object.keys(handlers));
   }
-  const foreign = request.method === "POST" ? forgeryOf(request, visitor) : loadedFrom(request);
+  const form = request.method === "POST" ? formOf(request) : NO_FORM;
+  const foreign = request.method === "POST" ? forgeryOf(request, form, visitor) : loadedFrom(request);
   if (foreign !== null) {
     return notFromThere(foreign);
   }
   const { ports, methods } = parts;
-  return await handler({ ports, methods, request, visitor }, found.names);
+  return await handler({ ports, methods, request, form: form ?? NO_FORM, visitor }, found.names);
 }
 
 /** Why a post may not be the user's own wish; null: it is. */
-function forgeryOf(request: PageRequest, { csrf, origin }: Visitor): string | null {
+function forgeryOf(request: PageRequest, form: SentForm | null, { csrf, origin }: Visitor): string | null {
   const foreign = foreignPost(request, origin);
   if (foreign !== null) {
     return foreign;
   }
-  if (request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() !== FORM) {
+  if (form === null) {
     return "a post that is no form";
   }
-  const given = new URLSearchParams(Buffer.from(request.body).toString()).get("csrf");
+  const given = form.fields.get("csrf");
   return given !== null && isSameSecret(given, csrf) ? null : "a post without the session's own token";
+}
+
+const NO_FORM: SentForm = { fields: new URLSearchParams(), file: null };
+
+/** Null: it is none that a page of ours sends there. */
+function formOf(request: PageRequest): SentForm | null {
+  const { headers, body } = request;
+  const type = headers["content-type"] ?? "";
+  if (type.split(";")[0]?.trim().toLowerCase() === FORM) {
+    return body.length > MAX_BODY_BYTES
+      ? null
+      : { ...NO_FORM, fields: new URLSearchParams(Buffer.from(body).toString()) };
+  }
+  return isUpload(request) ? readMultipart(type, body) : null;
 }

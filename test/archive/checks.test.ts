@@ -14,6 +14,7 @@ const check: fc.Arbitrary<Check> = fc.record({
   ok: fc.boolean(),
   checked: fc.nat(),
   findings: fc.nat(),
+  packStore: fc.constantFrom("s3://packs", "/packs"),
 });
 
 describe("the last checks of an archive", () => {

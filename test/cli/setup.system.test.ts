@@ -139,8 +139,8 @@ describe("fillbook.json", () => {
     },
   );
 
-  test.each(["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint"])(
-    "one that came with a folder (mode 644) and decides by %s where the token goes is refused, and nothing is asked",
+  test.each(["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint", "store", "packStore"])(
+    "one that came with a folder (mode 644) and decides by %s where the token or the fills go is refused, and nothing is asked",
     async (key) => {
       const value = key === "accountUrl" ? service.accountUrl : "https://elsewhere.example";
       await write({ [key]: value }, 0o644);
@@ -152,9 +152,12 @@ describe("fillbook.json", () => {
     },
   );
 
-  test("one that decides nothing of the token may be read by others", async () => {
-    await write({ store: "./nowhere", deploy: { accountUrl: "https://a.example" } }, 0o644);
-    expect(await type(["status"])).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no archive") });
+  test("one that decides nothing of that may be read by others", async () => {
+    await write({ account: "own", maxRps: 2, deploy: { accountUrl: "https://a.example" } }, 0o644);
+    expect(await type(["status", "--store", join(folder, "none")])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no archive"),
+    });
   });
 
   test("a folder or a pipe in its place is refused", async () => {

@@ -89,6 +89,12 @@ describe("what writes", () => {
     expect(beside.stderr).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
   });
 
+  test("a new archive is said to be new also before a pack that may be incomplete", async () => {
+    const line = ["export", "--period", "month-2025-03", "--allow-incomplete"];
+    const ran = await world.type(line, { environment: { FILLBOOK_QUIET: "0" } });
+    expect(ran.stderr).toContain(`new archive of account main at ${world.path}\n`);
+  });
+
   test("no archive is begun within another", async () => {
     expect(await world.type(SYNC)).toMatchObject({ code: 0 });
     const inside = join(world.path, "main");

@@ -69,6 +69,7 @@ describe("the data stack", () => {
           "*/fills/_delta_log/*.parquet",
           "*/fills/month=*",
           "*/index/*",
+          "*/inputs-history/*",
           "*/manifests/*",
           "*/packs/*/*/*",
           "*/pages/*",

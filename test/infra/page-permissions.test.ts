@@ -34,11 +34,22 @@ describe("a session of one account", () => {
     call("s3:GetObject", ofMain("packs/us-2025/0123/report.html")),
     call("s3:GetObject", `${PACKS}/fillbook/main/packs/us-2025/0123/report.html`),
     call("s3:PutObject", ofMain("downloads/2026-01/x.json")),
+    call("s3:GetObject", ofMain("inputs/rates/ecb.csv")),
+    call("s3:PutObject", ofMain("inputs/rates/ecb.csv")),
+    call("s3:DeleteObject", ofMain("inputs/funding.csv")),
+    call("s3:GetObject", ofMain("inputs-history/funding.csv/x.json")),
+    call("s3:PutObject", ofMain("inputs-history/funding.csv/x.json")),
+    listing(ARCHIVE, "main/inputs/"),
+    listing(ARCHIVE, "main/inputs-history/funding.csv/"),
     listing(ARCHIVE, "main/packs/"),
     listing(ARCHIVE, "main/head.json"),
     listing(ARCHIVE, "main/downloads/2026-01/"),
     listing(PACKS, "main/packs/us-2025/"),
   ];
+
+  test("reads what it shows, and changes the user's files", () => {
+    expect(refused(...READ)).toEqual([]);
+  });
 
   test("reaches no other account, and nothing without one", () => {
     const stranger = READ.map((one) => ({ ...one, context: { ...one.context, [TAG]: "stranger" } }));
@@ -48,11 +59,10 @@ describe("a session of one account", () => {
 
   test("neither writes what it shows, nor reads what it does not, nor deletes anything", () => {
     const others = [
-      ...["head.json", "packs/us-2025/0123/fills.csv", "zips/us-2025/0123.zip", "inputs/x.csv"].map((key) =>
+      ...["head.json", "packs/us-2025/0123/fills.csv", "zips/us-2025/0123.zip", "inputs.csv"].map((key) =>
         call("s3:PutObject", ofMain(key)),
       ),
       ...[
-        "inputs/x.csv",
         "fills/month=2025-03/x.parquet",
         "pages/x",
         "accounts/x",
@@ -60,10 +70,12 @@ describe("a session of one account", () => {
         "fills/_delta_log/00000000000000000000.json",
       ].map((key) => call("s3:GetObject", ofMain(key))),
       call("s3:DeleteObject", ofMain("downloads/2026-01/x.json")),
+      call("s3:DeleteObject", ofMain("inputs-history/funding.csv/x.json")),
+      call("s3:DeleteObjectVersion", ofMain("inputs/funding.csv")),
+      call("s3:PutObject", `${PACKS}/fillbook/main/inputs/funding.csv`),
       call("s3:PutObject", `${PACKS}/fillbook/main/packs/us-2025/0123/fills.csv`),
       listing(ARCHIVE, ""),
       listing(ARCHIVE, "main/"),
-      listing(ARCHIVE, "main/inputs/"),
       listing(ARCHIVE, "main2/packs/"),
       listing(PACKS, "main/"),
       call(
@@ -131,10 +143,22 @@ describe("what the page adds to an archive", () => {
     .flatMap(([, one]) => statementsOf(one))
     .filter(({ Sid }) => Sid !== undefined); // those without want TLS
 
-  test.each(["zips/us-2025/0123.zip", "downloads/2026-01/x.json"])("is written once: %s", (key) => {
-    const [blind, first] = [put(key, {}), put(key, { "s3:if-none-match": "*" })];
-    expect(unmatched(policy, VALUES, [blind, first])).toEqual([first]);
+  test("is of the user's files the page's alone by compare-and-swap, and whoever else may writes as they do", () => {
+    const by = (role: string, context: Readonly<Record<string, string>> = {}) =>
+      put("inputs/funding.csv", { "aws:PrincipalArn": `arn:aws:iam::000000000000:role/${role}`, ...context });
+    const page = "fillbook-page-eu-west-1";
+    const [blind, first, next] = [by(page), by(page, { "s3:if-none-match": "*" }), by(page, { "s3:if-match": "x" })];
+    const byHand = by("accountant-of-the-firm");
+    expect(unmatched(policy, VALUES, [blind, first, next, byHand])).toEqual([first, next, byHand]);
   });
+
+  test.each(["zips/us-2025/0123.zip", "downloads/2026-01/x.json", "inputs-history/rates/ecb.csv/x.json"])(
+    "is written once: %s",
+    (key) => {
+      const [blind, first] = [put(key, {}), put(key, { "s3:if-none-match": "*" })];
+      expect(unmatched(policy, VALUES, [blind, first])).toEqual([first]);
+    },
+  );
 
   test("is not kept for ever where it can be made again", () => {
     const removal = call("s3:DeleteObject", ofMain("zips/us-2025/0123.zip"));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lastChecks } from "../../lambda/archive/checks.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import { ALL_TIME, overlaps } from "../../lambda/core/ranges.ts";
 import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
@@ -109,6 +110,16 @@ describe("walking the service again", () => {
       expect(await syncArchive(job, { from: range.from, to: range.to, again: true })).toMatchObject({ complete: true });
     }
     expect((await rewalk(job, await readArchive(store, "main"), null)).lacking).toEqual([]);
+  });
+
+  test("damage that was found before the service refused is known all the same", async () => {
+    const { job, store, archive } = await archived(ITEMS);
+    const [part] = await archive.manifestIndex.dataFiles(ALL_TIME);
+    store.put(part?.key ?? "", Buffer.from("damaged"));
+    const refused = new FillbookError("token", "the service refused the token");
+    const away = { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
+    await expect(verifyArchive(away, { rewalk: true })).rejects.toThrow();
+    expect(await lastChecks(store, "main")).toMatchObject({ files: { ok: false }, rewalk: null });
   });
 
   test("verify --rewalk tells it, and changes nothing but the note of the check", async () => {

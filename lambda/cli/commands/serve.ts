@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { userInfo } from "node:os";
 import { FillbookError } from "../../core/errors.ts";
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../../inputs/files.ts";
 import type { RunContext } from "../../job/context.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
 import type { ServiceReader } from "../../service/service.ts";
@@ -94,6 +95,7 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
     cannotAsk: (account) => cannotAskFor(account, settings),
     // The browser runs on the machine that has the files.
     links: null,
+    inputLimits: { mostFileBytes: MAX_FILE_BYTES, mostTotalBytes: MAX_TOTAL_BYTES },
     newId: () => random.id(),
     now: () => clock.now(),
     // Lists the account of the settings even before its first run.

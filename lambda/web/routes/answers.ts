@@ -1,4 +1,5 @@
 import type { PageAnswer } from "../request.ts";
+import { sizeText } from "../views/format.ts";
 import { notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
 
 export function page(markup: string, status = 200, headers: PageAnswer["headers"] = {}): PageAnswer {
@@ -25,8 +26,12 @@ export function wrongMethod(allowed: readonly string[]): PageAnswer {
   return { ...answer, refused: "wrong method" };
 }
 
-export function tooLarge(): PageAnswer {
-  const advice = "What was sent is larger than this page takes. Nothing was changed.";
+/** `mostFileBytes`: where a file was sent, how large it may be. */
+export function tooLarge(mostFileBytes: number | null): PageAnswer {
+  const advice =
+    mostFileBytes === null
+      ? "What was sent is larger than this page takes. Nothing was changed."
+      : `The file is larger than ${sizeText(mostFileBytes)}, the most that this page takes. Nothing was changed. Go back and choose a smaller file, with what your periods need alone.`;
   return { ...page(troublePage("Too large", advice), 413), refused: "too large" };
 }
 

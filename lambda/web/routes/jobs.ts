@@ -68,9 +68,9 @@ async function madeForm(
  * Starts what the form asks for, and leads to its page; or shows the form again, and what is wrong with it.
  */
 export async function startJob(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const { ports, visitor, methods, request } = visit;
+  const { ports, visitor, methods } = visit;
   const { account, role } = place;
-  const fields = new URLSearchParams(Buffer.from(request.body).toString());
+  const { fields } = visit.form;
   try {
     const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
     if (!mayStart(asked, role)) {

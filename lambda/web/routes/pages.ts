@@ -3,6 +3,7 @@ import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
+import { listInputs } from "../data/input-files.ts";
 import { readKeyFigures, readTotals } from "../data/key-figures.ts";
 import { type NewestPack, newestOf, newestPack } from "../data/newest-pack.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
@@ -46,17 +47,18 @@ async function lookInto(ports: RouteContext["ports"], account: string) {
 export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, request } = visit;
   const archive = viewArchive(stores, ports.now);
-  const [view, { list: packs, newest }, jobs, checks] = await Promise.all([
+  const [view, { list: packs, newest }, jobs, checks, files] = await Promise.all([
     archive,
     packsOf(stores, request.query, archive),
     ports.jobs.recent(account),
     lastChecks(stores.store, account),
+    listInputs(stores),
   ]);
+  const inputs = files.map(({ name }) => name);
   const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
-  return page(
-    overviewPage(visitor, { archive: view, role, year, packs, newest, jobs, checks, cannotAsk, now: ports.now() }),
-  );
+  const known = { archive: view, role, year, packs, inputs, newest, jobs, checks, cannotAsk };
+  return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 
 /**

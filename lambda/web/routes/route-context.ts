@@ -1,4 +1,5 @@
 import { findPack } from "../data/catalogue.ts";
+import type { SentForm } from "../multipart.ts";
 import type { AccountStores, PackDetails } from "../packs.ts";
 import type { PagePorts, Role } from "../ports.ts";
 import type { PageAnswer, PageRequest, Visitor } from "../request.ts";
@@ -10,6 +11,8 @@ export interface RouteContext {
   /** Names of the methods of accounting; the first is the default. */
   readonly methods: readonly string[];
   readonly request: PageRequest;
+  /** What a post sent; of another request, nothing. */
+  readonly form: SentForm;
   readonly visitor: Visitor;
 }
 

@@ -1,6 +1,7 @@
 import type { PageAnswer } from "../request.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "../views/assets.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
+import { dropInput, sendInput, showInputs, takeInput } from "./inputs.ts";
 import { job, makeForm, startJob, stopJob } from "./jobs.ts";
 import { accounts, compare, history, overview, packVersion } from "./pages.ts";
 import { type Handler, type PathNames, withAccount, withPack } from "./route-context.ts";
@@ -20,6 +21,9 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/a/:account", handlers: { GET: withAccount(overview) } },
   { pattern: "/a/:account/make", handlers: { GET: withAccount(makeForm) } },
   { pattern: "/a/:account/history", handlers: { GET: withAccount(history) } },
+  { pattern: "/a/:account/files", handlers: { GET: withAccount(showInputs), POST: withAccount(takeInput) } },
+  { pattern: "/a/:account/files/file", handlers: { GET: withAccount(sendInput) } },
+  { pattern: "/a/:account/files/remove", handlers: { POST: withAccount(dropInput) } },
   { pattern: "/a/:account/jobs", handlers: { POST: withAccount(startJob) } },
   { pattern: "/a/:account/jobs/:id", handlers: { GET: withAccount(job) } },
   { pattern: "/a/:account/jobs/:id/stop", handlers: { POST: withAccount(stopJob) } },

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
-import { accountLink, historyLink, makeLink } from "./links.ts";
+import { accountLink, historyLink, inputsLink, makeLink } from "./links.ts";
 
 /** What every page of a user needs. */
 export interface Frame {
@@ -18,7 +18,7 @@ export interface PageParts {
   /** Absent: the page is of no account. */
   readonly account?: string;
   /** Which entry of the navigation this is; absent: none of them. */
-  readonly here?: "accounts" | "overview" | "make" | "history";
+  readonly here?: "accounts" | "overview" | "make" | "files" | "history";
   /** The page changes by itself: without scripts it is asked for again, so many seconds later. */
   readonly againAfter?: number;
   readonly body: HtmlValue;
@@ -61,6 +61,7 @@ function navigation({ account, here }: PageParts): Html {
       : [
           entry(accountLink(account), html`<span class="wide">Account </span>${outside(account)}`, here === "overview"),
           entry(makeLink(account), "Make a pack", here === "make"),
+          entry(inputsLink(account), "Files", here === "files"),
           entry(historyLink(account), "Downloads", here === "history"),
         ]
   }</ul></nav>`;

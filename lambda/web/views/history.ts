@@ -27,7 +27,7 @@ export function historyPage(frame: Frame, { account, records, older, isOlder }: 
               : html`Nothing was downloaded yet. Files are downloaded from a pack: <a href="${accountLink(account)}#packs">the packs of ${outside(account)}</a>`,
           )
         : html`
-<p class="lead">Who downloaded what. Every download is recorded before it begins. Newest first.</p>
+<p class="lead">Who downloaded what. Every download of a pack is recorded before it begins. Newest first.</p>
 <ul class="rows downloads">${records.map(recordRow)}
 </ul>${
             older === null && !isOlder

@@ -58,6 +58,23 @@ export function makeLink(account: string, country: string | null = null): string
   return `${accountLink(account)}/make${country === null ? "" : `?country=${segment(country)}`}`;
 }
 
+/** The user's files. `done`: what was just done to one of them. */
+export function inputsLink(
+  account: string,
+  done: { readonly what: "put" | "removed"; readonly name: string } | null = null,
+): string {
+  return `${accountLink(account)}/files${done === null ? "" : `?${done.what}=${segment(done.name)}`}`;
+}
+
+export function inputLink(account: string, name: string): string {
+  return `${inputsLink(account)}/file?name=${segment(name)}`;
+}
+
+/** Where a file of the user is removed, by POST. */
+export function removalLink(account: string): string {
+  return `${inputsLink(account)}/remove`;
+}
+
 /** Where a job is started, by POST. */
 export function jobsLink(account: string): string {
   return `${accountLink(account)}/jobs`;

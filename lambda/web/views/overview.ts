@@ -9,7 +9,7 @@ import { calendar, calendarOf } from "./coverage-calendar.ts";
 import { asSentence } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, startForm } from "./jobs.ts";
-import { makeLink, packLink, yearLink } from "./links.ts";
+import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
 import { archiveState, checksText, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
 
@@ -23,6 +23,8 @@ export interface Overview {
   /** The year whose calendar was asked for; what is none of the archive's asks for none. */
   readonly year: string | null;
   readonly packs: PackList;
+  /** Names of the user's files. */
+  readonly inputs: readonly string[];
   /** Null: there is no pack, or packs of other times are looked for. */
   readonly newest: NewestPack | null;
   /** Newest first. */
@@ -46,8 +48,13 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     here: "overview",
     body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk)}${runningSection(account, jobs)}${
       isNew
-        ? firstSteps(frame, overview)
-        : [archiveState(archive, overview.now), packsSection(overview), coverageSection(overview)]
+        ? [firstSteps(frame, overview), inputsSection(overview)]
+        : [
+            archiveState(archive, overview.now),
+            packsSection(overview),
+            inputsSection(overview),
+            coverageSection(overview),
+          ]
     }${isNew || overview.role !== "operator" ? null : upkeepSection(frame, overview)}${isNew && jobs.length === 0 ? null : endedSection(account, jobs)}`,
   });
 }
@@ -89,6 +96,17 @@ function packsSection({ archive: { account }, packs, newest }: Overview): Html {
   const actions = html`
 <p class="actions">${buttonLink("primary", makeLink(account), "Make a pack")} ${open}</p>`;
   return section("packs", "Packs", packList(account, packs, newest, actions));
+}
+
+function inputsSection({ archive: { account }, inputs }: Overview): Html {
+  const names = inputs.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
+  return section(
+    "inputs",
+    "Your files",
+    html`
+<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates: what the venue does not tell. None was uploaded yet." : html`Packs are made with ${names}.`}</p>
+<p class="actions">${buttonLink("secondary", inputsLink(account), inputs.length === 0 ? "Upload a file" : "See or change your files")}</p>`,
+  );
 }
 
 function coverageSection({ archive, checks, year, now }: Overview): Html {

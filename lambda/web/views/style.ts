@@ -34,7 +34,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none; mar
 nav a { display: block; padding: .65rem 0; font-size: .9375rem; color: inherit; text-decoration: none; border-bottom: 3px solid transparent; }
 nav a:hover { border-color: var(--strong-rule); }
 nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
-@media (max-width: 30rem) { .wide { display: none; } nav ul { gap: 0 var(--s3); } }
+@media (max-width: 30rem) { .wide { display: none; } nav ul { gap: 0 .6rem; } nav a { font-size: .875rem; } }
 @media (min-width: 48rem) { .inner, main, footer { padding-left: var(--s5); padding-right: var(--s5); } h1 { font-size: 2rem; } }`;
 
 const PARTS = `

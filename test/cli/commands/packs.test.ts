@@ -68,6 +68,19 @@ describe("fillbook packs", () => {
     expect(await packsNow()).toMatchObject([{ checkedAt: expect.any(String) }, { checkedAt: null }]);
   });
 
+  test("of a pack in another store says that it was checked only when that store was read", async () => {
+    const { job: plain } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
+    const packStore = memoryStore("packs");
+    const apart = { ...plain, packStore };
+    const own = { store: () => Promise.resolve(plain.store), packStore: () => Promise.resolve(packStore) };
+    await exportPack(apart, exportRequest(parsePeriod("month-2025-03")));
+    const packsNow = async () => JSON.parse((await run(["packs", "--json"], { components: own })).stdout).packs;
+    await verifyArchive(plain, { rewalk: false });
+    expect(await packsNow()).toMatchObject([{ period: "month-2025-03", checkedAt: null }]);
+    await verifyArchive(apart, { rewalk: false });
+    expect(await packsNow()).toMatchObject([{ checkedAt: expect.any(String) }]);
+  });
+
   test("of a store without packs says how to make one", async () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
     const none = { components: { ...components, store: () => Promise.resolve(empty) } };

@@ -18,7 +18,7 @@ describe.each([
   // them. With 100 versions a period's keys are five pages.
   { periods: 1000, versions: 1, overview: [68, 7] },
   { periods: 125, versions: 8, overview: [93, 8] },
-  { periods: 10, versions: 100, overview: [90, 13] },
+  { periods: 10, versions: 100, overview: [92, 13] },
 ])("$periods periods in $versions versions", ({ periods, versions, overview: [mostRequests, mostRounds] }) => {
   let account: LargeAccount;
   let site: ReturnType<typeof slowSite>;
@@ -33,8 +33,9 @@ describe.each([
     ["the overview", "/a/main", mostRequests ?? 0, mostRounds ?? 0],
     ["its last page", "/a/main?page=999", mostRequests ?? 0, mostRounds ?? 0],
     ["what was looked for", "/a/main?find=2019", mostRequests ?? 0, mostRounds ?? 0],
-    ["a pack", `/a/main/p/us-2025/${newest}`, 21, 13],
+    ["a pack", `/a/main/p/us-2025/${newest}`, 22, 13],
     ["the form of a pack", "/a/main/make", 6, 5],
+    ["the user's files", "/a/main/files", 12, 10],
     ["a comparison", `/a/main/p/us-2025/compare?before=${version(0)}&after=${newest}`, 26, 13],
     ["the history", "/a/main/history", 108, 9],
     ["the history of long ago", "/a/main/history?before=20240301T000000.000Z-id", 108, 9],

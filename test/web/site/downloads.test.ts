@@ -8,6 +8,8 @@ import { FILES, FOLDER, fakePorts, NOW, sha256Of, testedSite, VERSION } from "./
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 const RECORD = { at: NOW, user: "ann", account: "main", period: "us-2025", version: VERSION };
 
+const NO_INPUT = () => Promise.reject(new Error("no file of the user is asked for"));
+
 describe("a file", () => {
   test.each(Object.keys(FILES))("%s comes as it is, to be kept, and is written down", async (path) => {
     const ports = fakePorts();
@@ -54,6 +56,7 @@ describe("a file", () => {
   test("comes by the host's own link where there is one, and that is written down first", async () => {
     const ports = fakePorts({
       links: {
+        toInput: NO_INPUT,
         toFile: (_, __, path) =>
           Promise.resolve(`https://store.example/${path}?signed&after=${ports.records().length}`),
         toZip: () => Promise.resolve("https://store.example/all.zip?signed"),
@@ -72,7 +75,9 @@ describe("a file", () => {
   });
 
   test("a ZIP that is not made yet is made by a job first, and is no download", async () => {
-    const ports = fakePorts({ links: { toFile: () => Promise.resolve(""), toZip: () => Promise.resolve(null) } });
+    const ports = fakePorts({
+      links: { toInput: NO_INPUT, toFile: () => Promise.resolve(""), toZip: () => Promise.resolve(null) },
+    });
     expect(await testedSite(ports).ask(`${PACK}/zip`)).toMatchObject({
       status: 303,
       headers: { location: "/a/main/jobs/job-1" },

@@ -36,7 +36,7 @@ export interface FakePorts extends PagePorts {
   readonly stopped: string[];
 }
 
-export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk">> = {}): FakePorts {
+export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" | "inputLimits">> = {}): FakePorts {
   const store = memoryStore("memory", () => NOW);
   for (const account of ["main", "other"]) {
     const filesOf = (fields: Readonly<Record<string, string>>) => ({
@@ -95,6 +95,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk">>
     },
     cannotAsk: () => null,
     links: null,
+    inputLimits: { mostFileBytes: 100_000, mostTotalBytes: 300_000 },
     newId: countedIds(),
     now: () => NOW,
     ...given,

@@ -8,6 +8,7 @@ import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
 import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
+import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
 import { makePage } from "../../../lambda/web/views/make.ts";
 import {
@@ -268,6 +269,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     role: "operator" as const,
     year: null,
     packs: { packs, find: "", paging: whole },
+    inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     newest: { pack: packs[0] ?? pack, totals: figuresOf(texts).totals },
     jobs: [running, done, failed, sync, stopped],
     checks,
@@ -295,6 +297,27 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     version: pack.version,
     path: path === "*" ? path : texts(path),
   }));
+  const line = { bytes: 1234, modifiedMs: NOW - 3 * HOUR_MS, stamp: SUM, problem: null };
+  const understood = texts("33 series of rates, 1999-01-04 to 2026-02-02 (ECB, reference rates of each day)");
+  const files = {
+    account,
+    zone: texts("America/New_York"),
+    mostFileBytes: 4_500_000,
+    inputs: [
+      {
+        ...line,
+        name: texts("funding.csv"),
+        understood: null,
+        problem: { message: texts("funding.csv, line 3: amount is empty"), hint: texts("write an amount") },
+      },
+      { ...line, name: texts("opening-positions.csv"), understood: texts("3 opening positions") },
+      { ...line, name: texts("rates/ecb.csv"), bytes: 2_087_104, understood },
+    ],
+    isRead: true,
+    problem: null,
+    refused: null,
+    done: { what: "put" as const, name: texts("opening-positions.csv") },
+  };
   const pages: Readonly<Record<string, string>> = {
     accounts: accountsPage(frame, {
       accounts: [
@@ -383,6 +406,43 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "history-of-many": historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
     "history-none": historyPage(frame, { account, records: [], older: null, isOlder: false }),
     "history-ended": historyPage(frame, { account, records: [], older: null, isOlder: true }),
+    files: inputsPage(frame, files),
+    "files-none": inputsPage(frame, { ...files, inputs: [], done: null }),
+    "files-too-large": inputsPage(frame, {
+      ...files,
+      inputs: files.inputs.map((line) => ({ ...line, stamp: null, understood: null, problem: null })),
+      isRead: false,
+      done: null,
+    }),
+    "files-contradict": inputsPage(frame, {
+      ...files,
+      inputs: files.inputs.slice(1),
+      problem: { message: texts("two rates for a day"), hint: texts("take one away") },
+      done: { what: "removed", name: "marks.csv" },
+    }),
+    "files-refused": inputsPage(frame, {
+      ...files,
+      done: null,
+      refused: {
+        field: "file",
+        problem: {
+          message: texts('funding.csv, line 3: amount is "1,5", which is not a plain decimal'),
+          hint: texts("write it like -1234.5"),
+        },
+        fields: new URLSearchParams({ kind: "funding", zone: texts("Europe/London") }),
+        conflict: null,
+      },
+    }),
+    "files-conflict": inputsPage(frame, {
+      ...files,
+      done: null,
+      refused: {
+        field: null,
+        problem: null,
+        fields: new URLSearchParams({ kind: texts("funding") }),
+        conflict: { name: texts("funding.csv"), isThere: true, change: { user: texts("ben"), at: NOW - HOUR_MS } },
+      },
+    }),
     refused: refusedPage(),
     "not-from-here": notFromHerePage(),
     trouble: troublePage("Something went wrong", "Try again in a minute."),

@@ -1,9 +1,16 @@
 import { isRecord } from "../../../core/record.ts";
 import { type Fields, fieldsOf } from "../../json.ts";
-import { MAX_BODY_BYTES, type PageRequest } from "../../request.ts";
+import { mostBodyBytes, type PageRequest } from "../../request.ts";
 
 /** What API Gateway read from the token that it checked, by name. */
 export type Claims = Fields;
+
+/**
+ * Of a file that is put up. A function is called with at most 6 MB (6,291,456 bytes), in which four bytes of
+ * base64 stand for three; the form around the file and the event around the form take the rest.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const MOST_FILE_BYTES = 4_500_000;
 
 export interface HostedRequest {
   readonly request: PageRequest;
@@ -20,13 +27,15 @@ export function readEvent(event: unknown): HostedRequest | null {
     return null;
   }
   const { claims } = fieldsOf(fieldsOf(authorizer)["jwt"]);
+  const path = encodedPath(rawPath);
+  const mostBytes = mostBodyBytes({ method, path }, MOST_FILE_BYTES) + 1;
   return {
     request: {
       method,
-      path: encodedPath(rawPath),
+      path,
       query: new URLSearchParams(typeof rawQueryString === "string" ? rawQueryString : ""),
       headers: { ...textsOf(headers), ...cookieHeader(cookies) },
-      body: typeof body === "string" ? bodyOf(body, isBase64Encoded === true) : Buffer.alloc(0),
+      body: typeof body === "string" ? bodyOf(body, isBase64Encoded === true, mostBytes) : Buffer.alloc(0),
     },
     claims: isRecord(claims) ? claims : null,
   };
@@ -36,9 +45,10 @@ export function readEvent(event: unknown): HostedRequest | null {
 const NOT_OF_A_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu;
 
 /**
- * An HTTP API gives the path decoded, other things that send the same event give it as it came. What no encoded path can hold is encoded again, so that
- * both are the path of the same words, unless a word has a slash or a percent sign: no name of ours has either, and a path is cut into words before it is
- * decoded, so such a word is looked up and not found.
+ * An HTTP API gives the path decoded, other things that send the same event give it as it came. What no
+ * encoded path can hold is encoded again, so that both are the path of the same words, unless a word has a
+ * slash or a percent sign: no name of ours has either, and a path is cut into words before it is decoded, so
+ * such a word is looked up and not found.
  */
 function encodedPath(path: string): string {
   return path.toWellFormed().replaceAll(NOT_OF_A_PATH, encodeURIComponent);
@@ -58,9 +68,8 @@ function cookieHeader(cookies: unknown): Readonly<Record<string, string>> {
   return Array.isArray(cookies) ? { cookie: cookies.filter((one) => typeof one === "string").join("; ") } : {};
 }
 
-/** As much of it as a page reads, and a byte more. */
-function bodyOf(body: string, isBase64: boolean): Uint8Array {
-  const most = MAX_BODY_BYTES + 1;
+/** No more of it than so many bytes. */
+function bodyOf(body: string, isBase64: boolean, most: number): Uint8Array {
   const bytes = isBase64
     ? Buffer.from(body.slice(0, 4 * Math.ceil(most / 3)), "base64")
     : Buffer.from(body.slice(0, most));

@@ -3,6 +3,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { modifiedMsOf } from "../../../archive/age.ts";
 import { zipKey } from "../../../archive/keys.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
+import { inputKey } from "../../data/input-files.ts";
 import { packKey } from "../../data/versions.ts";
 import { attachment, fileNameOf, packName } from "../../pack-bytes.ts";
 import type { PackEntry } from "../../packs.ts";
@@ -41,6 +42,15 @@ export function signedLinks(
       const uri = pack.store === "packs" ? (settings.packStore ?? settings.store) : settings.store;
       const key = packKey(account, pack, path);
       return await signed(account, uri, key, fileNameOf(path), "application/octet-stream");
+    },
+    async toInput(account: string, name: string) {
+      return await signed(
+        account,
+        settings.store,
+        inputKey(account, name),
+        fileNameOf(name),
+        "application/octet-stream",
+      );
     },
     async toZip(account: string, pack: PackEntry) {
       const key = zipKey(account, pack);

@@ -4,7 +4,14 @@ import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
 import { isoTime, SECOND_MS } from "../../../core/time.ts";
 import type { JobState, PagePorts, User } from "../../ports.ts";
-import { cookieOf, type PageAnswer, type PageRequest, type Refusal, type Visitor } from "../../request.ts";
+import {
+  cookieOf,
+  mostBodyBytes,
+  type PageAnswer,
+  type PageRequest,
+  type Refusal,
+  type Visitor,
+} from "../../request.ts";
 import { page } from "../../routes/answers.ts";
 import { settled } from "../../security.ts";
 import { createSite, type Site } from "../../site.ts";
@@ -40,7 +47,8 @@ export async function openLocalPage(parts: LocalPageParts) {
   const refused = (refusal: Refusal) => say(refusalLine(refusal, clock.now()));
   const ports = { ...parts.ports, jobs };
   const site = createSite({ ports, methods: METHODS, signInPage: signInNeededPage(), refused, report });
-  server.answerWith(createHost({ site, sessions, user, port, refused, report }));
+  const { mostFileBytes } = ports.inputLimits;
+  server.answerWith(createHost({ site, sessions, user, port, mostFileBytes, refused, report }));
   return {
     /** Signs in, once. */
     url: urlWith(sessions.firstKey),
@@ -71,6 +79,8 @@ export interface HostParts {
   readonly sessions: Sessions;
   readonly user: User;
   readonly port: number;
+  /** Of a file that is put up. */
+  readonly mostFileBytes: number;
   readonly refused: (refusal: Refusal) => void;
   /** Hears of what goes wrong while an answer goes out. */
   readonly report: (error: unknown) => void;
@@ -83,7 +93,7 @@ const NO_BODY = new Uint8Array();
  * another user of this machine listens; so it is for addresses below a name that only the signed-in browser knows, where nobody else can lead it. A request must
  * name this machine as its host, or a name that an attacker points to 127.0.0.1 would do to read the page from their own site. Of who is nobody no body is read.
  */
-export function createHost({ site, sessions, user, port, refused, report }: HostParts): Answerer {
+export function createHost({ site, sessions, user, port, mostFileBytes, refused, report }: HostParts): Answerer {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const cookie = `fillbook-${port}`;
 
@@ -123,7 +133,8 @@ export function createHost({ site, sessions, user, port, refused, report }: Host
     const id = within === null ? null : cookieOf(asked, cookie);
     const session = id === null ? null : sessions.find(id);
     if (session !== null) {
-      const request: PageRequest = { ...asked, body: await readBody() };
+      const body = await readBody(mostBodyBytes(asked, mostFileBytes));
+      const request: PageRequest = { ...asked, body };
       return watched(below(session.root, await site(request, visitorOf(session, host))), report);
     }
     const key = head.method === "GET" && head.path === "/" ? head.query.get("key") : null;

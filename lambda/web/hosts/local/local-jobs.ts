@@ -71,7 +71,9 @@ export function createLocalJobs(
     if (problem === null) {
       finish(jobId, { state: "done", note, pack, covered: 1 });
     } else {
-      finish(jobId, signal.aborted ? { ...STOPPED, pack } : { state: "failed", note: sentence(problem), pack });
+      // What is wrong besides is told: a full disk has kept nothing.
+      const isStopped = signal.aborted && problem.kind === "incomplete";
+      finish(jobId, isStopped ? { ...STOPPED, pack } : { state: "failed", note: sentence(problem), pack });
     }
   }
 

@@ -4,7 +4,7 @@ import { type Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../../core/clock.ts";
 import { FillbookError } from "../../../core/errors.ts";
-import { MAX_BODY_BYTES, type PageAnswer, type PageRequest } from "../../request.ts";
+import { announcesMore, type PageAnswer, type PageRequest } from "../../request.ts";
 import { secured } from "../../security.ts";
 
 /** This machine alone: nothing on the network can connect. */
@@ -31,7 +31,7 @@ export type PageServer = Awaited<ReturnType<typeof startServer>>;
 /** A request whose body is on its way. */
 export interface Arriving extends Omit<PageRequest, "body"> {
   /** Up to the first byte that is too many. To be asked for once, by who knows who asks: what is not read is refused with the connection. */
-  readonly readBody: () => Promise<Uint8Array>;
+  readonly readBody: (mostBytes: number) => Promise<Uint8Array>;
 }
 
 export type Answerer = (request: Arriving) => Promise<PageAnswer>;
@@ -102,18 +102,18 @@ async function serve(
   await send(outgoing, answered, !incoming.complete || stopping.aborted);
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Leaving the loop must not destroy the connection: the answer goes out on it.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) {
+    if (bytes > mostBytes) {
       break;
     }
   }
-  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES + 1);
+  return Buffer.concat(chunks).subarray(0, mostBytes + 1);
 }
 
 function arrivingOf(incoming: IncomingMessage): Arriving {
@@ -124,7 +124,13 @@ function arrivingOf(incoming: IncomingMessage): Arriving {
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return { method, path, query, headers: Object.fromEntries(texts), readBody: () => readBody(incoming) };
+  const head = { method, path, query, headers: Object.fromEntries(texts) };
+  // What says that it is larger is not read at all.
+  const nothing = Promise.resolve(Buffer.alloc(0));
+  return {
+    ...head,
+    readBody: (mostBytes) => (announcesMore(head, mostBytes) ? nothing : readBody(incoming, mostBytes)),
+  };
 }
 
 async function send(

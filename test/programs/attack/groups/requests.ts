@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { systemClock } from "../../../../lambda/core/clock.ts";
 import { startServer } from "../../../../lambda/web/hosts/local/node-http.ts";
+import { announcesMore } from "../../../../lambda/web/request.ts";
 import { type Group, law } from "../attack.ts";
 
 const HEAD = "Host: h\r\nConnection: close\r\n";
@@ -42,10 +43,11 @@ export const BODIES_GROUP: Group = {
 async function requested(pieces: readonly string[], statuses: readonly number[]): Promise<string> {
   const lengths: number[] = [];
   const server = await startServer(0, systemClock, { graceMs: 50 });
-  server.answerWith(async ({ readBody }) => {
-    const body = await readBody();
+  server.answerWith(async ({ readBody, ...head }) => {
+    const body = await readBody(MOST_BODY - 1);
     lengths.push(body.length);
-    return { status: body.length >= MOST_BODY ? 413 : 200, headers: {}, body: "" };
+    const isTooLarge = body.length >= MOST_BODY || announcesMore(head, MOST_BODY - 1);
+    return { status: isTooLarge ? 413 : 200, headers: {}, body: "" };
   });
   try {
     const socket = connect(server.port, "127.0.0.1");

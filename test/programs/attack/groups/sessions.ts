@@ -27,6 +27,7 @@ async function served(): Promise<Served> {
     sessions,
     port: PORT,
     user: OPERATOR,
+    mostFileBytes: 1000,
     refused: () => undefined,
     report: () => undefined,
     site: createSite({ ports, methods: ["fifo"], signInPage: "", refused: () => undefined, report: () => undefined }),

@@ -26,7 +26,8 @@ import { pageTemplates, resourcesOf, type Statement, statementsOf } from "../../
 import { exportRequest } from "../../../support/export-request.ts";
 import { makeBench, NOW } from "../../../support/job.ts";
 import { listAll } from "../../data/hand-written.ts";
-import { OPERATOR, testedSite } from "../../site/fake-site.ts";
+import { type Answered, OPERATOR, type TestedSite, testedSite } from "../../site/fake-site.ts";
+import { putUp, seenIn } from "../../site/uploads.ts";
 import { FUNCTION_KEY, type HostedWorld, openHostedWorld } from "./world.ts";
 
 /**
@@ -143,7 +144,8 @@ function packStoreOf(uri: string | null, storeOf: HostedWorld["storeOf"]): Store
 /** All that the page shows and does, as an operator has it. */
 async function lookAtEverything(world: HostedWorld): Promise<void> {
   const ports = world.open();
-  const { ask, post, problems } = testedSite(ports);
+  const site = testedSite(ports);
+  const { ask, post, problems } = site;
   const user = OPERATOR;
   const get = async (path: string) => {
     const answer = await ask(path, { user });
@@ -171,6 +173,7 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
   await get("/a/main/history");
   await get("/a/main/make");
+  await changeInputs(site, get, follow);
   const check = await post("/a/main/jobs", { kind: "verify" }, { user });
   await post(`${check.headers["location"]}/stop`, {}, { user });
   // An account where nothing was walked yet.
@@ -192,6 +195,28 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   );
   await follow(zip);
   expect(problems).toEqual([]);
+}
+
+/** Puts a file up, replaces it, comes too late, takes it and removes it. */
+async function changeInputs(
+  site: TestedSite,
+  get: (path: string) => Promise<Answered>,
+  follow: (path: string) => Promise<void>,
+): Promise<void> {
+  const upload = (price: number, fields: Readonly<Record<string, string>> = {}) =>
+    putUp(
+      site,
+      { name: "marks.csv", text: `market,time,price\nBTC-USD,2026-01-31,${price}\n`, fields },
+      { user: OPERATOR },
+    );
+  expect((await upload(1)).status).toBe(303);
+  expect((await upload(2)).status).toBe(303);
+  expect((await upload(3, { seen: "" })).status).toBe(409);
+  await follow("/a/main/files/file?name=marks.csv");
+  const { body } = await get("/a/main/files");
+  const [, seen = ""] = /marks\.csv:([0-9a-f]{64})/.exec(seenIn(body)) ?? [];
+  const removed = await site.post("/a/main/files/remove", { name: "marks.csv", seen }, { user: OPERATOR });
+  expect(removed.headers["location"]).toBe("/a/main/files?removed=marks.csv");
 }
 
 function isOfSession({ accessKeyId }: { readonly accessKeyId: string }): boolean {

@@ -35,6 +35,7 @@ function tested() {
     sessions,
     port: PORT,
     user: USER,
+    mostFileBytes: 1000,
     refused: (refusal) => refusals.push(refusal),
     report: (error) => problems.push(error),
     async site(request, visitor) {

@@ -106,6 +106,16 @@ describe("a job", () => {
 });
 
 describe("a job that is stopped", () => {
+  test("and cannot keep what it read, or finds what is wrong, has failed", async () => {
+    const { jobs, running } = tested();
+    const { id } = await jobs.start(SYNC, USER);
+    await turn();
+    await jobs.stop("main", id);
+    running[0]?.end({ ...DONE, problem: new FillbookError("fault", "the disk is full", { hint: "make room" }) });
+    await jobs.idle();
+    expect(await jobs.find("main", id)).toMatchObject({ state: "failed", note: "The disk is full. Make room." });
+  });
+
   test("is told so, and ends as stopped with what it has", async () => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);

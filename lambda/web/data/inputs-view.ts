@@ -1,0 +1,78 @@
+import { FillbookError } from "../../core/errors.ts";
+import { isInputName } from "../../inputs/files.ts";
+import type { AccountStores } from "../packs.ts";
+import type { Obstacle } from "../ports.ts";
+import { packClaims } from "./catalogue.ts";
+import { checkTogether, understandInput } from "./check-inputs.ts";
+import { listInputs, type ReadInput, readStoredInputs, type StoredInput } from "./input-files.ts";
+import { newestOf } from "./newest-pack.ts";
+import { newestFirst } from "./periods.ts";
+import { packPeriods, packVersions } from "./versions.ts";
+
+/** A file of the user, and what was understood of it. */
+export interface InputLine extends StoredInput {
+  /** SHA-256 of the content; null: it was not read. */
+  readonly stamp: string | null;
+  /** `3 opening positions`; null: it was not read, or cannot be understood. */
+  readonly understood: string | null;
+  readonly problem: Obstacle | null;
+}
+
+export interface InputsView {
+  readonly inputs: readonly InputLine[];
+  /** False: they are too large together to be looked into. */
+  readonly isRead: boolean;
+  /** What each file alone does not show: two of them contradict each other. */
+  readonly problem: Obstacle | null;
+}
+
+/** The files of an account, read as an export reads them; a date in them is a day of the zone. */
+export async function readInputsView(
+  stores: AccountStores,
+  zone: Promise<string>,
+  mostTotalBytes: number,
+): Promise<InputsView> {
+  const listed = await listInputs(stores);
+  if (listed.reduce((sum, { bytes }) => sum + bytes, 0) > mostTotalBytes) {
+    const inputs = listed.map((one) => ({ ...one, stamp: null, understood: null, problem: null }));
+    return { inputs, isRead: false, problem: null };
+  }
+  const read = await readStoredInputs(stores, listed);
+  const days = await zone;
+  const inputs = read.map((one) => lineOf(one, days));
+  const isWhole = inputs.every(({ problem }) => problem === null);
+  const files = read.map(({ file }) => file);
+  return { inputs, isRead: true, problem: isWhole ? problemOf(() => checkTogether(files, days)) : null };
+}
+
+function lineOf({ file, tag: _, ...stored }: ReadInput, zone: string): InputLine {
+  let understood: string | null = null;
+  const problem = isInputName(file.name)
+    ? problemOf(() => {
+        understood = understandInput(file, zone);
+      })
+    : {
+        message: "no pack takes a file of this name, and none can be made while it is here",
+        hint: "download it if you need it, and remove it",
+      };
+  return { ...stored, stamp: file.sha256, understood, problem };
+}
+
+function problemOf(read: () => void): Obstacle | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof FillbookError && error.kind === "usage") {
+      return { message: error.message, hint: error.hint };
+    }
+    throw error;
+  }
+}
+
+/** Where the days of the account's newest pack are; of one without packs, UTC. */
+export async function usualZone(stores: AccountStores): Promise<string> {
+  const pack = newestOf(await packVersions(stores, newestFirst(await packPeriods(stores)).slice(0, 1)));
+  const [claim] = pack === null ? [] : await packClaims(stores, [pack]);
+  return claim?.zone ?? "UTC";
+}

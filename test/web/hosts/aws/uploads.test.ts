@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemRandom } from "../../../../lambda/core/random.ts";
+import { readInputs } from "../../../../lambda/inputs/inputs.ts";
+import { MOST_FILE_BYTES } from "../../../../lambda/web/hosts/aws/events.ts";
+import { createPageFunction } from "../../../../lambda/web/hosts/aws/page-function.ts";
+import { readable, seenIn, uploadBody } from "../../site/uploads.ts";
+import { eventOf, textOf } from "./edge.ts";
+import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
+import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
+
+const CLAIMS = {
+  token_use: "access",
+  username: "ann",
+  "cognito:groups": "[accountant:main staff]",
+  origin_jti: "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
+};
+const TOKEN = { authorization: "Bearer eyJh.eyJi.c2ln" };
+const FUNDING = "time,market,amount,currency,source\n2025-01-02T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: of a synchronous request. */
+const MOST_EVENT_BYTES = 6 * 1024 * 1024;
+
+type Answer = PageWorld["answer"];
+
+/** As somebody whose token was checked. */
+const visit = (answer: Answer, target: string, claims: Readonly<Record<string, unknown>> = CLAIMS) =>
+  answer(eventOf(target, { claims, headers: TOKEN }));
+
+/** The event of a form with a file, in base64 as the API sends it. */
+async function uploadEvent(answer: Answer, text: string, claims: Readonly<Record<string, unknown>> = CLAIMS) {
+  const page = textOf(await visit(answer, "/a/main/files"));
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const { type, body } = await uploadBody({ name: "funding.csv", text, fields: { csrf, seen: seenIn(page) } });
+  const headers = { ...TOKEN, "content-type": type, origin: ORIGIN, "sec-fetch-site": "same-origin" };
+  return eventOf("/a/main/files", { method: "POST", claims, headers, body: body.toString() });
+}
+
+describe("a file that comes as an event", () => {
+  let world: PageWorld;
+  beforeEach(async () => {
+    world = await openPageWorld({
+      inputLimits: { mostFileBytes: MOST_FILE_BYTES, mostTotalBytes: 2 * MOST_FILE_BYTES },
+    });
+  });
+  afterEach(() => world.pool.stop());
+  const kept = () => world.ports.store.snapshot().get("main/inputs/funding.csv");
+
+  test("is kept, byte for byte", async () => {
+    const event = await uploadEvent(world.answer, FUNDING);
+    expect(event.isBase64Encoded).toBe(true);
+    const location = "/a/main/files?put=funding.csv";
+    expect(await world.answer(event)).toMatchObject({ statusCode: 303, headers: { location } });
+    expect(Buffer.from(kept() ?? []).toString()).toBe(FUNDING);
+    expect(world.lines).toEqual([]);
+  });
+
+  test("may have the most bytes, which an event holds; with one more, the form says how many it may have", async () => {
+    const event = await uploadEvent(world.answer, FUNDING.padEnd(MOST_FILE_BYTES, "\n"));
+    const head = 20_000; // of claims, cookies and headers
+    expect(JSON.stringify(event).length + head).toBeLessThan(MOST_EVENT_BYTES);
+    expect(await world.answer(event)).toMatchObject({ statusCode: 303 });
+    expect(kept()?.length).toBe(MOST_FILE_BYTES);
+    const large = await world.answer(await uploadEvent(world.answer, FUNDING.padEnd(MOST_FILE_BYTES + 1, "\n")));
+    expect([large.statusCode, readable(textOf(large))]).toEqual([400, expect.stringContaining("larger than 4.5 MB")]);
+    const larger = await world.answer(await uploadEvent(world.answer, FUNDING.padEnd(MOST_FILE_BYTES + 65_536, "\n")));
+    expect([larger.statusCode, readable(textOf(larger))]).toEqual([413, expect.stringContaining("larger than 4.5 MB")]);
+    expect(kept()?.length).toBe(MOST_FILE_BYTES);
+  });
+
+  test.each<[string, string, number]>([
+    ["an accountant of the account", "[accountant:main]", 303],
+    ["an operator of the account", "[operator:main]", 303],
+    ["an accountant of all accounts", "[accountant:*]", 303],
+    ["an accountant of another account", "[accountant:other]", 404],
+    ["a user of no group", "[staff]", 404],
+    ["a user of a group that is nearly one", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
+  ])("is put there by %s: by their groups %s, %i", async (_, groups, status) => {
+    const event = await uploadEvent(world.answer, FUNDING, { ...CLAIMS, "cognito:groups": groups });
+    expect((await world.answer(event)).statusCode).toBe(status);
+    expect(kept() === undefined).toBe(status !== 303);
+  });
+
+  test("with the form of another session is nobody's wish", async () => {
+    const event = await uploadEvent(world.answer, FUNDING, {
+      ...CLAIMS,
+      origin_jti: "6f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
+    });
+    expect([(await world.answer(event)).statusCode, kept()]).toEqual([403, undefined]);
+  });
+});
+
+test("on S3 it is put by the account's own session, on conditions, where an export finds it", async () => {
+  const hosted = await openHostedWorld();
+  await hosted.storeOf("assets", "").createNew("accounts.json", Buffer.from('["main","other"]'));
+  const ask = createPageFunction({
+    settings: hosted.settings,
+    ports: hosted.open(),
+    secret: () => Promise.reject(new Error("nobody signs in here")),
+    clock: hosted.clock,
+    random: systemRandom,
+  });
+  const errors: unknown[] = [];
+  const log = { info: () => undefined, error: (message: string, fields: unknown) => errors.push([message, fields]) };
+  const answer: Answer = (event) => ask(event, log);
+  expect(await answer(await uploadEvent(answer, FUNDING))).toMatchObject({ statusCode: 303 });
+  const second = FUNDING.replace("-1.5", "-2.5");
+  expect(await answer(await uploadEvent(answer, second))).toMatchObject({ statusCode: 303 });
+  expect(errors).toEqual([]);
+
+  const store = hosted.storeOf("archive");
+  const inputs = await readInputs({ kind: "store", store, account: "main" }, "UTC");
+  expect(inputs.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
+    ["funding.csv", second],
+  ]);
+  const puts = hosted.asked().filter(({ operation }) => operation === "PutObject");
+  expect(puts.length).toBeGreaterThan(3);
+  expect(puts.filter(({ ifMatch, ifNoneMatch }) => ifMatch === undefined && ifNoneMatch === undefined)).toEqual([]);
+  expect(puts.filter(({ key = "" }) => !/^fillbook\/main\/inputs(?:-history)?\//.test(key))).toEqual([]);
+  // None of them by the function's own role.
+  expect(puts.filter(({ accessKeyId }) => accessKeyId === FUNCTION_KEY)).toEqual([]);
+  const link = await visit(answer, "/a/main/files/file?name=funding.csv");
+  const given = await fetch(String(link.headers?.["location"]));
+  expect([given.status, given.headers.get("content-type"), await given.text()]).toEqual([
+    200,
+    "application/octet-stream",
+    second,
+  ]);
+});

@@ -1,0 +1,533 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readInputs } from "../../../lambda/inputs/inputs.ts";
+import { completeness, packByHand } from "../data/hand-written.ts";
+import type { FakePorts } from "./fake-site.ts";
+import { ACCOUNTANT, FILES, fakePorts, NOW, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+import { putUp, readable, seenIn, type Upload, uploadBody } from "./uploads.ts";
+
+const OPENING = "market,quantity,average_price,as_of,evidence\nBTC-USD,1.5,40000,2025-01-01,statement\n";
+const FUNDING = "time,market,amount,currency,source\n2025-01-02T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
+const TRANSFERS = "time,currency,amount,note\n2025-01-02,USD,100,first\n2025-02-02,USD,-50,second\n";
+const BALANCES = "time,currency,amount,note\n2025-12-31,USD,1000,statement\n";
+const MARKS = "market,time,price\nBTC-USD,2025-12-31,90000\n";
+const MATCHES = "close_match_id,close_order_id,open_match_id,open_order_id,quantity\na,b,c,d,1\n";
+const RATES = "date,base,quote,rate,source\n2025-01-02,EUR,USD,1.03,bank\n";
+const ECB = readFileSync(join(import.meta.dirname, "../../accounting/rates/fixtures/eurofxref-hist.csv"));
+
+/** By name, what is kept under `inputs/` of the account. */
+function kept({ store }: FakePorts, account = "main"): Record<string, string> {
+  const prefix = `${account}/inputs/`;
+  return Object.fromEntries(
+    [...store.snapshot()]
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, body]) => [key.slice(prefix.length), Buffer.from(body).toString()]),
+  );
+}
+
+/** Records of who changed what, oldest first. */
+function changes({ store }: FakePorts): readonly Record<string, unknown>[] {
+  return [...store.snapshot()]
+    .filter(([key]) => /inputs-history\/.*Z-[^/]*\.json$/.test(key))
+    .map(([, body]) => JSON.parse(Buffer.from(body).toString()));
+}
+
+describe("every kind of file is kept under its name, and said to be understood", () => {
+  test.each<[string, Upload, string, string]>([
+    [
+      "opening positions",
+      { name: "opening-positions.csv", text: OPENING },
+      "opening-positions.csv",
+      "1 opening position",
+    ],
+    ["funding", { name: "funding.csv", text: FUNDING }, "funding.csv", "1 funding payment, 2025-01-02 to 2025-01-02"],
+    ["transfers", { name: "transfers.csv", text: TRANSFERS }, "transfers.csv", "2 transfers, 2025-01-02 to 2025-02-02"],
+    ["balances", { name: "balances.csv", text: BALANCES }, "balances.csv", "1 balance"],
+    ["market prices", { name: "marks.csv", text: MARKS }, "marks.csv", "1 price"],
+    ["matches", { name: "matches.csv", text: MATCHES }, "matches.csv", "1 closing fill"],
+    ["settings", { name: "accounts.json", text: '{"par":{"USDT":"USD"}}' }, "accounts.json", "settings of par"],
+    [
+      "a central bank's rates",
+      { name: "eurofxref-hist.csv", text: ECB, fields: { kind: "rates" } },
+      "rates/eurofxref-hist.csv",
+      "of rates",
+    ],
+    ["own rates", { name: "own.csv", text: RATES, fields: { kind: "rates" } }, "rates/own.csv", "1 series of rates"],
+    [
+      "a file of any name, of the kind that was chosen",
+      { name: "Positionen (1).csv", text: OPENING, fields: { kind: "opening-positions" } },
+      "opening-positions.csv",
+      "1 opening position",
+    ],
+    [
+      "one with a byte order mark",
+      { name: "funding.csv", text: `\uFEFF${FUNDING}` },
+      "funding.csv",
+      "1 funding payment",
+    ],
+  ])("%s", async (_, upload, name, understood) => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    const answer = await putUp(site, upload);
+    const location = `/a/main/files?put=${encodeURIComponent(name)}`;
+    expect(answer).toMatchObject({ status: 303, headers: { location } });
+    expect(kept(ports)).toEqual({ [name]: Buffer.from(upload.text).toString() });
+    const page = await site.ask(location);
+    expect(page.status).toBe(200);
+    expect(readable(page.body)).toContain(`${name} is here`);
+    expect(readable(page.body)).toContain(understood);
+    expect(changes(ports)).toEqual([
+      {
+        format: "fillbook-input/1",
+        at: NOW,
+        user: "ann",
+        account: "main",
+        name,
+        before: null,
+        after: sha256Of(Buffer.from(upload.text).toString()),
+      },
+    ]);
+    // The very reader of an export takes it.
+    const inputs = await readInputs({ kind: "store", store: ports.store, account: "main" }, "UTC");
+    expect(inputs.files.map((file) => file.name)).toEqual([name]);
+  });
+});
+
+describe("what an export could not read is not kept, and the form says where and why", () => {
+  test.each<[string, Upload, string, string]>([
+    ["no file", { name: "", text: "" }, "file", "No file was chosen"],
+    ["an empty file", { name: "funding.csv", text: "" }, "file", "funding.csv is empty"],
+    ["a bad amount", { name: "funding.csv", text: FUNDING.replace("-1.5", "1,5") }, "file", "funding.csv, line 2"],
+    ["another header", { name: "funding.csv", text: OPENING }, "file", "funding.csv, line 1"],
+    [
+      "the wrong kind",
+      { name: "a.csv", text: FUNDING, fields: { kind: "transfers" } },
+      "file",
+      "transfers.csv, line 1",
+    ],
+    ["a line twice", { name: "funding.csv", text: FUNDING + FUNDING.split("\n")[1] }, "file", "funding.csv, line 3"],
+    ["semicolons", { name: "marks.csv", text: MARKS.replaceAll(",", ";") }, "file", "has semicolons"],
+    ["no UTF-8", { name: "marks.csv", text: Buffer.from([0x6d, 0xe4]) }, "file", "is not text in UTF-8"],
+    ["a NUL", { name: "marks.csv", text: `${MARKS}\0` }, "file", "is not text in UTF-8"],
+    ["no JSON", { name: "accounts.json", text: "{" }, "file", "accounts.json"],
+    ["an unknown setting", { name: "accounts.json", text: '{"admin":true}' }, "file", "admin"],
+    ["a group", { name: "accounts.json", text: '{"accounts":["main","other"]}' }, "file", "names a group"],
+    ["rates of no known form", { name: "x.csv", text: "a,b\n1,2\n", fields: { kind: "rates" } }, "file", "known form"],
+    [
+      "a workbook",
+      { name: "funding.csv", text: Buffer.from("PK\u0003\u0004\u0000\u0000") },
+      "file",
+      "not text in UTF-8",
+    ],
+    ["a name of no file", { name: "positions.csv", text: OPENING }, "kind", "does not say what it is"],
+    ["no such kind", { name: "a.csv", text: OPENING, fields: { kind: "head" } }, "kind", "no such kind"],
+    ["a kind of an object", { name: "a.csv", text: OPENING, fields: { kind: "__proto__" } }, "kind", "no such kind"],
+    [
+      "no such zone",
+      { name: "funding.csv", text: FUNDING, fields: { zone: "Europa/London" } },
+      "zone",
+      "Not a time zone",
+    ],
+  ])("%s", async (_, upload, field, says) => {
+    const ports = fakePorts();
+    const before = ports.store.snapshot();
+    const answer = await putUp(testedSite(ports), upload);
+    expect(answer.status).toBe(400);
+    const [, error = ""] =
+      new RegExp(`id="input-${field}-error">([\\s\\S]*?)<(?:input|select)`).exec(answer.body) ?? [];
+    expect(readable(error)).toContain(says);
+    expect(answer.body).toMatch(new RegExp(`id="input-${field}"[^>]*aria-describedby="input-${field}-error`));
+    expect(ports.store.snapshot()).toEqual(before);
+  });
+
+  test.each([
+    "../head.json",
+    "rates/../../head.json",
+    "..%2fhead.json",
+    "rates/a.csv",
+    "C:\\files\\funding.csv",
+    "/etc/passwd",
+    "head.json",
+    ".csv",
+    "a b.csv",
+    "ä.csv",
+    "funding.csv/",
+    "FUNDING.CSV",
+    `${"a".repeat(160)}.csv`,
+  ])("a file named %j gets no other name, and leads nowhere", async (name) => {
+    for (const kind of ["", "rates"]) {
+      const ports = fakePorts();
+      const before = ports.store.snapshot();
+      const { status } = await putUp(testedSite(ports), { name, text: RATES, fields: { kind } });
+      const isRate = kind === "" && name === "rates/a.csv";
+      expect([name, kind, status]).toEqual([name, kind, isRate ? 303 : 400]);
+      if (!isRate) {
+        expect(ports.store.snapshot()).toEqual(before);
+      }
+    }
+  });
+
+  test("whatever a file is named, what is written lies in inputs/ and its history, under a name that a pack takes", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "grapheme", maxLength: 30 }),
+        fc.constantFrom("", "rates", "marks", "x"),
+        async (name, kind) => {
+          const ports = fakePorts();
+          const before = new Set(ports.store.snapshot().keys());
+          await putUp(testedSite(ports), { name, text: kind === "marks" ? MARKS : RATES, fields: { kind } });
+          const added = [...ports.store.snapshot().keys()].filter((key) => !before.has(key));
+          expect(
+            added.filter(
+              (key) => !/^main\/inputs(?:-history)?\/(?:marks|rates\/[\w=.-]+)\.csv(?:\/[\w.-]+)?$/.test(key),
+            ),
+          ).toEqual([]);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("size", () => {
+  const LIMITS = { mostFileBytes: 1000, mostTotalBytes: 2500 };
+  const long = (bytes: number) => FUNDING.padEnd(bytes, "\n");
+
+  test("a file of the most that there may be is kept; of a byte more, the form says how large it may be", async () => {
+    const ports = fakePorts({ inputLimits: LIMITS });
+    const site = testedSite(ports);
+    expect(await putUp(site, { name: "funding.csv", text: long(1000) })).toMatchObject({ status: 303 });
+    const answer = await putUp(site, { name: "funding.csv", text: long(1001) });
+    expect([answer.status, readable(answer.body)]).toEqual([400, expect.stringContaining("larger than 1.0 KB")]);
+    expect(kept(ports)["funding.csv"]).toHaveLength(1000);
+  });
+
+  test("what is larger than any form is refused unread, by what was sent or by what its head says", async () => {
+    const ports = fakePorts({ inputLimits: LIMITS });
+    const site = testedSite(ports);
+    const read = await putUp(site, { name: "funding.csv", text: long(70_000) });
+    const said = await putUp(site, { name: "funding.csv", text: FUNDING }, { headers: { "content-length": "70000" } });
+    for (const { status, body } of [read, said]) {
+      expect([status, readable(body)]).toEqual([413, expect.stringContaining("larger than 1.0 KB")]);
+    }
+    expect(kept(ports)).toEqual({});
+  });
+
+  test("other forms have no more than before", async () => {
+    const { type, body } = await uploadBody({ name: "funding.csv", text: long(70_000) });
+    const headers = { "content-type": type, origin: "null", "sec-fetch-site": "same-origin" };
+    for (const target of ["/a/main/jobs", "/a/main/files/remove", "/sign-out"]) {
+      const answer = await testedSite(fakePorts()).ask(target, { method: "POST", body, headers });
+      expect([target, answer.status]).toEqual([target, 413]);
+    }
+  });
+
+  test("all together are no larger than what is read at once; where they are already, nothing is changed through the page", async () => {
+    const ports = fakePorts({ inputLimits: LIMITS });
+    const site = testedSite(ports);
+    ports.store.put("main/inputs/rates/a.csv", Buffer.from(RATES.padEnd(2000, "\n")));
+    const answer = await putUp(site, { name: "funding.csv", text: long(600) });
+    expect([answer.status, readable(answer.body)]).toEqual([
+      400,
+      expect.stringContaining("files together are larger than 2.5 KB"),
+    ]);
+    ports.store.put("main/inputs/rates/b.csv", Buffer.from(RATES.padEnd(2000, "\n")));
+    const page = await site.ask("/a/main/files");
+    expect(readable(page.body)).toContain("too large together for this page");
+    expect(page.body).not.toMatch(/type="file"|files\/remove/);
+  });
+});
+
+describe("files that are read together", () => {
+  const PAR = '{"par":{"EUR":"USD"}}';
+
+  test("that contradict each other: the second is not kept, and nothing of the first is lost", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    await putUp(site, { name: "accounts.json", text: PAR });
+    const answer = await putUp(site, { name: "own.csv", text: RATES, fields: { kind: "rates" } });
+    expect(answer.status).toBe(400);
+    expect(readable(answer.body)).toContain(
+      "accounts.json declares EUR and USD at par, and rates/own.csv has rates for them",
+    );
+    expect(kept(ports)).toEqual({ "accounts.json": PAR });
+  });
+
+  test("two files with two rates for a day: both lines are named", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    await putUp(site, { name: "a.csv", text: RATES, fields: { kind: "rates" } });
+    const answer = await putUp(site, { name: "b.csv", text: RATES.replace("1.03", "1.04"), fields: { kind: "rates" } });
+    expect(readable(answer.body)).toContain("rates/a.csv, line 2, and rates/b.csv, line 2");
+    expect(Object.keys(kept(ports))).toEqual(["rates/a.csv"]);
+  });
+
+  test("a fault that was there before keeps nobody from putting up another file, nor from mending it", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    ports.store.put("main/inputs/funding.csv", Buffer.from("not a table"));
+    expect(readable((await site.ask("/a/main/files")).body)).toContain("A file below cannot be understood");
+    expect(await putUp(site, { name: "marks.csv", text: MARKS })).toMatchObject({ status: 303 });
+    expect(await putUp(site, { name: "funding.csv", text: FUNDING })).toMatchObject({ status: 303 });
+    expect((await site.ask("/a/main/files")).body).not.toContain("cannot be understood");
+  });
+
+  test("what was put there another way and contradicts is said on the page", async () => {
+    const ports = fakePorts();
+    ports.store.put("main/inputs/accounts.json", Buffer.from(PAR));
+    ports.store.put("main/inputs/rates/own.csv", Buffer.from(RATES));
+    const { body } = await testedSite(ports).ask("/a/main/files");
+    expect(readable(body)).toContain("no pack in another currency can be made");
+  });
+
+  test("a file of a name that no pack takes is shown, and can be removed", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    ports.store.put("main/inputs/notes.txt", Buffer.from("hello"));
+    const page = await site.ask("/a/main/files");
+    expect(readable(page.body)).toContain("No pack takes a file of this name");
+    const removed = await site.post("/a/main/files/remove", { name: "notes.txt", seen: sha256Of("hello") });
+    expect(removed).toMatchObject({ status: 303 });
+    expect(kept(ports)).toEqual({});
+  });
+});
+
+test("a date is a day of the zone that was typed, or else of the newest pack's", async () => {
+  // A day begins at 05:00 UTC in New York, so that both lines are of one instant there.
+  const twice = `${MARKS}BTC-USD,2025-12-31T05:00:00Z,90000\n`;
+  const site = testedSite(fakePorts());
+  const there = await putUp(site, { name: "marks.csv", text: twice, fields: { zone: "America/New_York" } });
+  expect([there.status, readable(there.body)]).toEqual([400, expect.stringContaining("marks.csv, line 3")]);
+  expect(there.body).toMatch(/id="input-zone"[^>]*value="America\/New_York"/);
+  expect(await putUp(site, { name: "marks.csv", text: twice })).toMatchObject({ status: 303 });
+  const ports = fakePorts();
+  const files = { ...FILES, "completeness.json": completeness("us-2025", { zone: "America/New_York" }) };
+  for (const [key, body] of packByHand({ account: "main", period: "us-2025", version: VERSION, files })) {
+    ports.store.put(key, body);
+  }
+  const usual = await putUp(testedSite(ports), { name: "marks.csv", text: twice });
+  expect([usual.status, readable(usual.body)]).toEqual([400, expect.stringContaining("marks.csv, line 3")]);
+  expect(readable(usual.body)).toMatch(/If empty: America\/New_York ?\./);
+});
+
+describe("two people", () => {
+  const BEN = { ...ACCOUNTANT, name: "ben" };
+  const SECOND = FUNDING.replace("-1.5", "-2.5");
+
+  test("who both opened the page: the second is told who changed the file, and nothing is lost", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    await putUp(site, { name: "funding.csv", text: FUNDING });
+    const seen = seenIn((await site.ask("/a/main/files")).body);
+    expect(await putUp(site, { name: "funding.csv", text: SECOND }, { user: BEN })).toMatchObject({ status: 303 });
+    const third = FUNDING.replace("-1.5", "-3.5");
+    const late = await putUp(site, { name: "funding.csv", text: third, fields: { seen } });
+    expect(late.status).toBe(409);
+    expect(readable(late.body)).toContain(
+      "funding.csv was changed after you opened this page, by ben on 1 Feb 2026 00:00 UTC",
+    );
+    expect(kept(ports)).toEqual({ "funding.csv": SECOND });
+    // The form has seen it now: sent again, it replaces.
+    const again = await putUp(site, { name: "funding.csv", text: third, fields: { seen: seenIn(late.body) } });
+    expect(again).toMatchObject({ status: 303 });
+    expect(kept(ports)).toEqual({ "funding.csv": third });
+    for (const text of [FUNDING, SECOND, third]) {
+      const copy = ports.store.snapshot().get(`main/inputs-history/funding.csv/${sha256Of(text)}`);
+      expect(Buffer.from(copy ?? []).toString()).toBe(text);
+    }
+    expect(changes(ports).map(({ user, before, after }) => [user, before, after])).toEqual([
+      ["ann", null, sha256Of(FUNDING)],
+      ["ben", sha256Of(FUNDING), sha256Of(SECOND)],
+      ["ann", sha256Of(SECOND), sha256Of(third)],
+    ]);
+  });
+
+  test("one put it there first, or removed it", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    await putUp(site, { name: "funding.csv", text: FUNDING }, { user: BEN });
+    const unseen = await putUp(site, { name: "funding.csv", text: SECOND, fields: { seen: "" } });
+    expect([unseen.status, kept(ports)]).toEqual([409, { "funding.csv": FUNDING }]);
+    const seen = seenIn((await site.ask("/a/main/files")).body);
+    await site.post("/a/main/files/remove", { name: "funding.csv", seen: sha256Of(FUNDING) }, { user: BEN });
+    const gone = await putUp(site, { name: "funding.csv", text: SECOND, fields: { seen } });
+    expect([gone.status, kept(ports)]).toEqual([409, {}]);
+    expect(readable(gone.body)).toContain("funding.csv was removed after you opened this page, by ben");
+  });
+
+  test("at the same moment: one wins, the other is told, and both contents are kept", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    const texts = Array.from({ length: 8 }, (_, at) => FUNDING.replace("-1.5", `-${at}.5`));
+    const answers = await Promise.all(texts.map((text) => putUp(site, { name: "funding.csv", text })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...texts.slice(1).map(() => 409)]);
+    const winner = texts[answers.findIndex(({ status }) => status === 303)];
+    expect(kept(ports)).toEqual({ "funding.csv": winner });
+  });
+
+  test("other files at the same moment are no conflict", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    const answers = await Promise.all([
+      putUp(site, { name: "funding.csv", text: FUNDING }),
+      putUp(site, { name: "marks.csv", text: MARKS }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(Object.keys(kept(ports))).toEqual(["funding.csv", "marks.csv"]);
+  });
+
+  test("a form that is sent twice does one thing", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    const upload = { name: "funding.csv", text: FUNDING, fields: { seen: "" } };
+    expect([(await putUp(site, upload)).status, (await putUp(site, upload)).status]).toEqual([303, 303]);
+    expect(changes(ports)).toHaveLength(1);
+  });
+
+  test("what was put there another way is changed by nobody who is known, and is kept as well", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    ports.store.put("main/inputs/funding.csv", Buffer.from(FUNDING));
+    const late = await putUp(site, { name: "funding.csv", text: SECOND, fields: { seen: "" } });
+    expect(readable(late.body)).toContain("funding.csv was changed after you opened this page.");
+    await putUp(site, { name: "funding.csv", text: SECOND });
+    expect([...ports.store.snapshot().keys()]).toContain(`main/inputs-history/funding.csv/${sha256Of(FUNDING)}`);
+  });
+});
+
+describe("a removal", () => {
+  const seen = sha256Of(FUNDING);
+
+  test("takes away what the user saw, keeps a copy, and says so", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    await putUp(site, { name: "funding.csv", text: FUNDING });
+    const answer = await site.post("/a/main/files/remove", { name: "funding.csv", seen });
+    expect(answer).toMatchObject({ status: 303, headers: { location: "/a/main/files?removed=funding.csv" } });
+    expect(kept(ports)).toEqual({});
+    expect(readable((await site.ask("/a/main/files?removed=funding.csv")).body)).toContain("funding.csv was removed");
+    expect([...ports.store.snapshot().keys()]).toContain(`main/inputs-history/funding.csv/${seen}`);
+    expect(changes(ports).at(-1)).toMatchObject({ user: "ann", name: "funding.csv", before: seen, after: null });
+  });
+
+  test("of another content than they saw is none", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    await putUp(site, { name: "funding.csv", text: FUNDING });
+    for (const stamp of ["", sha256Of("x"), "*"]) {
+      expect(await site.post("/a/main/files/remove", { name: "funding.csv", seen: stamp })).toMatchObject({
+        status: 409,
+      });
+    }
+    expect(kept(ports)).toEqual({ "funding.csv": FUNDING });
+  });
+
+  test.each(["../head.json", "../packs/us-2025/latest.json", "", ".", "funding.csv/../../head.json", "nothing.csv"])(
+    "of %j touches nothing",
+    async (name) => {
+      const ports = fakePorts();
+      const before = ports.store.snapshot();
+      expect(await testedSite(ports).post("/a/main/files/remove", { name, seen: "" })).toMatchObject({ status: 303 });
+      expect(ports.store.snapshot()).toEqual(before);
+    },
+  );
+});
+
+describe("a download", () => {
+  test("gives the bytes, to be kept and never to be shown", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    await putUp(site, { name: "own.csv", text: RATES, fields: { kind: "rates" } });
+    expect(await site.ask("/a/main/files/file?name=rates%2Fown.csv")).toMatchObject({
+      status: 200,
+      headers: {
+        "content-type": "application/octet-stream",
+        "content-disposition": expect.stringMatching(/^attachment; filename="own\.csv"/),
+      },
+      body: RATES,
+    });
+  });
+
+  test.each(["", "?name=", "?name=../head.json", "?name=nothing.csv"])(
+    "of nothing that is there: %j",
+    async (query) => {
+      expect(await testedSite(fakePorts()).ask(`/a/main/files/file${query}`)).toMatchObject({ status: 404 });
+    },
+  );
+
+  test("comes by the host's own link where there is one", async () => {
+    const none = () => Promise.reject(new Error("not asked for"));
+    const toInput = (account: string, name: string) =>
+      Promise.resolve(`https://store.example/${account}/${name}?signed`);
+    const ports = fakePorts({ links: { toInput, toFile: none, toZip: none } });
+    const site = testedSite(ports);
+    await putUp(site, { name: "funding.csv", text: FUNDING });
+    const location = "https://store.example/main/funding.csv?signed";
+    expect(await site.ask("/a/main/files/file?name=funding.csv")).toMatchObject({ status: 303, headers: { location } });
+  });
+});
+
+describe("nobody else's wish", () => {
+  const upload: Upload = { name: "funding.csv", text: FUNDING };
+
+  test.each<[string, Upload, Readonly<Record<string, string>>]>([
+    ["without the session's token", { ...upload, fields: { csrf: "" } }, {}],
+    ["with another session's token", { ...upload, fields: { csrf: "another" } }, {}],
+    ["from another site", upload, { "sec-fetch-site": "cross-site" }],
+    ["from another origin", upload, { origin: "https://evil.example" }],
+    ["without an origin", upload, { origin: "" }],
+    ["as a form of another kind", upload, { "content-type": "text/plain" }],
+    ["with another boundary", upload, { "content-type": "multipart/form-data; boundary=x" }],
+  ])("%s", async (_, given, headers) => {
+    const ports = fakePorts();
+    const { status } = await putUp(testedSite(ports), given, { headers });
+    expect([status, kept(ports), changes(ports)]).toEqual([403, {}, []]);
+  });
+
+  test("a token in the address, or in the file, is none", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    const { type, body } = await uploadBody({ ...upload, fields: { csrf: "x" } });
+    const headers = { "content-type": type, origin: "null", "sec-fetch-site": "same-origin" };
+    const answer = await site.ask("/a/main/files?csrf=the-token-of-this-session", { method: "POST", body, headers });
+    expect([answer.status, kept(ports)]).toEqual([403, {}]);
+  });
+
+  test("another's account is as if it were not there, for who is in none of its groups", async () => {
+    const ports = fakePorts();
+    const site = testedSite(ports);
+    const theirs = await putUp(site, upload, { account: "other" });
+    const nobodys = await putUp(site, upload, { account: "nobody" });
+    expect([theirs.status, theirs]).toEqual([404, nobodys]);
+    expect(kept(ports, "other")).toEqual({});
+  });
+
+  test("accountants and operators of the account may", async () => {
+    for (const user of [ACCOUNTANT, OPERATOR]) {
+      const ports = fakePorts();
+      expect(await putUp(testedSite(ports), upload, { user })).toMatchObject({ status: 303 });
+      expect(changes(ports)).toMatchObject([{ user: user.name }]);
+    }
+  });
+});
+
+test("the account's page names the files, and leads to them", async () => {
+  const ports = fakePorts();
+  const site = testedSite(ports);
+  expect(readable((await site.ask("/a/main")).body)).toContain("None was uploaded yet");
+  await putUp(site, { name: "funding.csv", text: FUNDING });
+  const { body } = await site.ask("/a/main");
+  expect(readable(body)).toContain("Packs are made with funding.csv .");
+  expect(body).toContain('href="/a/main/files"');
+});
+
+test("no log line has anything of a file's content", async () => {
+  const ports = fakePorts();
+  const site = testedSite(ports);
+  await putUp(site, { name: "funding.csv", text: FUNDING.replace("-1.5", "SECRET") });
+  await putUp(site, { name: "SECRET.csv", text: FUNDING });
+  expect(site.refusals).toHaveLength(2);
+  expect(JSON.stringify(site.refusals)).not.toContain("SECRET");
+});

@@ -1,0 +1,55 @@
+import type { Answered, Asked, TestedSite } from "./fake-site.ts";
+import { CSRF } from "./fake-site.ts";
+
+export interface Upload {
+  /** The file's own name, as the browser sends it. */
+  readonly name: string;
+  readonly text: string | Uint8Array;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** Browsers send an empty name where no file was chosen; the runtime's writer then sends no name at all. */
+const NONE = "no-file-was-chosen";
+
+/** A form with a file, as a browser sends it: by the runtime's own writer of such forms. */
+export async function uploadBody({ name, text, fields = {} }: Upload): Promise<{ type: string; body: Buffer }> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ csrf: CSRF, ...fields })) {
+    form.set(field, value);
+  }
+  const content = typeof text === "string" ? text : new Uint8Array(text);
+  form.set("file", new File([content], name === "" ? NONE : name, { type: "text/csv" }));
+  const sent = new Response(form);
+  const body = Buffer.from(await sent.arrayBuffer()).toString("latin1");
+  return { type: sent.headers.get("content-type") ?? "", body: Buffer.from(body.replace(`"${NONE}"`, '""'), "latin1") };
+}
+
+/** Puts a file up as the page's form does, with what the page said of the files that are there. */
+export async function putUp(
+  { ask }: Pick<TestedSite, "ask">,
+  upload: Upload,
+  asked: Asked & { readonly account?: string } = {},
+): Promise<Answered> {
+  const { account = "main", ...others } = asked;
+  const target = `/a/${account}/files`;
+  const { body: page } = await ask(target, others.user === undefined ? {} : { user: others.user });
+  const seen = seenIn(page);
+  const { type, body } = await uploadBody({ ...upload, fields: { seen, ...upload.fields } });
+  const headers = { "content-type": type, origin: "null", "sec-fetch-site": "same-origin", ...asked.headers };
+  return await ask(target, { ...others, method: "POST", body, headers });
+}
+
+/** What a form says that its user saw. */
+export function seenIn(page: string): string {
+  return /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? "";
+}
+
+/** The text that people read. */
+export function readable(page: string): string {
+  return page
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ");
+}
