@@ -15,7 +15,10 @@ const MAX_BYTES = 65_536;
 const GET_ANOTHER = "remove it, get a new token, and set FILLBOOK_TOKEN or FILLBOOK_TOKEN_SECRET";
 /** Names that suggest a token. The file must not hold one, so none of them is a setting. */
 const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|password|secret|key|jwt)$/i;
-/** The settings that decide where the token is sent, which secret holds it, who can read it, and where fills go. */
+/**
+ * The settings that decide where the token is sent, which secret holds it, who can read it, and where fills
+ * go.
+ */
 const WAYS_OUT: readonly SettingName[] = [
   "accountUrl",
   "orderUrl",

@@ -1,7 +1,8 @@
 /**
- * What each tool calls a movement, by the sources that its `status` in lambda/pack/files/imports/ names. Those
- * of a fee that is received are in rebates.test.ts. Deposits and withdrawals are by
- * - Koinly: a row that has received or sent only, without a tag (support.koinly.io 9490023, "Without any tags, deposits are considered acquisitions").
+ * What each tool calls a movement, by the sources that its `status` in lambda/pack/files/imports/ names.
+ * Those of a fee that is received are in rebates.test.ts. Deposits and withdrawals are by
+ * - Koinly: a row that has received or sent only, without a tag (support.koinly.io 9490023, "Without any
+ *   tags, deposits are considered acquisitions").
  * - CoinTracking: Deposit, Withdrawal (cointracking.freshdesk.com 29000042783).
  * - Summ: receive and send, "a transfer of cryptocurrency to a wallet or exchange"; of a local currency
  *   fiat-deposit and fiat-withdrawal (the types of help.cryptotaxcalculator.io 5777675, as programs of others
