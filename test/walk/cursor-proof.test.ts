@@ -212,6 +212,6 @@ describe("a service whose cursors are times", () => {
     const { complete, fills, problem } = await syncArchive(job, { from: FROM, to: TO });
     expect(complete).toBe(false);
     expect(fills).toBeGreaterThanOrEqual(3000 - 250);
-    expect(problem?.message).toMatch("no room for all fills of one millisecond");
+    expect(problem?.message).toMatch("more fills share a millisecond than fit on a page");
   });
 });
