@@ -11,7 +11,7 @@ export const OPTIONS_TOPIC = "options";
 
 const EXIT_CODE_LINES = [
   "Exit codes: 0 done; 1 a fault of fillbook; 2 wrong usage or settings; 3 the token was refused;",
-  "  4 not complete: what was walked is kept, run again; 5 the data cannot be trusted.",
+  "  4 not complete: what was read is kept, run again; 5 the data cannot be trusted.",
 ];
 
 const OUTPUT_LINES = [

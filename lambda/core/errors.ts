@@ -8,7 +8,7 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   fault: 1,
   usage: 2, // wrong usage or settings
   token: 3, // the token was refused
-  incomplete: 4, // what was walked is kept: run again
+  incomplete: 4, // what was read is kept: run again
   untrusted: 5, // a hash, a conflict, a re-walk that differs
 };
 
@@ -79,6 +79,6 @@ export function asFillbookError(thrown: unknown): FillbookError {
 /** Thrown by a wait or a request that its AbortSignal ended. The run was asked to stop; nothing is wrong. */
 export class StoppedError extends FillbookError {
   constructor(reason = "the run was asked to stop") {
-    super("incomplete", reason, { hint: "what was walked is kept; run again to go on" });
+    super("incomplete", reason, { hint: "what was read is kept; run again to continue" });
   }
 }

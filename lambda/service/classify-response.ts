@@ -45,7 +45,7 @@ export type Step<T> =
   /** This may pass. `received`: the service may have acted on the request. */
   | { readonly kind: "failed"; readonly reason: string; readonly hint: string; readonly received: boolean };
 
-export const KEPT = "what was walked is kept; run again later";
+export const KEPT = "what was read is kept; run again later";
 
 /** @throws FillbookError if asking again does not help. */
 export function classifyResponse<T>(host: Host, question: Question<T>, outcome: HttpOutcome): Step<T> {

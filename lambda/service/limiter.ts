@@ -163,7 +163,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       `the service asks for a wait of ${asked}, longer than the ${most} that this run can wait`,
       {
         waitMs: askedMs,
-        hint: `what was walked is kept; run again after ${until}`,
+        hint: `what was read is kept; run again after ${until}`,
       },
     );
     for (const waiter of waiters.slice()) {

@@ -82,7 +82,7 @@ class Walk {
       if (stalled >= MOST_STALLED) {
         const { range } = this.#request;
         throw new FillbookError("incomplete", `the walk of ${describe({ ...range, dated: true })} makes no progress`, {
-          hint: "what was walked is kept: run again; if it happens again, the service's answers contradict each other",
+          hint: "what was read is kept: run again; if it happens again, the service's answers contradict each other",
         });
       }
     }

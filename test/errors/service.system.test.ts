@@ -34,7 +34,7 @@ test("an address where nothing listens: told within five seconds", async () => {
   await expectRecovers(world);
 });
 
-test("a token that expires in the middle: what was walked is kept", async () => {
+test("a token that expires in the middle: what was read is kept", async () => {
   const { emulator } = world.service;
   emulator.setSwitches({ pageLimit: 10 });
   let requests = 0;
@@ -62,14 +62,14 @@ test("a token that expires in the middle: what was walked is kept", async () => 
   await expectRecovers(world);
 });
 
-test("a service that goes down in the middle: what was walked is kept, and the next run completes it", async () => {
+test("a service that goes down in the middle: what was read is kept, and the next run completes it", async () => {
   const { emulator } = world.service;
   const schedule = [{ nth: 20, times: 1000, kind: "503" }] as const;
   emulator.setSwitches({ pageLimit: 10, faults: { schedule } });
   const shown = expectTold(await world.type(SYNC), {
     kind: "incomplete",
     says: ["completed-orders: gave up after 8 attempts: the service answered 503"],
-    hint: "what was walked is kept; run again later",
+    hint: "what was read is kept; run again later",
   });
   expect(shown["added"]).toBeGreaterThan(0);
   expect(shown["added"]).toBeLessThan(FILLS);

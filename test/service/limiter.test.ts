@@ -198,7 +198,7 @@ describe("a refusal", () => {
     expect(refused[0]).toMatchObject({
       kind: "incomplete",
       message: "the service asks for a wait of 7200 s, longer than the 60 s that this run can wait",
-      hint: "what was walked is kept; run again after 2026-01-01T02:00:00.000Z",
+      hint: "what was read is kept; run again after 2026-01-01T02:00:00.000Z",
       waitMs: 7_200_000,
     });
   });

@@ -9,7 +9,7 @@ import { CANARY, constantRandom, errorOf, makeReader, never } from "./client.ts"
 import { answer, closedAfterwards, cut, reset, type Scripted, serving } from "./scripted-server.ts";
 
 const EMPTY_PAGE = answer(200, { completedOrders: [] });
-const KEPT = "what was walked is kept; run again later";
+const KEPT = "what was read is kept; run again later";
 
 function readerOf(url: string, options: Parameters<typeof makeReader>[1] = {}) {
   const made = makeReader(url, options);

@@ -109,7 +109,7 @@ function missingLines({ coverage, gaps, checkpoint }: StatusResult): readonly st
     ...(checkpoint.open.length === 0
       ? []
       : [
-          `${counted(checkpoint.open.length, "window")} of an earlier run begun and not ended (${counted(open, "page")} kept). To go on there: fillbook sync`,
+          `An earlier run left ${counted(checkpoint.open.length, "window")} unfinished (${counted(open, "page")} kept). To continue: fillbook sync`,
         ]),
   ];
 }

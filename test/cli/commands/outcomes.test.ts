@@ -196,7 +196,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "Complete from 2025-01-01 until 2026-01-01; later times have 1 gap. 5 fills in the archive.",
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
     "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01.000Z",
-    "1 window of an earlier run begun and not ended (3 pages kept). To go on there: fillbook sync",
+    "An earlier run left 1 window unfinished (3 pages kept). To continue: fillbook sync",
     "The service was last asked for the newest days 2025-12-31 23:59 UTC (31 days ago); no older days were asked for again yet.",
     "No fill came late.",
     "Files checked against their hashes: 2026-01-29 (3 days ago): as written down.",

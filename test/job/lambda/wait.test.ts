@@ -114,13 +114,13 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     expect(underWaited(emulator, 301_000)).toEqual([]);
   });
 
-  test("a wait longer than the run: what was walked is kept, and the next run asks nothing before the wait has ended", async () => {
+  test("a wait longer than the run: what was read is kept, and the next run asks nothing before the wait has ended", async () => {
     const windowMs = 7_200_000;
     const { job, emulator, clock } = quota(windowMs, 15, form);
     const run = () => syncArchive({ ...job, reader: freshClient(emulator, { ...job, clock }) }, { from: FROM, to: TO });
     const first = await run();
     expect(first).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
-    expect(first.problem?.hint).toMatch(/^what was walked is kept; run again after 2026-/);
+    expect(first.problem?.hint).toMatch(/^what was read is kept; run again after 2026-/);
     const asked = emulator.log.requests;
     await clock.sleep(windowMs / 4);
     expect(await run()).toMatchObject({ complete: false, requests: 0, problem: { kind: "incomplete" } });
