@@ -49,7 +49,7 @@ test("nothing is copied where a file of one account is in the way", async () => 
   await writeFile(mine, "mine");
   await expect(exportGroup(GROUP, jobOf, { ...REQUEST, out: root })).rejects.toMatchObject({
     kind: "usage",
-    message: `${mine} is there already, with other content`,
+    message: `${mine} already exists with other content`,
   });
   expect(await readdir(root, { recursive: true })).toHaveLength(3); // two folders, and the file
 });

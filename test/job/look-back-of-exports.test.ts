@@ -46,7 +46,7 @@ describe("an export", () => {
     },
   );
 
-  test("of the next month looks back at the end of the one before it, which its accounts go on from", async () => {
+  test("of the next month looks back at the end of the one before it, which its accounts continue from", async () => {
     const { bench } = await exportedThenLate();
     await bench.clock.sleep(29 * DAY_MS);
     const period = customPeriod("2026-02-01", "2026-03-01", "UTC");

@@ -17,5 +17,5 @@ export function newStartText({ quantity, price }: Break): string {
 
 /** What a reader must know of a break, besides its market and its evidence. */
 export function breakText(one: Break): string {
-  return `${missingText(one)}, as the user's opening-positions.csv declares. PnL is blank there, and the accounts go on from a position of ${newStartText(one)}.`;
+  return `${missingText(one)}, as the user's opening-positions.csv declares. PnL is blank there, and the accounts continue from a position of ${newStartText(one)}.`;
 }

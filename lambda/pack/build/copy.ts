@@ -108,7 +108,7 @@ export async function copyPacks(store: Store, copies: readonly PackCopy[], outFo
 async function isThere(out: Store, { path, sha256 }: PackFile): Promise<boolean> {
   const found = await hashOf(out, path);
   if (found !== null && found !== sha256) {
-    throw new FillbookError("usage", `${join(out.location, path)} is there already, with other content`, {
+    throw new FillbookError("usage", `${join(out.location, path)} already exists with other content`, {
       hint: "nothing was overwritten: name an empty folder with --out, or move the file away",
     });
   }

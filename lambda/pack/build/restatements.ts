@@ -21,31 +21,31 @@ export const RESTATEMENT_COLUMNS = [
     kind: "text",
     required: true,
     description:
-      "late: the fill was not there when its time was read to the end; changed: it says something else than before; enriched: it says more than before.",
+      "late: the fill was missing when its time was first read; changed: a value differs; enriched: values were added.",
   },
   { name: "match_id", kind: "text", required: true, description: "The fill's match." },
   { name: "order_id", kind: "text", required: true, description: "The fill's order." },
-  { name: "market", kind: "text", description: "Its market, as the venue says now." },
+  { name: "market", kind: "text", description: "Its market, as the venue reports it now." },
   {
     name: "trade_time_before",
     kind: "time",
-    description: "filled_at or else tx_created, as it was before, UTC. Empty where the fill was not there.",
+    description: "filled_at (else tx_created) before the change, UTC. Empty for a late fill.",
   },
-  { name: "trade_time_after", kind: "time", required: true, description: "The same, as it is from then on, UTC." },
+  { name: "trade_time_after", kind: "time", required: true, description: "The same after the change, UTC." },
   {
     name: "column",
     kind: "text",
     description:
-      "The column of fills.csv that differs; extra: the fields that have no column, as JSON. Empty where the fill was not there: its values are in fills.csv, under its match and order.",
+      "The column of fills.csv that differs; extra: the fields without a column, as JSON. Empty for a late fill, whose values are in fills.csv under its match and order.",
   },
-  { name: "before", kind: "text", description: "What the venue gave before; empty where it gave nothing." },
-  { name: "after", kind: "text", description: "What it gives from then on." },
+  { name: "before", kind: "text", description: "The value before; empty if the venue gave none." },
+  { name: "after", kind: "text", description: "The value after the change." },
 ] as const;
 
 export const RESTATEMENTS: FileFacts = {
   path: "restatements.csv",
   description:
-    "What the venue said otherwise after its time was read to the end: fills of the period, before or after, that came late, changed or say more. A row for each column that differs, oldest first; text that a spreadsheet would run as a formula begins with an apostrophe.",
+    "Fills that the venue reported differently after their time had been read: they came late, changed, or got more values. It lists fills that are or were in the period. One row for each column that differs, oldest first. Text that a spreadsheet would run as a formula begins with an apostrophe.",
   mediatype: "text/csv",
   columns: RESTATEMENT_COLUMNS,
 };

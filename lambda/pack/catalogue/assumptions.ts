@@ -42,17 +42,17 @@ const ASSUMPTIONS: readonly string[] = [
   "fee_currency is assumed to be the quote currency of the market: the venue does not state it.",
   "A positive fee is read as paid and a negative one as a rebate: the venue does not state it.",
   "The venue's fill data has no funding payments: every figure excludes funding, except where it says that the user's funding.csv is included.",
-  "A fill belongs to the period by filled_at, or by tx_created where the venue gave no filled_at, unless the basis is transaction: then by tx_created. Coverage is counted by tx_created.",
+  "A fill belongs to the period by filled_at, or by tx_created if the venue gave no filled_at. With the basis transaction it belongs by tx_created. Coverage is counted by tx_created.",
   "Fills that were created outside the period may have been filled within it. Those created up to a day before or after it were looked for; for a period of less than four weeks, up to 60 times the widest distance between the two times of any fill, at least half an hour and at most a day. Where two times lie further apart than a day, as far as that.",
-  "notional is price × quantity, exact; where it needs more than 18 digits after the point, fills.parquet leaves the cell empty and gives the exact text in extra.",
-  "A fill that the venue reported once and took back later stays among the fills: fillbook verify --rewalk, which asks for all of them again, shows it.",
-  "Fills that share a time have no known order; they are sorted by tx_created, match_id and order_id.",
+  "notional is price × quantity, exact. If it needs more than 18 digits after the point, its cell in fills.parquet is empty, and extra has the exact text.",
+  "A fill that the venue reported and later withdrew stays among the fills. fillbook verify --rewalk asks for all fills again and reports it.",
+  "The order of fills with identical timestamps is not known. They are sorted by tx_created, match_id and order_id.",
 ];
 
 /** How complete a covered period is, how to check it, and what may still change it. */
 export const COMPLETENESS_NOTES: readonly string[] = [
-  "Time is covered when the venue's answers for it were read to the end, where it says that there is no further page. assumed: time without fills that was asked for in ranges of up to width_days; a venue that silently cuts its answers to less could have hidden fills there.",
-  "The newest minutes are left out of a walk until the venue has settled them; a fill that comes later than that, or changes, is a restatement: restatements.csv lists those of the period.",
-  "months: the calendar months of the zone, as far as the period reaches. A fill counts in the month of its trade time (filled_at, or else tx_created); covered says that all fills created in that time were read.",
+  "A time is covered when the venue's answers for it were read to the last page. assumed: times without fills that were requested in ranges of up to width_days. A venue that silently cuts its answers to shorter ranges could have hidden fills there.",
+  "The newest minutes are not read until the venue has settled them. A fill that appears later, or changes, is a restatement; restatements.csv lists those of the period.",
+  "months: the calendar months of the zone, as far as the period reaches. A fill counts in the month of its trade time (filled_at, or else tx_created); covered means that all fills created in that month were read.",
   "set_hash: the sum, modulo 2^256, of the SHA-256 of each row of fills.parquet, as 64 hexadecimal digits; the months add up to the total. A row is hashed as the UTF-8 text of a JSON array after RFC 8785 of its cells, in the order of the columns: a time as a number, in milliseconds since 1970-01-01 UTC; an amount as a string with 18 digits after the point; text as a string; an empty cell as null.",
 ];

@@ -45,7 +45,7 @@ export function claimOf(
 export const COMPLETENESS: FileFacts = {
   path: "completeness.json",
   description:
-    "What the pack rests on: breaks that the user declares, coverage, gaps, totals and hashes of the whole and of each month, what the accounts begin with, assumptions.",
+    "The basis of the pack: declared breaks, coverage, gaps, totals and hashes of the period and of each month, opening positions, assumptions.",
   mediatype: "application/json",
 };
 

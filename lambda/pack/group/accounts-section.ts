@@ -146,7 +146,7 @@ function cashTable({ context }: View, { name, number }: CurrencyView, { cash }: 
     items: own.filter(({ account }) => account !== null),
     keyOf: ({ account }) => account ?? "total",
     ...(all === undefined ? {} : { total: all }),
-    note: html`Opening and closing cash are those of balances.csv. ${file(context, "balance.csv")} has the exact amounts.`,
+    note: html`Opening and closing cash come from balances.csv. ${file(context, "balance.csv")} has the exact amounts.`,
   });
 }
 
@@ -158,7 +158,7 @@ function transferText({ context }: View, { transfers }: AccountsMaterial): Html 
   const doubtful = between.filter(({ candidates }) => candidates > 1).length;
   return html`
 <h3>Transfers</h3>
-<p>${counted(transfers.length, "deposit or withdrawal", "deposits and withdrawals")}: ${count(between.length)} between the accounts, ${count(transfers.length - between.length)} from or to elsewhere. Two are taken for one transfer where an account withdrew what another deposited within two days: the same currency, the same amount.${
+<p>${counted(transfers.length, "deposit or withdrawal", "deposits and withdrawals")}: ${count(between.length)} between the accounts, ${count(transfers.length - between.length)} from or to elsewhere. A withdrawal of one account and a deposit of another count as one transfer if currency and amount are equal and at most two days lie between them.${
     doubtful === 0
       ? null
       : html` For ${counted(doubtful, "of them", "of them")} more than one line would fit: ${file(context, "transfers.csv")} says which.`

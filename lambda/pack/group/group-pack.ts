@@ -49,13 +49,13 @@ export type GroupMembers = readonly [MadePack, ...MadePack[]];
 const GROUP_FILLS: FileFacts = {
   ...FILLS_CSV,
   description:
-    "One row a fill, of all accounts in one order. Numbers are written as the service gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; each account's own completeness.json counts such cells.",
+    "One row a fill, of all accounts in one order. Numbers are written as the venue gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; each account's own completeness.json counts such cells.",
 };
 
 const GROUP_COMPLETENESS: FileFacts = {
   path: "completeness.json",
   description:
-    "What the files of the group rest on: each account with the version and the checksums of its own pack, coverage, gaps, totals and hashes of the whole and of each month.",
+    "The basis of the group's files: each account with the version and the checksums of its own pack, coverage, gaps, totals and hashes of the period and of each month.",
   mediatype: "application/json",
 };
 
@@ -181,7 +181,7 @@ function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
     throw new FillbookError(
       "untrusted",
       rows === fills
-        ? "the accounts' packs were made from other fills than their archives have now"
+        ? "the accounts' packs do not match the fills that their archives have now"
         : `the accounts' packs have ${rows} fills, and reading them again gave ${fills}`,
       {
         hint: "run `fillbook verify` on each account, then export again",

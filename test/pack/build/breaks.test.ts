@@ -106,7 +106,7 @@ describe("a pack whose user declares a break", () => {
     const points = page.slice(page.indexOf('<div class="points">'));
     const [point] = /<li>.*?<\/li>/s.exec(points) ?? [];
     expect(point?.replaceAll(/<[^>]*>/g, "")).toBe(
-      "A break in ETH-USDT: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, as the user&#39;s opening-positions.csv declares. PnL is blank there, and the accounts go on from a position of 3 at 120. Evidence: &lt;b&gt;letter&lt;/b&gt;, page 1",
+      "A break in ETH-USDT: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, as the user&#39;s opening-positions.csv declares. PnL is blank there, and the accounts continue from a position of 3 at 120. Evidence: &lt;b&gt;letter&lt;/b&gt;, page 1",
     );
     const sheets = unzipSync(bytesOf(store, pack, "workbook.xlsx"));
     const cover = new TextDecoder().decode(sheets["xl/worksheets/sheet1.xml"]);

@@ -148,7 +148,7 @@ describe("follows no symbolic link to a folder", () => {
 test("overwrites no other file, and none that came while it was copying", async () => {
   const letter = join(folder, "fills.parquet");
   const slow = inTheMiddleOf("fills.parquet", () => writeFileSync(letter, "a letter"));
-  const refused = { kind: "usage", message: `${letter} is there already, with other content` };
+  const refused = { kind: "usage", message: `${letter} already exists with other content` };
   await expect(copyPack(slow, pack, folder)).rejects.toMatchObject(refused);
   await expect(copyPack(store, pack, folder)).rejects.toMatchObject(refused);
   expect(readFileSync(letter, "utf8")).toBe("a letter");

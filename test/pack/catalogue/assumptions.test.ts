@@ -13,7 +13,7 @@ const assumptionsOf = (assumed: ReturnType<typeof silence>[]) =>
 
 test("dates that are not trusted, and fills that are taken back, are named", () => {
   const plain = assumptionsOf([]);
-  expect(plain.join(" ")).toMatch(/took back later stays among the fills/);
+  expect(plain.join(" ")).toMatch(/later withdrew stays among the fills/);
   const more = sentencesOf({ assumed: [], datesTrusted: false, declared: [] }).filter((text) => !plain.includes(text));
   expect(more).toEqual([expect.stringMatching(/do not go by tx_created.*could have hidden fills/)]);
 });

@@ -45,7 +45,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
   return [
     text(
       "currency",
-      "Of every amount of the row; empty: of fills whose market is not known.",
+      "The currency of all amounts of the row. Empty: fills whose market is not known.",
       ({ currency }) => currency,
     ),
     time("from", "What moved at this time or later is in the row.", ({ from }) => from, REQUIRED),
@@ -61,9 +61,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
       ({ gross }) => gross.primary,
     ),
     amount("net_fees", "Fees of the fills less rebates; as in fees.csv.", ({ fees }) => fees),
-    amount("funding", "Of funding.csv; empty where none was given.", (span) =>
-      funding === null ? null : span.funding,
-    ),
+    amount("funding", "From funding.csv. Empty if none was given.", (span) => (funding === null ? null : span.funding)),
     amount("transfers", "Deposits less withdrawals, of transfers.csv; empty where none was given.", (span) =>
       transfers === null ? null : span.transfers,
     ),
@@ -81,7 +79,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     ),
     integer(
       "fills_not_known",
-      "Fills whose PnL or fee is not known: what they moved is in the difference.",
+      "Fills whose PnL or fee is not known. Their effect is in the difference.",
       ({ unknown }) => unknown,
       REQUIRED,
     ),

@@ -31,7 +31,7 @@ function columnsOf({ methods }: PackContext): CsvColumn<Row>[] {
   return [
     text(
       "currency",
-      "Of every amount of the row; empty: of fills whose market is not known.",
+      "The currency of all amounts of the row. Empty: fills whose market is not known.",
       ({ currency }) => currency,
     ),
     text(
