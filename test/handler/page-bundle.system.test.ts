@@ -97,7 +97,7 @@ describe("the page's bundle", () => {
       requestId: "request-7",
       message: "the page is not set up",
       reason: "FILLBOOK_STORE is not set",
-      hint: "the page's stack sets it: deploy it again",
+      hint: "deploy the page's stack again: it sets this variable",
     });
     await bare.close();
   });
