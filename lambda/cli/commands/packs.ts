@@ -47,7 +47,7 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
         to: claim?.to ?? null,
         zone: claim?.zone ?? null,
         method: claim?.method ?? null,
-        complete: pack.complete,
+        complete: claim === null ? null : pack.complete,
         latest: pack.latest,
         madeAt: isoTime(pack.madeAt),
         fills: claim?.fills ?? null,
@@ -67,11 +67,10 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
 const HEADER = ["account", "period", "made", "fills", "net realised", "state", "checked"];
 
 function rowOf({ account, pack, claim, net, checks }: ListedPack): readonly string[] {
-  const state = [
-    pack.complete ? "complete" : "INCOMPLETE",
-    ...(pack.complete && !pack.latest ? ["older"] : []),
-    ...(claim === null ? ["cannot be read: run fillbook verify"] : []),
-  ];
+  const state =
+    claim === null
+      ? ["cannot be read: run fillbook verify"]
+      : [pack.complete ? "complete" : "INCOMPLETE", ...(pack.complete && !pack.latest ? ["older"] : [])];
   return [
     account,
     pack.period,

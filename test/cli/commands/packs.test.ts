@@ -55,6 +55,20 @@ describe("fillbook packs", () => {
     expect(stderr).toBe("Next: fillbook open month-2025-03 --account main (opens the report in the browser)\n");
   });
 
+  test("calls no pack complete whose files do not say so", async () => {
+    const { job: bench } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
+    const spoiled = memoryStore();
+    await exportPack({ ...bench, store: spoiled }, exportRequest(parsePeriod("month-2025-03")));
+    const key = [...spoiled.snapshot().keys()].find((one) => one.endsWith("/completeness.json")) ?? "";
+    spoiled.put(key, Buffer.from("{}"));
+    const own = { store: () => Promise.resolve(spoiled), packStore: () => Promise.resolve(null) };
+    const { stdout } = await run(["packs"], { components: own });
+    expect(stdout).toContain("cannot be read: run fillbook verify");
+    expect(stdout).not.toContain("complete");
+    const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
+    expect(packs).toMatchObject([{ complete: null, fills: null }]);
+  });
+
   test("of a pack that was made after a check does not say that it was checked", async () => {
     const { job: before, clock } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
     const dated = { ...before, store: memoryStore("memory", () => clock.now()) };
