@@ -1,6 +1,6 @@
 import { BEGINNING_MS } from "../../../core/beginning.ts";
 import { FillbookError } from "../../../core/errors.ts";
-import { covers, intersection, width } from "../../../core/ranges.ts";
+import { covers } from "../../../core/ranges.ts";
 import { counted } from "../../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../../core/time.ts";
 import type { ArchiveView } from "../../data/archives.ts";
@@ -67,13 +67,12 @@ async function runningWith(
   if (period === null) {
     return { covered: null, note: soFar };
   }
-  const whole = readFor(period, startedAt);
-  const covered = width(intersection(whole, coverage)) / width([whole]);
-  if (covered === 1) {
-    return { covered, note: "All fills were read. The files are being made." };
+  if (covers(coverage, readFor(period, startedAt))) {
+    return { covered: 1, note: "All fills were read. The files are being made." };
   }
+  // A share of the time would say little of the fills, which lie where the account traded.
   const beyond = "The period was read. Earlier fills, which its opening positions need, are being read.";
-  return { covered, note: covers(coverage, period) ? `${beyond} ${soFar}` : soFar };
+  return { covered: null, note: covers(coverage, period) ? `${beyond} ${soFar}` : soFar };
 }
 
 /**

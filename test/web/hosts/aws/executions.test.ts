@@ -133,39 +133,34 @@ describe("a job that runs", () => {
   const from = Date.UTC(2015, 0, 1);
   const to = YEAR.to + 86_400_000;
   const quarter = (to - from) / 4;
-  const year = (YEAR.to - YEAR.from) / (to - from);
   const WALKING = /^1,234 fills in the archive so far\.$/;
   const BEFORE_IT = /^The period was read\. Earlier fills, .* 1,234 fills in the archive so far\.$/;
   const MAKING = /^All fills were read\. The files are being made\.$/;
 
   test.each([
-    ["nothing", [], 0, WALKING],
-    ["a quarter", [{ from: from - 1000, to: from + quarter }], 0.25, WALKING],
+    ["nothing", [], null, WALKING],
+    ["a quarter", [{ from: from - 1000, to: from + quarter }], null, WALKING],
     [
       "two quarters, apart",
       [
         { from, to: from + quarter },
         { from: to - quarter, to: to + 5 },
       ],
-      0.5,
+      null,
       BEFORE_IT,
     ],
-    ["the period, and not what came before it", [YEAR], year, BEFORE_IT],
+    ["the period, and not what came before it", [YEAR], null, BEFORE_IT],
     ["what came before the period, and not the period", [{ from, to: YEAR.from }], null, WALKING],
     ["all but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
     ["all", [{ from: from - 1, to: to + 1 }], 1, MAKING],
-  ] as const)("says how much of what it reads the archive covers: %s", async (_, coverage, covered, note) => {
+  ] as const)("says what was read, and a share only once it is all: %s", async (_, coverage, covered, note) => {
     sfn.now = to;
     const { id } = await jobs.start(EXPORT, ANN);
     archive = { coverage: [...coverage], fills: 1234 };
     const state = await found(id);
     expect(state.state).toBe("running");
     expect(state.note).toMatch(note);
-    if (covered === null) {
-      expect(state.covered).toBeLessThan(1);
-    } else {
-      expect(state.covered).toBeCloseTo(covered, 10);
-    }
+    expect(state.covered).toBe(covered);
   });
 
   test("of a period that has just ended can be all there, though the day after it is not", async () => {
