@@ -10,7 +10,7 @@ export const DEFAULT_DEPLOYMENT = "fillbook";
  * `-account-` and the region take some. The longest region has 15 (us-isof-south-1).
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
  */
-export const MAX_DEPLOYMENT_LETTERS = 64 - "-account-".length - 15;
+const MAX_DEPLOYMENT_LETTERS = 64 - "-account-".length - 15;
 
 const NIGHTLY = "-nightly";
 

@@ -87,7 +87,7 @@ interface Sample {
  * Computes the values of each report: the rates of the last ten seconds, the share, which never falls, and
  * the time left once it is stable.
  */
-export function createMeter(): (progress: Progress, at: number) => Shown {
+function createMeter(): (progress: Progress, at: number) => Shown {
   let samples: readonly Sample[] = [];
   let predictions: readonly Prediction[] = [];
   let most = 0;

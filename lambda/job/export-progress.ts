@@ -16,8 +16,8 @@ export interface WholeProgress {
   readonly packing: (complete: boolean, packed?: Progress["packed"], file?: string) => void;
 }
 
-const NOTHING: Progress = {
-  stage: "packing",
+/** The counts of a run that has read nothing from the service. */
+export const NOTHING_READ = {
   windowsDone: 0,
   windowsOpen: 0,
   pages: 0,
@@ -25,7 +25,7 @@ const NOTHING: Progress = {
   refused: 0,
   fillsSeen: 0,
   covered: null,
-};
+} as const;
 
 /** Another walk may turn out to be necessary, so the share stays below 1 until the last walk is over. */
 const MOST_WALKING = 0.999;
@@ -34,7 +34,7 @@ const MOST_WALKING = 0.999;
  * `whole`: the range that all walks read together, `[from, to)`. Neither the share nor the counts ever fall.
  */
 export function progressOver(whole: TimeRange, report: (progress: Progress) => void): WholeProgress {
-  let last = NOTHING;
+  let last: Progress = { stage: "packing", ...NOTHING_READ };
   let farthest = 0;
 
   function tell(progress: Progress): void {

@@ -9,6 +9,7 @@ import { verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
+import { NOTHING_READ } from "./export-progress.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
 
@@ -82,16 +83,6 @@ export interface VerifyRequest {
   /** Also walk the service again, split differently, and compare. */
   readonly rewalk: boolean;
 }
-
-const NOTHING_READ = {
-  windowsDone: 0,
-  windowsOpen: 0,
-  pages: 0,
-  requests: 0,
-  refused: 0,
-  fillsSeen: 0,
-  covered: null,
-} as const;
 
 /**
  * Checks the archive and its packs against their own hashes and sums, and stores the outcome (checks.ts).

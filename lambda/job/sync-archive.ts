@@ -12,6 +12,7 @@ import { walkRange } from "../walk/walk.ts";
 import type { Recheck } from "../walk/walk-request.ts";
 import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
 import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
+import { NOTHING_READ } from "./export-progress.ts";
 import { type LookBack, leftAloneSince, planRecheck, wholeRecheck } from "./recheck.ts";
 
 const HEARTBEAT_MS = 10_000;
@@ -215,6 +216,5 @@ export function notYet(asked: TimeRange, latest: number): FillbookError {
 function reportWaiting(job: RunContext, holder: string): void {
   const { requests, refused } = job.reader.counts;
   const note = `the archive is held by another run (${holder})`;
-  const nothing = { windowsDone: 0, windowsOpen: 0, pages: 0, fillsSeen: 0, covered: null };
-  job.report({ stage: "waiting", note, ...nothing, requests, refused });
+  job.report({ ...NOTHING_READ, stage: "waiting", note, requests, refused });
 }

@@ -71,18 +71,20 @@ const CASES: readonly (readonly [words: readonly string[], becomes: readonly str
   [["fillbook", "sync", "--out"], []], // of export alone
 ];
 
+function sortedLines(said: string): string[] {
+  return said
+    .split("\n")
+    .filter((line) => line !== "")
+    .sort();
+}
+
 describe("bash", () => {
   test.each(CASES)("%j", (words, becomes) => {
     const typed = words.map((word) => `'${word}'`).join(" ");
     const script = `source script.bash; complete -p fillbook > /dev/null
 COMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _fillbook; for word in "\${COMPREPLY[@]}"; do echo "$word"; done`;
     const said = inShell("bash", script) ?? "";
-    expect(
-      said
-        .split("\n")
-        .filter((line) => line !== "")
-        .sort(),
-    ).toEqual([...becomes].sort());
+    expect(sortedLines(said)).toEqual([...becomes].sort());
     expect(existsSync(join(folder, "run"))).toBe(false);
   });
 
@@ -101,12 +103,7 @@ describe("fish", () => {
       skip(missing("fish"));
       return;
     }
-    expect(
-      said
-        .split("\n")
-        .filter((line) => line !== "")
-        .sort(),
-    ).toEqual([...becomes].sort());
+    expect(sortedLines(said)).toEqual([...becomes].sort());
     expect(existsSync(join(folder, "run"))).toBe(false);
   });
 });

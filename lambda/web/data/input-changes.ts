@@ -98,7 +98,7 @@ export async function lastChange(
 const MOST_LOOKED_AT = 20;
 
 /** Of a content that was kept, from its hash. */
-export function keptKey(account: string, name: string, sha256: string): string {
+function keptKey(account: string, name: string, sha256: string): string {
   return `${historyPrefix(account, name)}${sha256}`;
 }
 

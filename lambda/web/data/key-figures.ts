@@ -117,7 +117,7 @@ export function monthsIn(text: string): ReadonlyMap<string, readonly MonthFigure
   return Map.groupBy(months, ({ currency }) => currency);
 }
 
-export function openIn(text: string): ReadonlyMap<string, OpenFigures> {
+function openIn(text: string): ReadonlyMap<string, OpenFigures> {
   const byCurrency = Map.groupBy(rowsOf<"currency" | "quantity">(text), ({ currency }) => currency ?? "");
   return new Map(
     [...byCurrency].map(([currency, rows]) => {
