@@ -87,3 +87,16 @@ function dated(lines: readonly { readonly time: number }[] | null, one: string):
   const days = first === undefined || last === undefined ? "" : `, ${day(first)} to ${day(last)}`;
   return `${counted(lines?.length ?? 0, one)}${days}`;
 }
+
+/** The user's mistake that the check finds; null: none. Anything else that it throws is passed on. */
+export function faultOf(check: () => void): FillbookError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof FillbookError && error.kind === "usage") {
+      return error;
+    }
+    throw error;
+  }
+}

@@ -1,9 +1,8 @@
-import { FillbookError } from "../../core/errors.ts";
 import { isInputName } from "../../inputs/files.ts";
 import type { AccountStores } from "../packs.ts";
 import type { Obstacle } from "../ports.ts";
 import { packClaims } from "./catalogue.ts";
-import { checkTogether, understandInput } from "./check-inputs.ts";
+import { checkTogether, faultOf, understandInput } from "./check-inputs.ts";
 import { listInputs, type ReadInput, readStoredInputs, type StoredInput } from "./input-files.ts";
 import { newestOf } from "./newest-pack.ts";
 import { newestFirst } from "./periods.ts";
@@ -59,15 +58,8 @@ function lineOf({ file, tag: _, ...stored }: ReadInput, zone: string): InputLine
 }
 
 function problemOf(read: () => void): Obstacle | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (error instanceof FillbookError && error.kind === "usage") {
-      return { message: error.message, hint: error.hint };
-    }
-    throw error;
-  }
+  const fault = faultOf(read);
+  return fault === null ? null : { message: fault.message, hint: fault.hint };
 }
 
 /** Where the days of the account's newest pack are; of one without packs, UTC. */

@@ -1,6 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
-import { checkTogether, understandInput } from "../data/check-inputs.ts";
+import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
 import { type Changing, lastChange, putInput, removeInput } from "../data/input-changes.ts";
 import {
   inputFileOf,
@@ -162,18 +162,6 @@ function checkAdded(before: readonly ReadInput[], file: ReadInput["file"], zone:
   const fault = faultOf(() => checkTogether(after, zone));
   if (fault !== null && fault.message !== faultOf(() => checkTogether(files, zone))?.message) {
     throw fault;
-  }
-}
-
-function faultOf(check: () => void): FillbookError | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (error instanceof FillbookError && error.kind === "usage") {
-      return error;
-    }
-    throw error;
   }
 }
 
