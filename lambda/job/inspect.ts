@@ -8,7 +8,7 @@ import { isWithin, subtract } from "../core/ranges.ts";
 import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
+import type { Check, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
 import { fillsIn, verifyProgress } from "./verify-progress.ts";
@@ -43,16 +43,8 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     assumed: checkpoint.assumed ?? [],
     lastAsked: lastAsked(manifest),
     lastRun: head.lastRun,
-    checks: await lastChecks(store, account),
+    checks: await lastChecks(store, account, { seq: head.manifest?.seq ?? 0 }),
   };
-}
-
-/** The last checks of the archive that concern a pack of the period. */
-export async function checksOf(
-  { account, store }: Pick<RunContext, "account" | "store">,
-  period: string,
-): Promise<LastChecks> {
-  return await lastChecks(store, account, period);
 }
 
 /**
