@@ -151,6 +151,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
       { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
     ],
     fills: 41_377,
+    seq: 12,
     firstTrade: Date.UTC(2023, 0, 9, 10, 30),
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
