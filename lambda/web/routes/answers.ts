@@ -1,6 +1,7 @@
 import type { PageAnswer } from "../request.ts";
 import { sizeText } from "../views/format.ts";
-import { notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
+import type { Frame } from "../views/frame.ts";
+import { notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";
 
 export function page(markup: string, status = 200, headers: PageAnswer["headers"] = {}): PageAnswer {
   return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: markup };
@@ -12,27 +13,28 @@ export function seeOther(location: string): PageAnswer {
 }
 
 /** The same answer for what does not exist and for what the user may not see. */
-export function notThere(why: string): PageAnswer {
-  return { ...page(refusedPage(), 404), refused: why };
+export function notThere(why: string, frame: Frame): PageAnswer {
+  return { ...page(refusedPage(frame), 404), refused: why };
 }
 
-export function notFromThere(why: string): PageAnswer {
-  return { ...page(notFromHerePage(), 403), refused: why };
+/** `form`: the page from which such a request comes; null: it is not known. */
+export function notFromThere(why: string, place: Place | null = null, form: string | null = null): PageAnswer {
+  return { ...page(notFromHerePage(place, form), 403), refused: why };
 }
 
-export function wrongMethod(allowed: readonly string[]): PageAnswer {
+export function wrongMethod(allowed: readonly string[], place: Place | null = null): PageAnswer {
   const advice = "This address does not take what was sent to it. Open the page again and go on from there.";
-  const answer = page(troublePage("That cannot be done here", advice), 405, { allow: allowed.join(", ") });
+  const answer = page(troublePage("That cannot be done here", advice, place), 405, { allow: allowed.join(", ") });
   return { ...answer, refused: "wrong method" };
 }
 
 /** `mostFileBytes`: where a file was sent, how large it may be. */
-export function tooLarge(mostFileBytes: number | null): PageAnswer {
+export function tooLarge(mostFileBytes: number | null, place: Place | null): PageAnswer {
   const advice =
     mostFileBytes === null
       ? "What was sent is larger than this page takes. Nothing was changed."
       : `The file is larger than ${sizeText(mostFileBytes)}, the most that this page takes. Nothing was changed. Go back and choose a smaller file, with what your periods need alone.`;
-  return { ...page(troublePage("Too large", advice), 413), refused: "too large" };
+  return { ...page(troublePage("Too large", advice, place), 413), refused: "too large" };
 }
 
 /** Tells the user nothing about the error. */

@@ -10,10 +10,10 @@ import type { PackRoute, RouteContext } from "./route-context.ts";
 const WHOLE_PACK = "*";
 
 /** The pack's own report as a page. Viewing it does not count as a download. */
-export async function showReport(_: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
+export async function showReport({ visitor }: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
   const file = pack.files.find(({ path }) => path === "report.html" || path === `${INCOMPLETE_MARK}report.html`);
   if (file === undefined) {
-    return notThere("no report in the pack");
+    return notThere("no report in the pack", visitor);
   }
   return {
     status: 200,
@@ -32,7 +32,7 @@ export async function sendFile(visit: RouteContext, place: PackRoute): Promise<P
   const asked = visit.request.query.get("path");
   const found = pack.files.find(({ path }) => path === asked);
   if (found === undefined) {
-    return notThere("no such file in the pack");
+    return notThere("no such file in the pack", visit.visitor);
   }
   await record(visit, place, found.path);
   const { links } = visit.ports;

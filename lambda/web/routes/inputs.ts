@@ -99,18 +99,18 @@ export async function dropInput(visit: RouteContext, place: AccountRoute): Promi
 }
 
 /** One file, as it is kept. */
-export async function sendInput({ request, ports }: RouteContext, { account, stores }: AccountRoute) {
+export async function sendInput({ request, ports, visitor }: RouteContext, { account, stores }: AccountRoute) {
   const asked = request.query.get("name");
   const found = (await listInputs(stores)).find(({ name }) => name === asked);
   if (found === undefined) {
-    return notThere("no such file of theirs");
+    return notThere("no such file of theirs", visitor);
   }
   if (ports.links !== null) {
     return seeOther(await ports.links.toInput(account, found.name));
   }
   const body = await stores.store.openStream(inputKey(account, found.name));
   return body === null
-    ? notThere("no such file of theirs")
+    ? notThere("no such file of theirs", visitor)
     : {
         status: 200,
         headers: {

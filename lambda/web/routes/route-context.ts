@@ -45,7 +45,7 @@ export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> 
     const role = visit.visitor.user.roleIn(asked);
     const account = role === null ? undefined : (await visit.ports.accounts()).find((one) => one === asked);
     return role === null || account === undefined
-      ? notThere("no account of theirs")
+      ? notThere("no account of theirs", visit.visitor)
       : await handler(visit, { account, stores: visit.ports.storesOf(account), role, names });
   };
 }
@@ -54,6 +54,6 @@ export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> 
 export function withPack(handler: Handler<PackRoute>): Handler<PathNames> {
   return withAccount(async (visit, { account, stores, names }) => {
     const pack = await findPack(stores, names["period"] ?? "", names["version"] ?? "");
-    return pack === null ? notThere("no such pack") : await handler(visit, { account, stores, pack });
+    return pack === null ? notThere("no such pack", visit.visitor) : await handler(visit, { account, stores, pack });
   });
 }

@@ -195,7 +195,7 @@ describe("jobs", () => {
       const { body } = await ask(target, { user: OPERATOR });
       const top = body.slice(body.indexOf("<h1"), body.indexOf("<h1") + 500).replaceAll(/<[^>]*>/g, " ");
       expect(top).toMatch(
-        /This page makes packs from the archive only\..*There is no token\. *Start fillbook serve again/s,
+        /This page cannot read fills yet\..*There is no token\. *Start fillbook serve again/s,
       );
     }
     expect((await ask("/a/main", { user: OPERATOR })).body).toMatch(/disabled>Read (?:all|new) fills</);

@@ -15,7 +15,7 @@ import {
 import { page } from "../../routes/answers.ts";
 import { settled } from "../../security.ts";
 import { createSite, type Site } from "../../site.ts";
-import { leadingOnPage, signInNeededPage } from "../../views/notices.ts";
+import { leadingOnPage, signedOutHerePage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
 import { type Answerer, startServer } from "./node-http.ts";
 import { createSessions, SESSION_MS, type Session, type Sessions } from "./sessions.ts";
@@ -87,6 +87,8 @@ export interface HostParts {
 }
 
 const NO_BODY = new Uint8Array();
+/** In the query of the address that signing out leads to. */
+const SIGNED_OUT = "signed-out";
 
 /**
  * Whoever has the key signs in by opening its address; after that a cookie identifies them. Browsers send a
@@ -107,7 +109,7 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
       signOut() {
         sessions.end();
         const cookies = [cookieText(cookie, "", { path: root, maxAge: 0 })];
-        return Promise.resolve({ status: 303, headers: { location: "/" }, cookies, body: "" });
+        return Promise.resolve({ status: 303, headers: { location: `/?${SIGNED_OUT}` }, cookies, body: "" });
       },
     };
   }
@@ -138,6 +140,9 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
       const body = await readBody(mostBodyBytes(asked, mostFileBytes));
       const request: PageRequest = { ...asked, body };
       return watched(below(session.root, await site(request, visitorOf(session, host))), report);
+    }
+    if (head.method === "GET" && head.query.has(SIGNED_OUT)) {
+      return own(page(signedOutHerePage()));
     }
     const key = head.method === "GET" && head.path === "/" ? head.query.get("key") : null;
     return key === null ? await site(asked, null) : own(signIn(key));
