@@ -11,7 +11,7 @@ import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, READ_FILLS, startForm } from "./jobs.ts";
 import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
-import { archiveState, checksText, daysBehind, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
+import { archiveState, checksText, daysBehind, FIRST_READ, finishedEnd, gapList, gapsOf, type LastChecks, NOTHING_READ } from "./status.ts";
 
 /** At most this many ended jobs are listed. */
 const MOST_JOBS = 20;
@@ -107,14 +107,14 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
   );
 }
 
-function coverageSection({ archive, checks, year, now }: Overview): Html {
+function coverageSection({ archive, checks, year, jobs, now }: Overview): Html {
   const gaps = gapsOf(archive, now);
   const due = Math.max(archive.coverage.at(-1)?.to ?? 0, finishedEnd(now));
   const years = calendarOf(tradedCoverage(archive, gaps), due, now);
   return section(
     "coverage",
     "What was read",
-    html`${archive.coverage.length === 0 ? emptyState("Nothing was read yet.") : gapList(gaps)}
+    html`${archive.coverage.length === 0 ? emptyState(isReading(archive, jobs) ? FIRST_READ : NOTHING_READ) : gapList(gaps)}
 <p>${checksText(checks)}</p>${
       years.length === 0 ? null : calendar(years, year, (one) => yearLink(archive.account, one))
     }`,

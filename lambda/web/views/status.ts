@@ -56,11 +56,14 @@ export function gapsOf(archive: Pick<ArchiveView, "coverage">, now: number): rea
   return coveredOf(archive, now)?.gaps ?? [];
 }
 
+export const NOTHING_READ = "Nothing was read yet.";
+export const FIRST_READ = "The first fills are being read.";
+
 /** One line: whether the archive is complete, and up to when. */
 export function archiveLine(archive: ArchiveView, now: number): Html {
   const covered = coveredOf(archive, now);
   if (covered === null) {
-    return archive.busy ? html`The first fills are being read.` : html`Nothing was read yet.`;
+    return html`${archive.busy ? FIRST_READ : NOTHING_READ}`;
   }
   const fault = faultOf(covered);
   return fault === null
@@ -77,8 +80,8 @@ export function archiveState(archive: ArchiveView, now: number, action: HtmlValu
   const run = lastRunText(archive);
   if (covered === null) {
     const [head, text] = archive.busy
-      ? ["The first fills are being read.", `${counted(archive.fills, "fill")} kept so far.`]
-      : ["Nothing was read yet.", run];
+      ? [FIRST_READ, `${counted(archive.fills, "fill")} kept so far.`]
+      : [NOTHING_READ, run];
     return notice("plain", head, html`<p>${text}</p>${action}`);
   }
   const { first, last, gaps } = covered;

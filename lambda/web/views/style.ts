@@ -18,7 +18,7 @@ small, .about, .note, .empty, .size, .who, footer { font-size: .8125rem; color: 
 .lead { color: var(--muted); margin-bottom: var(--s4); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100vw; }
-.skip:focus { left: 1rem; top: 1rem; padding: var(--s2) var(--s3); background: var(--paper); z-index: 1; }`;
+.skip:focus { position: static; display: block; padding: var(--s3); }`;
 
 const FRAME = `
 header { background: var(--paper); border-bottom: 1px solid var(--rule); }
@@ -85,8 +85,6 @@ dd { margin: 0; min-width: 0; }
 .steps > li::before { content: counter(step); position: absolute; left: 0; width: 2rem; height: 2rem; line-height: 1.9rem; text-align: center; font-weight: 650; border: 1px solid var(--strong-rule); border-radius: 50%; background: var(--paper); }
 .steps .done::before { content: "✓"; color: var(--blue); border-color: var(--blue-fill); }
 .steps h3 { margin: 0 0 var(--s1); line-height: 2rem; }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: var(--s4); }
-.sides > div { display: flex; flex-direction: column; justify-content: space-between; }
 .hashes { padding: var(--s3); background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; white-space: pre-wrap; }
 `;
 
@@ -133,6 +131,7 @@ main tbody th { min-width: 7.5rem; white-space: normal; overflow-wrap: anywhere;
 .years { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 var(--s5); }
 .years figure { margin: 0 0 var(--s4); max-width: 32rem; }
 .years tbody th { min-width: 0; white-space: nowrap; }
+svg .to-come { fill: none; stroke: var(--rule); }
 svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
 .swatch.partly { border-color: var(--blue-fill); background: linear-gradient(var(--orange-ground) 50%, var(--blue-fill) 50%); }
 @media (max-width: 40rem) {
@@ -156,8 +155,16 @@ svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
 /** Distances; each is about half as large again as the one before. */
 const SPACE = "--s1: .25rem; --s2: .5rem; --s3: .75rem; --s4: 1.25rem; --s5: 2rem; --s6: 2.75rem;";
 
+/** The same rules without blanks that mean nothing. No text in them has a brace, a semicolon or a colon. */
+function compact(rules: string): string {
+  return rules
+    .replaceAll(/\s*([{};])\s*/g, "$1")
+    .replaceAll(/:\s+/g, ":")
+    .replaceAll(";}", "}");
+}
+
 /** The report's colours, tables and charts, and the page's own parts. `ground`: the colour behind cards. */
-export const STYLE = `:root { color-scheme: light dark; ${SPACE} --ground: #f3f5f8; ${LIGHT} }
+export const STYLE = compact(`:root { color-scheme: light dark; ${SPACE} --ground: #f3f5f8; ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root { --ground: #0d1014; ${DARK} } }
 ${TABLES}${CHARTS}${BASE}${FRAME}${PARTS}${FORMS}${DRAWN}
-`;
+`);
