@@ -1,6 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
-import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
+import { checkTogether, faultOf, understandAll } from "../data/check-inputs.ts";
 import { type Changing, lastChange, putInput, removeInput } from "../data/input-changes.ts";
 import {
   inputFileOf,
@@ -54,7 +54,7 @@ export async function takeInput(visit: RouteContext, place: AccountRoute): Promi
     const zone = zoneOf(fields.get("zone")?.trim() ?? "") ?? (await usualZone(stores));
     const sent = fileOf(form.file, ports.inputLimits.mostFileBytes);
     const file = inputFileOf(inputNameOf(fields.get("kind") ?? "", sent.name), sent.bytes);
-    inField("file", () => understandInput(file, zone));
+    inField("file", () => understandAll(file, zone));
     const others = await allInputs(visit, place, file.bytes.length);
     const current = others.find(({ name }) => name === file.name) ?? null;
     if (current?.file.sha256 === file.sha256) {

@@ -56,7 +56,10 @@ export function isBeginning({ coverage }: Pick<ArchiveView, "coverage">, hasPack
   return coverage.length === 0 && !hasPacks;
 }
 
-/** True if a job of the page, or any other run, is reading. */
+/** True if a job of the page, or any other run, reads fills: a pack's job does too. */
 export function isReading({ busy }: Pick<ArchiveView, "busy">, jobs: readonly JobState[]): boolean {
-  return busy || jobs.some(({ state, request }) => state === "running" && request.kind === "sync");
+  return (
+    busy ||
+    jobs.some(({ state, request }) => state === "running" && (request.kind === "sync" || request.kind === "export"))
+  );
 }

@@ -57,6 +57,7 @@ const PARTS = `
 dt { font-size: .8125rem; color: var(--muted); }
 dd { margin: 0; min-width: 0; }
 .tiles dd, .nets dd { font-size: 1.25rem; font-weight: 600; line-height: 2rem; }
+.tiles data, .nets data { white-space: nowrap; }
 .tiles > :first-child dd, .nets dd { font-size: 1.5rem; }
 .tiles small, .field small { display: block; font-weight: 400; line-height: 1.4; }
 .facts { margin: 0; font-size: .875rem; }
@@ -73,6 +74,7 @@ dd { margin: 0; min-width: 0; }
 .card > p:not(.name, .actions) { margin-bottom: var(--s3); }
 .packs .name, .jobs .name, .card .name { flex: 1 1 100%; font-weight: 650; }
 .name > a, .rows > li > a { display: inline-block; padding: .65rem 0; }
+:is(.cards h2, .cards p, .facts dd, .about, .note) > a:not(.button, .note > :not([rel])), main > p > a:not(.button):only-child { display: inline-block; padding: .8rem 0; margin: -.4rem 0; }
 .size { white-space: nowrap; }
 .groups { padding: 0 var(--s4); }
 .groups details + details, .ways > details + details { border-top: 1px solid var(--rule); }
@@ -99,8 +101,7 @@ input, select { width: 100%; min-height: 2.75rem; padding: .4rem .6rem; font: in
 [aria-invalid] { border: 2px solid var(--orange); }
 .line { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; margin-bottom: var(--s4); }
 .line .field { flex: 0 1 24rem; margin: 0; }
-.choice { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); align-items: center; min-height: 3.25rem; padding: var(--s2) 0; border-bottom: 1px solid var(--rule); font-weight: 400; font-size: 1rem; cursor: pointer; }
-.choice > span:first-of-type { flex: 1 1 14rem; min-width: 0; }
+.choice { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr) auto; gap: var(--s1) var(--s3); align-items: center; min-height: 3.25rem; padding: var(--s2) 0; border-bottom: 1px solid var(--rule); font-weight: 400; font-size: 1rem; cursor: pointer; }
 .choice .about { display: inline-block; }
 .choice input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--blue); }
 .choice:has(:disabled) { color: var(--muted); cursor: default; }
@@ -137,10 +138,15 @@ svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
 @media (max-width: 40rem) {
   .card, .notice { padding: var(--s3); }
   .rows, .groups { padding: 0 var(--s3); }
-  .tiles { grid-template-columns: 1fr 1fr; }
-  .tiles > :first-child { grid-column: 1 / -1; }
+  .tiles { display: flex; flex-wrap: wrap; }
+  .tiles > div { flex: 1 0 8rem; min-width: min-content; max-width: 100%; }
+  .tiles > :first-child { flex-basis: 100%; }
   .tiles > :not(:first-child) dd { font-size: 1.0625rem; line-height: 1.6rem; }
-  .card svg text { font-size: 14px; }
+  .card svg { overflow: visible; }
+  .card svg text { font-size: 15px; }
+  .card svg .tick + .tick { translate: 0 5px; }
+  .years svg text { font-size: 13px; }
+  .choice .tag { grid-column: 2; justify-self: start; }
 }
 @media (max-width: 48rem) {
   table { min-width: 100%; }
