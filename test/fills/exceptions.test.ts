@@ -44,17 +44,17 @@ describe("a fill is listed", () => {
     expect(columnsOf(fields)).toEqual(expected);
   });
 
-  test("but not for a notional that needs more digits than its typed cell has: what it is made of is sound", () => {
+  test("but not if only its notional needs more digits than the typed cell has", () => {
     expect(columnsOf({ price: "0.0000000001", quantity: "0.0000000001" })).toEqual([]);
   });
 
-  test("with each thing that is wrong, each with its reason", () => {
+  test("with every problem, each with its reason", () => {
     const found = exceptionsOf(makeFill({ side: "short", quantity: "x", price: null }));
     expect(found.map(({ column }) => column)).toEqual(["side", "quantity", "price"]);
     expect(new Set(found.map(({ reason }) => reason)).size).toBe(3);
   });
 
-  test("whatever its fields are, one line a column, and a reason always", () => {
+  test("with one line a column and always a reason, whatever its fields are", () => {
     fc.assert(
       fc.property(arbitraryFill, (fill) => {
         const found = exceptionsOf(fill);

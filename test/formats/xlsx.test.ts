@@ -15,14 +15,14 @@ function workbook(texts: readonly string[], name = "A sheet"): Uint8Array {
   return workbookOf([sheet.finish()], FACTS);
 }
 
-/** By a reader that shares no code with the writer. */
+/** Reads the file with a reader that shares no code with the writer. */
 async function read(texts: readonly string[]): Promise<unknown[]> {
   const { sheets } = await readXlsx(workbook(texts));
   return texts.map((_, row) => sheets[0]?.rows[row]?.[0] ?? "");
 }
 
 describe("text cells", () => {
-  test("hold what they were given, whatever it looks like", async () => {
+  test("hold the given text, whatever it looks like", async () => {
     expect(await read(LOOKALIKES)).toEqual(LOOKALIKES);
   });
 
@@ -43,16 +43,16 @@ describe("text cells", () => {
     expect(cellText(text)).toBe(shown);
   });
 
-  test("what is too long is cut, and says so", () => {
+  test("a text that is too long is cut, with a note", () => {
     const text = cellText("x".repeat(1_048_576));
     expect(text).toHaveLength(32_767);
     expect(text).toMatch(/^x+ … cut: it has 1048576 characters$/);
-    // The cut goes through a pair.
+    // The limit falls inside a surrogate pair.
     expect(cellText("😀".repeat(20_000)).isWellFormed()).toBe(true);
   });
 });
 
-test("a sheet's name and footer may hold what XML and formulas use", async () => {
+test("a sheet's name and footer may hold characters special to XML and formulas", async () => {
   const { sheets } = await readXlsx(workbook(["a"], "It's <a> & b"));
   expect(sheets.map(({ name }) => name)).toEqual(["It's <a> & b"]);
 });
