@@ -19,7 +19,7 @@ const ZONES = [
   "America/New_York",
   "Asia/Kolkata", // + 5:30
   "Asia/Kathmandu", // + 5:45
-  "Australia/Lord_Howe", // its summer time is half an hour
+  "Australia/Lord_Howe", // summer time shifts it by half an hour
   "Pacific/Apia", // had no 30 December 2011
   "Africa/Cairo", // skips midnight in spring
 ];

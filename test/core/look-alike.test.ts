@@ -21,7 +21,7 @@ describe("names that look the same", () => {
     expect(spelt(one)).not.toBe(spelt(other));
   });
 
-  test("are none where a sign is another: accents, case, digits", () => {
+  test("exclude names with different accents, case or digits", () => {
     const names = [
       "E-USD",
       "\u00C9-USD",
@@ -37,7 +37,7 @@ describe("names that look the same", () => {
   });
 });
 
-test("two names that differ are spelt in two ways, with nothing but visible ASCII and letters in them told by number", () => {
+test("two different names are spelt differently; unusual characters are given by number", () => {
   const name = fc.string({ unit: fc.constantFrom(..."AO0lI1-\u0410\u0301\u200B\uD800E\u00C9") });
   fc.assert(
     fc.property(name, name, (one, other) => {

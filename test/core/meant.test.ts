@@ -3,7 +3,7 @@ import { meantCurrency } from "../../lambda/core/currency.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { lastDayInstead } from "../../lambda/core/suggest.ts";
 
-// What is probably meant by what was mistyped.
+// Guesses what a person meant by a mistyped date or name.
 
 test.each([
   ["2025-02-29", "2025-02-28"],
@@ -41,7 +41,7 @@ test.each([
   expect(() => parsePeriod(meant)).not.toThrow();
 });
 
-test.each(["month-2025-13", "xx-2025", "us-20255", "us", "2024-25", ""])("of %j nothing is guessed", (typed) => {
+test.each(["month-2025-13", "xx-2025", "us-20255", "us", "2024-25", ""])("%j gives no guess", (typed) => {
   expect(() => parsePeriod(typed)).toThrow(
     expect.objectContaining({ hint: expect.not.stringContaining("did you mean") }),
   );

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { expectTold, openWorld, type World } from "./world.ts";
 
-// What somebody deleted or broke in a store's folder: which file it is, exit 5, and what to do.
+// Files that somebody deleted or broke in a store's folder. The message names the file and what to do; exit
+// 5.
 
 let world: World;
 
