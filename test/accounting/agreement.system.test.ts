@@ -20,12 +20,12 @@ import {
 } from "./oracle.ts";
 import { add, compare, magnitude, type Rational, rational, signOf, subtract, sum, times } from "./rational.ts";
 
-/** Two implementations agree: that of lambda/accounting, in scaled integers, and oracle.ts, in fractions. */
+/** Two implementations must agree: lambda/accounting with scaled integers, and oracle.ts with fractions. */
 
 const RUNS = { numRuns: 300 };
 const FREE = METHODS.filter((method) => method !== "specific");
 
-/** As the accounts hold it: × 10^36, and exactly so. */
+/** × 10^36, as the accounts hold it. The value must be exact. */
 function amount({ n, d }: Rational): Amount {
   expect(10n ** 36n % d).toBe(0n);
   return (n * 10n ** 36n) / d;
@@ -58,7 +58,7 @@ function lotsTold({ lots, position }: OracleRow) {
     .sort(byOpener);
 }
 
-/** A pool is one lot, of which the second implementation tells the sums alone. */
+/** A pool is a single lot. The second implementation gives only its sums. */
 function poolTold({ position, openValue, deferredFee }: OracleRow) {
   const sign = signOf(position);
   const quantity = units(magnitude(position));
@@ -111,7 +111,7 @@ function expectRealised(realised: Realised | undefined, { gross, closeFee, feeOu
   expect(realised?.matches.reduce((all, match) => all + match.closeFee, 0n)).toBe(amount(closeFee));
 }
 
-describe("every figure of every fill, to the digit, when fractions are rounded where the reference rounds", () => {
+describe("every figure of every fill agrees to the digit, if fractions are rounded where the reference rounds", () => {
   const told = (fills: readonly OracleFill[], method: Method, matches?: Map<string, readonly OracleMatch[]>) =>
     oracle(fills, method, { round: TO_18_PLACES, ...(matches === undefined ? {} : { matches }) });
 
@@ -144,7 +144,7 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
   );
 });
 
-describe("where fills are missing, as the user declares", () => {
+describe("with breaks that the user declares", () => {
   const BREAK = {
     before: null,
     after: null,
@@ -207,7 +207,7 @@ describe("rounding", () => {
     },
   );
 
-  test.prop([histories()], RUNS)("moves no sum: at every flat all that was realised is exact", (fills) => {
+  test.prop([histories()], RUNS)("changes no sum: whenever a market is flat, its total PnL is exact", (fills) => {
     const rows = oracle(fills.map(oracleFill), "average");
     const steps = stepsOf(fills, "average");
     const flats = [...steps.keys()].filter((at) => steps[at]?.booked.after === 0n);
@@ -240,7 +240,7 @@ describe("rounding", () => {
 });
 
 describe("round trips", () => {
-  test.prop([histories()], RUNS)("from flat to flat, a flip ending one and beginning another", (fills) => {
+  test.prop([histories()], RUNS)("run from flat to flat; a flip ends one and begins another", (fills) => {
     const own = fills.map(oracleFill);
     const trips = stepsOf(fills, "lifo").flatMap(({ booked: { trip } }) => (trip === null ? [] : [trip]));
     expect(trips).toEqual(
