@@ -4,7 +4,7 @@ import { samplesOf } from "../web/views/samples.ts";
 import { NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type SampleSite, serveSamples } from "./sample-site.ts";
 
-// The script of a job's page in a browser whose clock stands still until it is moved.
+// The script of a job's page, in a browser whose clock only the test moves.
 
 const SAMPLES = samplesOf();
 const sampleOf = (name: string) => SAMPLES.find((sample) => sample.name === name)?.page ?? "";
@@ -47,7 +47,7 @@ describe.skipIf(SKIP)(`the script of a job's page${NO_BROWSER}`, () => {
     await page.close();
   });
 
-  /** Lets the script ask once more, and be told this. */
+  /** Lets the script send one more request, and answers it with `told`. */
   async function asksAndHears(told: Answer): Promise<void> {
     answer = told;
     const asked = page.waitForRequest("**/job-running");
