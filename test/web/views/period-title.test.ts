@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listTaxYears } from "../../../lambda/core/period.ts";
 import { periodDays, periodTitle, periodTitleText } from "../../../lambda/web/views/period-title.ts";
 
-describe("a period is called what people call it", () => {
+describe("a period has the name that people use", () => {
   test.each([
     ["us-2025", "US tax year 2025", "1 Jan 2025 – 31 Dec 2025"],
     ["uk-2025-26", "UK tax year 2025/26", "6 Apr 2025 – 5 Apr 2026"],
@@ -25,7 +25,7 @@ describe("a period is called what people call it", () => {
     },
   );
 
-  // As Intl writes days in English; a tax year begins and ends in no September, which it cuts to four
+  // As Intl writes days in English. No tax year begins or ends in September, which Intl abbreviates to four
   // letters.
   test.each(listTaxYears(2025))("the days of $label", ({ example: { name, firstDay, lastDay } }) => {
     const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
