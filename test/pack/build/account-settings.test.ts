@@ -173,7 +173,7 @@ describe("accounts.json", () => {
     expect(refused("{par: 1}").message).toContain("accounts.json is not JSON");
     expect(refused('{"par": {}, "p\\u0061r": {}}').message).toBe('accounts.json: "par" is there twice');
     expect(refused('{"xero": {"cash": "1", "cash" : "2"}}').message).toBe('accounts.json: "cash" is there twice');
-    expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
+    expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // two objects may have the same key
   });
 
   plainTest.each([
