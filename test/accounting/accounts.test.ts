@@ -211,7 +211,7 @@ describe("a fill that cannot be typed", () => {
     ["a fee in words", { fee: "=1+1" }],
     ["no side", { side: null }],
     ["another side", { side: "liquidation" }],
-  ])("%s: its market is blank from there on", (_, change) => {
+  ])("%s: its market is blank from then on", (_, change) => {
     const [first, second, third] = fillsFrom("B2@100 S1@110 S1@120") as [PlainFill, PlainFill, PlainFill];
     const steps = stepsOf([first, { ...second, ...change }, third], "fifo");
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "market_incomplete"]);

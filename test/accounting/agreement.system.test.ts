@@ -156,7 +156,7 @@ describe("with breaks that the user declares", () => {
   };
 
   test.prop([histories(), breaksAmong(), fc.constantFrom(...FREE)], RUNS)(
-    "all is blank up to the end of the break, and then as in a market that begins with the declared position",
+    "everything is blank until the end of the break, and then as in a market that begins with the declared position",
     (fills, among, method) => {
       const declared = among(fills);
       const breaks = declared.map(({ quantity, price, asOf, breakFrom }) => ({
@@ -191,7 +191,7 @@ describe("rounding", () => {
   const HALF = rational(1n, 2n * 10n ** 18n);
 
   test.prop([histories()], RUNS)(
-    "moves a figure by half a unit of the 18th place for each close since the last flat, and one more",
+    "changes a figure by at most half a unit of the 18th place for each close since the market was flat, plus one",
     (fills) => {
       const rows = oracle(fills.map(oracleFill), "average");
       let closes = 0n;
@@ -220,19 +220,16 @@ describe("rounding", () => {
     }
   });
 
-  test.prop([histories()], RUNS)(
-    "gives each match its share of the closing fee that is left, to half a unit",
-    (fills) => {
-      for (const { booked } of stepsOf(fills, "hifo")) {
-        let [fee, quantity] = [booked.closeFee, booked.closed];
-        for (const match of booked.realised?.primary.matches ?? []) {
-          const exact = rational(fee * match.quantity, quantity * 10n ** 36n);
-          expect(compare(distance(match.closeFee, exact), HALF)).not.toBe(1);
-          [fee, quantity] = [fee - match.closeFee, quantity - match.quantity];
-        }
+  test.prop([histories()], RUNS)("gives each match its share of the remaining closing fee, to half a unit", (fills) => {
+    for (const { booked } of stepsOf(fills, "hifo")) {
+      let [fee, quantity] = [booked.closeFee, booked.closed];
+      for (const match of booked.realised?.primary.matches ?? []) {
+        const exact = rational(fee * match.quantity, quantity * 10n ** 36n);
+        expect(compare(distance(match.closeFee, exact), HALF)).not.toBe(1);
+        [fee, quantity] = [fee - match.closeFee, quantity - match.quantity];
       }
-    },
-  );
+    }
+  });
 
   function distance(ours: Amount, exact: Rational): Rational {
     return magnitude(subtract(rational(ours, 10n ** 36n), exact));

@@ -142,7 +142,7 @@ describe("a service that cannot be reached", () => {
   test.each([
     ["stopped", new StoppedError()],
     ["not able to ask in any case", NO_ADDRESS],
-  ])("but a run that is asked to stop stops, and says so, when the question is %s", async (_, answer) => {
+  ])("but a stopped run ends, and reports it, when the request is %s", async (_, answer) => {
     const stop = new AbortController();
     stop.abort();
     const stopped = { ...ports(memoryStore(), service(answer)), signal: stop.signal };

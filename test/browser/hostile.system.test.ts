@@ -173,7 +173,7 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
   });
 
   test.each(["127.0.0.1", "localhost"])(
-    "a server of another user of this machine, at %s, is sent no cookie wherever it leads the browser",
+    "the browser sends no cookie to another user's server on this machine, at %s, whatever the server links to",
     async (host) => {
       const { origin, context, page } = await signedIn(await emptyFolder());
       const paths = ["/", "/a/main", "/a/main/history", PACK, "/sign-out", "/static/x"];

@@ -27,7 +27,7 @@ const instants = fc.integer({ min: Date.UTC(1975, 0), max: Date.UTC(2100, 0) });
 
 describe("local days", () => {
   test.prop([fc.constantFrom(...ZONES), fc.array(instants, { minLength: 1, maxLength: 20 })])(
-    "are those of another implementation, in any order of times",
+    "agree with another implementation, in any order of times",
     (zone, times) => {
       const dayOf = localDays(zone);
       expect(times.map((ms) => dayOf(ms))).toEqual(times.map(datesByIcu(zone)));

@@ -34,7 +34,7 @@ test.each([
   ["2025-03", "month-2025-03"],
   ["month2025-03", "month-2025-03"],
   ["year-2025-02-30", "year-2025-02-28"],
-])("by %s is meant %s, which is a period", (typed, meant) => {
+])("%s means %s, which is a period", (typed, meant) => {
   expect(() => parsePeriod(typed)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining(`mean ${meant}?`) }),
   );
@@ -57,6 +57,6 @@ test.each([
   ["usdc", "USDC"],
   ["e", null],
   ["12", null],
-])("by %s the currency %s is meant", (typed, code) => {
+])("%s means the currency %s", (typed, code) => {
   expect(meantCurrency(typed)).toBe(code);
 });

@@ -27,7 +27,7 @@ test("a JWT's subject tells traders apart, by a hash that does not reveal it", (
 });
 
 test.each(["opaque", "a.b.c", SECRET, jwt({ sub: 7 }), jwt({ sub: "" }), `${jwt({ sub: "x" })}.d.e`])(
-  "a token without a subject says none: %j",
+  "a token without a subject has none: %j",
   (text) => {
     expect(new Token(text).subjectHash("main")).toBeNull();
   },

@@ -36,7 +36,7 @@ describe.each(PLACES)("on the %s store", (name, open, ofKind, draws) => {
 
     if (name !== "memory") {
       enumerated(
-        "disturbed at any kind of operation, leaves the old state or the new one, and the next ends in the same bytes",
+        "that is disturbed at any kind of operation leaves the old state or the new one, and the next ends with the same bytes",
         () => singles(place, subject, ofKind),
       );
     }

@@ -29,7 +29,7 @@ describe("latest.json of a pack", () => {
     ["empty", ""],
     ["another's", "{}"],
     ["with a name that is no key", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`],
-  ])("%s: verify says so, and an export writes it anew", async (_, text) => {
+  ])("%s: verify reports it, and an export writes it again", async (_, text) => {
     await writeFile(latest(), text);
     const shown = expectTold(await world.type(["verify"]), { kind: "untrusted", says: [], hint: "restore the files" });
     expect(shown["findings"]).toContainEqual(expect.stringContaining(latest()));

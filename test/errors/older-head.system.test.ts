@@ -49,7 +49,7 @@ test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])("no head, %s: exit 5, and what
 });
 
 test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])(
-  "a head of some commits ago, %s: exit 5, nothing written",
+  "a head several commits old, %s: exit 5, nothing written",
   async (line) => {
     await syncUpTo("2025-03-10");
     await copyFile(head(), kept());

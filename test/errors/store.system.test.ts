@@ -114,7 +114,7 @@ describe("a damaged archive", () => {
     ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],
     ["missing", "is missing", (path: string) => rm(path)],
   ] as const)(
-    "a manifest that the head does not repeat, %s: every command says so, and changes nothing",
+    "a manifest that the head does not repeat, %s: every command reports it, and changes nothing",
     async (_, says, damage) => {
       await synced();
       const path = await manifestPath();
@@ -144,23 +144,26 @@ describe("a damaged archive", () => {
   test.each([
     ["empty", ""],
     ["another's", '{"format":"fillbook-head/9","seq":1,"epoch":1}'],
-  ])("a head, %s: every command says so, and changes nothing; restored, all is well", async (_, body) => {
-    await synced();
-    const path = join(world.path, "main/head.json");
-    const good = await readFile(path);
-    await writeFile(path, body);
-    const before = await snapshot();
-    for (const line of READERS) {
-      expectTold(await world.type(line), {
-        kind: "untrusted",
-        says: [`${path} is not a head that this version can read`],
-        hint: "nothing was changed; restore the object from its last version",
-      });
-      expect(await snapshot()).toEqual(before);
-    }
-    await writeFile(path, good);
-    await expectRecovers(world);
-  });
+  ])(
+    "a head, %s: every command reports it, and changes nothing; once it is restored, all commands work",
+    async (_, body) => {
+      await synced();
+      const path = join(world.path, "main/head.json");
+      const good = await readFile(path);
+      await writeFile(path, body);
+      const before = await snapshot();
+      for (const line of READERS) {
+        expectTold(await world.type(line), {
+          kind: "untrusted",
+          says: [`${path} is not a head that this version can read`],
+          hint: "nothing was changed; restore the object from its last version",
+        });
+        expect(await snapshot()).toEqual(before);
+      }
+      await writeFile(path, good);
+      await expectRecovers(world);
+    },
+  );
 
   test.each([
     ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],

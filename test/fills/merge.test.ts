@@ -50,7 +50,7 @@ describe("gives the same as plainMerge", () => {
     ["versions of few fills", moving],
     ["crowds", crowd],
     ["any fills", fc.array(filable)],
-  ])("%s, batch after batch: the fills, what was added and what was restated, in the same order", (_, batch) => {
+  ])("%s, batch after batch: fills, added fills and restatements, in the same order", (_, batch) => {
     fc.assert(
       fc.property(fc.array(batch, { maxLength: 4 }), (batches) => {
         let held: readonly Fill[] = [];
@@ -85,7 +85,7 @@ describe("versions that come in one answer", () => {
   test.each<[string, Fill, Fill]>([
     ["the first", one, both],
     ["the other", other, withNote(other, [one, other])],
-  ])("%s is held: it stays current, and says the other from then on", (_, held, noted) => {
+  ])("%s is held: it stays current, and notes the other version from then on", (_, held, noted) => {
     const merged = mergeFills([held], [both, both]);
     expect(merged.fills).toEqual([noted]);
     expect(merged.restated).toEqual([{ kind: "enriched", before: held, after: noted }]);

@@ -116,7 +116,7 @@ describe("CSV", () => {
   });
 
   test.each(["a;b", "a; b = c", "a-b;c+d", "a\tb", "two\nlines", "x;1", "see page 2; and 3"])(
-    "leaves %j as it is within",
+    "leaves %j unchanged inside a cell",
     (cell) => {
       expect(csvBatch([["a", cell]]).escaped).toBe(0);
       expect(readCsv(csvBatch([["a", cell]]).text)).toEqual([["a", cell]]);
@@ -124,7 +124,7 @@ describe("CSV", () => {
   );
 
   test.each(["-1", "-123456789012345678901234567890.5", "2025-03-01T12:34:56.789Z", "'=1", ""])(
-    "leaves %j as it is",
+    "leaves %j unchanged",
     (text) => {
       expect(csvBatch([[text, "x"]])).toEqual({ text: `${text},x\r\n`, escaped: 0 });
     },

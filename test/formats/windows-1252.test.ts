@@ -12,7 +12,7 @@ const CP1252 = [
 const codeOf = (byte: number) => (byte < 0x80 || byte > 0x9f ? byte : (CP1252[byte - 0x80] ?? 0));
 
 describe("Windows-1252", () => {
-  plainTest("has a byte for each character that its table has", () => {
+  plainTest("has a byte for each character of its table", () => {
     const bytes = Array.from({ length: 256 }, (_, byte) => byte).filter(
       (byte) => (byte >= 0x20 && byte !== 0x7f && codeOf(byte) !== 0) || byte === 0x0a || byte === 0x0d,
     );

@@ -27,7 +27,7 @@ describe("text cells", () => {
   });
 
   test.prop([fc.array(fc.string({ unit: "binary", maxLength: 30 }), { minLength: 1, maxLength: 60 })], { numRuns: 30 })(
-    "hold any text, as cellText has it",
+    "hold any text in the form of cellText",
     async (texts) => {
       expect(await read(texts)).toEqual(texts.map(cellText));
     },

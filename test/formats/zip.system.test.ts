@@ -100,7 +100,7 @@ const files = fc
 
 describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by unzip${NO_UNZIP}`, () => {
   test.prop([files, fc.integer({ min: 1000, max: 300_000 })], { numRuns: 15 })(
-    "what went in comes out, however it was cut",
+    "every file is read back, for any size of pieces",
     async (some, pieceBytes) => {
       expect(await read(await zipped(some, pieceBytes))).toEqual({
         bad: null,
@@ -110,7 +110,7 @@ describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by 
   );
 
   test.prop([files, fc.integer({ min: 1, max: 100_000 })], { numRuns: 10 })(
-    "the same with ZIP64 from a size on that is reached here",
+    "the same with ZIP64 from a size that these files reach",
     async (some, zip64From) => {
       const archive = await zipped(some, 50_000, zip64From);
       const { bad, entries } = await read(archive);
@@ -122,7 +122,7 @@ describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by 
 });
 
 test.prop([files, fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 1, max: 300_000 })], { numRuns: 15 })(
-  "the same files give the same bytes, however a store cuts them",
+  "the same files give the same bytes, for any size of pieces",
   async (some, left, right) => {
     expect((await zipped(some, left)).equals(await zipped(some, right))).toBe(true);
   },

@@ -28,7 +28,7 @@ describe("funding", () => {
     amount: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
   });
   prop.prop([fc.uniqueArray(payment, { selector: ({ time, amount }) => `${time} ${amount}`, maxLength: 40 })])(
-    "keeps every payment, and adds up to what the file adds up to",
+    "keeps every payment, and has the same sum as the file",
     (payments) => {
       const lines = payments.map(({ time, amount }) => `${new Date(time).toISOString()},A-USD,${amount},USD,x`);
       const funding = read(`${lines.join("\r\n")}\r\n`);

@@ -116,7 +116,7 @@ describe("opening positions", () => {
       'break is "yes", which is not a time',
       "write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack",
     ],
-  ])("%j is refused: a break that cannot be", (line, message, hint) => {
+  ])("%j is refused: an impossible break", (line, message, hint) => {
     expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
       kind: "usage",
       message: `opening-positions.csv, line 2: ${message}`,
@@ -127,7 +127,7 @@ describe("opening positions", () => {
   test.each([
     ["A-USD,1,1,2025-03-01,x,2025-02-01", "A-USD,1,1,2025-02-15,x,", 2, 3],
     ["A-USD,1,1,2025-02-15,x,2025-01-01", "A-USD,1,1,2025-03-01,x,2025-02-01", 3, 2],
-  ])("%j and %j are refused: one declares what is open within the break of the other", (first, second, line, other) => {
+  ])("%j and %j are refused: one declares a position within the break of the other", (first, second, line, other) => {
     expect(refusal(() => read(`${first}\n${second}\n`, BREAKS))).toMatchObject({
       kind: "usage",
       message: `opening-positions.csv, line ${line}: its break begins at 2025-02-01 00:00 (UTC), and opening-positions.csv, line ${other}, declares A-USD as of 2025-02-15 00:00 (UTC), within it`,

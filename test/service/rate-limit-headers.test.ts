@@ -79,7 +79,7 @@ describe("the remaining requests that an answer states", () => {
   );
   property.prop([
     fc.record({ ratelimit: TEXT, "ratelimit-policy": TEXT, "x-ratelimit-remaining": TEXT, "x-ratelimit-reset": TEXT }),
-  ])("whatever the headers are: null, or what can be", (headers) => {
+  ])("any headers give null or possible values", (headers) => {
     const { remaining, resetMs } = read(headers) ?? { remaining: 0, resetMs: 0 };
     expect(remaining).toBeGreaterThanOrEqual(0);
     expect(resetMs >= 0 && resetMs <= 86_400_000).toBe(true);

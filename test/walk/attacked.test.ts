@@ -444,7 +444,7 @@ describe("an empty `last` on the last page", () => {
       "which starts from the beginning",
       (rows: readonly PlainFill[], request: PageRequest) => emptyLast(rows, { ...request, start: "0" }),
     ],
-  ])("%s: every fill", async (_, answerToEmpty) => {
+  ])("%s: every fill is read", async (_, answerToEmpty) => {
     for (const order of ["descending", "ascending", "unordered"]) {
       for (const fills of [1, 250, 3000]) {
         const book = bookOf(fills, 60);

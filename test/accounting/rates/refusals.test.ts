@@ -59,7 +59,7 @@ describe("files that are cut off", () => {
     ["FRED's", FRED],
     ["the Bank of England's", BOE.replaceAll("\r", "")],
     ["the Reserve Bank of Australia's", RBA.slice(0, RBA.lastIndexOf("0.6528") + 7)],
-  ])("%s, wherever it ends within a line", (_, text) => {
+  ])("%s, at any place inside a line", (_, text) => {
     const last = text.trimEnd().lastIndexOf("\n") + 1;
     for (let end = last + 1; end < text.length; end += 1) {
       // A complete line without its line break is refused too, because its last number may lack digits.
@@ -238,7 +238,7 @@ describe("hostile files", () => {
   const whole = fc.constantFrom(ECB, HMRC, VALET, RBA, H10, FRED, BOE).map((text) => new TextEncoder().encode(text));
 
   test.prop([whole, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 5 }), fc.nat()])(
-    "damaged anywhere, a file is read or refused, and nothing else",
+    "a file damaged anywhere is read or refused, and nothing else happens",
     (bytes, changes, end) => {
       const damaged = bytes.slice(0, end % 3 === 0 ? end % bytes.length : bytes.length);
       for (const [at, byte] of changes) {

@@ -107,7 +107,7 @@ const ends = fc
 
 describe("ways between currencies", () => {
   test.prop([drawn, pars, ends, day], { numRuns: 2000 })(
-    "are those of the rule, done over",
+    "equal the second implementation of the rule",
     (rates, declared, [from, to], on) => {
       const found = createRates(filesOf(rates), declared).find(from, to, on);
       const expected = obvious(rates, declared, [from, to], on);
@@ -122,7 +122,7 @@ describe("ways between currencies", () => {
   );
 
   test.prop([drawn, pars, ends, day])(
-    "back are the exact reciprocal, over the same sources",
+    "in the other direction are the exact reciprocal, from the same sources",
     (rates, declared, [from, to], on) => {
       const book = createRates(filesOf(rates), declared);
       const [there, back] = [book.find(from, to, on), book.find(to, from, on)];

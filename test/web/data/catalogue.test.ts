@@ -165,7 +165,7 @@ describe("one pack", () => {
     ["a period that ends before it begins", { to: "2025-01-01T00:00:00.000Z" }],
     ["gaps that are no list", { gaps: {} }],
     ["a gap that is a script", { gaps: [{ from: "<script>", to: "2025-03-02T00:00:00.000Z" }] }],
-  ])("whose completeness.json has %s cannot be read", async (_, fields) => {
+  ])("cannot be read if completeness.json has %s", async (_, fields) => {
     const { stores } = await bench({ "completeness.json": completeness(PERIOD, fields) });
     await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(
       untrusted("completeness.json is not a file that this version"),
@@ -198,7 +198,7 @@ describe("changes since the pack", () => {
     ["of another account", completeness(PERIOD, { account: "other" }), null],
     ["cut off", completeness(PERIOD).slice(0, -1), null],
     ["gone", null, null],
-  ])("is told of a pack whose completeness.json is %s, or not, and fails nothing", async (_, text, since) => {
+  ])("are counted or unknown for a pack whose completeness.json is %s, without an error", async (_, text, since) => {
     const { store, folder, stores } = await bench();
     await writeByHand(store, {
       period: PERIOD,

@@ -100,7 +100,7 @@ describe("the money of a pack", () => {
   });
 
   test.each(["", "not,a,summary\r\n1,2,3", "currency\r\n", "\0", "currency,gross_pnl\r\nUSD,1e9", `currency\r\n"`])(
-    "of a file that is no summary nothing is told, and nothing fails: %j",
+    "is not shown from a file that is not a summary, without an error: %j",
     async (text) => {
       const { stores, pack } = await packWith({
         "summary.csv": text,

@@ -68,7 +68,7 @@ async function detailsOf(
 }
 
 test.each(PLACES)(
-  "a pack is listed, opened and compared as it was written, and told what came after it: %s",
+  "a pack is listed, opened and compared as it was written, with the changes since: %s",
   async (_, open) => {
     const [store, packStore] = [await open(), memoryStore()];
     const { stores, first, second, before, restated } = await twoPacks(packStore, store);

@@ -169,7 +169,7 @@ describe("bytes that are hashed in transit", () => {
     ],
     ["cut off", ["one", " tw"], /^fills.csv has 6 bytes, but its listed size is 7$/],
     ["with more at their end", ["one two", "!"], /^fills.csv has 8 bytes, but its listed size is 7$/],
-  ])("%s never come out whole", async (_, texts, says) => {
+  ])("%s are never sent whole", async (_, texts, says) => {
     const { text, problem } = await passed(chunks(...texts), LISTED);
     expect(problem).toMatch(says);
     expect(text).toBe(texts.slice(0, -1).join(""));

@@ -156,7 +156,7 @@ describe("a file that an export could not read is not kept, and the form tells w
     "funding.csv/",
     "FUNDING.CSV",
     `${"a".repeat(160)}.csv`,
-  ])("a file named %j gets no other name, and leads nowhere", async (name) => {
+  ])("a file named %j keeps its name, and leads to no other path", async (name) => {
     for (const kind of ["", "rates"]) {
       const ports = fakePorts();
       const before = ports.store.snapshot();
@@ -425,7 +425,7 @@ describe("a removal", () => {
   });
 
   test.each(["../head.json", "../packs/us-2025/latest.json", "", ".", "funding.csv/../../head.json", "nothing.csv"])(
-    "of %j touches nothing",
+    "of %j changes nothing",
     async (name) => {
       const ports = fakePorts();
       const before = ports.store.snapshot();
@@ -450,12 +450,9 @@ describe("a download", () => {
     });
   });
 
-  test.each(["", "?name=", "?name=../head.json", "?name=nothing.csv"])(
-    "of nothing that is there: %j",
-    async (query) => {
-      expect(await testedSite(fakePorts()).ask(`/a/main/files/file${query}`)).toMatchObject({ status: 404 });
-    },
-  );
+  test.each(["", "?name=", "?name=../head.json", "?name=nothing.csv"])("of a missing file: %j", async (query) => {
+    expect(await testedSite(fakePorts()).ask(`/a/main/files/file${query}`)).toMatchObject({ status: 404 });
+  });
 
   test("comes by the host's own link if there is one", async () => {
     const none = () => Promise.reject(new Error("not asked for"));

@@ -31,13 +31,16 @@ describe("the requested page", () => {
   test.each([
     ["style", "css", "text/css; charset=utf-8", STYLE],
     ["page", "js", "text/javascript; charset=utf-8", SCRIPT],
-  ])("the %s, signed in or not, under a name made of what it is: kept for ever", async (name, ending, type, text) => {
-    const target = `/static/${name}.${sha256Of(text).slice(0, 16)}.${ending}`;
-    const kept = "public, max-age=31536000, immutable";
-    const expected = { status: 200, headers: { "content-type": type, "cache-control": kept }, body: text };
-    expect(await ask(target)).toMatchObject(expected);
-    expect(await ask(target, { user: null })).toMatchObject(expected);
-  });
+  ])(
+    "the %s, signed in or not, has a name made from its content, and is cached forever",
+    async (name, ending, type, text) => {
+      const target = `/static/${name}.${sha256Of(text).slice(0, 16)}.${ending}`;
+      const kept = "public, max-age=31536000, immutable";
+      const expected = { status: 200, headers: { "content-type": type, "cache-control": kept }, body: text };
+      expect(await ask(target)).toMatchObject(expected);
+      expect(await ask(target, { user: null })).toMatchObject(expected);
+    },
+  );
 });
 
 describe("jobs", () => {
@@ -128,7 +131,7 @@ describe("jobs", () => {
       { kind: "export", period: "uk-2026" },
       "This period ends on 2026-04-05 (Europe/London)",
     ],
-  ])("%s: nothing is started, and the page says why", async (_, fields, says) => {
+  ])("%s: nothing is started, and the page tells why", async (_, fields, says) => {
     const ports = fakePorts();
     const { post, refusals } = testedSite(ports);
     const answer = await post("/a/main/jobs", fields);

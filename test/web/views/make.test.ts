@@ -57,7 +57,7 @@ describe("the form of a pack", () => {
     ["period=uk-2024-25&zone=x", "tax"],
     ["period=month-2025-03", "month"],
     ["from=2025-03-01&last=2025-03-02", "days"],
-  ])("shows what was sent again: %s", (sent, form) => {
+  ])("shows the submitted values again: %s", (sent, form) => {
     const refused = { fields: new URLSearchParams(sent), problem: { message: "no" }, field: null };
     const page = pageWith({ refused });
     const open = /<details name="make" open><summary>[\s\S]*?<form class="make"[\s\S]*?id="(?<form>\w+)-method"/.exec(

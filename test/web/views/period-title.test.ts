@@ -18,7 +18,7 @@ describe("a period has the name that people use", () => {
   });
 
   test.each(["", "x", "us-2025x", "<b>", "custom-20250101T120000.000Z-2025-02-01", "month-2025-13"])(
-    "%j, which says no days, as it is",
+    "%j, which names no days, is unchanged",
     (name) => {
       expect([periodTitleText(name), periodDays(name)]).toEqual([name, null]);
       expect(periodTitle(name).markup).toMatch(/^<bdi>/);

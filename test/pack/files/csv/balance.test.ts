@@ -32,7 +32,7 @@ const EXAMPLE = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), {
 });
 
 describe("balance.csv", () => {
-  plainTest("proves opening cash + PnL - fees + funding + transfers = closing cash", () => {
+  plainTest("proves that opening cash + PnL - fees + funding + transfers = closing cash", () => {
     // 50 + 6 - 0.64 - 1 + 70 = 124.36
     const [row, ...others] = rowsOf(EXAMPLE, [
       stated(BEGIN, 50n * ONE, "December 2024"),

@@ -112,7 +112,7 @@ describe("possible_wash_sale", () => {
     expect(cells(informationOf(fills).disposals, "gain_or_loss", "possible_wash_sale")).toEqual([["-1000", "no"]]);
   });
 
-  plainTest("is of the same market and side, and of losses alone", () => {
+  plainTest("needs the same market and side, and applies only to losses", () => {
     const short = made(on("2025-03-01", -1, 100), on("2025-03-03", 1, 120), on("2025-03-05", 1, 100, "N-USD"));
     expect(cells(informationOf(short).disposals, "side", "possible_wash_sale")).toEqual([["short", "no"]]);
     const longAfter = [...short, on("2025-03-04", 1, 100)(9)].sort((a, b) => tradeTime(a) - tradeTime(b));
@@ -123,7 +123,7 @@ describe("possible_wash_sale", () => {
     expect(cells(informationOf(gain).disposals, "possible_wash_sale")).toEqual([[""]]);
   });
 
-  plainTest("is not known where the window is cut, and nothing is seen in what is left of it", () => {
+  plainTest("is not known if the window is cut off and the rest of it holds no purchase", () => {
     const [opened, closed] = made(on("2025-06-01", 1, 100), on("2025-12-02", -1, 90)) as [Fill, Fill];
     const flag = (fills: readonly Fill[], options: Options = {}) =>
       informationOf(fills, options).disposals.map((row) => row["possible_wash_sale"]);
@@ -146,7 +146,7 @@ describe("possible_wash_sale", () => {
     expect(flag(june, brokenAt("2025-07-31", "N-USD"))).toEqual(["no"]);
   });
 
-  plainTest("is not known beside a fill that may have opened the same", () => {
+  plainTest("is not known beside a fill that may have opened the same position", () => {
     const fills = made(on("2025-01-10", 1, 100), on("2025-06-01", -1, 90), on("2025-06-10", 1, 90));
     const untyped = fills.with(2, { ...fills[2], price: "much" } as Fill);
     expect(cells(informationOf(untyped).disposals, "possible_wash_sale")).toEqual([["not known"]]);
@@ -241,7 +241,7 @@ describe("carry-forward.csv", () => {
   const names = ["currency", "amounts", "gains", "losses", "net_result_excl_funding"];
   const left = ["loss_to_carry_forward_excl_funding", "closes_with_unknown_gain", "is_complete"];
 
-  plainTest("has a row for each currency, and one of all that was converted", () => {
+  plainTest("has a row for each currency, and one for everything converted", () => {
     const two = { amount: 0n, rate: "2", rateDate: "2025-03-02", source: "a bank" };
     const converter: Converter = {
       to: "USD",
@@ -254,7 +254,7 @@ describe("carry-forward.csv", () => {
     ]);
   });
 
-  plainTest("leaves blank what can be carried forward where not all is known", () => {
+  plainTest("leaves the carry-forward blank if not everything is known", () => {
     const untyped = fills.with(1, { ...fills[1], price: "much" } as Fill);
     // The position of M-USD is unknown from the second fill on. That fill and the two after it may have
     // closed something.

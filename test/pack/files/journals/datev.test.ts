@@ -183,8 +183,8 @@ test.prop([drawnBooks(6), fc.integer({ min: 1, max: 50 })])(
 );
 
 describe("batches", () => {
-  // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel The year of a posting comes from
-  // field 13 of the first line, WJ-Beginn.
+  // The year of a posting comes from field 13 of the first line, WJ-Beginn:
+  // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
   plainTest("are months of one business year, and its first day gives postings their year", () => {
     const period = customPeriod("2024-05-10", "2025-08-20", "Europe/Berlin");
     const fills = euros("B1@100/1 ".repeat(14), { from: Date.UTC(2024, 4, 12), stepMs: 33 * 86_400_000 });

@@ -235,7 +235,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     ["Markets", "Market"],
     ["Market months", "Month"],
     ["Fees", "Month"],
-  ])("%s has an exact total for each currency, and none across", (name, head) => {
+  ])("%s has an exact total for each currency, and no total across currencies", (name, head) => {
     const { totals } = split(rowsOf(sheetOf(workbook, name)), head);
     const currencies = [...new Set(books.booked.map(currencyOf))];
     expect(totals.map(({ Currency }) => Currency).sort()).toEqual(currencies.sort());

@@ -100,7 +100,7 @@ describe("the accounts", () => {
     '["<script>"]',
     `["${"a".repeat(33)}"]`,
     JSON.stringify(Array.from({ length: 20_000 }, (_, at) => `account-with-a-long-name-${at}`)),
-  ])("that are no list of accounts are refused, and asked for again: %.40j", async (text) => {
+  ])("are refused if the object is not a list of accounts, and read again: %.40j", async (text) => {
     const { ports, keep } = await withList(text);
     await expect(ports.accounts()).rejects.toMatchObject({ kind: "usage", hint: expect.stringContaining("deploy") });
     await keep('["main"]');

@@ -76,7 +76,7 @@ describe("an event is a request", () => {
     ["another format", { version: "1.0", path: "/", httpMethod: "GET" }],
     ["no path", { ...eventOf("/"), rawPath: undefined }],
     ["no method", { ...eventOf("/"), requestContext: {} }],
-  ])("%s is none", (_, event) => {
+  ])("%s is not a request", (_, event) => {
     expect(readEvent(event)).toBeNull();
   });
 

@@ -41,7 +41,7 @@ describe("a file's link", () => {
     ["archive", null],
     ["packs", "s3://packs/fillbook"],
     ["archive", "s3://packs/fillbook"], // made before the pack store was set
-  ])("gives the file of a pack in %s, pack store %s, to be kept under its name", async (bucket, packStore) => {
+  ])("downloads the file of a pack in %s, pack store %s, under its name", async (bucket, packStore) => {
     const { ports, pack } = await withPack(bucket, packStore);
     for (const [path, text] of Object.entries(FILES)) {
       const url = await ports.links.toFile("main", pack, path);
@@ -89,7 +89,7 @@ describe("the link of a whole pack", () => {
   test.each([
     ["archive", null],
     ["packs", "s3://packs/fillbook"],
-  ])("leads to its ZIP in the archive's store when a job has made it, pack in %s", async (bucket, packStore) => {
+  ])("leads to its ZIP in the archive's store after a job has made it, pack in %s", async (bucket, packStore) => {
     const { world, ports, pack } = await withPack(bucket, packStore);
     expect(await ports.links.toZip("main", pack)).toBeNull();
     await world.storeOf("archive").createNew(`main/zips/${PERIOD}/${VERSION}.zip.other`, Buffer.from("no"));

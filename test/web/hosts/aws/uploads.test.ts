@@ -73,7 +73,7 @@ describe("a file in an event", () => {
     ["an accountant of another account", "[accountant:other]", 404],
     ["a user of no group", "[staff]", 404],
     ["a user of a group that is nearly one", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
-  ])("is put there by %s: by their groups %s, %i", async (_, groups, status) => {
+  ])("from %s with the groups %s gets %i", async (_, groups, status) => {
     const event = await uploadEvent(world.answer, FUNDING, { ...CLAIMS, "cognito:groups": groups });
     expect((await world.answer(event)).statusCode).toBe(status);
     expect(kept() === undefined).toBe(status !== 303);

@@ -88,7 +88,7 @@ describe("a job", () => {
       "The token was refused. Set another.",
     ],
     ["with an error", new Error("disk full"), "Disk full."],
-  ])("that ends %s says what it was, and what to do", async (_, end, note) => {
+  ])("that ends %s tells what happened, and what to do", async (_, end, note) => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
     await turn();

@@ -113,9 +113,9 @@ test("a request without a host is passed on, and the site refuses it", async () 
 });
 
 test.each([
-  ["with its length nothing", "Content-Length: 1000000\r\n\r\n", 0],
-  ["in chunks no more than shows that it is", "Transfer-Encoding: chunked\r\n\r\n20000\r\n", 65_537],
-])("of a body that is too large %s is read", async (_, headers, read) => {
+  ["with a declared length, nothing", "Content-Length: 1000000\r\n\r\n", 0],
+  ["in chunks, only one byte beyond the limit", "Transfer-Encoding: chunked\r\n\r\n20000\r\n", 65_537],
+])("of a body that is too large, %s is read", async (_, headers, read) => {
   const { socket, requests } = await serving({ ...OK, status: 413 });
   const connection = socket();
   const answer = await sent(connection, `POST / HTTP/1.1\r\nHost: h\r\n${headers}`, Buffer.alloc(131_072, "x"));

@@ -122,7 +122,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ["is missing", { FILLBOOK_TOKEN: "" }, "There is no token"],
   ["is refused", { FILLBOOK_TOKEN: "another" }, "the service refused the token"],
 ])(
-  "a token that %s: the page says to start the program again, as nothing else brings another",
+  "a token that %s: the page asks to start the program again, because nothing else brings a new token",
   async (_, more, says) => {
     await rm(join(folder, "store"), { recursive: true, force: true });
     const served = await startServe({ ...environment(), ...more });
