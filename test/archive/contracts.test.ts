@@ -141,7 +141,7 @@ describe("a service that cannot be reached", () => {
 
   test.each([
     ["stopped", new StoppedError()],
-    ["not able to ask in any case", NO_ADDRESS],
+    ["impossible anyway", NO_ADDRESS],
   ])("but a stopped run ends, and reports it, when the request is %s", async (_, answer) => {
     const stop = new AbortController();
     stop.abort();
@@ -185,7 +185,7 @@ describe("records", () => {
       /main\/contracts\/1-.* is damaged/,
     ],
     ["of another account", (store) => record(store, 1, {}, "other"), unreadable],
-    ["types that are no text", (store) => record(store, 1, { "A-USD": 1 }), unreadable],
+    ["types that are not text", (store) => record(store, 1, { "A-USD": 1 }), unreadable],
     ["no markets", (store) => record(store, 1, undefined), unreadable],
   ])("%s: not trusted, and found by verify", async (_, write, says) => {
     const store = memoryStore();

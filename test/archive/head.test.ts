@@ -44,8 +44,8 @@ describe("a swap with a lost answer", () => {
     ["it landed", ["lost-after"]],
     ["it did not land", ["lost-before"]],
     ["it lands later", ["late"]],
-    ["again and again", ["lost-before", "lost-before", "lost-before", "lost-after"]],
-    ["late, time after time", ["late", "late", "late"]],
+    ["several answers are lost", ["lost-before", "lost-before", "lost-before", "lost-after"]],
+    ["it lands late several times", ["late", "late", "late"]],
   ])("%s: in the end it has landed once", async (_, fates) => {
     const { store, head, tag, clock } = await begun();
     const faulty = swapsMeet(store, fates);

@@ -104,7 +104,7 @@ async function advanceUntil(clock: FakeClock, done: Promise<unknown>): Promise<v
 describe("not taking it", () => {
   test.each([
     ["an hour", {}, 3_600_000],
-    ["the time of the run's own", { leaseWaitMs: 45_000 }, 45_000],
+    ["the run's own limit", { leaseWaitMs: 45_000 }, 45_000],
   ])(
     "a holder that does not end within %s: the message names it, what to do, and when to try again",
     async (_, ports, waitedMs) => {

@@ -35,7 +35,7 @@ describe("the copy of the manifest in the head", () => {
     ["it belongs to the commit before", { ...emptyManifest("main"), seq: 1 }],
     ["it belongs to another account", { ...manifest, account: "other" }],
     ["a field is missing", { ...manifest, calendar: undefined }],
-    ["its fields stand in another order", Object.fromEntries(Object.entries(manifest).reverse())],
+    ["its fields are in another order", Object.fromEntries(Object.entries(manifest).reverse())],
     ["it is not a manifest", "text"],
     ["it is missing", undefined],
   ])("is not used if %s: the object is read instead", async (_, current) => {

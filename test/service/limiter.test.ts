@@ -103,9 +103,9 @@ describe("what was learned", () => {
 
   test.each([
     ["is over", { notedAt: NOON - 3_600_000, pausedUntil: NOON }, 0],
-    ["is kept for a day at most", { notedAt: NOON, pausedUntil: NOON + 365 * 86_400_000 }, 86_400_000],
-    ["noted in the future, by a clock that was wrong", { notedAt: NOON + 1, pausedUntil: NOON + 3_600_000 }, 0],
-    ["that is no number", { notedAt: NOON, pausedUntil: "soon" as unknown as number }, 0],
+    ["lasts more than a day is cut to a day", { notedAt: NOON, pausedUntil: NOON + 365 * 86_400_000 }, 86_400_000],
+    ["was noted in the future, by a wrong clock, is ignored", { notedAt: NOON + 1, pausedUntil: NOON + 3_600_000 }, 0],
+    ["is not a number is ignored", { notedAt: NOON, pausedUntil: "soon" as unknown as number }, 0],
   ])("a pause that %s", async (_, fields, waitMs) => {
     const { clock, limiter, granted, ask } = harness({ maxWaitMs: 1e9 });
     limiter.begin(learnt(fields));

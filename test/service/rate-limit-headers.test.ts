@@ -43,12 +43,12 @@ describe("the remaining requests that an answer states", () => {
       { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW), date: "Sun, 01 Mar 2026 11:59:00 GMT" },
       { remaining: 0, resetMs: 60_000 },
     ],
-    ["a time that is past", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 - 1) }, null],
+    ["a time in the past", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 - 1) }, null],
     ["more than a day", { "ratelimit-remaining": "0", "ratelimit-reset": "86401" }, null],
     ["halves of two pairs", { "x-ratelimit-remaining": "0", "ratelimit-reset": "60" }, null],
     ["words", { "ratelimit-remaining": "none", "ratelimit-reset": "soon" }, null],
-    ["a list that breaks off", { ratelimit: '"a";r=0;t=60, "b' }, null],
-    ["a header without end", { ratelimit: `"${"a".repeat(2000)}";r=0;t=60` }, null],
+    ["a list that is cut off", { ratelimit: '"a";r=0;t=60, "b' }, null],
+    ["a header that is too long", { ratelimit: `"${"a".repeat(2000)}";r=0;t=60` }, null],
     ["nothing", {}, null],
   ])("%s", (_, headers, quota) => {
     expect(read(headers)).toEqual(quota);

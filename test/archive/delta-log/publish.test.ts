@@ -141,8 +141,8 @@ describe("the log of the table", () => {
 
   test.each([
     ["a commit is missing", commitName(1), null],
-    ["a commit is no JSON", commitName(1), "{"],
-    ["a commit is of other fields", commitName(1), '{"add":{"path":1}}\n'],
+    ["a commit is not JSON", commitName(1), "{"],
+    ["a commit has other fields", commitName(1), '{"add":{"path":1}}\n'],
     ["the newest commit is cut off", commitName(2), '{"commitInfo":{"timestamp":1'],
     ["a file has an impossible version", `${"9".repeat(20)}.json`, "{}"],
   ])(

@@ -155,23 +155,23 @@ describe("an object that is not the node that the archive names is refused", () 
     ["no kind", ({ kind, ...rest }) => rest, UNREADABLE],
     ["another kind", (node) => ({ ...node, kind: "stored" }), UNREADABLE],
     ["no windows", ({ windows, ...rest }) => rest, UNREADABLE],
-    ["parts that are no list", (node) => ({ ...node, parts: { length: 1 } }), UNREADABLE],
-    ["a part that is none", (node) => ({ ...node, parts: [null] }), UNREADABLE],
+    ["data files that are not a list", (node) => ({ ...node, parts: { length: 1 } }), UNREADABLE],
+    ["an invalid data file", (node) => ({ ...node, parts: [null] }), UNREADABLE],
     ["a part twice", (node) => ({ ...node, parts: [node.parts[0], ...node.parts] }), UNREADABLE],
-    ["parts in another order", (node) => ({ ...node, parts: node.parts.toReversed() }), UNREADABLE],
-    ["a part of another month", (node) => withPart(node, { from: Date.UTC(2024, 1, 3) }), UNREADABLE],
-    ["a part that ends before it begins", (node) => withPart(node, { to: 0 }), UNREADABLE],
+    ["data files in another order", (node) => ({ ...node, parts: node.parts.toReversed() }), UNREADABLE],
+    ["a data file of another month", (node) => withPart(node, { from: Date.UTC(2024, 1, 3) }), UNREADABLE],
+    ["a data file that ends before it begins", (node) => withPart(node, { to: 0 }), UNREADABLE],
     ["a time as text", (node) => withPart(node, { firstTrade: "1704067200000" }), UNREADABLE],
     ["a fraction of a row", (node) => withPart(node, { rows: 0.5 }), UNREADABLE],
-    ["fewer than no rows", (node) => withPart(node, { rows: -1 }), UNREADABLE],
-    ["a set-hash that is none", (node) => withPart(node, { setHash: "0x1" }), UNREADABLE],
-    ["a key that is none", (node) => withPart(node, { key: 5 }), UNREADABLE],
+    ["a negative number of rows", (node) => withPart(node, { rows: -1 }), UNREADABLE],
+    ["an invalid set-hash", (node) => withPart(node, { setHash: "0x1" }), UNREADABLE],
+    ["an invalid key", (node) => withPart(node, { key: 5 }), UNREADABLE],
     [
       "evidence that is no text",
       (node) => ({ ...node, windows: [{ ...windowAt(FIRST, FIRST + 1), evidence: [7] }] }),
       UNREADABLE,
     ],
-    ["restatements of nothing", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
+    ["empty restatements", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
     ["a branch without children", () => ({ kind: "branch", children: [] }), UNREADABLE],
     ["a branch of itself", (node) => branchOf([{ from: FIRST, to: Date.UTC(2024, 1), at: node }]), UNREADABLE],
     ["a node inside", (node) => branchOf([{ from: FIRST, to: FIRST + DAY_MS, at: node }]), UNREADABLE],
@@ -188,8 +188,12 @@ describe("an object that is not the node that the archive names is refused", () 
     ],
     ["a part fewer", (node) => ({ ...node, parts: node.parts.slice(1) }), WRONG_SUM],
     ["another count of rows", (node) => withPart(node, { rows: 1_000_000 }), WRONG_SUM],
-    ["another end, which would be overlooked", (node) => withPart(node, { to: Date.UTC(2030, 0) }), WRONG_SUM],
-    ["a child that is not there", () => branchOf([storedDay()]), WRONG_SUM],
+    [
+      "another end, so that queries would miss the file",
+      (node) => withPart(node, { to: Date.UTC(2030, 0) }),
+      WRONG_SUM,
+    ],
+    ["a missing child", () => branchOf([storedDay()]), WRONG_SUM],
   ])("%s", async (_, change, refusal) => {
     const manifestIndex = await archiveWith(change);
     await expect(manifestIndex.dataFiles({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
@@ -244,7 +248,7 @@ describe("a root that this version cannot read is refused at once", () => {
       (root) => ({ ...root, children: [{ ...year(root), sum: { ...year(root).sum, fills: 1 } }] }),
     ],
     ["a sum without a field", (root) => ({ ...root, children: [{ ...year(root), sum: { parts: 1 } }] })],
-    ["a year that is none", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
+    ["an invalid year", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
   ])("%s", async (_, change) => {
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     const root = change(structuredClone(manifestIndex.root)) as Branch;

@@ -93,9 +93,9 @@ describe("the list", () => {
 describe("one pack", () => {
   test.each([
     ["another version", PERIOD, V2],
-    ["the beginning of one", PERIOD, V1.slice(0, 8)],
+    ["the beginning of a version", PERIOD, V1.slice(0, 8)],
     ["another period", "month-2025-04", V1],
-    ["a way out of the period", `${PERIOD}/../${PERIOD}`, V1],
+    ["a path out of the period", `${PERIOD}/../${PERIOD}`, V1],
     ["nothing", "", ""],
   ])("is not found by %s", async (_, period, version) => {
     const { stores } = await bench();
@@ -152,18 +152,18 @@ describe("one pack", () => {
     ["another account's", { account: "other" }],
     ["another period's", { period: "month-2025-04" }],
     ["no zone", { zone: undefined }],
-    ["a method that is no text", { method: {} }],
+    ["a method that is not text", { method: {} }],
     ["an empty basis", { basis: "" }],
-    ["fewer than no fills", { totals: { ...totals, fills: -1 } }],
+    ["a negative number of fills", { totals: { ...totals, fills: -1 } }],
     ["fills as text", { totals: { ...totals, fills: "3" } }],
     ["half an exception", { totals: { ...totals, exceptions: 0.5 } }],
     ["half of its restatements", { totals: { ...totals, restatements: { late: 0, changed: 0 } } }],
     ["no restatements", { totals: { ...totals, restatements: null } }],
     ["no totals", { totals: [] }],
-    ["a time that is none", { from: "2025-03-01T00:00:00.000Q" }],
-    ["a day that is none", { from: "2025-13-01T00:00:00.000Z" }],
+    ["an invalid time", { from: "2025-03-01T00:00:00.000Q" }],
+    ["an invalid day", { from: "2025-13-01T00:00:00.000Z" }],
     ["a period that ends before it begins", { to: "2025-01-01T00:00:00.000Z" }],
-    ["gaps that are no list", { gaps: {} }],
+    ["gaps that are not a list", { gaps: {} }],
     ["a gap that is a script", { gaps: [{ from: "<script>", to: "2025-03-02T00:00:00.000Z" }] }],
   ])("cannot be read if completeness.json has %s", async (_, fields) => {
     const { stores } = await bench({ "completeness.json": completeness(PERIOD, fields) });
@@ -194,7 +194,7 @@ describe("changes since the pack", () => {
   test.each<[string, string | null, number | null]>([
     ["as it was written", completeness(PERIOD), 0],
     ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
-    ["longer than any", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
+    ["too long", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
     ["of another account", completeness(PERIOD, { account: "other" }), null],
     ["cut off", completeness(PERIOD).slice(0, -1), null],
     ["gone", null, null],

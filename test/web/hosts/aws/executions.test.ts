@@ -149,9 +149,9 @@ describe("a job that runs", () => {
       null,
       BEFORE_IT,
     ],
-    ["the period, and not what came before it", [YEAR], null, BEFORE_IT],
-    ["what came before the period, and not the period", [{ from, to: YEAR.from }], null, WALKING],
-    ["all but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
+    ["the period, but not the time before it", [YEAR], null, BEFORE_IT],
+    ["the time before the period, but not the period", [{ from, to: YEAR.from }], null, WALKING],
+    ["everything but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
     ["all", [{ from: from - 1, to: to + 1 }], 1, MAKING],
   ] as const)("says what was read, and a share only once it is all: %s", async (_, coverage, covered, note) => {
     sfn.now = to;

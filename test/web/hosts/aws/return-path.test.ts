@@ -23,14 +23,14 @@ describe("the path after signing in", () => {
     ["another site by two slashes", "//evil.example/"],
     ["another site by a backslash", "/\\evil.example/"],
     ["another site by a tab between slashes", "/\t/evil.example/"],
-    ["another site after what is taken back", "/..//evil.example/"],
+    ["another site after removed segments", "/..//evil.example/"],
     ["a script", "javascript:alert(1)"],
     ["no slash", "a/main"],
-    ["a header more", "/a\r\nset-cookie: x=y"],
+    ["an extra header", "/a\r\nset-cookie: x=y"],
     ["the sign-in itself", "/sign-in?to=%2F"],
     ["the way back", "/signed-in?code=x"],
     ["the way out", "/signed-out"],
-    ["the way out by dots", "/a/../sign-out"],
+    ["the sign-out with dots", "/a/../sign-out"],
     ["too long", `/${"a".repeat(1024)}`],
   ])("%s: to the beginning", (_, asked) => {
     expect(returnPath(asked)).toBe("/");

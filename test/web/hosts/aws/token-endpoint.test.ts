@@ -35,7 +35,7 @@ function answering(body: unknown, status = 200, headers: Readonly<Record<string,
 
 describe("tokens are accepted", () => {
   test.each([
-    ["without one to refresh", { ...RIGHT, refresh_token: undefined }, null],
+    ["without a refresh token", { ...RIGHT, refresh_token: undefined }, null],
     ["with the type in other letters", { ...RIGHT, token_type: "bearer" }, RIGHT.refresh_token],
     ["as long as a cookie holds", { ...RIGHT, refresh_token: "r".repeat(4000) }, "r".repeat(4000)],
   ])("%s", async (_, body, refresh) => {
@@ -49,7 +49,7 @@ describe("a failure, whose reason holds nothing of the answer:", () => {
   test.each<[string, unknown, string]>([
     ["nothing", null, "without an access token"],
     ["no access token", { ...RIGHT, access_token: undefined }, "without an access token"],
-    ["an access token that is no JWT", { ...RIGHT, access_token: "SECRET" }, "without an access token"],
+    ["an access token that is not a JWT", { ...RIGHT, access_token: "SECRET" }, "without an access token"],
     ["an access token with a cookie in it", { ...RIGHT, access_token: "a.b.c; x=SECRET" }, "without an access token"],
     ["an access token with a line break", { ...RIGHT, access_token: "a.b.c\n" }, "without an access token"],
     ["another type", { ...RIGHT, token_type: "SECRET" }, "of another type than Bearer"],

@@ -72,7 +72,7 @@ describe("a file in an event", () => {
     ["an accountant of all accounts", "[accountant:*]", 303],
     ["an accountant of another account", "[accountant:other]", 404],
     ["a user of no group", "[staff]", 404],
-    ["a user of a group that is nearly one", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
+    ["a user of groups with similar names", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
   ])("from %s with the groups %s gets %i", async (_, groups, status) => {
     const event = await uploadEvent(world.answer, FUNDING, { ...CLAIMS, "cognito:groups": groups });
     expect((await world.answer(event)).statusCode).toBe(status);

@@ -152,8 +152,8 @@ describe("refused and logged, without the key", () => {
     ["another port", `127.0.0.1:${PORT + 1}`],
     ["no port", "127.0.0.1"],
     ["another address of this machine", `0.0.0.0:${PORT}`],
-    ["a name that ends alike", `evil.localhost:${PORT}`],
-    ["other letters", `LOCALHOST:${PORT}`],
+    ["a name with the same ending", `evil.localhost:${PORT}`],
+    ["upper case", `LOCALHOST:${PORT}`],
   ])("the host %s, key and cookie or not", async (_, host) => {
     const { ask, signIn, sessions, refusals, visitors } = tested();
     expect(await ask(`/?key=${sessions.firstKey}`, { host })).toMatchObject({ status: 421, body: "" });
@@ -174,7 +174,7 @@ describe("not signed in:", () => {
     ["an empty one", `fillbook-${PORT}=`],
     ["one without a value", `fillbook-${PORT}`],
     ["that of another port", "fillbook-4712=id-2"],
-    ["the session's name under no name", "id-2"],
+    ["the session's value without a name", "id-2"],
   ])("who has %s", async (_, cookie) => {
     const { ask, signIn, visitors } = tested();
     await signIn();
