@@ -95,7 +95,7 @@ describe("a declared opening position", () => {
   });
 
   test.each<[string, string, readonly DeclaredPosition[], readonly string[]]>([
-    ["that is flat is as good as a beginning", "S3@110 B3@120", [declared("0", null)], ["-", "3 -30/-30"]],
+    ["that is flat equals a beginning", "S3@110 B3@120", [declared("0", null)], ["-", "3 -30/-30"]],
     [
       "without its price, and later with it",
       "S1@110 S2@120",
@@ -202,11 +202,11 @@ describe("a fill that cannot be typed", () => {
   test.each<[string, Partial<FillFields>]>([
     ["no quantity", { quantity: null }],
     ["a quantity with an exponent", { quantity: "1e3" }],
-    ["of nothing", { quantity: "0" }],
-    ["of less than nothing", { quantity: "-1" }],
+    ["a quantity of zero", { quantity: "0" }],
+    ["a negative quantity", { quantity: "-1" }],
     ["19 places", { quantity: "0.0000000000000000001" }],
     ["no price", { price: null }],
-    ["for nothing", { price: "0.00" }],
+    ["a price of zero", { price: "0.00" }],
     ["no fee", { fee: null }],
     ["a fee in words", { fee: "=1+1" }],
     ["no side", { side: null }],

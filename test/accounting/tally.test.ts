@@ -223,22 +223,18 @@ describe("the position that a market brings into the period", () => {
 
   test.each<[string, BooksOptions, string]>([
     [
-      "it is not known, when it does not: never a silent zero",
+      "is unknown if the fills do not begin with the account, never a silent zero",
       { fromBeginning: false },
       "unknown opening_unknown null",
     ],
-    ["what was declared before it", { declared: [opening("2024-12-31T00:00:00Z")] }, "declared 3 2"],
+    ["is the position declared before it", { declared: [opening("2024-12-31T00:00:00Z")] }, "declared 3 2"],
     [
-      "it is not known, when it was declared within it only",
+      "is unknown if it was declared only within the period",
       { declared: [opening("2025-02-01T00:00:00Z")] },
       "declared opening_unknown 2",
     ],
-    ["nothing, when it was declared flat", { fromBeginning: false, declared: [flat] }, "declared 0 -1"],
-    [
-      "no one can say, when the contract is not linear",
-      { isLinear: () => false },
-      "unknown unsupported_contract_type null",
-    ],
+    ["is flat if it was declared flat", { fromBeginning: false, declared: [flat] }, "declared 0 -1"],
+    ["is unknown if the contract is not linear", { isLinear: () => false }, "unknown unsupported_contract_type null"],
   ])("%s", (_, options, expected) => {
     const { statement } = booksOf(fillsFrom("S1@100"), options);
     const shown = statement.markets.map(({ origin, before, after }) => {

@@ -12,7 +12,7 @@ describe("names that look the same", () => {
     ["zero and O", "SOL-USD", "S0L-USD"],
     ["one and l", "lNCH-USD", "1NCH-USD"],
     ["full width", "BTC-USD", "\uFF22TC-USD"],
-    ["with what nobody sees", "BTC-USD", "BTC\u200B-USD"],
+    ["with an invisible character", "BTC-USD", "BTC\u200B-USD"],
     ["with another direction", "BTC-USD", "\u202ABTC-USD"],
     ["with a space at the end", "BTC-USD", "BTC-USD\u00A0"],
     ["with another hyphen", "BTC-USD", "BTC\u2011USD"],

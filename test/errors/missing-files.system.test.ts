@@ -28,7 +28,7 @@ describe("latest.json of a pack", () => {
     ["cut off", '{"format":'],
     ["empty", ""],
     ["another's", "{}"],
-    ["with a name that is no key", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`],
+    ["with a name that is not a key", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`],
   ])("%s: verify reports it, and an export writes it again", async (_, text) => {
     await writeFile(latest(), text);
     const shown = expectTold(await world.type(["verify"]), { kind: "untrusted", says: [], hint: "restore the files" });

@@ -16,7 +16,7 @@ describe("a fill is sound", () => {
   test.each<[string, Partial<FillFields>]>([
     ["as the interface shows it", {}],
     ["in the older shape", { filledAt: null }],
-    ["with a rebate, or a fee of nothing", { fee: "-0.000000000000000001" }],
+    ["with a rebate", { fee: "-0.000000000000000001" }],
     ["with unknown fields", { extra: { liquidation: true } }],
     ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
   ])("%s", (_, fields) => {
@@ -28,11 +28,11 @@ describe("a fill is listed", () => {
   test.each<[string, Partial<FillFields>, [string, string][]]>([
     ["without a fee", { fee: null }, [["fee", ""]]],
     ["with a field of another type", { market: null, extra: { market: 7 } }, [["market", "7"]]],
-    ["with a time that is none", { filledAt: null, extra: { filledAt: "noon" } }, [["filled_at", '"noon"']]],
+    ["with an invalid time", { filledAt: null, extra: { filledAt: "noon" } }, [["filled_at", '"noon"']]],
     ["with more digits than fit", { fee: "0.1234567890123456789" }, [["fee", "0.1234567890123456789"]]],
     ["with a trigger price of a formula", { triggerPrice: "=1+1" }, [["trigger_price", "=1+1"]]],
-    ["with a quantity of nothing", { quantity: "0.00" }, [["quantity", "0.00"]]],
-    ["at a price of nothing", { price: "-0" }, [["price", "-0"]]],
+    ["with a quantity of zero", { quantity: "0.00" }, [["quantity", "0.00"]]],
+    ["at a price of zero", { price: "-0" }, [["price", "-0"]]],
     ["on another side", { side: "Buy" }, [["side", "Buy"]]],
     ["with a liquidity that the interface does not know", { liquidity: "both" }, [["liquidity", "both"]]],
     ["of a market without a quote currency", { market: "BTC" }, [["market", "BTC"]]],

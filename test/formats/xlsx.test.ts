@@ -36,9 +36,9 @@ describe("text cells", () => {
   test.each([
     ["a line break is a line feed", "a\r\nb\rc", "a\nb\nc"],
     ["controls are replaced", "a\0b\u0001c\u001Fd\u007Fe\u0085f", "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFDf"],
-    ["so is what is no character", "\uFFFE\uFFFF", "\uFFFD\uFFFD"],
-    ["and a lone half of a surrogate pair", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
-    ["what fits stays", "x".repeat(CELL_CHARACTERS), "x".repeat(CELL_CHARACTERS)],
+    ["noncharacters are replaced", "\uFFFE\uFFFF", "\uFFFD\uFFFD"],
+    ["a lone surrogate is replaced", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
+    ["a text that fits is unchanged", "x".repeat(CELL_CHARACTERS), "x".repeat(CELL_CHARACTERS)],
   ])("%s", (_, text, shown) => {
     expect(cellText(text)).toBe(shown);
   });

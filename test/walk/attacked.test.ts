@@ -405,8 +405,8 @@ test("cursors count rows, and one of two replicas lacks the three newest: at mos
   expect(lost.filter((count) => count > 0).length).toBeLessThanOrEqual(8);
 });
 
-// The first false end takes back silence that was believed before. Ranges that a rotation walked again are
-// then no longer special: their silence must be believed like any other.
+// The first false end takes back silence that was believed before it. A range that a rotation was walking
+// again then no longer counts as a recheck, so its silence must be believed like any other.
 test.each([106, 148])(
   "one page of many lacks its `last` after the silence of a rotation is believed (request %d): the run ends",
   async (mistake) => {

@@ -156,7 +156,7 @@ describe("accounts.json", () => {
     ["a consultant as a number", { datev: { ...DATEV, consultant: 29_098 } }, "datev.consultant is 29098", "in quotes"],
     ["an account too short", { datev: { ...DATEV, fees: "685" } }, 'datev.fees is "685"', "4 digits, as accountLength"],
     ["fees that are the cash", { datev: { ...DATEV, fees: "70000" } }, 'datev.fees is "70000", as', "another account"],
-    ["a day within a month", { datev: { ...DATEV, yearBegins: "04-06" } }, 'yearBegins is "04-06"', "first of a month"],
+    ["a day inside a month", { datev: { ...DATEV, yearBegins: "04-06" } }, 'yearBegins is "04-06"', "first of a month"],
     ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],
     ["a par of itself", { par: { USDT: "USDT" } }, 'par.USDT is "USDT"', '{"USDT": "USD"}'],
     ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
@@ -180,10 +180,10 @@ describe("accounts.json", () => {
     ["lists in lists", "[".repeat(100_000) + "]".repeat(100_000), "deeper than 16 levels"],
     ["lists in lists of a key", `{"par": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "deeper than 16 levels"],
     ["objects in objects", `${'{"par":'.repeat(100_000)}1${"}".repeat(100_000)}`, "deeper than 16 levels"],
-    ["lists that do not end", "[".repeat(100_000), "accounts.json is not JSON"],
-    ["a text without end", `{"par": {"USDT": "${"x".repeat(20_000_000)}"}}`, "more than 1,000,000 characters"],
-    ["a text of signs", `{"par": {"USDT": "${'\\"'.repeat(10_000_000)}"}}`, "more than 1,000,000 characters"],
-    ["a text of signs that is just not too long", `{"par": {"USDT": "${'\\"'.repeat(499_000)}"}}`, "par.USDT is"],
+    ["lists that are not closed", "[".repeat(100_000), "accounts.json is not JSON"],
+    ["a text that is too long", `{"par": {"USDT": "${"x".repeat(20_000_000)}"}}`, "more than 1,000,000 characters"],
+    ["a text of escapes", `{"par": {"USDT": "${'\\"'.repeat(10_000_000)}"}}`, "more than 1,000,000 characters"],
+    ["a text of escapes just below the limit", `{"par": {"USDT": "${'\\"'.repeat(499_000)}"}}`, "par.USDT is"],
   ])("%s: a wrong setting, not a fault", (_, text, message) => {
     const error = refused(text);
     expect([error.kind, error.message.includes(message), error.message.length < 400]).toEqual(["usage", true, true]);

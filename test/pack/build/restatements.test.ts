@@ -133,8 +133,8 @@ describe("a restatement concerns a period", () => {
     ["that its fill was in", MARCH.from, MARCH.from - 1, 1],
     ["that its fill is in now", MARCH.to, MARCH.to - 1, 1],
     ["in which it stayed", MARCH.from, MARCH.to - 1, 1],
-    ["and no other: it was before and is after", MARCH.from - 1, MARCH.to, 0],
-    ["and no other: it is before", MARCH.from - 2, MARCH.from - 1, 0],
+    ["but not one between its two times", MARCH.from - 1, MARCH.to, 0],
+    ["but not a later one", MARCH.from - 2, MARCH.from - 1, 0],
   ])("%s", async (_, from, to, count) => {
     const store = memoryStore();
     const pack = await packWith(store, [at(to)], [[moved(from, to)]]);

@@ -14,9 +14,9 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ["a comment", "<!--><![CDATA[ --!> ]]>"],
   ["a template", "{{7*7}} `x` <?php x ?>"],
   ["a formula", "=cmd|' /C calc'!A0"],
-  ["text that turns others", "\u202Eevil\u2066\u200F\u061Cabc"],
+  ["direction marks", "\u202Eevil\u2066\u200F\u061Cabc"],
   ["right-to-left text", "שלום"],
-  ["what HTML has no place for", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
+  ["characters that HTML cannot hold", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
   ["line breaks", "a\r\nb\rc\n"],
   ["a megabyte", "<x>".repeat(MEGABYTE / 3)],
 ];

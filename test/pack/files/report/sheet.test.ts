@@ -93,9 +93,9 @@ describe("one page has room for", () => {
     ["words", "a name of words ".repeat(8)],
     ["a megabyte", "<x>".repeat(2 ** 20 / 3)],
     ["letters that the fonts do not have", "שלום 取引 ∑ 🂡"],
-    ["what no font has", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
-    ["text that turns others", "\u202Eevil\u2066\u200F\u061Cabc"],
-    ["the signs of a PDF's own language", ") Tj ET (\\) <</JS (app.alert(1))>> endstream endobj %"],
+    ["characters that no font has", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
+    ["direction marks", "\u202Eevil\u2066\u200F\u061Cabc"],
+    ["the syntax of a PDF", ") Tj ET (\\) <</JS (app.alert(1))>> endstream endobj %"],
     ["line breaks", "a\r\nb\rc\n"],
   ])("an account and currencies that are named with %s", async (_, name) => {
     const options: FileOptions = { context: { account: name, accounts: [name] } };
