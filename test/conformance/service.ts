@@ -100,7 +100,7 @@ export function serviceConformance(name: string, connect: () => Promise<ServiceA
         expect(object(answer)).toMatchObject({ body: expect.any(String), statusCode: 400 });
       });
 
-      it("answers 200 {message} to each of 1 to 5, where the market may be changed", async () => {
+      it("answers 200 {message} to each of 1 to 5, if the market may be changed", async () => {
         const market = service.leverageMarket;
         for (const leverage of market === undefined ? [] : ["1", "2", "3", "4", "5"]) {
           const answer = await setLeverage({ market, leverage }, service.token);

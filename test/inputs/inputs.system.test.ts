@@ -46,7 +46,7 @@ function comparable({ files, rates, ...rest }: Inputs) {
   return { ...rest, files: files.map(plain), rates: rates.map(plain) };
 }
 
-describe("what the user gives", () => {
+describe("the user's files", () => {
   test("is the same from a folder, a folder store and any other store", async () => {
     await writeTo(join(root, "mine"), FILES);
     await writeTo(join(root, "store", "main", "inputs"), FILES);

@@ -138,7 +138,7 @@ test("the bundle names no path of the machine that made it", async () => {
   expect(`${entry}${rest}`.includes(process.cwd())).toBe(false);
 });
 
-test(`on Node ${TOO_OLD_NODE} it says which one it needs, and ends with 2`, async ({ skip }) => {
+test(`on Node ${TOO_OLD_NODE} it tells which version it needs, and exits with 2`, async ({ skip }) => {
   if ("missing" in tooOldNode) {
     return skip(
       `Node ${TOO_OLD_NODE} could not be installed, so the package was NOT tried on it: ${tooOldNode.missing}`,

@@ -50,7 +50,7 @@ function harness({ clock = fakeClock(), ...options }: Partial<LimiterOptions> & 
   return { clock, limiter, granted, refused, ask, release, outstanding, warm };
 }
 
-describe("what was learned", () => {
+describe("the knowledge of the limit", () => {
   const NOON = Date.UTC(2026, 0, 1);
   const learnt = (fields: Partial<Learned>): Learned => ({
     ratePerSecond: null,

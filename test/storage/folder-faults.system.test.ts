@@ -56,7 +56,7 @@ describe("on a file system without hard links", () => {
   });
 });
 
-describe("what the file system refuses", () => {
+describe("errors of the file system", () => {
   test.each([
     ["ENOSPC", "incomplete", "no space left"],
     ["EDQUOT", "incomplete", "no space left"],

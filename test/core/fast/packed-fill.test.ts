@@ -22,7 +22,7 @@ test("a packed fill has all fields of the fill, and the same content", () => {
   );
 });
 
-test("a packed fill is refused where JSON would show it without properties", () => {
+test("canonical JSON refuses a packed fill, instead of writing it without properties", () => {
   const [packed] = packedFills(fc.sample(packableFill, { seed: 1, numRuns: 1 }));
   expect(() => canonicalJson({ after: packed })).toThrow("not a JSON value: PackedFill");
 });

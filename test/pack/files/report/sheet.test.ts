@@ -49,7 +49,7 @@ describe("report.pdf", () => {
     expect((await PDFDocument.load(sheet)).getTitle()).toMatch(/^INCOMPLETE: Trading statement/);
   });
 
-  test("tells which funding is in none of its figures", async () => {
+  test("tells which funding its figures leave out", async () => {
     const context = { accounts: ["hedge", "main"], funding: [], withoutFunding: ["main"] };
     const text = sheetText(await sheetOf(TRADED.books, { context }));
     expect(text).toContain("Funding is not included of main, for want of a funding.csv");

@@ -99,7 +99,7 @@ describe("a visitor without a session", () => {
   });
 });
 
-describe("no answer rejects, and none tells details", () => {
+describe("after an error there is still an answer, without details:", () => {
   test.each([
     ["nothing", undefined],
     ["another event", { Records: [] }],
