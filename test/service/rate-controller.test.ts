@@ -104,7 +104,7 @@ const CONCURRENCY = fc.integer({ min: 1, max: 20 });
 const RPS = fc.constantFrom(null, 0.5, 3, 20);
 const LEARNED = fc.option(fc.double({ min: 0.01, max: 1000, noNaN: true }));
 
-describe("for any answers of the service, the controller", () => {
+describe("for any answers of the service:", () => {
   test.prop([FLIGHTS, CONCURRENCY, RPS, LEARNED, fc.integer()])(
     "keeps the limit in flight and the user's rate, sends nothing in a pause and one probe after it",
     (flights, concurrency, maxRps, learned, seed) => {
