@@ -16,8 +16,8 @@ const SCHEMES = ["light", "dark"] as const;
 const UNFOLD =
   "for (const details of document.querySelectorAll('details')) { details.removeAttribute('name'); details.open = true; }";
 /**
- * What is less than 44 CSS pixels high of all that stands for itself: buttons, fields, and links with no words
- * beside them, up to the next separator. A link within a sentence may be lower (WCAG 2.2, 2.5.8).
+ * Controls less than 44 CSS pixels high: buttons, fields, and links with no words beside them, up to the next
+ * separator. A link within a sentence may be lower (WCAG 2.2, 2.5.8).
  */
 const LOW = `(() => {
   const shown = (element) => element.checkVisibility() && element.closest(".skip") === null;
@@ -43,7 +43,7 @@ const LOW = `(() => {
     .filter((element) => shown(element) && element.getBoundingClientRect().height < 44)
     .map((element) => element.outerHTML.slice(0, 120) + " " + element.getBoundingClientRect().height);
 })()`;
-/** How many things are shown as the first to do. */
+/** How many primary actions a page shows. */
 const FIRST = "[...document.querySelectorAll('.primary')].filter((element) => element.checkVisibility()).length";
 
 describe.skipIf(SKIP)(`every page is accessible and fits${NO_BROWSER}`, () => {

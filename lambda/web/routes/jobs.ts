@@ -103,8 +103,8 @@ export async function startJob(visit: RouteContext, place: AccountRoute): Promis
 }
 
 /**
- * Refuses a pack that could only fail: its method lacks a file, or its period lacks fills that cannot be read.
- * Throws a FieldError.
+ * Refuses a pack that could only fail: its method lacks a file, or its period lacks fills that cannot be
+ * read. Throws a FieldError.
  */
 async function checkPossible(
   asked: MakeRequest,

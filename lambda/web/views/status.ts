@@ -72,8 +72,8 @@ export function archiveLine(archive: ArchiveView, now: number): Html {
 }
 
 /**
- * What the archive covers up to `now`, what is missing, and how the last run ended. `action`: what to do about
- * it.
+ * What the archive covers up to `now`, what is missing, and how the last run ended. `action`: what to do
+ * about it.
  */
 export function archiveState(archive: ArchiveView, now: number, action: HtmlValue = null): Html {
   const covered = coveredOf(archive, now);
