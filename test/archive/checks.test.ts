@@ -11,14 +11,14 @@ const NOW_AT = { seq: Number.MAX_SAFE_INTEGER };
 
 const check: fc.Arbitrary<Check> = fc.record(
   {
-  kind: fc.constantFrom("files", "rewalk"),
-  period: fc.constantFrom(null, "us-2025", "month-2025-03"),
-  checkedAt: fc.nat(1e12),
-  seq: fc.nat(),
-  ok: fc.boolean(),
-  checked: fc.nat(),
-  findings: fc.nat(),
-  packStore: fc.constantFrom("s3://packs", "/packs"),
+    kind: fc.constantFrom("files", "rewalk"),
+    period: fc.constantFrom(null, "us-2025", "month-2025-03"),
+    checkedAt: fc.nat(1e12),
+    seq: fc.nat(),
+    ok: fc.boolean(),
+    checked: fc.nat(),
+    findings: fc.nat(),
+    packStore: fc.constantFrom("s3://packs", "/packs"),
   },
   { requiredKeys: ["kind", "period", "checkedAt", "seq", "ok", "checked", "findings"] },
 );

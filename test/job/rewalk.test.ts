@@ -119,7 +119,10 @@ describe("walking the service again", () => {
     const refused = new FillbookError("token", "the service refused the token");
     const away = { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
     await expect(verifyArchive(away, { rewalk: true })).rejects.toThrow();
-    expect(await lastChecks(store, "main", { seq: Number.MAX_SAFE_INTEGER })).toMatchObject({ files: { ok: false }, rewalk: null });
+    expect(await lastChecks(store, "main", { seq: Number.MAX_SAFE_INTEGER })).toMatchObject({
+      files: { ok: false },
+      rewalk: null,
+    });
   });
 
   test("verify --rewalk tells it, and changes nothing but the note of the check", async () => {

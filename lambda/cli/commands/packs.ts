@@ -78,9 +78,7 @@ function rowOf({ account, pack, claim, net, check }: ListedPack): readonly strin
     claim === null ? "" : count(claim.fills),
     net.map(({ currency, amount }) => `${moneyText(amount)} ${currency}`).join(", "),
     state.join(", "),
-    check === null
-      ? "never"
-      : `${day(check.checkedAt)}${check.ok ? "" : `: ${counted(check.findings, "finding")}`}`,
+    check === null ? "never" : `${day(check.checkedAt)}${check.ok ? "" : `: ${counted(check.findings, "finding")}`}`,
   ];
 }
 
