@@ -100,7 +100,9 @@ function shown(amount: Amount | null, currency: string, format: (amount: Amount,
 
 /** The net of each currency in one line, for lists; or the converted one. */
 export function netLine(sums: Totals | null): Html | null {
-  const nets = sums === null ? [] : sums.converted === null ? sums.totals.slice(0, MOST_CURRENCIES) : [sums.converted];
+  const own = sums?.totals.slice(0, MOST_CURRENCIES) ?? [];
+  const converted = sums?.converted ?? null;
+  const nets = converted === null ? own : [converted];
   return nets.length === 0
     ? null
     : html`

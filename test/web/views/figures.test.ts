@@ -121,7 +121,8 @@ describe("the chart of a long pack", () => {
   test("adds up what is known of its quarters, and draws none of which nothing is", () => {
     const months = monthsFrom(2015, 63).map((one, at) => ({ ...one, net: at < 3 || at === 4 ? null : one.net }));
     const markup = shownWith(months);
-    // Of 21 quarters the first is not known. Of the second, −1 of April and of June are; all others have 5 or 1.
+    // Of 21 quarters the first is not known. Of the second, −1 of April and of June are; all others have 5 or
+    // 1.
     expect(textOf(markup)).toContain("19 with a gain, blue and above the line; 1 with a loss");
     expect(barsIn(markup)).toBe(20);
   });

@@ -38,8 +38,8 @@ const NAME_OF: Readonly<Record<TimeColumns["unit"], (month: string) => string>> 
  * at its first column.
  */
 export function timeColumns(months: readonly string[]): TimeColumns {
-  const grouped = (unit: TimeColumns["unit"]) => [...Map.groupBy(months, NAME_OF[unit])];
-  const isFew = (unit: TimeColumns["unit"]) => grouped(unit).length <= MOST_COLUMNS;
+  const grouped = (by: TimeColumns["unit"]) => [...Map.groupBy(months, NAME_OF[by])];
+  const isFew = (by: TimeColumns["unit"]) => grouped(by).length <= MOST_COLUMNS;
   const unit = (["month", "quarter"] as const).find(isFew) ?? "year";
   const groups = grouped(unit);
   return {
