@@ -28,7 +28,9 @@ export interface Checked {
   readonly objects: number;
   /** In the data files that were checked. */
   readonly fills: number;
-  /** The share of all fills, as a number of fills: those of a unit of the index count with all its objects. */
+  /**
+   * The share of all fills, as a number of fills: those of a unit of the index count with all its objects.
+   */
   readonly passed: number;
 }
 

@@ -1,9 +1,8 @@
 import { formatMinor } from "../accounting/amount.ts";
-import { lastChecks } from "../archive/checks.ts";
-import { readHead } from "../archive/head.ts";
 import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
 import type { Check } from "../job/context.ts";
+import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
 import { totalsIn } from "../web/data/key-figures.ts";
@@ -48,17 +47,14 @@ export async function listPacks(stores: AccountStores, all: boolean): Promise<Li
     const before = newest.get(version.period);
     newest.set(version.period, before === undefined || version.latest ? version : before);
   }
-  // A damaged head is for other commands to report.
-  const held = await readHead(stores.store, stores.account).catch(() => null);
-  const seq = held?.head.manifest?.seq ?? 0;
   const listed: ListedPack[] = [];
   for (const pack of all ? versions : newest.values()) {
-    listed.push(await describe(stores, pack, seq));
+    listed.push(await describe(stores, pack));
   }
   return listed;
 }
 
-async function describe(stores: AccountStores, pack: PackEntry, seq: number): Promise<ListedPack> {
+async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedPack> {
   const { account } = stores;
   // A damaged pack is listed too; verify says what is wrong with it.
   const details = await findPack(stores, pack.period, pack.version).catch(() => null);
@@ -68,18 +64,16 @@ async function describe(stores: AccountStores, pack: PackEntry, seq: number): Pr
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
     net: details === null ? [] : await netOf(stores, details).catch(() => []),
-    check: await checkOf(stores, pack, seq),
+    check: await checkOf(stores, pack),
   };
 }
 
-/** `seq`: the number of the archive's manifest. */
 async function checkOf(
   { account, store, packStore }: AccountStores,
   { period, madeAt, store: holder }: PackEntry,
-  seq: number,
 ): Promise<Check | null> {
   const packs = holder === "archive" || packStore === null ? {} : { packStore: packStore.location };
-  const { files } = await lastChecks(store, account, { seq, period, ...packs });
+  const { files } = await checksOf({ account, store }, { period, ...packs });
   return files === null || files.checkedAt < madeAt ? null : files;
 }
 

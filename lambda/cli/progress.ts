@@ -171,7 +171,7 @@ function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Show
     bar: percent === null || !isWalking ? "" : barOf(percent / 100),
     label: isWalking ? walkingLabel(percent, note) : [stage, ...(note === undefined ? [] : [visible(note)])].join(": "),
     where: isWalking && reached !== undefined ? `to ${isoTime(reached).slice(0, 10)}` : "",
-    fills: fillsSeen === 0 ? "" : `${count(fillsSeen)} fills`,
+    fills: fillsSeen === 0 ? "" : counted(fillsSeen, "fill"),
     fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
     pages: pages === 0 ? "" : counted(pages, "page"),
     ...requestPart(requestRate),
@@ -199,7 +199,7 @@ function packingParts({ progress: { note, packed, copied } }: Shown): Parts {
     ...NO_RATES,
     ...shareOf(packed?.fills ?? 0, packed?.of ?? 0),
     label: `packing${file}`,
-    fills: packed === undefined ? "" : `${count(packed.fills)} of ${count(Math.max(packed.fills, packed.of))} fills`,
+    fills: packed === undefined ? "" : `${count(packed.fills)} of ${counted(Math.max(packed.fills, packed.of), "fill")}`,
   };
 }
 
@@ -216,11 +216,11 @@ function checkingParts({ percent, requestRate }: Shown, { step, objects, done, o
   const hashed = counted(objects, "object");
   switch (step) {
     case "archive":
-      return { ...common, fills: `${count(done)} of ${count(of)} fills`, fillRate: hashed };
+      return { ...common, fills: `${count(done)} of ${counted(of, "fill")}`, fillRate: hashed };
     case "packs":
       return { ...common, fills: `packs: ${size(done)} of ${size(of)}`, fillRate: hashed };
     case "rewalk":
-      return { ...common, fills: `asked again: ${count(done)} of ${count(of)} fills`, ...requestPart(requestRate) };
+      return { ...common, fills: `asked again: ${count(done)} of ${counted(of, "fill")}`, ...requestPart(requestRate) };
   }
 }
 

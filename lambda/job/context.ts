@@ -96,7 +96,9 @@ export interface Progress {
 
 /** The progress of a verification; its share is the progress's `covered`. */
 export interface CheckProgress {
-  /** `archive`: its objects are read. `packs`: their files are hashed. `rewalk`: the service is asked again. */
+  /**
+   * `archive`: its objects are read. `packs`: their files are hashed. `rewalk`: the service is asked again.
+   */
   readonly step: "archive" | "packs" | "rewalk";
   /** Objects that were hashed so far, in all steps. */
   readonly objects: number;

@@ -1,4 +1,5 @@
-import { lastChecks, noteCheck } from "../archive/checks.ts";
+import { type CheckScope, lastChecks, noteCheck } from "../archive/checks.ts";
+import { readHead } from "../archive/head.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive } from "../archive/read.ts";
@@ -8,7 +9,7 @@ import { isWithin, subtract } from "../core/ranges.ts";
 import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import type { Check, RunContext, StatusResult, VerifyResult } from "./context.ts";
+import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
 import { fillsIn, verifyProgress } from "./verify-progress.ts";
@@ -45,6 +46,15 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     lastRun: head.lastRun,
     checks: await lastChecks(store, account, { seq: head.manifest?.seq ?? 0 }),
   };
+}
+
+/** How the archive was last checked, as far as `of` asks. A damaged head is for other commands to report. */
+export async function checksOf(
+  { account, store }: Pick<RunContext, "account" | "store">,
+  of: Omit<CheckScope, "seq">,
+): Promise<LastChecks> {
+  const held = await readHead(store, account).catch(() => null);
+  return await lastChecks(store, account, { ...of, seq: held?.head.manifest?.seq ?? 0 });
 }
 
 /**

@@ -24,7 +24,9 @@ export interface Rewalk {
   readonly lacking: readonly Lacking[];
 }
 
-/** Told of the fills that the service has returned so far; those of a window that is asked again count once. */
+/**
+ * Told of the fills that the service has returned so far; those of a window that is asked again count once.
+ */
 type OnRead = (fills: number) => void;
 
 /**

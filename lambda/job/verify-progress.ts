@@ -31,7 +31,9 @@ export interface ToVerify {
   readonly rewalks: boolean;
 }
 
-/** Reports the steps of a verification as one share, which never falls; null if there is nothing to measure. */
+/**
+ * Reports the steps of a verification as one share, which never falls; null if there is nothing to measure.
+ */
 export function verifyProgress(
   { report, reader }: Pick<RunContext, "report" | "reader">,
   { fills, packBytes, rewalks }: ToVerify,

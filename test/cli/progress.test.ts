@@ -40,6 +40,13 @@ describe("a line", () => {
     );
   });
 
+  test("says one fill of one, not one fills", () => {
+    const progress = { ...walking, fillsSeen: 1, pages: 1, refused: 0 };
+    expect(whole({ progress, percent: null, fillRate: null, requestRate: null, leftMs: null })).toBe(
+      "reading · to 2025-03-14 · 1 fill · 1 page",
+    );
+  });
+
   test("says how many pages where there is room for all", () => {
     expect(fitted(shown, 110)).toBe(
       "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 refused",

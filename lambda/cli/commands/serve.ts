@@ -155,7 +155,7 @@ function nextOf(settings: Settings): NextStep {
   const note = "the address works once; ctrl-c here ends the page";
   return {
     deed: "open the address above in a browser",
-    note: cannotAsk(settings) === null ? note : `it makes packs from the archive only; ${note}`,
+    note: cannotAsk(settings) === null ? note : `the page makes packs from the archive only; ${note}`,
   };
 }
 

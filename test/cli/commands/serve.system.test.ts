@@ -37,7 +37,7 @@ describe("what it cannot do is said at its start", () => {
   ])("with %j", async (environment, says) => {
     const { code, stderr } = await served([], environment);
     const warning = `fillbook serve: warning: ${says}: packs can be made from what is kept alone\n`;
-    const next = `Next: open the address above in a browser (it makes packs from the archive only; ${ONCE})\n`;
+    const next = `Next: open the address above in a browser (the page makes packs from the archive only; ${ONCE})\n`;
     expect([code, stderr]).toEqual([0, warning + next]);
   });
 });

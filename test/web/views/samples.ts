@@ -139,6 +139,7 @@ export function figuresOf(texts: Texts = (usual) => usual): KeyFigures {
       { currency: usd, net, gross, fees, funding, volume, openValue, fills: "3052", unknownCloses: "193" },
       { currency: odd, ...nothing, fills: texts("1"), unknownCloses: texts("0") },
     ],
+    converted: null,
     months: new Map([[usd, [...months, { month: "2025-05", net: null }]]]),
     open: new Map([[usd, { positions: 2, unknownMarkets: 1 }]]),
   };
@@ -273,7 +274,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     year: null,
     packs: { packs, find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
-    newest: { pack: packs[0] ?? pack, totals: figuresOf(texts).totals },
+    newest: { pack: packs[0] ?? pack, totals: figuresOf(texts) },
     jobs: [running, done, failed, sync, stopped],
     checks,
     cannotAsk: null,
