@@ -10,6 +10,7 @@ import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
+import { makeLink } from "../../../lambda/web/views/links.ts";
 import { makePage } from "../../../lambda/web/views/make.ts";
 import {
   leadingOnPage,
@@ -477,7 +478,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     refused: refusedPage(null),
     "refused-signed-in": refusedPage(frame),
     "not-from-here": notFromHerePage(null, null),
-    "not-from-here-signed-in": notFromHerePage({ frame, account }, "/a/main/make"),
+    "not-from-here-signed-in": notFromHerePage({ frame, account }, makeLink(account)),
     trouble: troublePage("Something went wrong", "Try again in a minute."),
     "trouble-signed-in": troublePage("Too large", "Nothing was changed.", { frame, account }),
     "sign-in": signInNeededPage(),
