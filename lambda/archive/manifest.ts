@@ -7,7 +7,7 @@ import type { Node } from "./index/node.ts";
  * and checkpoint are one commit and cannot diverge. The format is published: an independent reader needs
  * head.json, the manifest, the nodes of its index, and the data files.
  */
-export const MANIFEST_FORMAT = "fillbook-manifest/2";
+export const MANIFEST_FORMAT = "fillbook-manifest/3";
 
 export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT;
@@ -31,7 +31,7 @@ export interface Manifest {
    * The root of the manifest index (index/). It holds the data files, whose partitions do not overlap; the
    * window records that the coverage rests on; and the restatements.
    */
-  readonly calendar: Node;
+  readonly index: Node;
 }
 
 /** Where the next run continues. */
@@ -227,6 +227,6 @@ export function emptyManifest(account: string): Manifest {
       cursorsProven: false,
       datesTrusted: true,
     },
-    calendar: { kind: "leaf", parts: [], windows: [], restatements: [] },
+    index: { kind: "leaf", parts: [], windows: [], restatements: [] },
   };
 }

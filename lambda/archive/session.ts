@@ -256,12 +256,12 @@ export class ArchiveSession {
 
   async #write(change: HeadChange): Promise<void> {
     const seq = (this.manifestRef?.seq ?? 0) + 1;
-    const next = { ...this.#manifest, seq, epoch: this.#epoch, calendar: this.#manifestIndex.root };
+    const next = { ...this.#manifest, seq, epoch: this.#epoch, index: this.#manifestIndex.root };
     let body = manifestBody(next);
     const { added, restated } = this.#counts;
     if (added + restated > 0 || body.byteLength > MAX_INLINE_BYTES) {
       this.#manifestIndex = await this.#manifestIndex.seal({ clock: this.#job.clock, epoch: this.#epoch });
-      next.calendar = this.#manifestIndex.root;
+      next.index = this.#manifestIndex.root;
       body = manifestBody(next);
     }
     const sha256 = sha256Of(body);
@@ -288,6 +288,6 @@ export class ArchiveSession {
 }
 
 /** The manifest without its index, which is compared by identity, and without who wrote it and when. */
-function headerOf({ calendar: _, seq: __, epoch: ___, ...header }: Manifest): string {
+function headerOf({ index: _, seq: __, epoch: ___, ...header }: Manifest): string {
   return JSON.stringify(header);
 }

@@ -58,7 +58,7 @@ export interface Manifest {
   readonly seq: number;
   readonly fills: number;
   readonly coverage: readonly Range[];
-  readonly calendar: Node;
+  readonly index: Node;
 }
 
 export interface Head {

@@ -65,8 +65,8 @@ class Reader {
   }
 
   async read(connection: DuckDBConnection): Promise<Archive> {
-    const { calendar, coverage, fills: count } = await this.#manifest();
-    const { parts, windows, restatements } = joined(await this.#leaves(calendar, 0));
+    const { index, coverage, fills: count } = await this.#manifest();
+    const { parts, windows, restatements } = joined(await this.#leaves(index, 0));
     const fills: Fill[] = [];
     for (const [at, part] of parts.entries()) {
       check(at === 0 || (parts[at - 1]?.to ?? 0) <= part.from, `${part.key} overlaps the one before it`);
@@ -103,7 +103,7 @@ class Reader {
     const copy = sha256(Buffer.from(`${JSON.stringify(head.current)}\n`)) === ref.sha256 ? head.current : null;
     const manifest: Manifest = copy ?? JSON.parse(String(object));
     check(JSON.stringify(manifest) === JSON.stringify(JSON.parse(String(object))), "the head's copy differs");
-    check(manifest.format === "fillbook-manifest/2", `a manifest of format ${manifest.format}`);
+    check(manifest.format === "fillbook-manifest/3", `a manifest of format ${manifest.format}`);
     check(manifest.account === this.#account && manifest.seq === ref.seq, "the manifest is another one");
     return manifest;
   }

@@ -34,7 +34,7 @@ describe("the manifest that stands in the head", () => {
     ["a number of it is another", { ...manifest, fills: 8 }],
     ["it is of the commit before", { ...emptyManifest("main"), seq: 1 }],
     ["it is another account's", { ...manifest, account: "other" }],
-    ["a field is gone", { ...manifest, calendar: undefined }],
+    ["a field is gone", { ...manifest, index: undefined }],
     ["its fields stand in another order", Object.fromEntries(Object.entries(manifest).reverse())],
     ["it is none", "text"],
     ["it is not there", undefined],
@@ -72,7 +72,7 @@ describe("reading an archive", () => {
   test.each<[string, object]>([
     ["another account's", { ...emptyManifest("other"), seq: 1 }],
     ["another number's", { ...emptyManifest("main"), seq: 2 }],
-    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/3" }],
+    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/4" }],
   ])("%s manifest is refused by name", async (_, manifest) => {
     const { store, key } = await archiveOf(JSON.stringify(manifest));
     await expect(readArchive(store, "main")).rejects.toMatchObject({

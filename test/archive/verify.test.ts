@@ -48,7 +48,7 @@ beforeEach(async () => {
 async function saying({ parts, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
   const none = ManifestIndex.empty({ store, account: "main" });
   const manifestIndex = await none.change({ added: { parts, windows, restatements } });
-  return { ...archive, manifest: { ...header, calendar: manifestIndex.root }, manifestIndex };
+  return { ...archive, manifest: { ...header, index: manifestIndex.root }, manifestIndex };
 }
 
 async function findings(of: Published = manifest, range: { from: number; to: number } | null = null) {

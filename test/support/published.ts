@@ -3,7 +3,7 @@ import type { DataFile, RestatementFile, WindowRecord } from "../../lambda/archi
 import type { Store } from "../../lambda/storage/store.ts";
 
 /** A manifest with all that its index names, and the keys of the index's nodes. */
-export interface Published extends Omit<Manifest, "calendar"> {
+export interface Published extends Omit<Manifest, "index"> {
   readonly parts: readonly DataFile[];
   readonly windows: readonly WindowRecord[];
   readonly restatements: readonly RestatementFile[];
@@ -17,8 +17,8 @@ type Read = (key: string) => string | Promise<string>;
  * `<account>/index/`.
  */
 export async function readPublished(text: Read, key: string): Promise<Published> {
-  const { calendar, ...manifest } = JSON.parse(await text(key));
-  const found = await gathered((name) => text(`${manifest.account}/${name}`), calendar);
+  const { index, ...manifest } = JSON.parse(await text(key));
+  const found = await gathered((name) => text(`${manifest.account}/${name}`), index);
   return { ...manifest, ...found, nodes: found.nodes.map((name) => `${manifest.account}/${name}`) };
 }
 
@@ -62,7 +62,7 @@ export async function readCurrent(store: Store, account: string): Promise<Publis
   const text = async (key: string) => new TextDecoder().decode((await store.get(key))?.body);
   const { manifest } = JSON.parse(await text(`${account}/head.json`));
   if (manifest === null) {
-    const { calendar: _, ...header } = emptyManifest(account);
+    const { index: _, ...header } = emptyManifest(account);
     return { ...header, parts: [], windows: [], restatements: [], nodes: [] };
   }
   return await readPublished(text, `${account}/manifests/${manifest.seq}-${manifest.sha256}.json`);

@@ -38,7 +38,7 @@ export async function describeHistory(store: MemoryStore, account: string, fills
     seq: recent.seq + 1,
     fills: sum.fills,
     coverage: [{ from: range.from, to: recent.coverage.at(-1)?.to ?? range.to }],
-    calendar: root,
+    index: root,
   };
   const body = manifestBody(manifest);
   const sha256 = sha256Of(body);
