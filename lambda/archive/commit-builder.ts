@@ -71,8 +71,8 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   const again = walkedAgain(shownWhole(change), coverage);
   const filed = await fileFills(ports, trusted, change.incomingFills);
   const withFiled = await trusted.change({
-    removed: { parts: filed.removed },
-    added: { parts: filed.dataFiles },
+    removed: { dataFiles: filed.removed },
+    added: { dataFiles: filed.dataFiles },
   });
   // Fills in a range whose coverage is withdrawn are not late: the range was never truly covered.
   const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
@@ -92,8 +92,8 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   const seq = trusted.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
   const withMoves = await withFiled.change({
-    removed: { parts: moves.removed },
-    added: { parts: moves.dataFiles, restatements },
+    removed: { dataFiles: moves.removed },
+    added: { dataFiles: moves.dataFiles, restatements },
   });
   const windows = await recordsOf(ports, withMoves, { coverage, restated, finished: change.finished });
   await storeRawResponses(ports, change, windows.added);

@@ -227,6 +227,6 @@ export function emptyManifest(account: string): Manifest {
       cursorsProven: false,
       datesTrusted: true,
     },
-    index: { kind: "leaf", parts: [], windows: [], restatements: [] },
+    index: { kind: "leaf", dataFiles: [], windows: [], restatements: [] },
   };
 }

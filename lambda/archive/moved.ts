@@ -205,8 +205,8 @@ async function vanishedFrom(
 }
 
 async function* allDataFiles(manifestIndex: ManifestIndex): AsyncGenerator<readonly DataFile[]> {
-  for await (const { parts } of manifestIndex.leaves((sum) => sum.parts > 0)) {
-    yield parts;
+  for await (const { dataFiles } of manifestIndex.leaves((sum) => sum.dataFiles > 0)) {
+    yield dataFiles;
   }
 }
 

@@ -55,8 +55,8 @@ export async function verifyArchiveObjects(
   const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
   const readAgain = async function* () {
-    for await (const { parts } of manifestIndex.leaves()) {
-      for (const dataFile of parts.filter(isAsked)) {
+    for await (const { dataFiles } of manifestIndex.leaves()) {
+      for (const dataFile of dataFiles.filter(isAsked)) {
         stopIfAsked(signal);
         // An unreadable data file was already reported.
         yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
@@ -66,7 +66,7 @@ export async function verifyArchiveObjects(
   const checkLeaves = async () => {
     for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
-      const dataFiles = leaf.parts.filter(isAsked);
+      const dataFiles = leaf.dataFiles.filter(isAsked);
       for (const dataFile of dataFiles) {
         await check(() => verifyDataFile(store, dataFile, heldTwice), dataFile.rows);
       }
@@ -115,8 +115,8 @@ class Whole {
   #last: DataFile | null = null;
   #evidence: ReadonlySet<string> = new Set();
 
-  add({ parts, windows }: Entries): void {
-    for (const dataFile of parts) {
+  add({ dataFiles, windows }: Entries): void {
+    for (const dataFile of dataFiles) {
       // Partitions must not overlap: that keeps each fill in one data file.
       if (this.#last !== null && dataFile.from < this.#last.to) {
         this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);

@@ -195,7 +195,7 @@ export interface StatusResult {
   readonly coverage: readonly TimeRange[];
   /** Gaps between covered windows. */
   readonly gaps: readonly TimeRange[];
-  readonly parts: number;
+  readonly dataFiles: number;
   readonly restated: number;
   readonly exceptions: number;
   readonly lateness: Lateness | null;

@@ -119,7 +119,7 @@ async function isShown({ askUndated }: RecognitionPorts, wanted: readonly Fill[]
 /** The newest fill of each of the newest orders, newest first. */
 async function newestFills(session: Session): Promise<readonly Fill[]> {
   const found = new Map<string, Fill>();
-  for await (const dataFile of newestParts(session.manifest, session.manifestIndex)) {
+  for await (const dataFile of newestDataFiles(session.manifest, session.manifestIndex)) {
     for (const fill of (await session.fillsOf(dataFile)).toReversed()) {
       found.set(fill.orderId, found.get(fill.orderId) ?? fill);
     }
@@ -131,7 +131,7 @@ async function newestFills(session: Session): Promise<readonly Fill[]> {
 }
 
 /** Each range is twice as long as the one before, so that few index nodes are read where rows are dense. */
-async function* newestParts({ coverage }: Manifest, manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
+async function* newestDataFiles({ coverage }: Manifest, manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
   let to = Math.max(coverage.at(-1)?.to ?? 0, manifestIndex.sum.lastTrade ?? 0) + DAY_MS;
   const earliest = Math.min(BEGINNING_MS, coverage[0]?.from ?? BEGINNING_MS);
   for (let reach = FIRST_REACH_MS; to > earliest; reach *= 2) {

@@ -5,7 +5,7 @@ export interface Range {
   readonly to: number;
 }
 
-export interface Part extends Range {
+export interface DataFile extends Range {
   readonly key: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -38,7 +38,7 @@ export interface Restated {
 
 export interface Leaf {
   readonly kind: "leaf";
-  readonly parts: readonly Part[];
+  readonly dataFiles: readonly DataFile[];
   readonly windows: readonly Window[];
   readonly restatements: readonly RestatementFile[];
 }

@@ -57,9 +57,9 @@ const crashed = makeFill({ matchId: "b", txCreated: APRIL.from + DAY_MS });
 const late = makeFill({ matchId: "c", txCreated: JULY });
 
 /**
- * A fill's fee was 1, and is 2: the part that has it as 1 has been an orphan for a week and a day. Another
- * part was written by a run that died: long ago, or an hour ago. The next run collects, and the next answer
- * of the service may want both parts again.
+ * A fill's fee was 1, and is 2: the data file that has it as 1 has been an orphan for a week and a day.
+ * Another data file was written by a run that died: long ago, or an hour ago. The next run collects, and the
+ * next answer of the service may want both data files again.
  */
 async function grownWorld(crashedAgo: number): Promise<World> {
   const world = new World();

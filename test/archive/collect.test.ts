@@ -248,7 +248,7 @@ describe("what is chosen", () => {
 
   test("is nothing that a manifest names, wherever it does", async () => {
     const published = await readCurrent(bench.store, "main");
-    const { parts, windows, checkpoint } = published;
+    const { dataFiles, windows, checkpoint } = published;
     const evidence = (first: number) => pagesKey("main", { from: FROM, to: TO }, first, { epoch: 1, sha256: SHA256 });
     const restated = restatementsKey("main", 1, SHA256);
     const full: Published = {
@@ -259,10 +259,10 @@ describe("what is chosen", () => {
         open: [{ ...freshWindow({ from: FROM, to: TO }), evidence: [evidence(0), evidence(4)] }],
       },
     };
-    expect(parts.length * windows.length).toBeGreaterThan(0);
+    expect(dataFiles.length * windows.length).toBeGreaterThan(0);
     expect(new Set(namedKeys("main", full))).toEqual(
       new Set([
-        ...parts.map(({ key }) => key),
+        ...dataFiles.map(({ key }) => key),
         ...windows.flatMap((window) => window.evidence),
         ...[evidence(0), evidence(4), restated],
       ]),

@@ -98,7 +98,7 @@ class Archive {
   }
 }
 
-describe("a fill whose txCreated is corrected into another part", () => {
+describe("a fill whose txCreated is corrected into another data file", () => {
   const [old, corrected] = [fillAt(MAY), fillAt(JULY)];
 
   test("late in covered times: the one just answered is current, the other goes, and it is one restatement", async () => {
@@ -159,7 +159,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
     expect(await archive.fills()).toHaveLength(3);
   });
 
-  test("what is taken out of a full partition leaves the parts as if it had never been there", async () => {
+  test("what is taken out of a full partition leaves the data files as if it had never been there", async () => {
     const archive = new Archive();
     const full = Array.from({ length: MAX_DATA_FILE_ROWS }, (_, at) => fillAt(JUNE + at, { matchId: `m-${at}` }));
     const late = fillAt(JUNE + 20 * DAY_MS);

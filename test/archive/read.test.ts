@@ -59,7 +59,7 @@ describe("reading an archive", () => {
   test("none: an empty manifest, and no name for it", async () => {
     const { manifest, manifestIndex, ref } = await readArchive(memoryStore(), "main");
     expect({ manifest, ref }).toEqual({ manifest: emptyManifest("main"), ref: null });
-    expect(manifestIndex.sum).toMatchObject({ parts: 0, windows: 0, restatements: 0 });
+    expect(manifestIndex.sum).toMatchObject({ dataFiles: 0, windows: 0, restatements: 0 });
   });
 
   test("the manifest that the head names, whatever else is there", async () => {

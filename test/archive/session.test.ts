@@ -80,7 +80,7 @@ describe("a commit", () => {
     await session.heartbeat();
     expect(await readCurrent(store, "main")).toMatchObject({
       fills: 0,
-      parts: [],
+      dataFiles: [],
       coverage: [WINDOW],
       windows: [{ rows: 0, first: null, last: null, setHash: "0".repeat(64) }],
     });

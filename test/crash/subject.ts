@@ -238,7 +238,7 @@ export async function collectingRun(now: number): Promise<Subject> {
       const next = makeJob(HISTORY, now, isBusy);
       return (of) => syncArchive({ ...next, store: of }, request);
     },
-    /** Manifests go before their parts: one that is there is whole. */
+    /** Manifests go before their data files: one that is there is whole. */
     faults: (of) => archiveFaults(of, truth, new Set()),
     outcome: async (of) => ({ data: await dataOf(of), orphans: await unnamed(of) }),
   };
@@ -247,18 +247,23 @@ export async function collectingRun(now: number): Promise<Subject> {
 export interface KeptData {
   readonly fills: number;
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
-  readonly parts: unknown;
+  readonly dataFiles: unknown;
   readonly restatements: unknown;
 }
 
-/** The data of an archive, whatever the runs that made it: parts and their bytes, and what was restated. */
+/**
+ * The data of an archive, whatever the runs that made it: data files and their bytes, and what was restated.
+ */
 export async function dataOf(store: Store): Promise<KeptData> {
-  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
+  const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
-    parts: await Promise.all(
-      parts.map(async (part: { key: string; rows: number }) => [part.rows, ...(await hashed(store, part.key))]),
+    dataFiles: await Promise.all(
+      dataFiles.map(async (dataFile: { key: string; rows: number }) => [
+        dataFile.rows,
+        ...(await hashed(store, dataFile.key)),
+      ]),
     ),
     restatements: (await Promise.all(restatements.map((file: { key: string }) => restated(store, file.key))))
       .flat()

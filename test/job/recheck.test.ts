@@ -30,11 +30,11 @@ async function archiveOf(
   rows: readonly number[],
   { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},
 ): Promise<Archive> {
-  const parts = rows
-    .map((count, index) => partOf(from + index * 30 * DAY_MS, count))
+  const dataFiles = rows
+    .map((count, index) => dataFileOf(from + index * 30 * DAY_MS, count))
     .filter((dataFile) => dataFile.rows > 0);
   const manifestIndex = await ManifestIndex.empty({ account: "main", store: memoryStore() }).change({
-    added: { parts },
+    added: { dataFiles },
   });
   const empty = emptyManifest("main");
   const proven = { keepingEnd: 9999 * DAY_MS, keepingBeginning: 9999 * DAY_MS };
@@ -49,7 +49,7 @@ async function planned(archive: Archive, run: LookBack): Promise<Recheck> {
   return plan as Recheck;
 }
 
-function partOf(from: number, rows: number): DataFile {
+function dataFileOf(from: number, rows: number): DataFile {
   const to = from + 30 * DAY_MS;
   const times = { from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 };
   const content = { sha256: "", bytes: 1, exceptions: 0, setHash: formatSetHash(EMPTY_SET) };

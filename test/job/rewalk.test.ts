@@ -114,8 +114,8 @@ describe("walking the service again", () => {
 
   test("damage that was found before the service refused is known all the same", async () => {
     const { job, store, archive } = await archived(ITEMS);
-    const [part] = await archive.manifestIndex.dataFiles(ALL_TIME);
-    store.put(part?.key ?? "", Buffer.from("damaged"));
+    const [dataFile] = await archive.manifestIndex.dataFiles(ALL_TIME);
+    store.put(dataFile?.key ?? "", Buffer.from("damaged"));
     const refused = new FillbookError("token", "the service refused the token");
     const away = { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
     await expect(verifyArchive(away, { rewalk: true })).rejects.toThrow();

@@ -20,8 +20,8 @@ export interface PreparedArchive {
 }
 
 /**
- * An archive as packs see it: fills cut into parts by `txCreated`, `cellMs` wide, all of `coverage` covered
- * by one walk; the restatements of each commit in an object of their own.
+ * An archive as packs see it: fills cut into data files by `txCreated`, `cellMs` wide, all of `coverage`
+ * covered by one walk; the restatements of each commit in an object of their own.
  */
 export function prepareArchive(
   fills: readonly Fill[],
@@ -31,7 +31,7 @@ export function prepareArchive(
 ): PreparedArchive {
   const partitions = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const held = new Map<string, readonly Fill[]>();
-  const parts = [...partitions].map(([at, rows]): DataFile => {
+  const dataFiles = [...partitions].map(([at, rows]): DataFile => {
     const times = rows.map(tradeTime);
     const key = `main/fills/month=2025-01/${at}.parquet`;
     held.set(key, rows.toSorted(byTxCreated));
@@ -77,7 +77,7 @@ export function prepareArchive(
   const reads: string[] = [];
   return {
     manifest: { ...emptyManifest("main"), coverage: [coverage] },
-    entries: { parts, windows: [window], restatements },
+    entries: { dataFiles, windows: [window], restatements },
     readDataFile: (dataFile) => {
       reads.push(dataFile.key);
       return Promise.resolve(held.get(dataFile.key) ?? []);

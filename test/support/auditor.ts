@@ -28,23 +28,23 @@ export async function audit(store: Store, account: string, truth: Map<string, Co
 /** Of an archive that claims nothing that it does not hold, and holds nothing else. */
 export const SOUND = { lost: [], doubled: [], invented: [], wrong: [] } as const;
 
-export type PartRows = readonly Record<string, unknown>[];
+export type DataFileRows = readonly Record<string, unknown>[];
 
 /**
- * The same for any manifest, whether the head names it still or not. `read`: parts read before, which do not
- * change.
+ * The same for any manifest, whether the head names it still or not. `read`: data files read before, which do
+ * not change.
  */
 export async function auditManifest(
   store: Store,
   key: string,
   truth: Map<string, CompletedOrder>,
-  read: Map<string, PartRows> = new Map(),
+  read: Map<string, DataFileRows> = new Map(),
 ): Promise<Audit> {
   const manifest = await readPublished((one) => text(store, one), key);
   const found = new Map<string, number>();
   const invented: string[] = [];
   const wrong: string[] = [];
-  for (const dataFile of manifest.parts) {
+  for (const dataFile of manifest.dataFiles) {
     const rows = read.get(dataFile.key) ?? (await parquetReadObjects({ file: await buffer(store, dataFile.key) }));
     read.set(dataFile.key, rows);
     for (const row of rows) {
@@ -66,7 +66,7 @@ export async function auditManifest(
   return { lost, doubled, invented, wrong, coverage: manifest.coverage, rows: found.size };
 }
 
-/** Whether a row of a part says what the service says. */
+/** Whether a row of a data file says what the service says. */
 export function agrees(row: Record<string, unknown>, item: CompletedOrder): boolean {
   const filledAt = row["filled_at"] instanceof Date ? row["filled_at"].getTime() : undefined;
   return (

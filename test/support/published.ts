@@ -4,7 +4,7 @@ import type { Store } from "../../lambda/storage/store.ts";
 
 /** A manifest with all that its index names, and the keys of the index's nodes. */
 export interface Published extends Omit<Manifest, "index"> {
-  readonly parts: readonly DataFile[];
+  readonly dataFiles: readonly DataFile[];
   readonly windows: readonly WindowRecord[];
   readonly restatements: readonly RestatementFile[];
   readonly nodes: readonly string[];
@@ -22,12 +22,12 @@ export async function readPublished(text: Read, key: string): Promise<Published>
   return { ...manifest, ...found, nodes: found.nodes.map((name) => `${manifest.account}/${name}`) };
 }
 
-type Found = Pick<Published, "parts" | "windows" | "restatements" | "nodes">;
+type Found = Pick<Published, "dataFiles" | "windows" | "restatements" | "nodes">;
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON, as it is on the store
 async function gathered(text: Read, node: any): Promise<Found> {
   if (node.kind === "leaf") {
-    return { parts: node.parts, windows: node.windows, restatements: node.restatements, nodes: [] };
+    return { dataFiles: node.dataFiles, windows: node.windows, restatements: node.restatements, nodes: [] };
   }
   const all: Found[] = [];
   for (const { from, to, at } of node.children) {
@@ -38,7 +38,7 @@ async function gathered(text: Read, node: any): Promise<Found> {
     all.push(isStored ? { ...below, nodes: [name, ...below.nodes] } : below);
   }
   return {
-    parts: all.flatMap(({ parts }) => parts),
+    dataFiles: all.flatMap(({ dataFiles }) => dataFiles),
     windows: all.flatMap(({ windows }) => windows),
     restatements: all.flatMap(({ restatements }) => restatements),
     nodes: all.flatMap(({ nodes }) => nodes),
@@ -63,7 +63,7 @@ export async function readCurrent(store: Store, account: string): Promise<Publis
   const { manifest } = JSON.parse(await text(`${account}/head.json`));
   if (manifest === null) {
     const { index: _, ...header } = emptyManifest(account);
-    return { ...header, parts: [], windows: [], restatements: [], nodes: [] };
+    return { ...header, dataFiles: [], windows: [], restatements: [], nodes: [] };
   }
   return await readPublished(text, `${account}/manifests/${manifest.seq}-${manifest.sha256}.json`);
 }

@@ -9,8 +9,8 @@ import { makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { Athena } from "./athena.ts";
 
-// An archive with everything in it that a reader must not see: parts that were replaced, and parts of runs
-// that were killed.
+// An archive with everything in it that a reader must not see: data files that were replaced, and data files
+// of runs that were killed.
 
 const FROM = Date.UTC(2025, 10, 1);
 const MIDDLE = Date.UTC(2025, 11, 20);

@@ -176,7 +176,7 @@ describe("the types", () => {
     INTEGER: "int",
   };
 
-  test("of all columns of the table are those of the parts, and it lacks only what readers do not need", async () => {
+  test("of all columns of the table are those of the data files, and it lacks only what readers do not need", async () => {
     const files = join(book.athena.folder, "main/fills/month=*/*.parquet");
     const described = await book.athena.query(
       `DESCRIBE SELECT * FROM read_parquet('${files}', hive_partitioning = false)`,
@@ -195,7 +195,7 @@ describe("the types", () => {
     }
   });
 
-  test("of the parts are stored as Athena's engine can read them: no INT96, nothing unsigned, milliseconds of UTC", async () => {
+  test("of the data files are stored as Athena's engine can read them: no INT96, nothing unsigned, milliseconds of UTC", async () => {
     const files = join(book.athena.folder, "main/fills/month=*/*.parquet");
     const stored = await book.athena.query(
       `SELECT DISTINCT type, coalesce(CAST(logical_type AS varchar), '') AS logical

@@ -72,7 +72,7 @@ describe("uncommitted changes", () => {
     expect(open).toMatchObject({ from: WINDOW.from, to: WINDOW.to, cursor: "c1", pages: 1 });
     expect(open?.pagesHash).toBe(await chainOf(store, open?.evidence ?? []));
     expect(await evidenceBodies(store, open?.evidence[0] ?? "")).toEqual(['["m-6","m-7"]']);
-    expect(archive).toMatchObject({ fills: 2, coverage: [], windows: [], parts: [{ rows: 2 }] });
+    expect(archive).toMatchObject({ fills: 2, coverage: [], windows: [], dataFiles: [{ rows: 2 }] });
     expect(session.committed.counts.added).toBe(2);
   });
 

@@ -66,7 +66,7 @@ export class ManifestIndex {
 
   /** The data files whose partition overlaps the range, in time order. */
   async dataFiles(range: TimeRange): Promise<readonly DataFile[]> {
-    return await this.#overlapping("parts", range);
+    return await this.#overlapping("dataFiles", range);
   }
 
   /** The windows that overlap the range, by `from`, then `to`. */
@@ -126,7 +126,7 @@ export class ManifestIndex {
     }
     const edits = { removed: { ...NO_ENTRIES, ...removed }, added: { ...NO_ENTRIES, ...added } };
     const root = await edited(this.#load, this.root, ALL, edits);
-    const months = [...edits.removed.parts, ...edits.added.parts].map(({ from }) => monthName(from));
+    const months = [...edits.removed.dataFiles, ...edits.added.dataFiles].map(({ from }) => monthName(from));
     return new ManifestIndex(this.#nodes, root, new Set([...this.changedMonths, ...months]));
   }
 

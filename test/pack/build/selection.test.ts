@@ -51,7 +51,7 @@ const range = fc
   .map(([from, width]) => ({ from, to: from + width }));
 
 describe("the fills of a period", () => {
-  test("by each time are those that count in it, in order, however the parts are cut; cut-off fills are in it by the other alone", async () => {
+  test("by each time are those that count in it, in order, however the data files are cut; cut-off fills are in it by the other alone", async () => {
     await fc.assert(
       fc.asyncProperty(
         someFills,
@@ -83,7 +83,7 @@ describe("the fills of a period", () => {
     );
   });
 
-  test("come before the parts that follow are read: memory does not grow with the period", async () => {
+  test("come before the data files that follow are read: memory does not grow with the period", async () => {
     const fills = Array.from({ length: 100 }, (_, at) =>
       makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
     );
@@ -103,15 +103,15 @@ describe("the fills of a period", () => {
   test("are refused when one of them is there twice", async () => {
     const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
     const { entries, readDataFile } = prepareArchive(twice, 1000, ALL);
-    await expect(collect(fillsOf(entries.parts, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
+    await expect(collect(fillsOf(entries.dataFiles, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("twice"),
     });
   });
 
-  test("are refused when a part holds other times than the manifest says", async () => {
+  test("are refused when a data file holds other times than the manifest says", async () => {
     const { entries, readDataFile } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
-    const wrong = entries.parts.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
+    const wrong = entries.dataFiles.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
     await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
       kind: "untrusted",
     });
@@ -129,7 +129,7 @@ test.each(DATE_BY_NAMES)(
       makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
     );
     const { entries, readDataFile, reads } = prepareArchive(fills, DAY_MS, ALL);
-    const { root } = await (await ManifestIndex.empty(ports).change({ added: { parts: entries.parts } })).seal({
+    const { root } = await (await ManifestIndex.empty(ports).change({ added: { dataFiles: entries.dataFiles } })).seal({
       clock: fakeClock(),
       epoch: 1,
     });

@@ -21,8 +21,8 @@ const MONTH_FILLS = 2000;
 
 /**
  * What an archive with so many years of history asks of the store: a commit of ten fills, a run with nothing
- * new, `status`, and the choice and the parts of the newest month. Without the look-back, which costs by what
- * it walks again.
+ * new, `status`, and the choice and the data files of the newest month. Without the look-back, which costs by
+ * what it walks again.
  */
 export function historyOfYears(years: number): Case {
   return async ({ fills }) => {

@@ -11,8 +11,8 @@ import { SEGMENT_PAGES } from "../../../lambda/walk/chain.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { PAGE_ROWS } from "./account-file.ts";
 
-// An archive with a long history whose parts and windows are described and not written: what names them costs
-// as much as if they were there.
+// An archive with a long history whose data files and windows are described and not written: what names them
+// costs as much as if they were there.
 
 /** Rows of a segment's evidence, and of a window: as a first sync of an account with an order cuts it. */
 const EVIDENCE_ROWS = SEGMENT_PAGES * PAGE_ROWS;
@@ -30,8 +30,8 @@ export async function describeHistory(store: MemoryStore, account: string, fills
   }
   const perMs = fills / (range.to - range.from);
   const windows = describedWindows(account, range, perMs);
-  const parts = describedParts(account, range, perMs);
-  const whole = await manifestIndex.change({ added: { parts, windows } });
+  const dataFiles = describedDataFiles(account, range, perMs);
+  const whole = await manifestIndex.change({ added: { dataFiles, windows } });
   const { root, sum } = await whole.seal({ clock: systemClock, epoch: held.head.epoch });
   const manifest: Manifest = {
     ...recent,
@@ -47,10 +47,10 @@ export async function describeHistory(store: MemoryStore, account: string, fills
   store.put(headKey(account), new TextEncoder().encode(`${JSON.stringify(head)}\n`));
 }
 
-function describedParts(account: string, range: TimeRange, perMs: number): DataFile[] {
+function describedDataFiles(account: string, range: TimeRange, perMs: number): DataFile[] {
   return cellsOf(range, perMs).map((cell) => {
     const { from, to } = cell;
-    const sha256 = sha256Of(new TextEncoder().encode(`part ${from}`));
+    const sha256 = sha256Of(new TextEncoder().encode(`data file ${from}`));
     return {
       ...{
         key: dataFileKey(account, cell, sha256),

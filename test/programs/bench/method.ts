@@ -18,7 +18,7 @@ export const METHOD: readonly string[] = [
   "columns named, takes each (`matchId`, `orderId`) once as text, casts amounts to DECIMAL(38,18) after",
   "that, and writes Parquet with its defaults on two threads. In the line that does the same job it",
   "also checks each row by the rules of exceptions.csv, in their cheapest form (an amount that is no",
-  "plain decimal, or does not fit, stays empty: the cast alone rounds), has the columns of a part but",
+  "plain decimal, or does not fit, stays empty: the cast alone rounds), has the columns of a data file but",
   "for `extra` and `digits` (`notional` exact, by integers where an amount has more than nine digits",
   "behind the point), sorts rows as an archive does and keeps the items compressed as our evidence is",
   "(reading them for that is left out); in the other it does none of these. It hashes nothing and",

@@ -49,7 +49,7 @@ function targetTable(results: Results): string {
 const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   parse: "P: JSON.parse",
   decode: "read and check, packed (no JSON.parse)",
-  parquet: "part: exceptions, set-hash, Parquet",
+  parquet: "data file: exceptions, set-hash, Parquet",
   archive: "pages → archive",
   tables: "archive → fills.csv, fills.parquet",
   pack: "archive → pack",

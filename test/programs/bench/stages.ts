@@ -30,8 +30,8 @@ export function decodePages({ dir }: CaseInput, meter: Meter): Measured {
   return { facts: { rows } };
 }
 
-/** A whole part: exceptions looked for, the set-hash, and Parquet. */
-export function encodeParts({ dir }: CaseInput, meter: Meter): Measured {
+/** A whole data file: exceptions looked for, the set-hash, and Parquet. */
+export function encodeDataFiles({ dir }: CaseInput, meter: Meter): Measured {
   let bytes = 0;
   const measured = ofBatches(dir, meter, (fills) => {
     bytes += encoder.encode(ACCOUNT, fills).bytes.byteLength;
@@ -40,7 +40,7 @@ export function encodeParts({ dir }: CaseInput, meter: Meter): Measured {
   return { facts: { ...measured.facts, bytes } };
 }
 
-/** As many rows at once as a part has at most. */
+/** As many rows at once as a data file has at most. */
 function ofBatches(dir: string, meter: Meter, work: (fills: readonly Fill[]) => number): Measured {
   let rows = 0;
   let pending: Fill[] = [];

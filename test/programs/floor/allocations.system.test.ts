@@ -24,6 +24,6 @@ test("what the stages of a sync ask of V8's heap, bytes a fill", async () => {
     anyJson: expect.toSatisfy((one: number) => one > 1000),
     page: expect.toSatisfy((one: number) => one > 0 && one <= 520),
     merge: expect.toSatisfy((one: number) => one > 0 && one <= 350),
-    part: expect.toSatisfy((one: number) => one > 0 && one <= 530),
+    dataFile: expect.toSatisfy((one: number) => one > 0 && one <= 530),
   });
 });

@@ -12,7 +12,7 @@ import { countingStore } from "../bench/counting-store.ts";
 
 const FILLS = 50_000;
 
-/** Of every part that was written, whether it was replaced later or not. */
+/** Of every data file that was written, whether it was replaced later or not. */
 function watchedStore() {
   const memory = memoryStore();
   const rows: number[] = [];
@@ -40,8 +40,8 @@ test(`a first sync of ${FILLS.toLocaleString("en")} fills: rows written once or 
   expect(current / FILLS).toBeLessThanOrEqual(180);
   expect(kept("pages") / FILLS).toBeLessThanOrEqual(115);
   expect(rows.reduce((sum, one) => sum + one, 0) / FILLS).toBeLessThanOrEqual(1.6);
-  // What was just written is mostly still at hand: of the parts that commits go on with, few are read and
-  // decoded again.
+  // What was just written is mostly still at hand: of the data files that commits go on with, few are read
+  // and decoded again.
   expect(counts.read["fills"]?.reads ?? 0).toBeLessThanOrEqual(1);
   const { writes = 0, bytes = 0 } = counts.written["manifests"] ?? {};
   expect(writes).toBe(result.manifest?.seq);

@@ -31,10 +31,10 @@ function askedBy({ requests, store: { writes, reads, lists } }: RunCost): Asked 
 
 /**
  * A night with nothing new asks the service for the archive's newest fill, the pages of its look-back and the
- * page without dates, and the store seven times: the head, the part of that fill and the one that the page's
- * fills belong to are read, the manifests are listed, of which none may be newer than the head knows, and the
- * head (which takes the archive), a manifest and the head are written. One with new fills reads the part that
- * they belong to, and writes it and their pages as well.
+ * page without dates, and the store seven times: the head, the data file of that fill and the one that the
+ * page's fills belong to are read, the manifests are listed, of which none may be newer than the head knows,
+ * and the head (which takes the archive), a manifest and the head are written. One with new fills reads the
+ * data file that they belong to, and writes it and their pages as well.
  */
 describe.each([
   {

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import type { PartRows } from "../../support/auditor.ts";
+import type { DataFileRows } from "../../support/auditor.ts";
 
 /** Of a manifest, as far as the published format goes. */
 export interface LookedBack {
@@ -38,7 +38,7 @@ export class LateFills {
   }
 
   /** `rows`: of the archive that a complete run has left. */
-  judge({ coverage, checkpoint }: LookedBack, rows: PartRows): string[] {
+  judge({ coverage, checkpoint }: LookedBack, rows: DataFileRows): string[] {
     const { lookedBackAt, rotatedAt, again } = checkpoint;
     const { lookBackMs, settleLagMs } = this.#ports;
     if (lookBackMs === 0) {

@@ -36,7 +36,7 @@ export interface ManifestText {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
   readonly windows: readonly { readonly from: number; readonly to: number; readonly ended: string }[];
   readonly restatements: readonly { readonly rows: number }[];
-  readonly parts: readonly { readonly key: string }[];
+  readonly dataFiles: readonly { readonly key: string }[];
   readonly checkpoint: {
     readonly open: readonly { readonly from: number; readonly to: number; readonly cut: string | null }[];
     readonly order: { readonly evidence: number; readonly refuted: boolean };

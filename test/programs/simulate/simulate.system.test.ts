@@ -15,7 +15,7 @@ function withConcurrency(scenario: Scenario, concurrency: number): Scenario {
   return { ...scenario, runs: scenario.runs.map((run) => ({ ...run, concurrency })) };
 }
 
-test("one worker and sixteen: the same parts, byte for byte, and the same coverage", async () => {
+test("one worker and sixteen: the same data files, byte for byte, and the same coverage", async () => {
   let compared = 0;
   for (let seed = 2_000_000; seed < 2_000_150; seed += 1) {
     const scenario = drawScenario(seed);

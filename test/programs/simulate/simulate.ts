@@ -33,7 +33,7 @@ export interface Outcome {
   /** Manifests whose coverage was claimed too early, and taken back later: see Inspector. */
   readonly provisional: number;
   readonly reach: Reach;
-  /** What the last run left: parts, by name and content, and coverage. The same fills give the same. */
+  /** What the last run left: data files, by name and content, and coverage. The same fills give the same. */
   readonly data: string;
   /** how long it took on its own clock, ms */
   readonly virtualMs: number;
@@ -294,10 +294,10 @@ class Simulation {
 
   async #judgeEnd(last: SyncResult): Promise<void> {
     const archive = await readArchive(this.#shared.objects, "main");
-    const { parts, coverage } = await readCurrent(this.#shared.objects, "main");
+    const { dataFiles, coverage } = await readCurrent(this.#shared.objects, "main");
     this.#data = JSON.stringify([
       coverage,
-      parts.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
+      dataFiles.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
     ]);
     this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, archive, null)).findings);
     if (!last.complete && mustComplete(this.#scenario)) {

@@ -28,7 +28,7 @@ const AMOUNT = "-?(0|[1-9][0-9]{0,19})([.][0-9]{1,18})?";
 const ID = "[A-Za-z0-9._:-]{1,128}";
 const MARKET = "[A-Za-z0-9._-]+-[A-Za-z0-9._-]+";
 
-/** What the items say, of the columns of a part. `amount`: how a text becomes an amount. */
+/** What the items say, of the columns of a data file. `amount`: how a text becomes an amount. */
 function columns(amount: (name: string) => string): string[] {
   return [
     "epoch_ms(filledAt) AS filled_at",
@@ -109,7 +109,7 @@ export function duckdbParquet({ dir, fills }: CaseInput): Promise<Measured> {
 
 /**
  * The job of a sync in its least form: the same checked, in the order of an archive, with all columns of a
- * part but `extra` and `digits`, and the items kept as evidence, compressed as an archive's.
+ * data file but `extra` and `digits`, and the items kept as evidence, compressed as an archive's.
  */
 export async function duckdbArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   const [parquet, evidence] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
