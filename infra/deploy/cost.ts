@@ -71,7 +71,7 @@ export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Dec
  * Bytes for each fill of a million (test/programs/bench/RESULTS.md and docs/sizing.md): current data files,
  * the service's answers, one pack of everything.
  */
-const BYTES_A_FILL = { dataFiles: 170, evidence: 96, pack: 2196 } as const;
+const BYTES_A_FILL = { dataFiles: 170, rawResponses: 96, pack: 2196 } as const;
 
 /**
  * State transitions of a turn (slice, choice, count, pause), those that each account's run adds once, and

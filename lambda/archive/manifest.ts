@@ -145,7 +145,7 @@ export interface Unsettled extends TimeRange {
 }
 
 export interface FailedWindow extends TimeRange {
-  readonly evidence: readonly string[];
+  readonly rawResponses: readonly string[];
 }
 
 /**
@@ -201,7 +201,7 @@ export interface OpenWindow {
   /** Smallest and largest `txCreated` among the rows within the asked dates. Null before the first row. */
   readonly lowest: number | null;
   readonly highest: number | null;
-  readonly evidence: readonly string[];
+  readonly rawResponses: readonly string[];
 }
 
 export function emptyManifest(account: string): Manifest {

@@ -169,7 +169,7 @@ export class ArchiveSession {
       const built = await buildCommit(this.#dataFilePorts(), this, change);
       this.#stage(built);
       this.#rememberNewlyHeld(built.newlyHeld);
-      this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
+      this.#hasAnswers ||= change.rawResponses.length > 0 || change.finished.length > 0;
       if (this.#isStaged && when === "now") {
         await this.#write({});
       }
@@ -181,7 +181,7 @@ export class ArchiveSession {
     if (this.#newlyHeld.size > 0) {
       const { checkpoint } = this.#manifest;
       const settles = { newlyHeld: this.#newlyHeld, near: this.#near };
-      await this.commit({ incomingFills: [], evidence: [], finished: [], checkpoint, settles }, "soon");
+      await this.commit({ incomingFills: [], rawResponses: [], finished: [], checkpoint, settles }, "soon");
     }
   }
 

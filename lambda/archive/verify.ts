@@ -74,7 +74,7 @@ export async function verifyArchiveObjects(
       for (const window of windows) {
         await check(() => verifyWindow(store, manifestIndex, window));
       }
-      for (const key of whole.evidenceOf(account, dataFiles, windows)) {
+      for (const key of whole.rawResponsesOf(account, dataFiles, windows)) {
         await check(() => verifyContent(store, key));
       }
       for (const file of leaf.restatements) {
@@ -113,7 +113,7 @@ class Whole {
   #rows = 0;
   #walked: readonly TimeRange[] = [];
   #last: DataFile | null = null;
-  #evidence: ReadonlySet<string> = new Set();
+  #rawResponses: ReadonlySet<string> = new Set();
 
   add({ dataFiles, windows }: Entries): void {
     for (const dataFile of dataFiles) {
@@ -128,14 +128,14 @@ class Whole {
   }
 
   /**
-   * The evidence keys of a leaf, without those that the previous leaf named too. A divided chain belongs to
-   * neighbouring windows.
+   * The keys of a leaf's raw responses, without those that the previous leaf named too. A divided chain
+   * belongs to neighbouring windows.
    */
-  evidenceOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
+  rawResponsesOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
     const own = new Set(dataFiles.map(({ key }) => key));
-    const before = this.#evidence;
-    this.#evidence = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
-    return [...this.#evidence].filter((key) => !before.has(key));
+    const before = this.#rawResponses;
+    this.#rawResponses = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
+    return [...this.#rawResponses].filter((key) => !before.has(key));
   }
 
   findings({ fills, coverage }: Manifest): string[] {

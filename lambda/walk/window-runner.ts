@@ -49,7 +49,7 @@ export class WindowRunner {
   }
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
-    const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
+    const seen = window.rawResponses.length === 0 ? [] : await fillsKept(this.#job, window);
     const { falseEnds = false, shortestPage: shortest, ties } = this.#uncommitted.checkpoint;
     const dropsTies = ties === "dropped";
     const servesOnce = this.unread.timesEnded(window) >= askingsNeeded(falseEnds) - 1;

@@ -19,7 +19,7 @@ export interface DataFile extends Range {
 
 export interface Window extends Range {
   readonly rows: number;
-  readonly evidence: readonly string[];
+  readonly rawResponses: readonly string[];
 }
 
 export interface RestatementFile {

@@ -174,7 +174,7 @@ class Reader {
 
   async #pages(windows: readonly Window[]): Promise<number> {
     let count = 0;
-    for (const key of new Set(windows.flatMap(({ evidence }) => evidence))) {
+    for (const key of new Set(windows.flatMap(({ rawResponses }) => rawResponses))) {
       const hash = /-(?<hash>[0-9a-f]{64})\.jsonl\.zst$/.exec(key)?.groups?.["hash"] ?? "";
       for (const line of linesOf(await this.#immutable(key, hash))) {
         const { request, body } = JSON.parse(line) as {

@@ -243,7 +243,7 @@ test("what an earlier run could have chosen goes at any one step of a run that w
   }
 });
 
-test("no run writes a manifest, evidence or restatements under a name that another one has used", async () => {
+test("no run writes a manifest, raw responses or restatements under a name that another one has used", async () => {
   const world = new World();
   const first = world.job();
   await commitMonths(await world.open(first), [cheap]);

@@ -249,22 +249,23 @@ describe("what is chosen", () => {
   test("is nothing that a manifest names, wherever it does", async () => {
     const published = await readCurrent(bench.store, "main");
     const { dataFiles, windows, checkpoint } = published;
-    const evidence = (first: number) => pagesKey("main", { from: FROM, to: TO }, first, { epoch: 1, sha256: SHA256 });
+    const rawResponses = (first: number) =>
+      pagesKey("main", { from: FROM, to: TO }, first, { epoch: 1, sha256: SHA256 });
     const restated = restatementsKey("main", 1, SHA256);
     const full: Published = {
       ...published,
       restatements: [{ seq: 1, key: restated, sha256: SHA256, rows: 1, firstTrade: FROM, lastTrade: FROM }],
       checkpoint: {
         ...checkpoint,
-        open: [{ ...freshWindow({ from: FROM, to: TO }), evidence: [evidence(0), evidence(4)] }],
+        open: [{ ...freshWindow({ from: FROM, to: TO }), rawResponses: [rawResponses(0), rawResponses(4)] }],
       },
     };
     expect(dataFiles.length * windows.length).toBeGreaterThan(0);
     expect(new Set(namedKeys("main", full))).toEqual(
       new Set([
         ...dataFiles.map(({ key }) => key),
-        ...windows.flatMap((window) => window.evidence),
-        ...[evidence(0), evidence(4), restated],
+        ...windows.flatMap((window) => window.rawResponses),
+        ...[rawResponses(0), rawResponses(4), restated],
       ]),
     );
   });

@@ -117,7 +117,7 @@ test("a manifest's number is read from its name, and from no other", () => {
   );
 });
 
-test("the hash of the content is the end of every name, and the epoch makes evidence and restatements each run's own", () => {
+test("the hash of the content is the end of every name, and the epoch makes raw responses and restatements each run's own", () => {
   fc.assert(
     fc.property(names, count, (of, other) => {
       fc.pre(other !== of.epoch);

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { decodePages, PageMemory, type RawResponse, WaitingPages } from "../../lambda/archive/raw-responses.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { duckdb } from "../support/duckdb.ts";
-import { encodePages } from "../support/evidence.ts";
+import { encodePages } from "../support/raw-responses.ts";
 
 /** Text that could be taken for the end of the request, the end of a line or the beginning of a body. */
 const confusing = fc.oneof(
@@ -84,7 +84,7 @@ describe("what was kept comes back to the letter", () => {
     );
   });
 
-  test("bytes that are no evidence are not taken for an empty one", () => {
+  test("bytes that are no raw responses are not taken for an empty one", () => {
     expect(() => decodePages(zstdCompressSync("no page\n"))).toThrow(SyntaxError);
     expect(() => decodePages(zstdCompressSync('{"request":{x},"body":{}}\n'))).toThrow(SyntaxError);
     expect(() => decodePages(new Uint8Array([1, 2, 3]))).toThrow();

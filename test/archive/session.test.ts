@@ -30,14 +30,14 @@ function fillAt(day: number, fields: Partial<FillFields> = {}): PlainFill {
 function changeOf(fills: readonly Fill[], finished: readonly { from: number; to: number }[] = []): Change {
   return {
     incomingFills: fills,
-    evidence: [],
+    rawResponses: [],
     finished: finished.map((one) => ({
       ...one,
       pages: 2,
       duplicates: 1,
       ended: "no-last",
       pagesHash: "ab",
-      evidence: ["main/pages/0"],
+      rawResponses: ["main/pages/0"],
     })),
     checkpoint: { ...emptyManifest("main").checkpoint, datesProven: true },
   };

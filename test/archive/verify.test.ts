@@ -94,7 +94,7 @@ test("an archive as it was written has no findings; every object of it was read"
   const named = new Set([
     manifestKey("main", manifest.seq, archive.ref?.sha256 ?? ""),
     ...manifest.dataFiles.map(({ key }) => key),
-    ...manifest.windows.flatMap((one) => one.evidence),
+    ...manifest.windows.flatMap((one) => one.rawResponses),
     ...manifest.restatements.map(({ key }) => key),
   ]);
   expect(objects.filter((key) => named.has(key))).toHaveLength(named.size);
@@ -105,7 +105,7 @@ describe("damage to an object is found, and the object is named", () => {
   const kinds: readonly [string, () => string][] = [
     ["the manifest, which a run reads in the head", () => manifestKey("main", manifest.seq, archive.ref?.sha256 ?? "")],
     ["a data file", () => dataFileAt(1).key],
-    ["evidence", () => manifest.windows[0]?.evidence[0] ?? ""],
+    ["raw responses", () => manifest.windows[0]?.rawResponses[0] ?? ""],
     ["a restatement", () => manifest.restatements[0]?.key ?? ""],
   ];
   const damages: readonly [string, (key: string) => void, string][] = [

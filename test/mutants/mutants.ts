@@ -432,7 +432,7 @@ export const MUTANTS: readonly Mutant[] = [
       "    await this.#swap({ ...change, manifest: { seq, sha256 }, current: next });\n    await createContent(this.#job, manifestKey(this.#job.account, seq, sha256), body);",
   },
   {
-    name: "commits without the evidence",
+    name: "commits without the raw responses",
     file: BUILDER,
     find: "      await createContent(ports, key, body);",
     replace: "      await Promise.resolve([ports, key, body]);",
@@ -459,7 +459,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "forgets on resuming what an earlier run saw",
     file: "lambda/walk/resume.ts",
-    find: "for (const key of window.evidence) {",
+    find: "for (const key of window.rawResponses) {",
     replace: "for (const key of [] as string[]) {",
   },
   {

@@ -636,10 +636,10 @@ async function newerVersionsWin(): Promise<void> {
   const late = makeFill({ txCreated: FROM + 7, matchId: "late" });
   const session = await ArchiveSession.open(job, () => undefined);
   const { checkpoint } = session.manifest;
-  const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] };
-  await session.commit({ incomingFills: [first], evidence: [], finished: [window], checkpoint });
+  const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", rawResponses: [] };
+  await session.commit({ incomingFills: [first], rawResponses: [], finished: [window], checkpoint });
   for (const fill of [first, enriched, changed, first, late]) {
-    await session.commit({ incomingFills: [fill], evidence: [], finished: [], checkpoint });
+    await session.commit({ incomingFills: [fill], rawResponses: [], finished: [], checkpoint });
   }
   const { restatements, dataFiles } = await readCurrent(job.store, "main");
   const restated = (

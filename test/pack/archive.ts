@@ -60,7 +60,7 @@ export function prepareArchive(
     ended: "no-last" as const,
     pagesHash: "0",
     setHash: "0",
-    evidence: ["main/pages/0.jsonl.zst"],
+    rawResponses: ["main/pages/0.jsonl.zst"],
   };
   const restatements = commits.map((rows, at): RestatementFile => {
     const times = rows.flatMap(tradeTimesOf);

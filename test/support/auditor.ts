@@ -105,8 +105,8 @@ async function buffer(store: Store, key: string): Promise<AsyncBuffer> {
   return { byteLength: bytes.byteLength, slice: (start, end) => bytes.slice(start, end) };
 }
 
-/** The bodies that an evidence object keeps, in order. */
-export async function evidenceBodies(store: Store, key: string): Promise<string[]> {
+/** The bodies that an object of raw responses keeps, in order. */
+export async function rawResponseBodies(store: Store, key: string): Promise<string[]> {
   const lines = zstdDecompressSync((await store.get(key))?.body ?? new Uint8Array()).toString("utf8");
   return lines
     .split("\n")

@@ -50,7 +50,7 @@ async function walk(
     clock: fakeClock({ now: FROM + 5000 }),
     signal: new AbortController().signal,
     emit: (segment) => {
-      const pages = decodePages(segment.evidence());
+      const pages = decodePages(segment.rawResponses());
       segments.push({ ...segment, pages });
       events.push(`emit ${pages.length}`);
     },

@@ -25,7 +25,7 @@ function recordOf(range: TimeRange, times: readonly number[]): WindowRecord {
     ended: "no-last",
     setHash: "",
     pagesHash: "",
-    evidence: [],
+    rawResponses: [],
   };
 }
 
@@ -253,7 +253,7 @@ describe("in no order", () => {
   const range = { from: 0, to: 400 * DAY_MS };
   const record = (fromDay: number, toDay: number, rows: number): WindowRecord => ({
     ...{ from: fromDay * DAY_MS, to: toDay * DAY_MS, rows, pages: 1, duplicates: 0, ended: "no-last" },
-    ...{ pagesHash: "", evidence: [], first: null, last: null, setHash: "" },
+    ...{ pagesHash: "", rawResponses: [], first: null, last: null, setHash: "" },
   });
 
   function planned(near: readonly WindowRecord[], heard: readonly TimeRange[] = []) {

@@ -84,8 +84,8 @@ const IS_ENTRY: Readonly<Record<ListName, (entry: Fields) => boolean>> = {
     [rows, exceptions].every(isCount) &&
     isSha256(setHash) &&
     [firstTrade, lastTrade, first, last].every(isTime),
-  windows: ({ from, to, pagesHash, evidence }) =>
-    isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText),
+  windows: ({ from, to, pagesHash, rawResponses }) =>
+    isBefore(from, to) && isText(pagesHash) && Array.isArray(rawResponses) && rawResponses.every(isText),
   restatements: ({ key, seq, rows, firstTrade, lastTrade }) =>
     isText(key) && [seq, rows].every(isCount) && [firstTrade, lastTrade].every(isTime),
 };

@@ -25,8 +25,8 @@ export const KINDS: { readonly [Name in ListName]: Kind<EntryOf[Name]> } = {
     identityOf: ({ key }) => key,
     compare: (a, b) => a.from - b.from || compareText(a.key, b.key),
   },
-  // Two walks of a window that got the same pages are two records, each with its own evidence. Only records
-  // that are equal in all fields count as one.
+  // Two walks of a window that got the same pages are two records, each with its own raw responses. Only
+  // records that are equal in all fields count as one.
   windows: {
     timeOf: ({ from }) => from,
     endOf: ({ to }) => to,

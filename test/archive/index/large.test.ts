@@ -30,7 +30,7 @@ function largeDataFile(from: number, to: number, salt = 0): DataFile {
 
 function largeWindow(from: number, to: number, salt = 0): WindowRecord {
   const sha256 = sha256Of(new TextEncoder().encode(`${from} ${salt}`));
-  return { ...windowAt(from, to, salt), evidence: [pagesKey("main", { from, to }, 0, { epoch: 1, sha256 })] };
+  return { ...windowAt(from, to, salt), rawResponses: [pagesKey("main", { from, to }, 0, { epoch: 1, sha256 })] };
 }
 
 async function accountOf({ dataFiles, windows, days }: Shape) {

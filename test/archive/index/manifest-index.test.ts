@@ -220,7 +220,7 @@ describe("whatever happened to it", () => {
           new Set([
             ...stored,
             ...model.dataFiles.map(({ key }) => key),
-            ...model.windows.flatMap(({ evidence }) => evidence),
+            ...model.windows.flatMap(({ rawResponses }) => rawResponses),
             ...model.restatements.map(({ key }) => key),
           ]),
         );
@@ -305,7 +305,7 @@ describe("a change", () => {
   });
 
   test("keeps apart two walks of a window that got the same pages, and takes out the one that is meant", async () => {
-    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
+    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), rawResponses: [] }];
     const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [one, two] } });
     expect(await manifestIndex.windows({ from: 0, to: 20 })).toHaveLength(2);
     const changed = await manifestIndex.change({ removed: { windows: [two] } });

@@ -206,7 +206,7 @@ export function windowAt(from: number, to: number, salt = 0): WindowRecord {
     ended: salt % 2 === 0 ? "no-last" : "order",
     setHash: hashOf("window", from, to, salt),
     pagesHash: hashOf("pages", from, to, salt % 2),
-    evidence: [`main/pages/${from}-${to}-${salt}.jsonl.zst`],
+    rawResponses: [`main/pages/${from}-${to}-${salt}.jsonl.zst`],
   };
 }
 

@@ -171,8 +171,8 @@ describe("an object that is not the node that the archive means is refused", () 
     ["a set-hash that is none", (node) => withDataFile(node, { setHash: "0x1" }), UNREADABLE],
     ["a key that is none", (node) => withDataFile(node, { key: 5 }), UNREADABLE],
     [
-      "evidence that is no text",
-      (node) => ({ ...node, windows: [{ ...windowAt(FIRST, FIRST + 1), evidence: [7] }] }),
+      "raw responses that are no text",
+      (node) => ({ ...node, windows: [{ ...windowAt(FIRST, FIRST + 1), rawResponses: [7] }] }),
       UNREADABLE,
     ],
     ["restatements of nothing", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
@@ -263,8 +263,8 @@ describe("a root that this version cannot read is refused at once", () => {
 
 test("a minute that holds too much is refused before it is written, since it could not be read", async () => {
   const store = memoryStore();
-  const evidence = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
-  const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), evidence }));
+  const rawResponses = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
+  const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), rawResponses }));
   const newest = dataFileAt(Date.UTC(2025, 0), Date.UTC(2025, 1));
   const manifestIndex = await ManifestIndex.empty(portsOf(store)).change({ added: { windows, dataFiles: [newest] } });
   await expect(manifestIndex.seal({ clock: fakeClock({ auto: true }), epoch: 1 })).rejects.toMatchObject({

@@ -14,9 +14,11 @@ import { PAGE_ROWS } from "./account-file.ts";
 // An archive with a long history whose data files and windows are described and not written: what names them
 // costs as much as if they were there.
 
-/** Rows of a segment's evidence, and of a window: as a first sync of an account with an order cuts it. */
-const EVIDENCE_ROWS = SEGMENT_PAGES * PAGE_ROWS;
-const WINDOW_ROWS = 2 * EVIDENCE_ROWS;
+/**
+ * Rows of an object of raw responses, and of a window: as a first sync of an account with an order cuts it.
+ */
+const OBJECT_ROWS = SEGMENT_PAGES * PAGE_ROWS;
+const WINDOW_ROWS = 2 * OBJECT_ROWS;
 
 /**
  * Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range`
@@ -65,13 +67,13 @@ function describedDataFiles(account: string, range: TimeRange, perMs: number): D
 }
 
 /** Objects that hold the pages of a window. */
-function evidenceOf(account: string, { from, to }: TimeRange, perMs: number): string[] {
-  const width = EVIDENCE_ROWS / perMs;
+function rawResponsesOf(account: string, { from, to }: TimeRange, perMs: number): string[] {
+  const width = OBJECT_ROWS / perMs;
   const [first, end] = [Math.floor(from / width), Math.ceil(to / width)];
-  return Array.from({ length: end - first }, (_, at) => evidenceKey(account, (first + at) * width, width));
+  return Array.from({ length: end - first }, (_, at) => rawResponsesKey(account, (first + at) * width, width));
 }
 
-function evidenceKey(account: string, start: number, width: number): string {
+function rawResponsesKey(account: string, start: number, width: number): string {
   const [from, to] = [Math.round(start), Math.round(start + width)];
   return pagesKey(account, { from, to }, 0, { epoch: 1, sha256: sha256Of(new TextEncoder().encode(`${from}`)) });
 }
@@ -104,7 +106,7 @@ function describedWindows(account: string, range: TimeRange, perMs: number): Win
     const hash = sha256Of(new TextEncoder().encode(`window ${from}`));
     windows.push({
       ...{ ...window, pages: Math.ceil(rows / PAGE_ROWS), rows, duplicates: 0, first: from, last: window.to - 1 },
-      ...{ ended: "order", setHash: hash, pagesHash: hash, evidence: evidenceOf(account, window, perMs) },
+      ...{ ended: "order", setHash: hash, pagesHash: hash, rawResponses: rawResponsesOf(account, window, perMs) },
     });
   }
   return windows;

@@ -20,7 +20,7 @@ export const METHOD: readonly string[] = [
   "also checks each row by the rules of exceptions.csv, in their cheapest form (an amount that is no",
   "plain decimal, or does not fit, stays empty: the cast alone rounds), has the columns of a data file but",
   "for `extra` and `digits` (`notional` exact, by integers where an amount has more than nine digits",
-  "behind the point), sorts rows as an archive does and keeps the items compressed as our evidence is",
+  "behind the point), sorts rows as an archive does and keeps the items compressed as our raw responses are",
   "(reading them for that is left out); in the other it does none of these. It hashes nothing and",
   "commits nothing. The plain loop checks no field, holds all rows, and uses a Set, papaparse a page at",
   "a time, and hyparquet-writer with its default encodings.",

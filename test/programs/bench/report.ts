@@ -54,7 +54,7 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   tables: "archive → fills.csv, fills.parquet",
   pack: "archive → pack",
   "duckdb-parquet": "DuckDB: read, distinct, Parquet",
-  "duckdb-archive": "DuckDB: read, distinct, checked, sorted, Parquet, evidence",
+  "duckdb-archive": "DuckDB: read, distinct, checked, sorted, Parquet, raw responses",
   plain: "plain loop: Set, papaparse, hyparquet-writer",
   process: "fillbook sync",
 };
@@ -195,11 +195,11 @@ function nightsTable(results: Results): string {
       return [
         ...[fills.toLocaleString("en"), name.replace("nights-", ""), of("firstRequests"), of("firstStoreRequests")],
         `${of("leastStoreRequests")} / ${of("middleStoreRequests")} / ${of("mostStoreRequests")}`,
-        ...[of("requests"), of("writes"), of("reads"), of("lists"), of("bytes"), of("evidenceBytes")],
+        ...[of("requests"), of("writes"), of("reads"), of("lists"), of("bytes"), of("rawResponsesBytes")],
       ];
     }),
   );
-  const night = ["service", "writes", "reads", "lists", "bytes out", "of them evidence"];
+  const night = ["service", "writes", "reads", "lists", "bytes out", "of them raw responses"];
   const head = ["Fills before", "New a night", "First: service", "First: store"];
   return table([...head, "Night: store, least / median / most", ...night.map((what) => `mean: ${what}`)], rows);
 }
