@@ -7,7 +7,7 @@ import type { ManifestIndex } from "./index/manifest-index.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest } from "./manifest.ts";
 import type { WindowRecord } from "./manifest-entries.ts";
-import { type NewlyHeld, settleMoves, settleNewlyHeld, walkedAgain } from "./moved.ts";
+import { type NewlyHeld, recheckedRanges, settleMoves, settleNewlyHeld } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { storeRestatements } from "./restatements.ts";
 import { fileFills } from "./rewrite-data-files.ts";
@@ -68,7 +68,7 @@ interface State {
 export async function buildCommit(ports: DataFilePorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
   const { manifestIndex: trusted, coverage } = await stillTrusted(ports, before, change);
-  const again = walkedAgain(shownWhole(change), coverage);
+  const rechecked = recheckedRanges(shownWhole(change), coverage);
   const filed = await fileFills(ports, trusted, change.incomingFills);
   const withFiled = await trusted.change({
     removed: { dataFiles: filed.removed },
@@ -76,7 +76,7 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   });
   // Fills in a range whose coverage is withdrawn are not late: the range was never truly covered.
   const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
-  const shown = { incomingFills: change.incomingFills, added: filed.added, late: unheld, again };
+  const shown = { incomingFills: change.incomingFills, added: filed.added, late: unheld, rechecked };
   const moves =
     change.settles === undefined
       ? await settleMoves(ports, withFiled, shown)

@@ -46,7 +46,7 @@ export interface Checkpoint {
    */
   readonly failed: readonly FailedWindow[];
   /** Covered times that a recheck for late and changed fills has still to walk. */
-  readonly again: readonly TimeRange[];
+  readonly rechecks: readonly TimeRange[];
   /** When a recheck of all the newest days last began: wall time, ms. Null: never. */
   readonly lookedBackAt: number | null;
   /**
@@ -136,12 +136,12 @@ export interface RangeLimits {
 /** A range where fills may have appeared or changed after the service was asked. */
 export interface Unsettled extends TimeRange {
   /**
-   * When the walk that last asked for it began: wall time, ms. The part that is in `again` has still to be
+   * When the walk that last asked for it began: wall time, ms. The part that is in `rechecks` has still to be
    * asked for.
    */
   readonly askedAt: number;
   /** True if that walk was a recheck and not the first walk. */
-  readonly again: boolean;
+  readonly rechecked: boolean;
 }
 
 export interface FailedWindow extends TimeRange {
@@ -219,7 +219,7 @@ export function emptyManifest(account: string): Manifest {
       failed: [],
       proven: { keepingEnd: 0, keepingBeginning: 0 },
       order: { direction: null, evidence: 0, refuted: false },
-      again: [],
+      rechecks: [],
       lookedBackAt: null,
       rotatedTo: null,
       rotatedAt: null,

@@ -120,7 +120,7 @@ export interface SyncRequest {
    */
   readonly rebinds?: boolean;
   /** Recheck all covered times of the range. Absent: only those of the look-back. */
-  readonly again?: boolean;
+  readonly rechecksAll?: boolean;
   /** Whether a complete run may collect orphans at its end. Absent: it may. */
   readonly collects?: boolean;
 }

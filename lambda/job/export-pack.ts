@@ -212,7 +212,7 @@ async function notAskedAgain(
     return [];
   }
   const { coverage, checkpoint } = (await readArchive(job.store, job.account)).manifest;
-  if (!covers(coverage, range) || intersection(range, checkpoint.again).length === 0) {
+  if (!covers(coverage, range) || intersection(range, checkpoint.rechecks).length === 0) {
     return [];
   }
   const since = askedSince(before, range);

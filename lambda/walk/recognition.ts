@@ -18,7 +18,7 @@ type Came = Awaited<ReturnType<typeof comesByTxCreated>>;
 type Session = Pick<ArchiveSession, "manifest" | "manifestIndex" | "fillsOf" | "isSameTrader" | "isRebound">;
 
 export interface RecognitionPorts {
-  /** Covered ranges of the newest days that are to be walked again. */
+  /** Covered ranges of the newest days that are to be rechecked. */
   readonly lookBack: readonly TimeRange[];
   readonly session: Session;
   /** Asks for the fill by its own time and this much before it. */
@@ -30,7 +30,7 @@ export interface RecognitionPorts {
 /**
  * Checks, before anything else is asked, that the service answers for the trader whose fills the archive
  * holds: one of the newest of them must come by its own time. A token that names the trader skips the check,
- * unless the days to be walked again hold fills. Throws `untrusted` when none comes, or when none can be
+ * unless the days to be rechecked hold fills. Throws `untrusted` when none comes, or when none can be
  * asked for. With the user's consent (--rebind) it gives the time, ms, up to which fills need not come any
  * more; else null.
  */

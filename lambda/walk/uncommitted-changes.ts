@@ -146,10 +146,10 @@ export class UncommittedChanges {
       dated,
     }));
     this.#waiting = { ...this.#waiting, credited: [...this.#waiting.credited, ...kept] };
-    const { assumed = [], again } = this.#checkpoint;
+    const { assumed = [], rechecks } = this.#checkpoint;
     const next = assumedAfter(assumed, covered, assumedMs);
     this.setCheckpoint({
-      again: again.flatMap((one) => subtract(one, [covered])),
+      rechecks: rechecks.flatMap((one) => subtract(one, [covered])),
       ...(next.length === 0 && assumed.length === 0 ? {} : { assumed: next }),
     });
   }

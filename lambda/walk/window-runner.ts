@@ -184,7 +184,7 @@ export class WindowRunner {
   /** The next plan is narrower, or begins later. */
   #refusedDates(window: OpenWindow, problem: FillbookError, round: Round): void {
     this.#uncommitted.drop(window);
-    const { limits, again } = this.#uncommitted.checkpoint;
+    const { limits, rechecks } = this.#uncommitted.checkpoint;
     const refusal = afterRefusedDates(window, problem, this.unread.refused, limits);
     switch (refusal.kind) {
       case "too-wide":
@@ -198,7 +198,9 @@ export class WindowRunner {
         break;
       case "too-old":
         this.unread.refuseBefore(window.to, this.#uncommitted.session.manifest.coverage);
-        this.#uncommitted.setCheckpoint({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
+        this.#uncommitted.setCheckpoint({
+          rechecks: rechecks.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])),
+        });
         break;
     }
   }

@@ -107,7 +107,9 @@ describe("walking the service again", () => {
     expect(lacking.map(({ missing, changed }) => ({ missing, changed }))).toEqual(lacks === null ? [] : [lacks]);
     for (const range of lacking) {
       expect(range.from <= AT.txCreated && AT.txCreated < range.to).toBe(true);
-      expect(await syncArchive(job, { from: range.from, to: range.to, again: true })).toMatchObject({ complete: true });
+      expect(await syncArchive(job, { from: range.from, to: range.to, rechecksAll: true })).toMatchObject({
+        complete: true,
+      });
     }
     expect((await rewalk(job, await readArchive(store, "main"), null)).lacking).toEqual([]);
   });

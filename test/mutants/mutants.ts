@@ -313,14 +313,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "does not walk its look-back",
     file: NEXT,
-    find: "const again = this.#request.again === null ? [] : this.#uncommitted.checkpoint.again;",
-    replace: "const again: TimeRange[] = [];",
+    find: "const rechecks = this.#request.recheck === null ? [] : this.#uncommitted.checkpoint.rechecks;",
+    replace: "const rechecks: TimeRange[] = [];",
   },
   {
     name: "forgets what is left of a look-back",
     file: UNCOMMITTED,
     find: "checkpoint: { ...this.#checkpoint, open },",
-    replace: "checkpoint: { ...this.#checkpoint, open, again: [] },",
+    replace: "checkpoint: { ...this.#checkpoint, open, rechecks: [] },",
   },
   {
     name: "walks the same old piece again every night",

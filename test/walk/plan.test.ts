@@ -72,17 +72,26 @@ const input: fc.Arbitrary<State> = fc
       .reduce<Silence>((silence, one) => silentIn(silence, one, one), noSilence(false)),
     failed: union(failed),
     refused,
-    again: [],
+    rechecks: [],
     workers: 16,
   }));
 
 /** What the walk makes of the state. */
 function inputOf(state: State): PlanInput {
   const gaps = gapsOf(state);
-  const { checkpoint, workers, range, refused, silence, again, windows } = state;
+  const { checkpoint, workers, range, refused, silence, rechecks, windows } = state;
   const top = gaps.at(-1)?.to ?? 0;
   const near = windows.toSorted((a, b) => Math.abs(a.from - top) - Math.abs(b.from - top)).slice(0, 8);
-  return { gaps, again, range, refused: { ...NOTHING_REFUSED, ranges: refused }, silence, near, checkpoint, workers };
+  return {
+    gaps,
+    rechecks,
+    range,
+    refused: { ...NOTHING_REFUSED, ranges: refused },
+    silence,
+    near,
+    checkpoint,
+    workers,
+  };
 }
 
 function frozen<T>(value: T): T {
@@ -171,7 +180,7 @@ describe("a plan", () => {
 test("where old dates are refused, the newer half is asked for, until little is left between", () => {
   const from = T0;
   const state = {
-    again: [],
+    rechecks: [],
     range: { from, to: from + 100 * DAY_MS },
     silence: noSilence(false),
     near: [],
@@ -260,7 +269,7 @@ describe("in no order", () => {
     const top = Math.min(...near.map(({ from }) => from));
     const silence = heard.reduce<Silence>((one, each) => silentIn(one, each, each), noSilence(false));
     return planRound({
-      ...{ range, gaps: [{ from: 0, to: top }], again: [], refused: NOTHING_REFUSED, silence, near, workers: 4 },
+      ...{ range, gaps: [{ from: 0, to: top }], rechecks: [], refused: NOTHING_REFUSED, silence, near, workers: 4 },
       checkpoint: { proven: NOTHING_PROVEN, datesTrusted: true, order: { refuted: true } },
     });
   }

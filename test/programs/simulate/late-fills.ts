@@ -6,7 +6,7 @@ import type { DataFileRows } from "../../support/auditor.ts";
 export interface LookedBack {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
   readonly checkpoint: {
-    readonly again: readonly unknown[];
+    readonly rechecks: readonly unknown[];
     readonly lookedBackAt: number | null;
     readonly rotatedAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
@@ -39,12 +39,12 @@ export class LateFills {
 
   /** `rows`: of the archive that a complete run has left. */
   judge({ coverage, checkpoint }: LookedBack, rows: DataFileRows): string[] {
-    const { lookedBackAt, rotatedAt, again } = checkpoint;
+    const { lookedBackAt, rotatedAt, rechecks } = checkpoint;
     const { lookBackMs, settleLagMs } = this.#ports;
     if (lookBackMs === 0) {
       return [];
     }
-    if (lookedBackAt === null || again.length > 0) {
+    if (lookedBackAt === null || rechecks.length > 0) {
       return ["a complete run has not looked back"];
     }
     if (this.#began.at(-1) === lookedBackAt) {

@@ -40,7 +40,7 @@ export interface ManifestText {
   readonly checkpoint: {
     readonly open: readonly { readonly from: number; readonly to: number; readonly cut: string | null }[];
     readonly order: { readonly evidence: number; readonly refuted: boolean };
-    readonly again: readonly unknown[];
+    readonly rechecks: readonly unknown[];
     readonly lookedBackAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
     readonly rotatedTo: number | null;
