@@ -23,7 +23,8 @@ import { runTask } from "./run-task.ts";
 export const MAX_TURNS = 1000;
 
 /**
- * The most slices of a run that may stall: end early because of a problem. Slices that ran out of time do not count.
+ * The most slices of a run that may stall: end early because of a problem. Slices that ran out of time do not
+ * count.
  */
 export const MAX_STALLS = 24;
 
