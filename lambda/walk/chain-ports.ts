@@ -63,7 +63,7 @@ export interface ChainPorts {
    */
   readonly emit: (segment: Segment) => void;
   /** Called after each segment except the last one. This is the moment to commit. */
-  readonly settle: () => Promise<void>;
+  readonly afterSegment: () => Promise<void>;
   /** Called after each page, with the number of its rows and its fills. */
   readonly onPage: (rows: number, fills: readonly Fill[]) => void;
   /** Called when an answer that looked like the last page was not. */

@@ -79,7 +79,7 @@ export class WindowRunner {
       clock: this.#job.clock,
       signal: round.signal,
       emit: (segment) => this.#uncommitted.take(segment),
-      settle: () => this.#uncommitted.commitWhenDue(),
+      afterSegment: () => this.#uncommitted.commitWhenDue(),
       onFalseEnd: () => this.coverage.sawFalseEnd(),
       onPage: (rows, fills) => {
         this.probes.onPage(chain, fills, round);

@@ -54,7 +54,7 @@ async function walk(
       segments.push({ ...segment, pages });
       events.push(`emit ${pages.length}`);
     },
-    settle: async () => void events.push("settle"),
+    afterSegment: async () => void events.push("afterSegment"),
     onPage: (rows) => void events.push(`page of ${rows}`),
   };
   const end = await walkChain(ports, WINDOW).catch((error: unknown) => error as Error);
@@ -162,9 +162,9 @@ describe("segments", () => {
     expect(segments[2]?.after).toMatchObject({ pages, cursor: null, cursorAt: null });
     expect(events.filter((event) => !event.startsWith("page"))).toEqual([
       `emit ${SEGMENT_PAGES}`,
-      "settle",
+      "afterSegment",
       `emit ${SEGMENT_PAGES}`,
-      "settle",
+      "afterSegment",
       "emit 3",
     ]);
   });
