@@ -11,7 +11,7 @@ import { duckdb } from "../support/duckdb.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { packableFill, packedFills } from "../support/usual-page.ts";
 
-/** Its bytes alone. */
+/** Returns only the bytes. */
 const encoder = new DataFileEncoder();
 const encodeDataFile = (account: string, fills: readonly Fill[]) => encoder.encode(account, fills).bytes;
 
@@ -28,7 +28,7 @@ describe("a data file", () => {
     );
   });
 
-  test("has the same bytes, sums and exceptions of fills that are packed, and of some of each", () => {
+  test("has the same bytes, sums and exceptions for packed fills, and for a mixture", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(packableFill, fc.boolean()), { maxLength: 20 }), (some) => {
         const plain = some.map(([fill]) => fill);
@@ -52,7 +52,7 @@ describe("a data file", () => {
     expect(Buffer.from(encodeDataFile("main", one)).equals(encodeDataFile("main", other))).toBe(true);
   });
 
-  test("keeps its order over several groups of rows", () => {
+  test("keeps its order over several row groups", () => {
     const fills = Array.from({ length: 30_000 }, (_, row) =>
       makeFill({ matchId: `m${row}`, txCreated: row, price: `${row}.5` }),
     );
@@ -78,7 +78,7 @@ describe("a data file", () => {
     ]);
   });
 
-  test("that is cut anywhere gives an error", () => {
+  test("that is cut off anywhere gives an error", () => {
     const bytes = encodeDataFile("main", [makeFill({}), makeFill({ matchId: "2", extra: { a: 1 } })]);
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => decodeDataFile(bytes.subarray(0, length))).toThrow(Error);

@@ -26,7 +26,7 @@ let store: MemoryStore;
 let archive: Snapshot;
 let manifest: Published;
 
-/** Three months, three data files; and a restatement, since one fill changed between two runs. */
+/** Three months in three data files, and one restatement, because a fill changed between two runs. */
 beforeEach(async () => {
   store = memoryStore();
   const items = Array.from({ length: ITEMS.count }, (_, index) => ITEMS.item(index));
@@ -44,7 +44,7 @@ beforeEach(async () => {
   expect(manifest.restatements).toHaveLength(1);
 });
 
-/** The archive as a manifest would have it that says this. */
+/** The archive, with this manifest. */
 async function saying({ dataFiles, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
   const none = ManifestIndex.empty({ store, account: "main" });
   const manifestIndex = await none.change({ added: { dataFiles, windows, restatements } });
@@ -58,7 +58,7 @@ async function findings(of: Published = manifest, range: { from: number; to: num
 function dataFileAt(at: number, of: Published = manifest): DataFile {
   const dataFile = of.dataFiles[at];
   if (dataFile === undefined) {
-    throw new RangeError(`no data file ${at}`);
+    throw new RangeError(`no part ${at}`);
   }
   return dataFile;
 }
@@ -74,7 +74,7 @@ function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array
 }
 
 /**
- * The manifest with a data file replaced by one that holds `fills`, right in its hash, its count and its sum.
+ * The manifest, with one data file replaced by another that holds `fills`. Its hash, count and sum are right.
  */
 function withDataFile(at: number, fills: readonly Fill[]): Published {
   const { bytes } = new DataFileEncoder().encode("main", fills);
@@ -87,7 +87,7 @@ function withDataFile(at: number, fills: readonly Fill[]): Published {
   return { ...manifest, dataFiles, fills: dataFiles.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-test("an archive as it was written has no findings; every object of it was read", async () => {
+test("an undamaged archive has no findings, and every object of it was read", async () => {
   const { checked, findings: found } = await verifyArchiveObjects(store, archive, null);
   expect(found).toEqual([]);
   const objects = [...store.snapshot().keys()];
@@ -128,7 +128,7 @@ describe("damage to an object is found, and the object is named", () => {
   );
 });
 
-describe("what a manifest says falsely is found", () => {
+describe("false statements of a manifest are found", () => {
   const changes: readonly [string, (of: Published) => Published, string | RegExp][] = [
     [
       "a data file's rows",
@@ -147,11 +147,7 @@ describe("what a manifest says falsely is found", () => {
       (of) => ({ ...of, dataFiles: of.dataFiles.slice(1) }),
       /the data files hold \d+ fills, but \d+ were walked/,
     ],
-    [
-      "coverage that no window bears",
-      (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }),
-      "the coverage does not match",
-    ],
+    ["coverage without a window", (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }), "the coverage does not match"],
     ["a window left out", (of) => ({ ...of, windows: of.windows.slice(1) }), "the coverage does not match"],
     [
       "a restatement's rows",
@@ -180,7 +176,7 @@ describe("what a manifest says falsely is found", () => {
     expect(await findings(forged)).toEqual([`${dataFileAt(0, forged).key} holds a fill twice`]);
   });
 
-  test("a fill in two data files, whose partitions are one", async () => {
+  test("a fill in two data files with the same partition", async () => {
     const twin = { ...dataFileAt(0), key: `${dataFileAt(0).key}.twin` };
     store.put(twin.key, store.snapshot().get(dataFileAt(0).key) ?? new Uint8Array());
     const forged = { ...manifest, dataFiles: [twin, ...manifest.dataFiles], fills: manifest.fills + twin.rows };
@@ -193,7 +189,7 @@ describe("what a manifest says falsely is found", () => {
     expect(await findings(forged)).toContain(`${dataFileAt(0, forged).key} is not sorted by tx_created`);
   });
 
-  test("a fill that was walked and is gone from its data file", async () => {
+  test("a fill that was walked and is missing from its data file", async () => {
     const fills = await readDataFile(store, dataFileAt(0));
     expect(await findings(withDataFile(0, fills.slice(1)))).toContainEqual(
       expect.stringMatching(/^window \[.*\): the data files hold \d+ fills, but \d+ were walked$/),
@@ -208,16 +204,15 @@ describe("what a manifest says falsely is found", () => {
   });
 });
 
-test("a range limits it to what touches that range", async () => {
+test("a range limits the check to what touches the range", async () => {
   store.delete(dataFileAt(0).key);
   const { from, to } = dataFileAt(2);
-  // One that also touches the lost data file would miss it.
-  const windows = manifest.windows.filter((one) => one.from >= dataFileAt(0).to);
+  const windows = manifest.windows.filter((one) => one.from >= dataFileAt(0).to); // a window that also touches the lost data file would report it
   expect(await findings({ ...manifest, windows, coverage: windows }, { from, to })).toEqual([]);
   expect((await findings()).length).toBeGreaterThan(0);
 });
 
-test("several damages are all told", async () => {
+test("every damage is reported", async () => {
   store.delete(dataFileAt(0).key);
   damage(dataFileAt(2).key, (body) => flipped(body));
   const found = await findings();
@@ -225,7 +220,7 @@ test("several damages are all told", async () => {
   expect(found).toContainEqual(expect.stringContaining(dataFileAt(2).key));
 });
 
-test("a run that is asked to stop reads no further object, and finds nothing wrong in that", async () => {
+test("a stopped run reads no further object, and reports no finding", async () => {
   const { checked } = await verifyArchiveObjects(store, archive, null);
   for (const last of [0, 1, Math.floor(checked / 2)]) {
     const stop = new AbortController();
@@ -242,7 +237,7 @@ test("a run that is asked to stop reads no further object, and finds nothing wro
   }
 });
 
-test("an identity that two data files hold is found, and both data files are named", async () => {
+test("an identity in two data files is found, and both are named", async () => {
   const [first] = await readDataFile(store, dataFileAt(0));
   const second = await readDataFile(store, dataFileAt(1));
   const { matchId, orderId } = first as Fill;

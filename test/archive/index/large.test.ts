@@ -10,7 +10,7 @@ import { dataFileAt, windowAt } from "./model.ts";
 
 const BEGIN = Date.UTC(2023, 0, 1);
 
-/** An account, its data files described and not written, with the names that real ones have. */
+/** An account whose data files are only described, not written. They have realistic names. */
 interface Shape {
   readonly dataFiles: number;
   readonly windows: number;
@@ -55,7 +55,7 @@ async function accountOf({ dataFiles, windows, days }: Shape) {
 }
 
 describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
-  test("what a commit writes, and what a question reads", async () => {
+  test("a commit writes little, and a query reads little", async () => {
     const { store, open, end } = await accountOf(shape);
     const places = { newest: end, oldest: BEGIN, middle: (BEGIN + end) / 2 };
     const written: Record<string, { nodes: number; bytes: number; read: number }> = {};
@@ -72,7 +72,8 @@ describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
       const read = counting.operations.filter(({ method }) => method === "get").length;
       written[place] = { nodes: made.length, bytes, read };
     }
-    // At the newest, the root alone, and the units that are over: a year's end is where most are.
+    // A commit at the newest time writes the root, and the units that have ended. At a year's end these are
+    // most.
     expect(written["newest"]?.read).toBe(0);
     expect(written["newest"]?.bytes).toBeLessThan(60_000);
     for (const place of ["oldest", "middle"]) {
