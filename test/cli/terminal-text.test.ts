@@ -25,7 +25,7 @@ property.prop([anyText])("visible JSON holds no control character of C0, DEL or 
   expect(JSON.parse(json)).toEqual({ text });
 });
 
-// what a token is made of: printable ASCII without the space
+// A token's characters: printable ASCII without the space.
 const secrets = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
 
 property.prop([secrets, anyText])("a hidden text is redacted, as it is and inside JSON", (secret, around) => {

@@ -22,13 +22,16 @@ afterEach(async () => {
 
 const ALL = { FILLBOOK_TOKEN: "abc", FILLBOOK_ACCOUNT_URL: "http://127.0.0.1:9" };
 
-/** `fillbook serve`, told to end before it begins: it does all but wait. */
+/**
+ * Runs `fillbook serve` with a signal that is already aborted: it starts completely, and ends instead of
+ * waiting.
+ */
 async function served(line: readonly string[], environment: Readonly<Record<string, string>>, tty = false) {
   const options = { environment: { FILLBOOK_STORE: join(folder, "store"), ...environment }, tty };
   return await run(["serve", ...line], { ...options, signal: AbortSignal.abort() });
 }
 
-describe("what it cannot do is said at its start", () => {
+describe("a warning at its start says that it cannot ask the service", () => {
   test.each([
     [{}, "there is no token"],
     [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
@@ -60,12 +63,12 @@ describe("the browser", () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
-  test("that cannot be opened changes nothing", async () => {
+  test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("is not both wanted and not", async () => {
+  test("cannot be both requested and declined", async () => {
     const { code, stderr } = await served(["--open", "--no-open"], ALL);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open are both given/)]);
   });
