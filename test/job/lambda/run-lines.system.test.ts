@@ -6,7 +6,7 @@ import { type LogLine, openSlices } from "../../support/slices.ts";
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2026, 0, 1);
 
-test("every line of a run says which run, slice and account it is of, and each slice ends with its figures", async () => {
+test("every log line names its run, slice and account, and each slice ends with its figures", async () => {
   const { service, run, setNow } = await openSlices(
     {
       history: makeHistory({ seed: 8, fills: 3000, from: FROM, to: TO }),
@@ -48,7 +48,8 @@ test("every line of a run says which run, slice and account it is of, and each s
   const refused = await slice("night-3", "r4");
   expect(messages(refused)).toEqual(["slice begins", "slice failed", "slice measured"]);
   expect(refused.at(-1)).toMatchObject({ ending: "failed", error: "TokenRefused", Failed: 1, TokenRefused: 1 });
-  // Counted as a refusal alone: an account that is refused for weeks must not hide one that falls behind.
+  // Counted only as a refusal. An account that is refused for weeks must not hide another one that falls
+  // behind.
   expect(refused.at(-1)).not.toHaveProperty("Gaps");
   expect(refused.at(-1)).not.toHaveProperty("CoverageLagSeconds");
 
