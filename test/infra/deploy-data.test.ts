@@ -94,7 +94,7 @@ describe("does not ask", () => {
     expect(risk(before, after)).toEqual([]);
   });
 
-  test("a stack that is not synthesised any more: it is not touched", () => {
+  test("about a stack that is no longer synthesised, because it is not changed", () => {
     expect(dataAtRisk(new Map([["S", { Resources: { It: of(BUCKET) } }]]), new Map())).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ interface World {
   readonly deployed?: Readonly<Record<string, Template>>;
   readonly secrets?: readonly SecretState[];
   readonly cloud?: Partial<Cloud>;
-  /** What a person types, one after another; null: nobody is there. */
+  /** The person's answers, in order; null: there is no terminal to ask. */
   readonly typed?: readonly string[] | null;
   readonly failing?: "synth" | "diff" | "deploy";
 }
@@ -63,13 +63,12 @@ interface World {
 interface Played {
   readonly ending: Ending;
   readonly said: string;
-  /** What the CDK was told to do. */
+  /** The CDK commands that were run. */
   readonly did: readonly string[];
 }
 
 /**
- * A deployment into an AWS account that a test describes; empty but for the bootstrap stack where it says
- * nothing.
+ * Deploys into the AWS account that the test describes. By default the account has only the bootstrap stack.
  */
 async function play(world: World): Promise<Played> {
   const lines: string[] = [];
@@ -112,7 +111,7 @@ const SHOWN = ["synth", "diff"];
 const DEPLOYED = ["synth", "diff", "deploy"];
 
 describe("a first deployment", () => {
-  test("shows the account, settings, changes and cost, asks, deploys, and says what is next", async () => {
+  test("shows the account, settings, changes and cost, asks, deploys, and says what to do next", async () => {
     const { ending, said, did } = await play({ typed: ["yes"], settings: { alarmEmail: "ops@example.com" } });
     expect([ending, did]).toEqual(["deployed", DEPLOYED]);
     for (const part of [
@@ -138,13 +137,13 @@ describe("a first deployment", () => {
     expect(said).toContain(message);
   });
 
-  test("--yes asks nobody, --dry-run ends before the question", async () => {
+  test("does not ask with --yes, and ends before the question with --dry-run", async () => {
     expect(await play({ typed: null, args: ["--yes"] })).toMatchObject({ ending: "deployed", did: DEPLOYED });
     expect(await play({ typed: [], args: ["--dry-run", "--yes"] })).toMatchObject({ ending: "shown", did: SHOWN });
   });
 });
 
-describe("what stands in the way", () => {
+describe("an obstacle to a deployment", () => {
   const older = { name: "FillbookData-Tokenmain1", description: TOKEN("main"), hasValue: true };
 
   test.each<[string, World, readonly string[]]>([
@@ -247,14 +246,14 @@ describe("what stands in the way", () => {
     }
   });
 
-  test("the secret that holds a token is the one to keep", async () => {
+  test("the secret that holds a token must be kept", async () => {
     const empty = { name: "fillbook/main", description: TOKEN("main"), hasValue: false };
     const { said } = await play({ secrets: [empty, older] });
     expect(said).toContain("tokenSecrets=main=FillbookData-Tokenmain1 ");
   });
 });
 
-describe("what does not", () => {
+describe("no obstacle to a deployment", () => {
   const secrets = [{ name: "fillbook/main", description: TOKEN("main"), hasValue: true }];
 
   test.each<[string, World]>([
@@ -321,7 +320,7 @@ describe("a page", () => {
   };
   const world = { next, stacks: [stack("FillbookPage", outputs)], args: ["--yes"] };
 
-  test("is among the settings and the costs, and wants users in the end", async () => {
+  test("is among the settings and the costs, and the last line asks for users", async () => {
     const { said } = await play({ ...world, settings: { page: "on" } });
     for (const part of [
       /page\s+at CloudFront's own name/,
@@ -361,24 +360,24 @@ describe("data that would be lost", () => {
     deployed: { FillbookData: { Resources: { ...BUCKET.Resources, Old: { Type: "AWS::S3::Bucket" } } } },
   };
 
-  test("is named, and wants its name typed", async () => {
+  test("are named, and the person must type the name", async () => {
     const { ending, said } = await play({ ...world, typed: ["FillbookData/Old", "yes"] });
     expect(said).toContain("FillbookData/Old (AWS::S3::Bucket)\n    is no longer part of the stack. It is DELETED");
     expect(ending).toBe("deployed");
   });
 
   test.each<[string, World]>([
-    ["yes is not its name", { typed: ["yes", "yes"] }],
-    ["--yes does not let go of it", { args: ["--yes"], typed: ["FillbookData/Old"] }],
-    ["another name does not", { args: ["--yes", "--yes-remove-data", "FillbookData/Bucket"] }],
-    ["nobody is there", { typed: null }],
+    ["the answer is yes instead of the name", { typed: ["yes", "yes"] }],
+    ["--yes does not confirm the removal", { args: ["--yes"], typed: ["FillbookData/Old"] }],
+    ["another name does not confirm the removal", { args: ["--yes", "--yes-remove-data", "FillbookData/Bucket"] }],
+    ["there is nobody to ask", { typed: null }],
   ])("%s", async (_, more) => {
     const { ending, said, did } = await play({ ...world, ...more });
     expect([ending, did]).toEqual(["stopped", SHOWN]);
     expect(said).toContain("To confirm without a question: --yes-remove-data FillbookData/Old");
   });
 
-  test("a token's secret that leaves its stack is none, once the settings name it", async () => {
+  test("do not include a token's secret that leaves its stack, once the settings name it", async () => {
     const { Token } = SECRET("main").Resources ?? {};
     const before: World = {
       stacks: [stack("FillbookData")],
@@ -392,7 +391,7 @@ describe("data that would be lost", () => {
   });
 });
 
-test("the app's own stacks are read as the CDK writes them", () => {
+test("the app's own stacks are read in the form in which the CDK writes them", () => {
   const folder = mkdtempSync(join(tmpdir(), "fillbook-deploy-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   testApp({}, { outdir: folder }).app.synth();

@@ -51,7 +51,7 @@ test("nothing is copied if a file of one account is in the way", async () => {
     kind: "usage",
     message: `${mine} already exists with other content`,
   });
-  expect(await readdir(root, { recursive: true })).toHaveLength(3); // two folders, and the file
+  expect(await readdir(root, { recursive: true })).toHaveLength(3); // two folders and the file
 });
 
 test("a file that an account needs belongs in its own folder, even if there is none yet", async () => {

@@ -90,7 +90,7 @@ describe("with a pack store", () => {
     const after = await verifyArchive(job, { rewalk: false });
     expect([before.findings, after.findings]).toEqual([[], []]);
     const inPackStore = [...packStore.snapshot().keys()];
-    expect(after.checked - before.checked).toBe(inPackStore.length - 1); // latest.json is not hashed itself
+    expect(after.checked - before.checked).toBe(inPackStore.length - 1); // latest.json has no hash
     for (const [damaged, location] of [
       [store, "main-store"],
       [packStore, "pack-store"],

@@ -139,7 +139,7 @@ describe("before a pack is begun", () => {
     const upToEnd = files.find(({ path }) => path === "fills.csv")?.rows ?? 0;
     expect(read.period).toBeGreaterThanOrEqual(rows);
     expect(read.history).toBeGreaterThanOrEqual(upToEnd - rows);
-    expect(read.period + read.history).toBeLessThanOrEqual(HISTORY * 2); // what reaches over an end counts whole
+    expect(read.period + read.history).toBeLessThanOrEqual(HISTORY * 2); // a data file that crosses an end counts whole
   });
 
   test("a run without a deadline has time for any pack", async () => {

@@ -72,7 +72,7 @@ describe("the metrics of a slice", () => {
   test.each<[Ending, boolean]>([
     ["complete", true],
     ["setback", true],
-    ["failed", false], // it is counted as that, by an alarm of its own
+    ["failed", false], // a failure has its own alarm
     ["time-up", false],
     ["wait", false],
   ])("describe the coverage if the slice ended as %s: %s", (ending, says) => {

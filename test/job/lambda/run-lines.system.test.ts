@@ -30,7 +30,7 @@ test("every log line names its run, slice and account, and each slice ends with 
   expect(first.at(-1)).toMatchObject({ message: "slice measured", ending: "time-up", reason: expect.any(String) });
 
   const second = await slice("night-1", "r2");
-  expect(service.emulator.log.byOutcome["503"]).toBeGreaterThan(0); // so some of the lines came after a retry
+  expect(service.emulator.log.byOutcome["503"]).toBeGreaterThan(0); // some lines come from a retry
   expect(second.at(-1)).toMatchObject({ ending: "complete", action: "sync", Completed: 1, Gaps: 0, Restated: 0 });
   expect(added(first) + added(second)).toBe(second.at(-1)?.["fillsInArchive"]);
 

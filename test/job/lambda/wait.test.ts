@@ -129,7 +129,7 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     expect(await run()).toMatchObject({ complete: false, requests: 0, problem: { kind: "incomplete" } });
     expect(emulator.log.requests).toBe(asked);
     const until = Date.parse(first.problem?.hint?.replace(/^.* /, "") ?? "");
-    expect(until % windowMs).toBeLessThan(1001); // when the window is over, and not a second later than can be said
+    expect(until % windowMs).toBeLessThan(1001); // at the window's end, up to the second to which the header rounds
     await clock.sleep(until - clock.now());
     expect((await run()).requests).toBeGreaterThan(0);
     expect(underWaited(emulator, windowMs)).toEqual([]);
