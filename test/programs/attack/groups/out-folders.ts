@@ -123,7 +123,7 @@ async function modesTried(folder: string, umask: number): Promise<string> {
     const line = [...EXPORT, `--out=${join(folder, "out")}`];
     endedIn(await openBench({ history }).type(line, { store, clock: systemClock }), [0]);
     const names = await readdir(folder, { recursive: true, withFileTypes: true });
-    law(names.length > 50, "files of the export");
+    law(names.length > 50, "the export wrote too few files");
     for (const one of names) {
       const path = join(one.parentPath, one.name);
       const mode = (await lstat(path)).mode & 0o777;
