@@ -112,7 +112,7 @@ function requests({ date, machine, wholes, walks }: CostResults, limits: LimitRe
     `Measured ${date}: ${machine}. A one-year account, newest first, whose beginning is not given; maximum of four shapes. A night looks back 7 days.`,
     "![Requests of a first run](docs/pictures/requests.svg)",
     lines(["Fills", "Least possible", "First run", "Allowed", "Night, nothing new", "Night, 10 new"], rows),
-    `With both ends given, 10,000 or more fills need ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the least possible requests ([cost/RESULTS.md](test/programs/cost/RESULTS.md)). The limiter gets at least 90 % of a hidden limit, with at most 5 % refused, in ${cells.filter(({ meets }) => meets).length} of ${cells.length} cases${worst === undefined ? "" : `; the worst gets ${worst.acceptedPercent} % (${worst.limit}, ${worst.perSecond} a second)`} ([limits/RESULTS.md](test/programs/limits/RESULTS.md), ${limits.date}).`,
+    `With both ends given, 10,000 or more fills need ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the least possible requests ([cost/RESULTS.md](test/programs/cost/RESULTS.md)). The limiter gets at least 90 % of a hidden limit, with at most 5 % refused, in ${cells.filter(({ meets }) => meets).length} of ${cells.length} cases${worst === undefined ? "" : `; the worst gets ${worst.acceptedPercent} % (${worst.limit}, ${worst.perSecond} per second)`} ([limits/RESULTS.md](test/programs/limits/RESULTS.md), ${limits.date}).`,
   ];
 }
 
