@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   debug: ["1", true],
 };
 
-test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from a flag", (key, [text, value]) => {
+test.each(Object.entries(EXAMPLES))("%s comes from its flag, or else from its variable", (key, [text, value]) => {
   const name = key as keyof typeof EXAMPLES;
   const { variable } = SCHEMA[name];
   expect(readSettings({ [variable]: text })[name]).toBe(value);

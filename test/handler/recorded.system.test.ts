@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each<[string, Readonly<Record<string, string>>]>([
   ["with one account", {}],
-  ["with all that a deployment may have", SETTINGS],
+  ["with all options", SETTINGS],
 ])("%s", (_name, settings) => {
   let world: World;
   beforeEach(async () => {

@@ -223,8 +223,8 @@ describe("the bundle", () => {
   test.each([
     ["has been changed", () => tampered(), /the bundle is not the one that was deployed/],
     ["lacks its file", () => zipped(["index.mjs.map"]), /there is no index\.mjs in the bundle/],
-    ["is no ZIP", () => Buffer.from("<Error/>"), /there is no index\.mjs in the bundle/],
-    ["is nothing", () => Buffer.alloc(0), /there is no index\.mjs in the bundle/],
+    ["is not a ZIP", () => Buffer.from("<Error/>"), /there is no index\.mjs in the bundle/],
+    ["is empty", () => Buffer.alloc(0), /there is no index\.mjs in the bundle/],
   ])("that %s is not run", async (_, bytes, message) => {
     served = bytes();
     const { code, output } = await runContainer();

@@ -33,7 +33,7 @@ describe("the app", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["no settings", {}],
     ["the page", { page: "on" }],
-    ["the page at a name of its own, a key, and a bucket for packs", { ...OWN_NAME, ...EVERYTHING }],
+    ["the page at its own domain, a key, and a bucket for packs", { ...OWN_NAME, ...EVERYTHING }],
   ])("synthesises with %s, no AWS account and no finding of cdk-nag", (_, settings) => {
     const { app } = testApp(settings);
     expect(() => app.synth()).not.toThrow();

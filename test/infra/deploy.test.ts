@@ -158,7 +158,7 @@ describe("an obstacle to a deployment", () => {
       ["has version 5, but 6 is needed", "npx cdk bootstrap"],
     ],
     [
-      "an address that nobody has set",
+      "an address that is not set",
       { settings: { accountUrl: "https://account.example.invalid" } },
       [
         "The setting accountUrl is not set: https://account.example.invalid is only a placeholder",
@@ -176,12 +176,12 @@ describe("an obstacle to a deployment", () => {
       ["cannot be updated", "aws cloudformation delete-stack --stack-name FillbookJob"],
     ],
     [
-      "a page that the settings have forgotten",
+      "a page that the settings no longer have",
       { stacks: [stack("FillbookPage")] },
       ["The page is deployed, but the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
     ],
     [
-      "a table that the settings have forgotten, and that nothing keeps up to date",
+      "a table that the settings no longer have, and that nothing updates",
       { stacks: [stack("FillbookTable"), stack("FillbookTables-0")], settings: { queryLimitGb: "none" } },
       [
         "The archives are deployed as tables, but the setting queryLimitGb is none: new fills would no longer be published",
@@ -190,17 +190,17 @@ describe("an obstacle to a deployment", () => {
       ],
     ],
     [
-      "tables of accounts that the settings have forgotten",
+      "tables of accounts that the settings no longer have",
       { stacks: [stack("FillbookTables-f")] },
       ["FillbookTables-f has tables of accounts that the settings no longer name", "--stack-name FillbookTables-f"],
     ],
     [
-      "a token in a secret that another program made",
+      "a token in a secret of another program",
       { secrets: [older] },
       ["but a new, empty one would be used", "-c tokenSecrets=main=FillbookData-Tokenmain1 or"],
     ],
     [
-      "a secret that a removed account has left",
+      "a secret of a removed account",
       {
         settings: { accounts: "main,back", tokenSecrets: "main=kept" },
         secrets: [{ name: "fillbook/back", description: TOKEN("back"), hasValue: false }],
@@ -208,12 +208,12 @@ describe("an obstacle to a deployment", () => {
       ["back (fillbook/back)", "-c tokenSecrets=main=kept,back=fillbook/back"],
     ],
     [
-      "more reserved than the quota gives",
+      "more reserved concurrency than the quota allows",
       { cloud: { concurrency: () => Promise.resolve({ limit: 101, unreserved: 101 }) } },
       ["would reserve 2 of the 101", "-c reservedConcurrency=1, or -c reservedConcurrency=none"],
     ],
     [
-      "more reserved than the quota gives, with the page",
+      "more reserved concurrency than the quota allows, with the page",
       { settings: { page: "on" }, cloud: { concurrency: () => Promise.resolve({ limit: 111, unreserved: 111 }) } },
       ["and the page, which takes 10, would reserve 12 of the 111", "-c reservedConcurrency=1, or"],
     ],
@@ -264,7 +264,7 @@ describe("no obstacle to a deployment", () => {
     ["a secret that the settings name", { secrets, settings: { tokenSecrets: "main=fillbook/main" } }],
     ["a secret of another program", { secrets: [{ name: "x", description: "of account main", hasValue: true }] }],
     [
-      "what the function has reserved already",
+      "concurrency that the function has already reserved",
       {
         stacks: [stack("FillbookJob", { FunctionName: "fn" })],
         cloud: {
@@ -274,18 +274,18 @@ describe("no obstacle to a deployment", () => {
       },
     ],
     [
-      "a small quota, where nothing is reserved",
+      "a small quota, without reserved concurrency",
       {
         settings: { reservedConcurrency: "none" },
         cloud: { concurrency: () => Promise.resolve({ limit: 10, unreserved: 10 }) },
       },
     ],
     [
-      "a bootstrap stack by another name",
+      "a bootstrap stack with another name",
       { cloud: { stacks: () => Promise.resolve([stack("Ours", { BootstrapVersion: "6" })]) } },
     ],
     [
-      "what is of another deployment: its page, its secrets, and what its functions have reserved",
+      "another deployment's page, secrets and reserved concurrency",
       {
         stacks: [
           stack("FillbookStagingPage", { PageFunctionName: "theirs" }),
@@ -299,7 +299,10 @@ describe("no obstacle to a deployment", () => {
         cloud: { reserved: (name) => Promise.reject(new Error(`${name} is not ours`)) },
       },
     ],
-    ["a stack that was only ever looked at", { stacks: [stack("FillbookJob", {}, "REVIEW_IN_PROGRESS")] }],
+    [
+      "a stack that was only reviewed, and never deployed",
+      { stacks: [stack("FillbookJob", {}, "REVIEW_IN_PROGRESS")] },
+    ],
   ])("%s", async (_, world) => {
     expect(await play({ ...world, args: ["--yes"] })).toMatchObject({ ending: "deployed" });
   });

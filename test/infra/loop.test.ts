@@ -71,7 +71,7 @@ describe("the loop", () => {
     expect(run.events).toBeLessThan(12_500);
   });
 
-  test.each(["TokenRefused", "UntrustedData", "BadSettings", "Fault"])("ends at once, and fails, on %s", (name) => {
+  test.each(["TokenRefused", "UntrustedData", "BadSettings", "Fault"])("ends at once and fails on %s", (name) => {
     const run = runMachine(machine(), { action: "sync" }, () => {
       throw failing(name);
     });
@@ -295,9 +295,9 @@ describe("the night", () => {
   });
 
   test.each<[string, Json]>([
-    ["is nothing", null],
-    ["has no word of its end", {}],
-    ["does not say when to go on", { complete: false, setback: false }],
+    ["is empty", null],
+    ["does not say whether it is complete", {}],
+    ["does not say when to continue", { complete: false, setback: false }],
   ])("fails only the child whose function's answer %s, whatever the map reports of it", (_, malformed) => {
     const broken = (count: number) => (index: number) => (index < count ? malformed : COMPLETE);
     for (const given of [[], [{ Error: "States.Runtime", Cause: "…" }], [null]]) {

@@ -9,7 +9,7 @@ describe("the bucket of locked packs", () => {
   test.each([
     ["governance", GOVERNANCE, { Mode: "GOVERNANCE", Days: 3650 }],
     ["compliance", COMPLIANCE, { Mode: "COMPLIANCE", Days: 1 }],
-  ])("holds every version for the days of the setting, in %s", (_, settings, retention) => {
+  ])("locks every version for the days of the setting, in %s", (_, settings, retention) => {
     expect(ofPacks(settings, "AWS::S3::Bucket").Properties).toMatchObject({
       ObjectLockEnabled: true,
       ObjectLockConfiguration: { ObjectLockEnabled: "Enabled", Rule: { DefaultRetention: retention } },

@@ -87,14 +87,14 @@ describe("a request with a session", () => {
 const NO_SESSION: readonly (readonly [string, Partial<ViewerRequest>])[] = [
   ["no cookie", {}],
   ["another cookie", { cookies: { "__Host-fillbook-refresh": { value: IN_TIME } } }],
-  ["the cookie's name without its mark", { cookies: { fillbook: { value: IN_TIME } } }],
+  ["the cookie's name without its prefix", { cookies: { fillbook: { value: IN_TIME } } }],
   ["an empty cookie", withSession("")],
-  ["a token whose time has passed", withSession(token({ exp: NOW / 1000 - 1 }))],
-  ["a token that says no time", withSession(token({ username: "ann" }))],
+  ["an expired token", withSession(token({ exp: NOW / 1000 - 1 }))],
+  ["a token without a time", withSession(token({ username: "ann" }))],
   ["a time that is text", withSession(token({ exp: String(NOW) }))],
-  ["no object", withSession(token(null))],
-  ["no JSON", withSession(`a.${Buffer.from("{").toString("base64url")}.c`)],
-  ["bytes that are no text", withSession(`a.${Buffer.from([0xff, 0xfe, 0]).toString("base64url")}.c`)],
+  ["not an object", withSession(token(null))],
+  ["not JSON", withSession(`a.${Buffer.from("{").toString("base64url")}.c`)],
+  ["bytes that are not text", withSession(`a.${Buffer.from([0xff, 0xfe, 0]).toString("base64url")}.c`)],
   ["two parts", withSession(IN_TIME.split(".").slice(0, 2).join("."))],
   ["four parts", withSession(`${IN_TIME}.x`)],
   ["a space", withSession(`${IN_TIME} x`)],
@@ -209,7 +209,7 @@ describe("paths that need no session", () => {
     ],
   ];
 
-  test.each(PUBLIC)("goes on as it is, without the session's token: %s", (uri) => {
+  test.each(PUBLIC)("is forwarded unchanged, without the session's token: %s", (uri) => {
     const others = { "__Host-fillbook-refresh": { value: "r" }, "__Host-fillbook-flow": { value: "f" } };
     const request = asked({ uri, querystring: { code: { value: "x" } }, cookies: others });
     const { cookies } = withSession(IN_TIME);
@@ -252,7 +252,7 @@ describe("the file", () => {
     ["classes", /\bclass\b/],
     ["catch without a binding", /catch\s*\{/],
     ["modules", /\b(?:import|export|require)\b/],
-    ["what the language has since", /\.(?:at|replaceAll|flatMap|flat|hasOwn|fromEntries|toSorted|matchAll)\(/],
+    ["later features of the language", /\.(?:at|replaceAll|flatMap|flat|hasOwn|fromEntries|toSorted|matchAll)\(/],
     ["look-behind and names of groups", /\(\?<|\/[a-z]*[uvs][a-z]*[.;,)]/],
   ])("does not use what the runtime lacks: %s", (_, pattern) => {
     const code = CODE.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");

@@ -112,7 +112,7 @@ test("the alarm of a refused token ends within a minute, so that another refusal
 test.each<[string, readonly Said[], readonly string[]]>([
   ["nothing is wrong", healthy, []],
   [
-    "a first walk of several days has holes and is behind, and goes on by itself",
+    "a first walk of several days has gaps and is behind, and continues by itself",
     nights(7, (n) =>
       slice({
         at: night(n, HOUR_MS),
@@ -123,12 +123,12 @@ test.each<[string, readonly Said[], readonly string[]]>([
     ),
     [],
   ],
-  ["the service was down for two hours in one night, whichever it was", stopped(2, { holes: 1 }), []],
-  ["a hole stays for two nights", [...stopped(2, { holes: 1 }), ...stopped(3, { holes: 1 })], ["Coverage gap"]],
-  ["one account ends three days ago", stopped(4, { endsAt: night(1) }), ["Coverage behind"]],
+  ["the service was down for two hours in one night", stopped(2, { holes: 1 }), []],
+  ["a gap stays for two nights", [...stopped(2, { holes: 1 }), ...stopped(3, { holes: 1 })], ["Coverage gap"]],
+  ["one account's coverage ended three days ago", stopped(4, { endsAt: night(1) }), ["Coverage behind"]],
   ["one token is refused", [slice({ at: night(3), ending: "failed" })], ["Refused token"]],
   [
-    "one token is refused for a week, of an account whose coverage has a hole and ends long ago",
+    "one token is refused for a week, for an account whose coverage has a gap and ended long ago",
     weekOfRefusals,
     ["Refused token"],
   ],

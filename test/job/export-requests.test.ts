@@ -60,7 +60,7 @@ describe("an export of two dense days", () => {
 
   test.each([
     ["nearby", outlying(PERIOD.to + 20 * MINUTE_MS, PERIOD.to - 1)],
-    ["a day away, where another fill of the period shows that this can be", twoDaysApart()],
+    ["a day away, if another fill of the period shows that this is possible", twoDaysApart()],
   ])("holds the fill that was created after its end and filled before it: %s", async (_, history) => {
     const { complete, fills } = await requestsOf(history, { inputsDir });
     expect({ complete, fills }).toEqual({ complete: true, fills: inPeriod(history) });

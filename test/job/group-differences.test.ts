@@ -120,10 +120,10 @@ test("completeness.json names the account whose fills are missing, as opening-po
 describe("a fill in two archives", () => {
   const [first] = MAIN as [CompletedOrder];
   test.each([
-    ["as it is", {}],
-    ["at another time of its transaction", { txCreated: first.txCreated + 5000 }],
-    ["at another time of being filled", { filledAt: first.txCreated - 5000 }],
-    ["at two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated + HOUR_MS }],
+    ["unchanged", {}],
+    ["with another transaction time", { txCreated: first.txCreated + 5000 }],
+    ["with another fill time", { filledAt: first.txCreated - 5000 }],
+    ["with two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated + HOUR_MS }],
     ["with all else different", { txCreated: first.txCreated + DAY_MS, market: "ETH-USDT", price: "7" }],
   ])("is refused %s, for both time bases", async (_, changed) => {
     for (const basis of ["fill", "transaction"] as const) {

@@ -123,10 +123,10 @@ describe("the requests of a night with nothing new", () => {
       3000,
       { rotating: 40, other: 5 },
     ],
-    ["no more than seventy pages where there are more fills", 20_000, { rotating: 85, other: 5 }],
-    ["few where there are few, and no fill has proven what the dates mean", 80, { rotating: 6, other: 5 }],
+    ["at most seventy pages a week for more fills", 20_000, { rotating: 85, other: 5 }],
+    ["few requests for few fills, none of which has proven what the dates mean", 80, { rotating: 6, other: 5 }],
     [
-      "where there are none, and nothing proves how wide a range is answered: the look-back, and 52 weeks of the rotation, by weeks",
+      "without fills, and without proof of how wide a range is answered: the look-back and 52 weeks of the rotation, week by week",
       0,
       { rotating: 95, other: 13 },
     ],

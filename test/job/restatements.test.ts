@@ -53,7 +53,7 @@ function expectedRows(was: CompletedOrder | undefined, is: CompletedOrder): (str
 describe.each<Switches["changingRows"] & object>([
   { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
   { share: 0.3, what: "filledAt-appears", afterMs: 45 * DAY_MS },
-])("fills that come late, or whose $what, after their time was covered", (changingRows) => {
+])("fills that come late, or whose $what, in covered times", (changingRows) => {
   /**
    * A service that shows a tenth of its fills up to 40 days late. It is walked on two days, and a pack is
    * made on each.

@@ -37,13 +37,13 @@ describe("the answer of a task", () => {
     ["of another run", JSON.stringify({ runId: "tax-2024", answer: { dir: "x" }, problem: null })],
     ["of no run", JSON.stringify({ answer: { dir: "x" }, problem: null })],
     ["a text", JSON.stringify({ runId: PLACE.runId, answer: "done", problem: null })],
-    ["without what kept it", JSON.stringify({ runId: PLACE.runId, answer: { dir: "x" } })],
+    ["without a problem", JSON.stringify({ runId: PLACE.runId, answer: { dir: "x" } })],
     [
-      "kept by what there is not",
+      "with a problem of an unknown kind",
       JSON.stringify({ runId: PLACE.runId, answer: null, problem: { kind: "odd", message: "m", hint: null } }),
     ],
     [
-      "kept by no words",
+      "with a problem without a message",
       JSON.stringify({ runId: PLACE.runId, answer: null, problem: { kind: "fault", message: {}, hint: null } }),
     ],
   ])("that is %s is refused, and the message does not repeat it", async (_, text) => {

@@ -44,9 +44,9 @@ describe("a warning at its start says that it cannot ask the service", () => {
 
 describe("the browser", () => {
   test.each<[string, boolean, readonly string[]]>([
-    ["a person sees what is said", true, []],
-    ["it is asked for", false, ["--open"]],
-    ["it is asked for though a program reads the address", true, ["--open", "--json", "--quiet"]],
+    ["a person sees the output", true, []],
+    ["--open asks for it", false, ["--open"]],
+    ["--open asks for it, although a program reads the address", true, ["--open", "--json", "--quiet"]],
   ])("is opened where %s", async (_, tty, line) => {
     const { code, stdout } = await served(line, ALL, tty);
     const url = line.includes("--json") ? JSON.parse(stdout).url : stdout.trim();
@@ -54,11 +54,11 @@ describe("the browser", () => {
   });
 
   test.each<[string, boolean, readonly string[]]>([
-    ["nobody sees what is said", false, []],
+    ["nobody sees the output", false, []],
     ["a program reads the address", true, ["--json"]],
-    ["little is to be said", true, ["--quiet"]],
-    ["it is not wanted", true, ["--no-open"]],
-  ])("is left alone where %s", async (_, tty, line) => {
+    ["--quiet is given", true, ["--quiet"]],
+    ["--no-open is given", true, ["--no-open"]],
+  ])("is not opened where %s", async (_, tty, line) => {
     expect((await served(line, ALL, tty)).code).toBe(0);
     expect(opened).not.toHaveBeenCalled();
   });

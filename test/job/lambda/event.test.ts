@@ -50,7 +50,7 @@ describe("an event", () => {
     expect(refusal({ action: "sync", information: true }).message).toContain('"information"');
   });
 
-  test.each(["sync", "export", "verify", "zip"])("of any action says who started it: %s", (action) => {
+  test.each(["sync", "export", "verify", "zip"])("says who started it, for any action: %s", (action) => {
     expect(readEvent({ action, startedBy: "a".repeat(128) }).action).toBe(action);
   });
 

@@ -33,7 +33,7 @@ function outcome(problem: FillbookError | null, to = PAST): Outcome {
 const down = new FillbookError("incomplete", "the service answers 503", { hint: "run again" });
 
 describe("a slice", () => {
-  test.each([null, down])("hands on what its command warns of, complete or not", async (problem) => {
+  test.each([null, down])("passes on its command's warnings, complete or not", async (problem) => {
     const warnings = ["fills come late"];
     expect(await slice({ ...outcome(problem), warnings }, true)).toMatchObject({ warnings });
     expect(await slice({ ...outcome(problem), warnings: [] }, true)).not.toHaveProperty("warnings");
@@ -126,7 +126,7 @@ describe("a slice", () => {
   });
 
   test.each<ErrorKind>(["fault", "usage", "token", "untrusted"])(
-    "fails on a problem of kind %s, also when its time is up",
+    "fails on a problem of kind %s, even if its time is up",
     async (kind) => {
       const problem = new FillbookError(kind, "no");
       await expect(slice(outcome(problem))).rejects.toBe(problem);
@@ -136,9 +136,9 @@ describe("a slice", () => {
   );
 
   test.each([
-    ["did all", outcome(null), false, { ending: "complete" }],
-    ["had no more time", outcome(down), true, { ending: "time-up", reason: "the service answers 503" }],
-    ["was in trouble", down, false, { ending: "setback", reason: "the service answers 503" }],
+    ["did all its work", outcome(null), false, { ending: "complete" }],
+    ["ran out of time", outcome(down), true, { ending: "time-up", reason: "the service answers 503" }],
+    ["had a setback", down, false, { ending: "setback", reason: "the service answers 503" }],
     ["was asked to wait", new WaitError("later", { waitMs: 1, hint: "" }), false, { ending: "wait", reason: "later" }],
     ["threw", new FillbookError("token", "no"), false, { ending: "failed", reason: "no" }],
   ])("that %s is measured once, with its ending", async (_, ending, isTimeUp, properties) => {
