@@ -261,7 +261,7 @@ describe("package.json", () => {
     );
     expect(named.filter(({ script = "" }) => !(script in manifest.scripts))).toEqual([]);
     if (existsSync(join(ROOT, "README.md"))) {
-      expect(read("README.md").text).toMatch(/npm ci && npm run demo[\s\S]*npm ci && npm test/);
+      expect(read("README.md").text).toMatch(/npm ci --omit=dev && npm run demo[\s\S]*npm ci && npm test/);
     }
   });
 });

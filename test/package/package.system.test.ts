@@ -33,7 +33,9 @@ let tooOldNode: Installed;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fillbook-package-"));
-  const pack = await npm(["pack", "--json", "--pack-destination", folder], process.cwd());
+  const built = await npm(["run", "-s", "build"], process.cwd());
+  expect(built.code, built.stderr).toBe(0);
+  const pack = await npm(["pack", "./dist", "--json", "--pack-destination", folder], process.cwd());
   expect(pack.code, pack.stderr).toBe(0);
   [packed] = JSON.parse(pack.stdout.slice(pack.stdout.indexOf("[")));
   const installed = await npm(["install", "--ignore-scripts", "--offline", join(folder, packed.filename)], folder);
@@ -52,23 +54,17 @@ afterAll(async () => {
 
 test("the package holds the bundle and what goes with it, and needs no other", async () => {
   const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));
-  const rates = [...PUBLISHED_RATES.map(({ file }) => file), "README.md"].map((file) => `dist/published-rates/${file}`);
-  const bundle = [
-    "dist/THIRD-PARTY-LICENSES.txt",
-    "dist/THIRD-PARTY.json",
-    "dist/cli.mjs",
-    "dist/fillbook.mjs",
-    "package.json",
-  ];
+  const rates = [...PUBLISHED_RATES.map(({ file }) => file), "README.md"].map((file) => `published-rates/${file}`);
+  const bundle = ["THIRD-PARTY-LICENSES.txt", "THIRD-PARTY.json", "cli.mjs", "fillbook.mjs", "package.json"];
   expect(paths.sort()).toEqual([...bundle, ...rates].sort());
   const manifest = JSON.parse(await readFile(join(folder, "node_modules/fillbook/package.json"), "utf8"));
-  expect(manifest).toMatchObject({ bin: { fillbook: "dist/fillbook.mjs" }, engines: { node: "^22.19 || >=24" } });
+  expect(manifest).toMatchObject({ bin: { fillbook: "fillbook.mjs" }, engines: { node: "^22.19 || >=24" } });
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("scripts.install");
 });
 
 test("what is bundled is listed for scanners: each package that the lock file resolves and that the bundle has code of", async () => {
-  const bill = JSON.parse(await readFile(join(folder, "node_modules/fillbook/dist/THIRD-PARTY.json"), "utf8"));
+  const bill = JSON.parse(await readFile(join(folder, "node_modules/fillbook/THIRD-PARTY.json"), "utf8"));
   expect(bill).toMatchObject({
     bomFormat: "CycloneDX",
     specVersion: "1.6",
@@ -132,7 +128,7 @@ test("what is bundled is listed for scanners: each package that the lock file re
 });
 
 test("the bundle names no path of the machine that made it", async () => {
-  const read = (name: string) => readFile(join(folder, "node_modules/fillbook/dist", name), "utf8");
+  const read = (name: string) => readFile(join(folder, "node_modules/fillbook", name), "utf8");
   const [entry, rest] = await Promise.all([read("fillbook.mjs"), read("cli.mjs")]);
   expect(entry.startsWith("#!/usr/bin/env node\n")).toBe(true);
   expect(`${entry}${rest}`.includes(process.cwd())).toBe(false);
