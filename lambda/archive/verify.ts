@@ -23,6 +23,17 @@ export interface Findings {
   readonly findings: readonly string[];
 }
 
+/** How far a check has come. */
+export interface Checked {
+  readonly objects: number;
+  /** In the data files that were checked. */
+  readonly fills: number;
+  /**
+   * The share of all fills, as a number of fills: those of a unit of the index count with all its objects.
+   */
+  readonly passed: number;
+}
+
 /**
  * Reads every object that the manifest names and checks it: hashes, row counts, row order, that no identity
  * is held twice (in all data files, or in those of `range`), the sums of each window, that windows cover the
@@ -34,23 +45,23 @@ export async function verifyArchiveObjects(
   { manifest, manifestIndex, ref }: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
-  onChecked: (objects: number, fills: number) => void = () => undefined,
+  onChecked: (checked: Checked) => void = () => undefined,
 ): Promise<Findings> {
   const { account } = manifest;
   const isAsked = (one: TimeRange) => range === null || overlaps(one, range);
   const findings: string[] = [];
   let checked = 0;
   let fills = 0;
-  const check = async (work: () => Promise<string[]>, rows = 0) => {
+  const check = async ({ work, rows = 0 }: Work, passed: number) => {
     stopIfAsked(signal);
     checked += 1;
     findings.push(...(await found(work)));
     fills += rows;
-    onChecked(checked, fills);
+    onChecked({ objects: checked, fills, passed });
   };
   if (ref !== null) {
     // Runs read the manifest from the head, so only this check reads its object.
-    await check(() => verifyContent(store, manifestKey(account, ref.seq, ref.sha256)));
+    await check({ work: () => verifyContent(store, manifestKey(account, ref.seq, ref.sha256)) }, 0);
   }
   const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
@@ -64,22 +75,22 @@ export async function verifyArchiveObjects(
     }
   };
   const checkLeaves = async () => {
+    let before = 0; // fills of earlier leaves
     for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
       const dataFiles = leaf.dataFiles.filter(isAsked);
-      for (const dataFile of dataFiles) {
-        await check(() => verifyDataFile(store, dataFile, heldTwice), dataFile.rows);
-      }
       const windows = leaf.windows.filter(isAsked);
-      for (const window of windows) {
-        await check(() => verifyWindow(store, manifestIndex, window));
+      const all: readonly Work[] = [
+        ...dataFiles.map((one) => ({ work: () => verifyDataFile(store, one, heldTwice), rows: one.rows })),
+        ...windows.map((one) => ({ work: () => verifyWindow(store, manifestIndex, one) })),
+        ...whole.rawResponsesOf(account, dataFiles, windows).map((key) => ({ work: () => verifyContent(store, key) })),
+        ...leaf.restatements.map((one) => ({ work: () => verifyRestatements(store, one) })),
+      ];
+      const own = dataFiles.reduce((sum, { rows }) => sum + rows, 0);
+      for (const [at, one] of all.entries()) {
+        await check(one, before + (own * (at + 1)) / all.length);
       }
-      for (const key of whole.rawResponsesOf(account, dataFiles, windows)) {
-        await check(() => verifyContent(store, key));
-      }
-      for (const file of leaf.restatements) {
-        await check(() => verifyRestatements(store, file));
-      }
+      before += own;
     }
     return [...whole.findings(manifest), ...(await heldTwice.findings(readAgain))];
   };
@@ -87,6 +98,12 @@ export async function verifyArchiveObjects(
   findings.push(...(await found(checkLeaves)));
   const contracts = await verifyContracts(store, account);
   return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
+}
+
+/** The check of one object, and the fills in it. */
+interface Work {
+  readonly work: () => Promise<string[]>;
+  readonly rows?: number;
 }
 
 function stopIfAsked(signal: AbortSignal | undefined): void {

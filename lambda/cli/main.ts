@@ -174,14 +174,14 @@ async function carryOut(
     const text = visible(withPlaces(warning, asked.flags));
     io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${text}\n`);
   }
+  if (problem === null && outcome.next !== undefined && !settings.json && !settings.quiet) {
+    io.stderr.write(`${paint.next(visible(nextLine(outcome.next, asked.flags)))}\n`);
+  }
   await outcome.goesOn?.({
     say,
     isSeen: io.stderr.isTTY === true,
   });
   if (problem === null) {
-    if (outcome.next !== undefined && !settings.json && !settings.quiet) {
-      io.stderr.write(`${paint.next(visible(nextLine(outcome.next, asked.flags)))}\n`);
-    }
     return 0;
   }
   io.stderr.write(problemLines(problem, asked, paint));

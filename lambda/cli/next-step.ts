@@ -5,19 +5,31 @@ import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 /**
  * What a person can do next. A command returns it as `next` of its outcome; it is printed as the last line.
  */
-export interface NextStep {
+export type NextStep = NextCommand | NextDeed;
+
+interface NextCommand {
   /** What to type after `fillbook`. The flags that say where the archive is are added. */
   readonly command: string;
   /** What the command does, such as `makes the files of that year`. */
   readonly does: string;
 }
 
+/** Something other than a command to type. */
+interface NextDeed {
+  /** Such as `open the address above in a browser`. */
+  readonly deed: string;
+  /** What is to be known of it. */
+  readonly note: string;
+}
+
 /** Flags that say where the archive is. The next command needs them too. */
 const PLACES: readonly SettingName[] = ["account", "store", "packStore"];
 
 /** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
-export function nextLine({ command, does }: NextStep, typed: Flags): string {
-  return `Next: fillbook ${command}${placesFor(command, typed)} (${does})`;
+export function nextLine(next: NextStep, typed: Flags): string {
+  return "deed" in next
+    ? `Next: ${next.deed} (${next.note})`
+    : `Next: fillbook ${next.command}${placesFor(next.command, typed)} (${next.does})`;
 }
 
 /** The commands that a person is told to type and that look into the store. */
@@ -51,7 +63,7 @@ function placesFor(command: string, typed: Flags): string {
 }
 
 /** After a sync: makes the files of the last calendar year in the walked range, or of the last month. */
-export function afterSync({ from, to }: TimeRange): NextStep {
+export function afterSync({ from, to }: TimeRange): NextCommand {
   const end = new Date(to);
   const year = end.getUTCFullYear();
   if (from <= Date.UTC(year - 1, 0)) {
@@ -72,7 +84,7 @@ export function afterExport(made: {
   readonly out: string | undefined;
   readonly period: string | undefined;
   readonly group?: { readonly name: string };
-}): NextStep {
+}): NextCommand {
   if (made.out !== undefined) {
     return { command: `open --out ${shellWord(made.out)}`, does: OPENS };
   }
@@ -86,7 +98,7 @@ export function afterExport(made: {
 export function afterPacks(
   first: { readonly account: string; readonly pack: { readonly period: string } } | undefined,
   owner: string,
-): NextStep {
+): NextCommand {
   return first === undefined
     ? {
         command: `export --period us-2025${groupFlags(owner)}`,
@@ -103,12 +115,12 @@ export function groupFlags(owner: string): string {
 
 const OPENS = "opens the report in the browser";
 
-export const SYNC_NEXT: NextStep = {
+export const SYNC_NEXT: NextCommand = {
   command: "sync",
   does: "reads what the archive lacks; it can be stopped and run again",
 };
 
-export const STATUS_NEXT: NextStep = { command: "status", does: "says until when the archive is complete" };
+export const STATUS_NEXT: NextCommand = { command: "status", does: "says until when the archive is complete" };
 
 /** ` --store ./books`; what begins with a dash needs a `=`, or it is taken for another flag. */
 function flagText(flag: string, value: string): string {

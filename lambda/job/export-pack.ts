@@ -25,7 +25,7 @@ import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyUnreachable } from "./export-alone.ts";
-import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { copyProgress, progressOver, type WholeProgress } from "./export-progress.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
@@ -67,7 +67,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   if (made === null || out === undefined) {
     return result;
   }
-  await copyPack(made.request.packStore, made.pack, out);
+  await copyPack(made.request.packStore, made.pack, out, copyProgress(job));
   return { ...result, dir: out };
 }
 

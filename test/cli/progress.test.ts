@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { estimateOf, type Prediction } from "../../lambda/cli/estimate.ts";
 import { createProgressView, fitted, type Shown, whole } from "../../lambda/cli/progress.ts";
-import type { Progress } from "../../lambda/job/context.ts";
+import type { CheckProgress, Progress } from "../../lambda/job/context.ts";
 
 const ERASE = "\r\u001b[2K";
 
@@ -40,6 +40,22 @@ describe("the progress line", () => {
     );
   });
 
+  test("says one fill of one, not one fills", () => {
+    const progress = { ...walking, fillsSeen: 1, pages: 1, refused: 0 };
+    expect(whole({ progress, percent: null, fillRate: null, requestRate: null, leftMs: null })).toBe(
+      "reading · to 2025-03-14 · 1 fill · 1 page",
+    );
+  });
+
+  test("says how many pages where there is room for all", () => {
+    expect(fitted(shown, 110)).toBe(
+      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 refused",
+    );
+    expect(fitted({ ...shown, percent: null, leftMs: null, progress: { ...walking, refused: 0 } }, 79)).toBe(
+      "reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s",
+    );
+  });
+
   test.each([
     [80, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left"],
     [60, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s"],
@@ -51,21 +67,26 @@ describe("the progress line", () => {
 
   test("shows no percentage if the share is unknown", () => {
     const unknown = { ...shown, percent: null, leftMs: null };
-    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 3 refused");
+    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 3 refused");
     const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
     expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
   });
 
-  test("of a verification shows the fills and objects checked, and no share for a period", () => {
-    const line = (of: number | null) =>
-      fitted(
-        { ...shown, progress: { ...walking, stage: "verifying", checked: { objects: 1812, fills: 10_467, of } } },
-        90,
-      );
-    expect(line(20_134)).toBe("████░░░░ 51 % checked · 10,467 of 20,134 fills, 1,812 objects");
-    expect(line(null)).toBe("checking files · 10,467 fills, 1,812 objects");
-    expect(line(0)).toBe("checking files · 10,467 of 0 fills, 1,812 objects");
-  });
+  test.each<[CheckProgress["step"], number | null, string]>([
+    ["archive", 51, "████░░░░ 51 % checked · 10,467 of 20,134 fills, 1,812 objects"],
+    ["archive", null, "checking files · 10,467 of 20,134 fills, 1,812 objects"],
+    ["packs", 84, "██████░░ 84 % checked · packs: 10.5 kB of 20.1 kB, 1,812 objects"],
+    ["rewalk", 90, "███████░ 90 % checked · asked again: 10,467 of 20,134 fills · 8.1 req/s"],
+  ])(
+    "of a verification says the share of all of it, and how far its step has come: %s, %s %%",
+    (step, percent, line) => {
+      const checked = { step, objects: 1812, done: 10_467, of: 20_134 };
+      const seen = { ...shown, percent, progress: { ...walking, stage: "verifying" as const, checked } };
+      expect(fitted(seen, 90)).toBe(line);
+      expect(fitted(seen, 59).length).toBeLessThan(60);
+      expect(percent === null || fitted(seen, 59).includes(`${percent} % checked`)).toBe(true);
+    },
+  );
 
   test("of a pack shows its current file and the number of fills written", () => {
     const packed = { fills: 15_000, of: 60_000 };
@@ -76,6 +97,20 @@ describe("the progress line", () => {
     expect(fitted(packing, 99)).toBe("██░░░░░░ packing journal.beancount · 15,000 of 60,000 fills");
     expect(fitted(packing, 59).length).toBeLessThan(60);
   });
+});
+
+test("a pack's copy says which file it is at, and how much of all is copied", () => {
+  const copying = {
+    ...shown,
+    progress: {
+      ...walking,
+      stage: "packing" as const,
+      note: "imports/daily/cointracking.csv",
+      copied: { bytes: 95_150_000, of: 190_300_000 },
+    },
+  };
+  expect(fitted(copying, 99)).toBe("████░░░░ copying imports/daily/cointracking.csv · 95.2 MB of 190.3 MB");
+  expect(fitted(copying, 59).length).toBeLessThan(60);
 });
 
 describe("a terminal", () => {
@@ -132,8 +167,20 @@ const report: fc.Arbitrary<Progress> = fc.record({
   reached: fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }),
 });
 
+const checkReport: fc.Arbitrary<Progress> = fc
+  .tuple(
+    report,
+    fc.record({
+      step: fc.constantFrom("archive", "packs", "rewalk"),
+      objects: fc.nat(),
+      done: fc.nat(),
+      of: fc.nat(),
+    }),
+  )
+  .map(([one, checked]) => ({ ...one, stage: "verifying", checked }));
+
 test("for all reports: the percentage never falls, 100 is shown only at the end, and no line is wider than the terminal", () => {
-  const reports = fc.array(fc.tuple(report, fc.integer({ min: 0, max: 20_000 })));
+  const reports = fc.array(fc.tuple(fc.oneof(report, checkReport), fc.integer({ min: 0, max: 20_000 })));
   fc.assert(
     fc.property(reports, fc.integer({ min: 10, max: 220 }), fc.boolean(), (all, columns, isTTY) => {
       const { written, time, view } = watched(isTTY, columns);
@@ -148,7 +195,7 @@ test("for all reports: the percentage never falls, 100 is shown only at the end,
         const text = line.replace(ERASE, "");
         expect(!isTTY || text.length < columns).toBe(true);
         const percent = /(\d+) %/.exec(text)?.[1];
-        if (percent !== undefined && one.stage === "walking") {
+        if (percent !== undefined && (one.stage === "walking" || one.stage === "verifying")) {
           expect(Number(percent)).toBeGreaterThanOrEqual(before);
           expect(Number(percent) < 100 || isAll).toBe(true);
           before = Number(percent);

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { verifyPacks } from "../../lambda/pack/build/verify-packs.ts";
+import { packObjects, verifyPacks } from "../../lambda/pack/build/verify-packs.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
@@ -330,7 +330,7 @@ async function packFaults(store: Store): Promise<string[]> {
   for (const line of listed) {
     await check(`${version}/${line.slice(66)}`, line.slice(0, 64));
   }
-  return [...faults, ...(await verifyPacks(store, "main", null)).findings];
+  return [...faults, ...(await verifyPacks(store, await packObjects(store, "main", null))).findings];
 }
 
 async function hashed(store: Store, key: string): Promise<[key: string, sha256: string]> {

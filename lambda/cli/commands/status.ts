@@ -3,7 +3,7 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { afterSync, SYNC_NEXT, withPlaces } from "../next-step.ts";
+import { afterSync, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -137,7 +137,10 @@ function checkText(check: Check | null, now: number): string {
     return "never";
   }
   const what = check.period === null ? "" : `, for ${check.period}`;
-  const how = check.ok ? "as written down" : `${counted(check.findings, "finding")}, to list them: fillbook verify`;
+  const packs = check.packStore === undefined ? "" : ` --pack-store ${shellWord(check.packStore)}`;
+  const how = check.ok
+    ? "as written down"
+    : `${counted(check.findings, "finding")}, to list them: fillbook verify${packs}`;
   return `${agoText(check.checkedAt, now)}${what}: ${how}`;
 }
 

@@ -20,6 +20,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+const ONCE = "the address works once; ctrl-c here ends the page";
+
 const ALL = { FILLBOOK_TOKEN: "abc", FILLBOOK_ACCOUNT_URL: "http://127.0.0.1:9" };
 
 /**
@@ -38,7 +40,34 @@ describe("a warning at its start says that it cannot ask the service", () => {
   ])("with %j", async (environment, says) => {
     const { code, stderr } = await served([], environment);
     const warning = `fillbook serve: warning: ${says}: packs can be made from what is kept alone\n`;
-    expect([code, stderr]).toEqual([0, warning]);
+    const next = `Next: open the address above in a browser (the page makes packs from the archive only; ${ONCE})\n`;
+    expect([code, stderr]).toEqual([0, warning + next]);
+  });
+});
+
+describe("what to do next", () => {
+  const next = `Next: open the address above in a browser (${ONCE})\n`;
+
+  test("is said before it waits, not when it has ended", async () => {
+    const stop = new AbortController();
+    let said = "";
+    const environment = { FILLBOOK_STORE: join(folder, "store"), ...ALL };
+    const running = run(["serve"], {
+      environment,
+      signal: stop.signal,
+      onStderr(text) {
+        said += text;
+        if (text.startsWith("Next:")) {
+          stop.abort();
+        }
+      },
+    });
+    expect((await running).code).toBe(0);
+    expect(said).toBe(next);
+  });
+
+  test.each([["--json"], ["--quiet"]])("is not said with %s", async (flag) => {
+    expect(await served([flag], ALL)).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
@@ -65,7 +94,8 @@ describe("the browser", () => {
 
   test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
-    expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr: "" });
+    const stderr = `\u001b[36mNext: open the address above in a browser (${ONCE})\u001b[0m\n`;
+    expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
   });
 
   test("cannot be both requested and declined", async () => {
