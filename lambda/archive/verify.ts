@@ -66,8 +66,8 @@ export async function verifyArchiveObjects(
   const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
   const readAgain = async function* () {
-    for await (const { parts } of manifestIndex.leaves()) {
-      for (const dataFile of parts.filter(isAsked)) {
+    for await (const { dataFiles } of manifestIndex.leaves()) {
+      for (const dataFile of dataFiles.filter(isAsked)) {
         stopIfAsked(signal);
         // An unreadable data file was already reported.
         yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
@@ -78,12 +78,12 @@ export async function verifyArchiveObjects(
     let before = 0; // fills of earlier leaves
     for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
-      const dataFiles = leaf.parts.filter(isAsked);
+      const dataFiles = leaf.dataFiles.filter(isAsked);
       const windows = leaf.windows.filter(isAsked);
       const all: readonly Work[] = [
         ...dataFiles.map((one) => ({ work: () => verifyDataFile(store, one, heldTwice), rows: one.rows })),
         ...windows.map((one) => ({ work: () => verifyWindow(store, manifestIndex, one) })),
-        ...whole.evidenceOf(account, dataFiles, windows).map((key) => ({ work: () => verifyContent(store, key) })),
+        ...whole.rawResponsesOf(account, dataFiles, windows).map((key) => ({ work: () => verifyContent(store, key) })),
         ...leaf.restatements.map((one) => ({ work: () => verifyRestatements(store, one) })),
       ];
       const own = dataFiles.reduce((sum, { rows }) => sum + rows, 0);
@@ -130,10 +130,10 @@ class Whole {
   #rows = 0;
   #walked: readonly TimeRange[] = [];
   #last: DataFile | null = null;
-  #evidence: ReadonlySet<string> = new Set();
+  #rawResponses: ReadonlySet<string> = new Set();
 
-  add({ parts, windows }: Entries): void {
-    for (const dataFile of parts) {
+  add({ dataFiles, windows }: Entries): void {
+    for (const dataFile of dataFiles) {
       // Partitions must not overlap: that keeps each fill in one data file.
       if (this.#last !== null && dataFile.from < this.#last.to) {
         this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
@@ -145,14 +145,14 @@ class Whole {
   }
 
   /**
-   * The evidence keys of a leaf, without those that the previous leaf named too. A divided chain belongs to
-   * neighbouring windows.
+   * The keys of a leaf's raw responses, without those that the previous leaf named too. A divided chain
+   * belongs to neighbouring windows.
    */
-  evidenceOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
+  rawResponsesOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
     const own = new Set(dataFiles.map(({ key }) => key));
-    const before = this.#evidence;
-    this.#evidence = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
-    return [...this.#evidence].filter((key) => !before.has(key));
+    const before = this.#rawResponses;
+    this.#rawResponses = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
+    return [...this.#rawResponses].filter((key) => !before.has(key));
   }
 
   findings({ fills, coverage }: Manifest): string[] {

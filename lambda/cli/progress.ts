@@ -199,7 +199,8 @@ function packingParts({ progress: { note, packed, copied } }: Shown): Parts {
     ...NO_RATES,
     ...shareOf(packed?.fills ?? 0, packed?.of ?? 0),
     label: `packing${file}`,
-    fills: packed === undefined ? "" : `${count(packed.fills)} of ${counted(Math.max(packed.fills, packed.of), "fill")}`,
+    fills:
+      packed === undefined ? "" : `${count(packed.fills)} of ${counted(Math.max(packed.fills, packed.of), "fill")}`,
   };
 }
 

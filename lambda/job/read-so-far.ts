@@ -18,7 +18,7 @@ export interface ReadSoFar {
 export async function readSoFar({ store, account }: Pick<RunContext, "store" | "account">): Promise<ReadSoFar> {
   const { manifest, manifestIndex } = await readArchive(store, account);
   const { coverage, fills, checkpoint } = manifest;
-  const { open, order, again } = checkpoint;
+  const { open, order, rechecks } = checkpoint;
   const { firstTrade, lastTrade } = manifestIndex.sum;
   const read = union([...coverage, ...open.flatMap((window) => readOf(window, order))]);
   const times = {
@@ -30,7 +30,7 @@ export async function readSoFar({ store, account }: Pick<RunContext, "store" | "
     coverage,
     fills,
     reached(range) {
-      const unread = union([...subtract(range, read), ...intersection(range, again)]);
+      const unread = union([...subtract(range, read), ...intersection(range, rechecks)]);
       const isBegun = intersection(range, read).length > 0;
       return unread.length === 0 || !isBegun ? null : reachedOf({ range, unread, ...times });
     },

@@ -119,7 +119,7 @@ async function compareOnce(
       clock: job.clock,
       signal: job.signal,
       emit: (segment) => fills.push(...segment.fills.filter(({ txCreated }) => isWithin(window, txCreated))),
-      settle: async () => undefined,
+      afterSegment: async () => undefined,
       onPage: (rows) => {
         read += rows;
         onRead(read);

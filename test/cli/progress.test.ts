@@ -20,7 +20,7 @@ const walking: Progress = {
 
 const shown: Shown = { progress: walking, percent: 62, fillRate: 810.4, requestRate: 8.14, leftMs: 40_000 };
 
-/** A stream that keeps what was written, and a clock that stands until it is told. */
+/** A stream that keeps its output, and a clock that advances only when the test sets it. */
 function watched(isTTY: boolean, columns = 200) {
   const written: string[] = [];
   const time = { ms: 0 };
@@ -33,8 +33,8 @@ function watched(isTTY: boolean, columns = 200) {
   return { written, time, view, stop };
 }
 
-describe("a line", () => {
-  test("says how much is read, as far as which day, the fills and requests a second, and the time left", () => {
+describe("the progress line", () => {
+  test("shows the share read, the day reached, fills and requests per second, and the time left", () => {
     expect(fitted(shown, 100)).toBe(
       "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused",
     );
@@ -61,11 +61,11 @@ describe("a line", () => {
     [60, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s"],
     [41, "62 % read · to 2025-03-14 · 12,400 fills"],
     [25, "62 % read"],
-  ])("in a terminal of %i columns leaves out what says least", (columns, line) => {
+  ])("leaves out the least important items in a terminal of %i columns", (columns, line) => {
     expect(fitted(shown, columns - 1)).toBe(line);
   });
 
-  test("without a known share says no percent", () => {
+  test("shows no percentage if the share is unknown", () => {
     const unknown = { ...shown, percent: null, leftMs: null };
     expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 3 refused");
     const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
@@ -88,7 +88,7 @@ describe("a line", () => {
     },
   );
 
-  test("of a pack names its file, and how many of its fills are in it", () => {
+  test("of a pack shows its current file and the number of fills written", () => {
     const packed = { fills: 15_000, of: 60_000 };
     const packing = {
       ...shown,
@@ -125,7 +125,7 @@ describe("a terminal", () => {
     expect(written.at(-1)).toBe(ERASE);
   });
 
-  test("has nothing of the line any more once the run is to stop, and no new one", () => {
+  test("loses the line when the run is told to stop, and gets no new one", () => {
     const { written, time, view, stop } = watched(true);
     view.report(walking);
     stop.abort();
@@ -149,7 +149,7 @@ test("a file gets whole lines, one every five seconds or when the stage changes,
   expect(written.at(-1)).toContain("packing fills.csv");
 });
 
-test("a note cannot drive the terminal", () => {
+test("a note cannot control the terminal", () => {
   const { written, view } = watched(false);
   view.report({ ...walking, stage: "waiting", note: "host\u001b[2J:1:x\r\n" });
   expect(written[0]).toContain("host\\u001b[2J:1:x\\u000d\\u000a");
@@ -179,7 +179,7 @@ const checkReport: fc.Arbitrary<Progress> = fc
   )
   .map(([one, checked]) => ({ ...one, stage: "verifying", checked }));
 
-test("whatever is reported: the percent never falls, 100 is said of all alone, and no line is wider than the terminal", () => {
+test("for all reports: the percentage never falls, 100 is shown only at the end, and no line is wider than the terminal", () => {
   const reports = fc.array(fc.tuple(fc.oneof(report, checkReport), fc.integer({ min: 0, max: 20_000 })));
   fc.assert(
     fc.property(reports, fc.integer({ min: 10, max: 220 }), fc.boolean(), (all, columns, isTTY) => {
@@ -206,7 +206,7 @@ test("whatever is reported: the percent never falls, 100 is said of all alone, a
 });
 
 describe("the time left", () => {
-  /** What is said each second of a run whose share is as the function has it. */
+  /** The time left (ms) that is shown in each second of a run with the given share of work done. */
   function said(share: (second: number) => number | null, seconds: number): (number | null)[] {
     let kept: readonly Prediction[] = [];
     return Array.from({ length: seconds }, (_, second) => {
@@ -216,7 +216,7 @@ describe("the time left", () => {
     });
   }
 
-  test("of a steady run is said after five seconds, and is right to a second", () => {
+  test("of a steady run is shown after five seconds, and is right to a second", () => {
     const lefts = said((second) => second / 100, 100);
     expect(lefts.slice(0, 5)).toEqual([null, null, null, null, null]);
     for (const [second, left] of lefts.entries()) {
@@ -229,11 +229,11 @@ describe("the time left", () => {
     ["stands still", () => 0.19],
     ["is not known", () => null],
     ["goes ever faster", (second) => 0.9 * (second / 60) ** 6],
-  ])("of a run whose share %s is never said before half of it", (_, share) => {
+  ])("of a run whose share %s is not shown before half of it", (_, share) => {
     expect(said(share, 30).filter((left) => left !== null)).toEqual([]);
   });
 
-  test("is never less than nothing, whatever the shares", () => {
+  test("is never negative, whatever the shares", () => {
     const shares = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })));
     fc.assert(
       fc.property(shares, (all) => {

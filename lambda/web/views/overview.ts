@@ -11,7 +11,17 @@ import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, READ_FILLS, startForm } from "./jobs.ts";
 import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
-import { archiveState, checksText, daysBehind, FIRST_READ, finishedEnd, gapList, gapsOf, type LastChecks, NOTHING_READ } from "./status.ts";
+import {
+  archiveState,
+  checksText,
+  daysBehind,
+  FIRST_READ,
+  finishedEnd,
+  gapList,
+  gapsOf,
+  type LastChecks,
+  NOTHING_READ,
+} from "./status.ts";
 
 /** At most this many ended jobs are listed. */
 const MOST_JOBS = 20;

@@ -9,7 +9,8 @@ const OBSTACLE = { message: "there is no token", hint: "start it again with one"
 
 /** The field that an answer blames, and what it says of it. */
 function errorIn(page: string): readonly [string | undefined, string] {
-  const { id, text = "" } = /<span class="error" id="(?<id>[\w-]+)-error">(?<text>.*?)<\/span>(?=<)/s.exec(page)?.groups ?? {};
+  const { id, text = "" } =
+    /<span class="error" id="(?<id>[\w-]+)-error">(?<text>.*?)<\/span>(?=<)/s.exec(page)?.groups ?? {};
   return [id, text.replaceAll(/<[^>]*>/g, "")];
 }
 

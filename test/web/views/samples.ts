@@ -164,6 +164,22 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
   };
 }
 
+/** Of seven years, so that its chart is by quarter. */
+function convertedFigures(texts: Texts): KeyFigures {
+  const own = figuresOf(texts);
+  const [first] = own.totals;
+  if (first === undefined) {
+    throw new RangeError("the sample has no totals");
+  }
+  const { currency, net, gross, fees, funding } = first;
+  const months = Array.from({ length: 84 }, (_, at) => ({
+    month: `${2018 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
+    net: BigInt((at % 7) - 3) * 10n ** 39n,
+  }));
+  const converted = { currency: texts("EUR"), net, gross, fees, funding, unknownCloses: texts("193") };
+  return { ...own, converted, months: new Map([[currency, months]]) };
+}
+
 /** Newest first: `count` periods of a month each, and the year in four versions. */
 export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
   const { claim, ...pack } = packOf({}, texts);
@@ -422,6 +438,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-of-other-settings": packPage(frame, packView(withAverage(old), 0)),
     "pack-of-other-settings-restated": packPage(frame, packView(withAverage(old), 3)),
     "pack-of-many": packPage(frame, { ...packView(old, 0), paging: middle }),
+    "pack-converted": packPage(frame, { ...packView(pack, 0), figures: convertedFigures(texts) }),
     "pack-incomplete": packPage(frame, packView(incomplete, null)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "compare-choice": comparisonChoicePage(frame, account, versions),
