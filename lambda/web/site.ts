@@ -13,7 +13,6 @@ import {
 import { fault, notFromThere, notThere, page, tooLarge, wrongMethod } from "./routes/answers.ts";
 import { ASSETS, findRoute, METHODS } from "./routes/table.ts";
 import { foreignPost, isSameSecret, loadedFrom, secured, settled } from "./security.ts";
-import { formLink } from "./views/links.ts";
 import type { Place } from "./views/notices.ts";
 
 export interface SiteParts {
@@ -73,7 +72,7 @@ async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor
   const form = request.method === "POST" ? formOf(request) : NO_FORM;
   const foreign = request.method === "POST" ? forgeryOf(request, form, visitor) : loadedFrom(request);
   if (foreign !== null) {
-    return notFromThere(foreign, place, place?.account === undefined ? null : formLink(path, place.account));
+    return notFromThere(foreign, place, path);
   }
   const { ports, methods } = parts;
   return await handler({ ports, methods, request, form: form ?? NO_FORM, visitor }, found.names);

@@ -1,6 +1,7 @@
 import type { PageAnswer } from "../request.ts";
 import { sizeText } from "../views/format.ts";
 import type { Frame } from "../views/frame.ts";
+import { formLink } from "../views/links.ts";
 import { notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";
 
 export function page(markup: string, status = 200, headers: PageAnswer["headers"] = {}): PageAnswer {
@@ -17,8 +18,9 @@ export function notThere(why: string, frame: Frame): PageAnswer {
   return { ...page(refusedPage(frame), 404), refused: why };
 }
 
-/** `form`: the page from which such a request comes; null: it is not known. */
-export function notFromThere(why: string, place: Place | null = null, form: string | null = null): PageAnswer {
+/** `path`: where it was sent. */
+export function notFromThere(why: string, place: Place | null = null, path = ""): PageAnswer {
+  const form = place?.account === undefined ? null : formLink(path, place.account);
   return { ...page(notFromHerePage(place, form), 403), refused: why };
 }
 

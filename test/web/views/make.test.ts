@@ -58,10 +58,10 @@ describe("the form of a pack", () => {
   test("makes nothing that cannot be made: without a token and an archive every button is off", () => {
     const buttonsOf = (page: string) => page.match(/<button class="primary" type="submit"(?: disabled)?>/g);
     const unread = pageWith({ cannotAsk: OBSTACLE, archive: { coverage: [], firstTrade: null } });
-    expect(buttonsOf(unread)).toEqual(Array(3).fill('<button class="primary" type="submit" disabled>'));
+    expect(buttonsOf(unread)).toEqual(new Array(3).fill('<button class="primary" type="submit" disabled>'));
     expect(unread).not.toMatch(/from the archive only|are read first/);
     const kept = pageWith({ cannotAsk: OBSTACLE });
-    expect(buttonsOf(kept)).toEqual(Array(3).fill('<button class="primary" type="submit">'));
+    expect(buttonsOf(kept)).toEqual(new Array(3).fill('<button class="primary" type="submit">'));
     expect(kept).toContain("This page makes packs from the archive only.");
     expect(kept).not.toContain("are read first");
     expect(pageWith()).toContain("are read first");

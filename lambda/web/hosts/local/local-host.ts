@@ -125,6 +125,15 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
         };
   }
 
+  /** What an address says or does for whoever is not signed in; null: nothing of its own. */
+  function doorOf({ path, query }: Pick<PageRequest, "path" | "query">): PageAnswer | null {
+    if (query.has(SIGNED_OUT)) {
+      return page(signedOutHerePage());
+    }
+    const key = path === "/" ? query.get("key") : null;
+    return key === null ? null : signIn(key);
+  }
+
   return async ({ readBody, ...head }) => {
     const within = sessions.within(head.path);
     // The terminal shows paths without the session's root.
@@ -141,11 +150,8 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
       const request: PageRequest = { ...asked, body };
       return watched(below(session.root, await site(request, visitorOf(session, host))), report);
     }
-    if (head.method === "GET" && head.query.has(SIGNED_OUT)) {
-      return own(page(signedOutHerePage()));
-    }
-    const key = head.method === "GET" && head.path === "/" ? head.query.get("key") : null;
-    return key === null ? await site(asked, null) : own(signIn(key));
+    const door = head.method === "GET" ? doorOf(head) : null;
+    return door === null ? await site(asked, null) : own(door);
   };
 }
 
