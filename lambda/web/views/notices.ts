@@ -19,7 +19,7 @@ function pageAt(place: Place | null, title: string, text: Html): string {
     account === undefined
       ? TO_ACCOUNTS
       : html`
-<p class="actions">${buttonLink("primary", accountLink(account), html`Back to account ${outside(account)}`)}</p>`;
+<p class="actions">${buttonLink("primary", accountLink(account), html`<span>Back to account ${outside(account)}</span>`)}</p>`;
   const body = html`${text}${actions}`;
   return place === null ? strangersPage({ title, body }) : pageOf(place.frame, { ...place, title, body });
 }
@@ -104,7 +104,7 @@ export function tryAgainPage(): string {
 
 /** Leads on by itself: a redirect would still count as coming from the site before, and bring no cookie. */
 export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
-  return strangersPage({ title, body: html`\n<p><a href="${to}">Go on</a></p>` });
+  return strangersPage({ title, body: html`\n<p class="name"><a href="${to}">Go on</a></p>` });
 }
 
 export function signedOutPage(): string {

@@ -74,7 +74,7 @@ dd { margin: 0; min-width: 0; }
 .card > p:not(.name, .actions) { margin-bottom: var(--s3); }
 .packs .name, .jobs .name, .card .name { flex: 1 1 100%; font-weight: 650; }
 .name > a, .rows > li > a { display: inline-block; padding: .65rem 0; }
-:is(.cards h2, .cards p, .facts dd, .about, .note) > a:not(.button, .note > :not([rel])), main > p > a:not(.button):only-child { display: inline-block; padding: .8rem 0; margin: -.4rem 0; }
+:is(.cards h2, .cards p, .facts dd, .about, .note) > a:not(.button, .note > :not([rel])) { display: inline-block; padding: .8rem 0; margin: -.4rem 0; }
 .size { white-space: nowrap; }
 .groups { padding: 0 var(--s4); }
 .groups details + details, .ways > details + details { border-top: 1px solid var(--rule); }

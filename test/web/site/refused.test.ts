@@ -209,11 +209,11 @@ describe("a refusal leads back", () => {
     const { status, body } = await post(target, stale);
     expect(status).toBe(403);
     expect(body).toContain(`href="${back}">Open the page again<`);
-    expect(body).toContain('href="/a/main">Back to account');
+    expect(body).toContain('href="/a/main"><span>Back to account');
   });
 
   test("from a method that there is not to the account; of another's account it says nothing", async () => {
-    expect((await ask("/a/main", { method: "PUT" })).body).toContain('href="/a/main">Back to account');
+    expect((await ask("/a/main", { method: "PUT" })).body).toContain('href="/a/main"><span>Back to account');
     for (const { body } of [await ask("/a/other", { method: "PUT" }), await post("/a/other/jobs", stale)]) {
       expect(body).not.toMatch(/\/a\/|>other/);
     }

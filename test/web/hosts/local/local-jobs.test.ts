@@ -88,7 +88,10 @@ describe("a job", () => {
     await turn();
     const checked = { step: "packs", objects: 1812, done: 5, of: 9 } as const;
     running[0]?.report({ ...PROGRESS, stage: "verifying", pages: 0, fillsSeen: 0, covered: 0.5, checked });
-    expect(await jobs.find("main", "job-1")).toMatchObject({ covered: 0.5, note: "1,812 objects checked so far. Packs: 5 bytes of 9 bytes." });
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      covered: 0.5,
+      note: "1,812 objects checked so far. Packs: 5 bytes of 9 bytes.",
+    });
     running[0]?.end(DONE);
     await jobs.idle();
   });
