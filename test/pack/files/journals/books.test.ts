@@ -198,7 +198,7 @@ describe.each([
   plainTest("have funding where the user gave it, and say what is not known", () => {
     const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USD", amount: -(10n ** 36n), currency: "USD" }];
     const text = textFrom(booksOf(EXAMPLE, { funding, fromBeginning: false }));
-    expect(text).toContain("Change of margin balance without 3 closes of unknown PnL,");
+    expect(text).toContain("Change of margin balance without 3 closing fills of unknown PnL,");
     expect(text).not.toContain("Realised");
     expect([...journalsOf(text, kind).values()][0]?.map(([, amount]) => amount)).toEqual(
       ["-1.64", "0.64", "1"].map(exact),
@@ -286,9 +286,11 @@ describe("the number of a QuickBooks journal", () => {
 describe("what the README says of them", () => {
   plainTest("is what they lack, or what they are in", () => {
     expect(bookNotes(DEFAULT_ACCOUNT_SETTINGS).map(({ lines }) => lines)).toEqual([
-      ["Not made: it needs xero (the names of your accounts) and bookCurrency in inputs/accounts.json."],
-      ["Not made: it needs quickbooks (the names of your accounts) and bookCurrency in inputs/accounts.json."],
-      ["Not made: it needs datev (the numbers of your bookkeeper's accounts) in inputs/accounts.json."],
+      ["This file was not made. It needs xero (the names of your accounts) and bookCurrency in inputs/accounts.json."],
+      [
+        "This file was not made. It needs quickbooks (the names of your accounts) and bookCurrency in inputs/accounts.json.",
+      ],
+      ["This file was not made. It needs datev (the numbers of your bookkeeper's accounts) in inputs/accounts.json."],
     ]);
     for (const { lines } of bookNotes(SETTINGS).slice(0, 2)) {
       expect(lines[0]).toContain("Journals by month and market, in USD");

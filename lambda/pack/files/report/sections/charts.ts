@@ -29,7 +29,7 @@ function pnlChart(view: View, currency: CurrencyView): Html {
     id: `pnl-chart-${currency.number}`,
     title: `Net realised PnL by month, ${symbolText(currency.name)}, ${methodName(context, "primary")}, excl. funding`,
     description: (months) =>
-      `One bar a month: gains are blue and stand above the zero line, losses are orange with stripes and hang below it. ${describe(months)}`,
+      `One bar for each month: gains are blue, above the zero line; losses are orange with stripes, below it. ${describe(months)}`,
     partsOf: (sum) => {
       const net = netOf(sum, "primary");
       return isUnknown(sum) ? [] : [{ value: net, fill: toneOf(net) }];
@@ -48,12 +48,12 @@ function feesChart(view: View, currency: CurrencyView): Html {
   return monthChart(view, currency, {
     id: `fees-chart-${currency.number}`,
     title: `Fees and rebates by month, ${symbolText(currency.name)}`,
-    description: () => "Fees charged are orange with stripes, above zero; rebates are blue, below it.",
+    description: () => "Fees paid are orange with stripes, above zero. Rebates are blue, below zero.",
     partsOf: ({ feesPaid, rebates }) => [
       { value: feesPaid, fill: "orange" },
       { value: rebates, fill: "blue" },
     ],
-    key: { "fees charged": "orange", rebates: "blue" },
+    key: { "fees paid": "orange", rebates: "blue" },
   });
 }
 
