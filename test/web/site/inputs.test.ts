@@ -250,7 +250,7 @@ describe("files that are read together", () => {
     const answer = await putUp(site, { name: "own.csv", text: RATES, fields: { kind: "rates" } });
     expect(answer.status).toBe(400);
     expect(readable(answer.body)).toContain(
-      "accounts.json declares EUR and USD at par, and rates/own.csv has rates for them",
+      "accounts.json declares EUR and USD at par, but rates/own.csv also has rates for them",
     );
     expect(kept(ports)).toEqual({ "accounts.json": PAR });
   });
@@ -516,7 +516,7 @@ describe("nobody else's wish", () => {
 test("the account's page names the files, and leads to them", async () => {
   const ports = fakePorts();
   const site = testedSite(ports);
-  expect(readable((await site.ask("/a/main")).body)).toContain("None was uploaded yet");
+  expect(readable((await site.ask("/a/main")).body)).toContain("No file has been uploaded yet");
   await putUp(site, { name: "funding.csv", text: FUNDING });
   const { body } = await site.ask("/a/main");
   expect(readable(body)).toContain("Packs are made with funding.csv .");
