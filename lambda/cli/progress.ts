@@ -1,6 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
-import { count } from "../core/text.ts";
+import { count, counted } from "../core/text.ts";
 import { isoTime } from "../core/time.ts";
 import type { Progress } from "../job/context.ts";
 import { estimateOf, type Prediction } from "./estimate.ts";
@@ -161,7 +161,7 @@ function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Show
     bar: percent === null || !isWalking ? "" : barOf(percent / 100),
     label: isWalking ? walkingLabel(percent, note) : [stage, ...(note === undefined ? [] : [visible(note)])].join(": "),
     where: isWalking && reached !== undefined ? `to ${isoTime(reached).slice(0, 10)}` : "",
-    fills: fillsSeen === 0 ? "" : `${count(fillsSeen)} fills`,
+    fills: fillsSeen === 0 ? "" : counted(fillsSeen, "fill"),
     fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
     requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s`,
     left: leftMs === null ? "" : `${duration(leftMs)} left`,
@@ -184,7 +184,8 @@ function packingParts({ progress: { note, packed } }: Shown): Parts {
     bar: packed === undefined || packed.of === 0 ? "" : barOf(Math.min(1, packed.fills / packed.of)),
     label: `packing${note === undefined ? "" : ` ${visible(note)}`}`,
     where: "",
-    fills: packed === undefined ? "" : `${count(packed.fills)} of ${count(Math.max(packed.fills, packed.of))} fills`,
+    fills:
+      packed === undefined ? "" : `${count(packed.fills)} of ${counted(Math.max(packed.fills, packed.of), "fill")}`,
   };
 }
 
@@ -195,15 +196,15 @@ function checkingParts({ objects, fills, of }: NonNullable<Progress["checked"]>)
     bar: share === null ? "" : barOf(share),
     label: share === null ? "checking files" : `${Math.floor(share * 100)} % checked`,
     where: "",
-    fills: of === null ? `${count(fills)} fills` : `${count(fills)} of ${count(of)} fills`,
-    fillRate: `${count(objects)} objects`,
+    fills: of === null ? counted(fills, "fill") : `${count(fills)} of ${counted(of, "fill")}`,
+    fillRate: counted(objects, "object"),
   };
 }
 
 function lineOf({ bar, label, where, fills, fillRate, requestRate, left, refused }: Parts): string {
   const started = [bar, label].filter((part) => part !== "").join(" ");
-  const counted = [fills, fillRate].filter((part) => part !== "").join(", ");
-  return [started, where, counted, requestRate, left, refused].filter((part) => part !== "").join(" · ");
+  const amounts = [fills, fillRate].filter((part) => part !== "").join(", ");
+  return [started, where, amounts, requestRate, left, refused].filter((part) => part !== "").join(" · ");
 }
 
 function barOf(share: number): string {

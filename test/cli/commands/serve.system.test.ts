@@ -34,7 +34,7 @@ describe("what it cannot do is said at its start", () => {
     [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
   ])("with %j", async (environment, says) => {
     const { code, stderr } = await served([], environment);
-    const warning = `fillbook serve: warning: ${says}: packs can be made from what is kept alone\n`;
+    const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
     expect([code, stderr]).toEqual([0, warning]);
   });
 });
@@ -67,6 +67,6 @@ describe("the browser", () => {
 
   test("is not both wanted and not", async () => {
     const { code, stderr } = await served(["--open", "--no-open"], ALL);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open are both given/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open were both given/)]);
   });
 });
