@@ -153,7 +153,7 @@ async function main(): Promise<void> {
   await sayCash();
   await service.close();
 
-  step(`The result of 2025 (done in ${duration(performance.now() - startedAt)})`);
+  step(`Realised PnL of 2025 (done in ${duration(performance.now() - startedAt)})`);
   for (const line of resultLines(figures)) {
     say(line);
   }

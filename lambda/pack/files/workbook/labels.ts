@@ -12,7 +12,7 @@ export interface Frame {
 
 export function frameOf({ account, period, complete, funding }: PackContext, name: string, about: string): Frame {
   const mark = complete ? "" : "NOT COMPLETE. ";
-  const excluded = funding === null ? "Excluding funding." : "Excluding funding, unless a label names it.";
+  const excluded = funding === null ? "Excluding funding." : "Excluding funding, unless a label says otherwise.";
   return {
     name,
     title: `${mark}${name}: ${account}, ${period.name}. ${about} ${excluded}`,

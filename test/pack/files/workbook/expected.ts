@@ -276,8 +276,8 @@ export function summaryFigures(books: Books, currency: string, role: MethodRole)
     "Fees on closed positions": recognised,
     "Net PnL, excluding funding": added([gross, recognised?.neg()]),
     "Gross PnL less fees paid and rebates, excluding funding": added([gross, paid.neg()]),
-    "Fees carried with open positions, start": feesBefore,
-    "Fees carried with open positions, end": feesAfter,
+    "Fees carried, start": feesBefore,
+    "Fees carried, end": feesAfter,
     "Check: fees carried, start + fees paid + rebates − fees on closed positions − fees carried, end": added([
       feesBefore,
       paid,

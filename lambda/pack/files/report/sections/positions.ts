@@ -29,7 +29,7 @@ export function positionsSection(view: View): Section {
   return {
     id: "positions",
     body: html`
-<p>Open positions are shown at cost, not market value. The cost of a short position is negative. ${file(view.context, WHOLE.lots)} lists every lot.</p>${byCurrency(
+<p>Open positions are shown at cost, not market value. The cost of a short position is negative. Fees carried are opening fees that count when the position is closed. ${file(view.context, WHOLE.lots)} lists every lot.</p>${byCurrency(
       view,
       (currency) => {
         const charts = positionCharts(view, currency);

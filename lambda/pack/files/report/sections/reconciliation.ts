@@ -119,7 +119,7 @@ function methodTable({ context }: View, { name, number }: CurrencyView, checks: 
       line("cash-by-method", "= proceeds of sales less cost of purchases", CASH_BY_METHOD),
       line("cash", "Proceeds less cost, calculated from the fills", CASH),
       checkLine("cash-check", CASH_BY_METHOD, CASH),
-      line("fees-start", "Fees carried with open positions, start", FEES_START, money),
+      line("fees-start", "Fees carried, start", FEES_START, money),
       line("fees-charged", "+ fees charged less rebates", FEES_CHARGED, money),
       line("fees-closed", "− fees on closed positions", FEES_CLOSED, money),
       line("fees-by-method", "= fees carried, end", FEES_BY_METHOD, money),

@@ -123,8 +123,8 @@ function openFigures({ markets, name }: CurrencyView): Figure[] {
   return [
     figure("open-start", "Open positions at cost, start", held("before", signedValue)),
     figure("open-end", "Open positions at cost, end", held("after", signedValue)),
-    figure("deferred-start", "Fees carried with open positions, start", held("before", deferredIn)),
-    figure("deferred-end", "Fees carried with open positions, end", held("after", deferredIn)),
+    figure("deferred-start", "Fees carried, start", held("before", deferredIn)),
+    figure("deferred-end", "Fees carried, end", held("after", deferredIn)),
   ];
 }
 
@@ -153,7 +153,7 @@ function feeFigures({ sum, unknown, name }: CurrencyView): Figure[] {
     ? [fees]
     : [
         fees,
-        figure("fees-unknown", "of which in markets whose PnL is not fully known", () => money(feesOf(unknown), name)),
+        figure("fees-unknown", "of which: markets without full PnL", () => money(feesOf(unknown), name)),
       ];
 }
 
