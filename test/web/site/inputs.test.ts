@@ -121,7 +121,7 @@ describe("what an export could not read is not kept, and the form says where and
       "file",
       "not text in UTF-8",
     ],
-    ["a name of no file", { name: "positions.csv", text: OPENING }, "kind", "does not say what it is"],
+    ["a name of no file", { name: "positions.csv", text: OPENING }, "kind", "does not show which kind of file this is"],
     ["no such kind", { name: "a.csv", text: OPENING, fields: { kind: "head" } }, "kind", "no such kind"],
     ["a kind of an object", { name: "a.csv", text: OPENING, fields: { kind: "__proto__" } }, "kind", "no such kind"],
     [
@@ -287,7 +287,7 @@ describe("files that are read together", () => {
     const site = testedSite(ports);
     ports.store.put("main/inputs/notes.txt", Buffer.from("hello"));
     const page = await site.ask("/a/main/files");
-    expect(readable(page.body)).toContain("No pack takes a file of this name");
+    expect(readable(page.body)).toContain("No pack uses a file with this name");
     const removed = await site.post("/a/main/files/remove", { name: "notes.txt", seen: sha256Of("hello") });
     expect(removed).toMatchObject({ status: 303 });
     expect(kept(ports)).toEqual({});
