@@ -1,8 +1,9 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
-// Builds the command line as JavaScript for Node 22.19 and newer: Node does not run TypeScript from
-// node_modules. fillbook.mjs checks Node's version, then imports cli.mjs, which holds everything else.
+// Builds dist/, the package that `npm pack ./dist` packs: the command line as JavaScript for Node 22.19 and
+// newer, because Node does not run TypeScript from node_modules. fillbook.mjs checks Node's version, then
+// imports cli.mjs, which holds everything else.
 await rm("dist", { recursive: true, force: true });
 const OPTIONS = {
   outdir: "dist",
@@ -46,6 +47,15 @@ await writeFile("dist/THIRD-PARTY.json", `${JSON.stringify(await billOfMaterials
 
 // The code reads them from beside the bundle, as it does from beside lambda/cli/published-rates.ts.
 await cp("lambda/cli/published-rates", "dist/published-rates", { recursive: true });
+
+await writeFile("dist/package.json", `${JSON.stringify(await manifest(), null, 2)}\n`);
+await Promise.all(["README.md", "LICENSE"].map((file) => cp(file, `dist/${file}`)));
+
+/** The package depends on no other: the bundle holds what it needs. */
+async function manifest() {
+  const { name, version, description, license, type, engines } = JSON.parse(await readFile("package.json", "utf8"));
+  return { name, version, description, license, type, engines, bin: { fillbook: "fillbook.mjs" } };
+}
 
 /** The folders of the packages whose code is in the bundle. */
 function packagesOf(inputs: readonly string[]): readonly string[] {
