@@ -90,7 +90,7 @@ export function afterExport(made: {
   }
   const account = made.group === undefined ? "" : flagText("account", made.group.name);
   return made.period === undefined
-    ? { command: `packs${account}`, does: "lists what was made" }
+    ? { command: `packs${account}`, does: "lists the packs" }
     : { command: `open ${shellWord(made.period)}${account}`, does: OPENS };
 }
 
@@ -117,10 +117,10 @@ const OPENS = "opens the report in the browser";
 
 export const SYNC_NEXT: NextCommand = {
   command: "sync",
-  does: "reads what the archive lacks; it can be stopped and run again",
+  does: "reads what the archive lacks; you can stop it and run it again",
 };
 
-export const STATUS_NEXT: NextCommand = { command: "status", does: "says until when the archive is complete" };
+export const STATUS_NEXT: NextCommand = { command: "status", does: "shows until when the archive is complete" };
 
 /** ` --store ./books`; what begins with a dash needs a `=`, or it is taken for another flag. */
 function flagText(flag: string, value: string): string {

@@ -50,7 +50,7 @@ export function withFaultHint(problem: FillbookError): FillbookError {
     return problem;
   }
   return new FillbookError("fault", problem.message, {
-    hint: `this was not expected; ${SCHEMA.debug.variable}=1 shows where it happened`,
+    hint: `this error was not expected; ${SCHEMA.debug.variable}=1 shows where it happened`,
     cause: problem.cause ?? problem,
   });
 }

@@ -139,7 +139,7 @@ function denied<T>(host: Host, { endpoint }: Question<T>, { status, body, header
     });
   }
   throw new FillbookError("usage", `${endpoint}: the service answered ${status}${said}`, {
-    hint: `check what was asked, and ${host.option}`,
+    hint: `check the request and ${host.option}`,
   });
 }
 

@@ -26,45 +26,45 @@ export const INPUT_KINDS: readonly InputKind[] = [
     kind: "opening-positions",
     name: OPENING_POSITIONS,
     title: "Opening positions",
-    about: "What was open before the first fill in the archive, and what it cost.",
+    about: "Positions that were open before the first fill in the archive, and their cost.",
   },
   {
     kind: "funding",
     name: FUNDING,
     title: "Funding payments",
-    about: "What was paid and received for holding positions. The venue's fills do not have it.",
+    about: "Funding paid and received. The venue's fill data does not include it.",
   },
   { kind: "transfers", name: TRANSFERS, title: "Transfers", about: "Deposits and withdrawals of cash." },
   {
     kind: "balances",
     name: BALANCES,
     title: "Balances",
-    about: "Cash as the venue's statements have it. Packs compare theirs with it.",
+    about: "Cash balances according to the venue's statements. Packs compare the calculated cash with them.",
   },
   {
     kind: "marks",
     name: MARKS,
     title: "Market prices",
-    about: "What open positions are valued at on the last day of a period.",
+    about: "Prices to value open positions on the last day of a period.",
   },
   {
     kind: "matches",
     name: MATCHES,
     title: "Specific identification",
     about:
-      "Which lots each closing fill closes. While it is here, only the method Specific identification can be used.",
+      "The lots that each closing fill closes. With this file, only the method Specific identification can be used.",
   },
   {
     kind: "rates",
     name: null,
     title: "Exchange rates",
-    about: "A file as a central bank or HMRC publishes it, for packs in another currency.",
+    about: "A file as published by a central bank or HMRC, for packs in another currency.",
   },
   {
     kind: "accounts",
     name: ACCOUNTS,
     title: "Accounts of your books",
-    about: "Whose statement it is, and the names of accounts in your bookkeeping.",
+    about: "Names for the statement, and account names for your bookkeeping program.",
   },
 ];
 
@@ -95,7 +95,7 @@ export function inputNameOf(kind: string, fileName: string): string {
     if (isInputName(fileName)) {
       return fileName;
     }
-    throw refused("kind", "the file's name does not say what it is", "choose what this file is");
+    throw refused("kind", "the file name does not show which kind of file this is", "choose what this file is");
   }
   const found = INPUT_KINDS.find((one) => one.kind === kind);
   if (found === undefined) {

@@ -314,7 +314,7 @@ describe("gallery: the messages that a person reads", () => {
     expect(error).toMatchObject({
       kind: "usage",
       message: `completed-orders: the service answered 400: "dates ${"x".repeat(74)}"…`,
-      hint: "check what was asked, and --account-url",
+      hint: "check the request and --account-url",
     });
   });
 

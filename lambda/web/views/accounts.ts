@@ -31,7 +31,7 @@ export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Account
     here: "accounts",
     body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk)}${
       accounts.length === 0
-        ? emptyState("There is no account for you here yet. Ask whoever runs this page to add you to one.")
+        ? emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.")
         : html`
 <ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}
 </ul>`

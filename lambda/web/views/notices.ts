@@ -9,9 +9,9 @@ import { type Frame, pageOf, strangersPage } from "./frame.ts";
  */
 export function refusedPage(): string {
   return strangersPage({
-    title: "Nothing here for you",
+    title: "Page not found",
     body: html`
-<p>There is nothing at this address, or you may not see it.</p>${TO_ACCOUNTS}`,
+<p>This page does not exist, or you do not have access to it.</p>${TO_ACCOUNTS}`,
   });
 }
 
@@ -36,7 +36,7 @@ export function signInNeededPage(): string {
     title: "Sign in",
     body: html`
 <p>Open the newest link that <code>fillbook serve</code> printed in its terminal. The link works once and signs this browser in.</p>
-<p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Jobs that are running go on.</p>`,
+<p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.</p>`,
   });
 }
 
@@ -65,7 +65,7 @@ export function tryAgainPage(): string {
   return strangersPage({
     title: "Not done yet",
     body: html`
-<p>Your session could not be checked just now. Reload this page in a minute. What you sent is then sent again.</p>`,
+<p>Your session could not be checked. Reload this page in a minute; your request is then sent again.</p>`,
   });
 }
 

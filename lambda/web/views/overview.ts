@@ -61,7 +61,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
 
 function runningSection(account: string, jobs: readonly JobState[]): Html | null {
   const running = jobs.filter(({ state }) => state === "running");
-  return running.length === 0 ? null : section("running", "At work now", jobList(account, running));
+  return running.length === 0 ? null : section("running", "Running now", jobList(account, running));
 }
 
 /** The steps from an empty store to the first pack. */
@@ -76,12 +76,12 @@ function firstSteps(frame: Frame, { archive, role, cannotAsk }: Overview): Html 
     "Three steps to the first pack",
     html`
 <ol class="steps">
-<li${cannotAsk === null ? html` class="done"` : null}><h3>Let fillbook ask the venue</h3><p>${
+<li${cannotAsk === null ? html` class="done"` : null}><h3>Connect fillbook to the venue</h3><p>${
       cannotAsk === null
         ? "Done: it has an address and a token."
         : html`${asSentence(cannotAsk.message)} ${asSentence(cannotAsk.hint ?? "")}`
     }</p></li>
-<li><h3>Read your fills</h3><p>Nothing was read yet. Reading all of an account takes minutes, or hours where it has millions of fills. It can be stopped, and goes on from where it stopped.</p>${reads}</li>
+<li><h3>Read your fills</h3><p>Nothing has been read yet. Reading a whole account takes minutes, or hours if it has millions of fills. You can stop it; it continues where it stopped.</p>${reads}</li>
 <li><h3>Make a pack</h3><p>Choose a tax year, a month or any days that are over.</p>${
       cannotAsk === null
         ? html`<p>${buttonLink(role === "operator" ? "secondary" : "primary", makeLink(account), "Make a pack")}</p>`
@@ -104,7 +104,7 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
     "inputs",
     "Your files",
     html`
-<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates: what the venue does not tell. None was uploaded yet." : html`Packs are made with ${names}.`}</p>
+<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates, which the venue does not provide. No file has been uploaded yet." : html`Packs are made with ${names}.`}</p>
 <p class="actions">${buttonLink("secondary", inputsLink(account), inputs.length === 0 ? "Upload a file" : "See or change your files")}</p>`,
   );
 }
@@ -144,7 +144,7 @@ function upkeepSection(frame: Frame, { archive: { account }, cannotAsk }: Overvi
     html`
 <div class="sides">
 <div><p>Read the fills that the archive lacks, up to now.</p>${startForm(frame, { account, kind: "sync" }, "Read new fills", how)}</div>
-<div><p>Compare every file of the archive and of its packs with the hash that was kept of it.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { ...how, disabled: false })}</div>
+<div><p>Compare every file of the archive and of its packs with its recorded hash.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { ...how, disabled: false })}</div>
 </div>`,
   );
 }

@@ -106,7 +106,7 @@ type Check = NonNullable<LastChecks["files"]>;
 
 /** When the archive was last checked, and with which result: one sentence for each kind of check. */
 export function checksText({ files, rewalk }: LastChecks): Html {
-  return html`${checkText("Files checked", "every one as it was written", files)} ${checkText("Compared with the venue", "no fill missing or changed", rewalk)}`;
+  return html`${checkText("Files checked", "all unchanged", files)} ${checkText("Compared with the venue", "no fill missing or changed", rewalk)}`;
 }
 
 function checkText(what: string, fine: string, check: Check | null): Html {

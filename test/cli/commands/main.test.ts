@@ -141,7 +141,7 @@ test("an unexpected error is one sentence; FILLBOOK_DEBUG adds the stacks", asyn
     code: 1,
     stdout: "",
     stderr:
-      "fillbook markets: x is not a function\n  this was not expected; FILLBOOK_DEBUG=1 shows where it happened\n",
+      "fillbook markets: x is not a function\n  this error was not expected; FILLBOOK_DEBUG=1 shows where it happened\n",
   });
   const debugged = await run(["markets"], { components, environment: { FILLBOOK_DEBUG: "1" } });
   expect(debugged.stderr.startsWith(ran.stderr)).toBe(true);

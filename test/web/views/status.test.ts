@@ -144,6 +144,6 @@ test("the last checks show their time, range and result", () => {
   expect(
     textOf({ files: check, rewalk: { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } }),
   ).toBe(
-    "Files checked 21 Nov 2026 14:00 UTC: every one as it was written. ▲ Compared with the venue for US tax year 2025 21 Nov 2026 14:00 UTC: 2 findings. fillbook verify lists them.",
+    "Files checked 21 Nov 2026 14:00 UTC: all unchanged. ▲ Compared with the venue for US tax year 2025 21 Nov 2026 14:00 UTC: 2 findings. fillbook verify lists them.",
   );
 });

@@ -85,7 +85,9 @@ export function createLocalJobs(
         return Promise.resolve(same);
       }
       if (running.length >= MOST_AT_ONCE) {
-        return Promise.reject(new FillbookError("usage", `${running.length} jobs are running or waiting already`));
+        return Promise.reject(
+          new FillbookError("usage", `${counted(running.length, "job is", "jobs are")} already running or waiting`),
+        );
       }
       const state: JobState = {
         id: id(),
