@@ -4,7 +4,8 @@ import { drawScenario } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 import { failure } from "./suite.ts";
 
-// A tie that is the only one which a page can be made to end in is not found: ARCHITECTURE.md, "What no answer can show".
+// A tie that is the only one which a page can be made to end in is not found:
+// ARCHITECTURE.md, "What no answer can show".
 test("drawn scenarios whose cursors leave out the rest of a millisecond: something is lost in 2 of 100 at most", async () => {
   let walked = 0;
   const lossy: string[] = [];
