@@ -23,8 +23,8 @@ interface Archive {
 }
 
 /**
- * Data files of so many rows in months of 30 days, from `from` on: the partitions begin before what is
- * covered.
+ * An archive of data files with the given numbers of rows, each for a month of 30 days. The first begins at
+ * `from`, which may be before the covered range.
  */
 async function archiveOf(
   rows: readonly number[],
@@ -42,7 +42,7 @@ async function archiveOf(
   return { manifest: { ...empty, fills, coverage, checkpoint: { ...empty.checkpoint, proven } }, manifestIndex };
 }
 
-/** Of a run of the whole book, which always has a plan. */
+/** The plan of a run of the whole book, which always has one. */
 async function planned(archive: Archive, run: LookBack): Promise<Recheck> {
   const plan = await planRecheck(archive, run);
   expect(plan).not.toBeNull();
@@ -63,7 +63,7 @@ function withCheckpoint({ manifest, manifestIndex }: Archive, change: Partial<Ma
 describe("a look-back", async () => {
   const archive = await archiveOf(Array.from({ length: 24 }, () => 5000));
 
-  test("is due at first, then every twelve hours; and when the clock was set back", async () => {
+  test("is due in the first run, then every twelve hours, and when the clock was set back", async () => {
     expect((await planned(archive, RUN)).lookedBackAt).toBe(LATEST);
     const looked = withCheckpoint(archive, { lookedBackAt: LATEST });
     for (const [passed, isDue] of [
@@ -77,12 +77,12 @@ describe("a look-back", async () => {
     }
   });
 
-  test("that is not wanted leaves everything as it is", async () => {
+  test("that is switched off changes nothing", async () => {
     const at = { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
     expect(await planned(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);
   });
 
-  test("what an earlier one left goes on: in the next run, and when the next look-back is due", async () => {
+  test("continues what an earlier one left, in the next run and when the next look-back is due", async () => {
     const left = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
     const begun = withCheckpoint(archive, { again: [left], lookedBackAt: LATEST, rotatedTo: left.from });
     expect((await planned(begun, { ...RUN, now: LATEST + HOUR_MS })).again).toEqual([left]);
@@ -91,19 +91,19 @@ describe("a look-back", async () => {
     expect(covers(union(next.again), RECENT)).toBe(true);
   });
 
-  test("of an archive that holds nothing: nothing, and it is noted; the rotation is still to begin", async () => {
+  test("of an empty archive has nothing to walk, is noted as done, and does not begin the rotation", async () => {
     const unsettled = [{ ...RECENT, askedAt: LATEST, again: false }];
     const nothing = { again: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null, unsettled };
     expect(await planned(await archiveOf([], { coverage: [] }), RUN)).toEqual(nothing);
   });
 });
 
-describe("a look-back after one that some of the times had no part in", async () => {
+describe("a look-back after one that left out some times", async () => {
   const archive = await archiveOf([5000]);
   const old = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
   const missed = { ...old, askedAt: old.to + HOUR_MS, again: true };
 
-  test("walks them too, then takes them for settled", async () => {
+  test("walks them too, then considers them settled", async () => {
     const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [missed] });
     expect(await planned(at, RUN)).toMatchObject({
       again: [old, RECENT],
@@ -111,13 +111,13 @@ describe("a look-back after one that some of the times had no part in", async ()
     });
   });
 
-  test("walks what lies before it of one that reaches into it", async () => {
+  test("walks the part of a left-out range that lies before it", async () => {
     const long = { from: old.from, to: RECENT.from + HOUR_MS, askedAt: RECENT.from + 2 * HOUR_MS, again: true };
     const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [long] });
     expect((await planned(at, RUN)).again).toEqual([{ from: old.from, to: RECENT.to }]);
   });
 
-  test("of one range walks those that lie in it, and keeps the others", async () => {
+  test("of one range walks those inside it, and keeps the others for later", async () => {
     const at = withCheckpoint(archive, { lookedBackAt: 3, unsettled: [missed] });
     const range = { from: T0, to: T0 + 2 * DAY_MS };
     expect(await planned(at, { ...RUN, range })).toMatchObject({
@@ -128,13 +128,13 @@ describe("a look-back after one that some of the times had no part in", async ()
     expect(await planRecheck(at, { ...RUN, range: { from: T0, to: old.from } })).toBeNull();
   });
 
-  test("told to, walks the last days of its range whatever is known of them", async () => {
+  test("walks the last days of its range in any case if it is told to", async () => {
     const range = { from: T0, to: T0 + 100 * DAY_MS };
     const { again } = await planned(archive, { ...RUN, range, always: true });
     expect(again).toEqual([{ from: range.to - LOOK_BACK_MS, to: range.to }]);
   });
 
-  test("many small ranges are no more than 64 in the manifest, and each is still walked again later", async () => {
+  test("keeps at most 64 ranges in the manifest for many small ones, and each is still walked again later", async () => {
     const ranges = Array.from({ length: 200 }, (_, count) => {
       const from = T0 + 36 * count * HOUR_MS;
       return { from, to: from + HOUR_MS };
@@ -166,9 +166,9 @@ describe("the rotation", () => {
       return { rows, from, coverage };
     });
 
-  // Where it stands in the middle, there are two ends of it: down to the beginning, and from the top down to
+  // A rotation that stands in the middle has two parts left: down to the beginning, and from the top down to
   // where it stood.
-  test("over a year of nights, wherever it stands: all that was covered is walked again, what the nights add too, one piece a week", async () => {
+  test("walks everything that was covered again within a year of nights, also what the nights add, one piece a week, wherever it begins", async () => {
     const drawn = fc.record({ archive: archives, rotatedTo: fc.option(fc.integer({ min: T0 - 1, max: RECENT.from })) });
     await fc.assert(
       fc.asyncProperty(drawn, async ({ archive: { rows, from, coverage }, rotatedTo }) => {
@@ -194,7 +194,7 @@ describe("the rotation", () => {
     );
   });
 
-  test("is due at first and a week later, also in a night that comes half a day early; between, what was begun stands", async () => {
+  test("is due in the first run and a week later, even half a day early; in between, a piece that was begun stays", async () => {
     const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
     const first = await planned(archive, RUN);
     expect(first.rotatedAt).toBe(LATEST);
@@ -220,7 +220,7 @@ describe("the rotation", () => {
     }
   });
 
-  test("takes a 52nd of the rows a week, and seven thousand at least", async () => {
+  test("takes a 52nd of the rows a week, at least seven thousand", async () => {
     const days = (rotatedTo: number | null) => (RECENT.from - (rotatedTo ?? 0)) / DAY_MS;
     const even = await archiveOf(Array.from({ length: 24 }, () => 30_000)); // 1,000 a day
     expect(days((await planned(even, RUN)).rotatedTo)).toBeCloseTo(720_000 / 52 / 1000, 2);
@@ -228,7 +228,7 @@ describe("the rotation", () => {
     expect(days((await planned(small, RUN)).rotatedTo)).toBeCloseTo(700, 2);
   });
 
-  test("goes no further in a week than 52 weeks, where few fills prove nothing wider", async () => {
+  test("goes at most 52 weeks back in a week if fills are too few to prove a wider range", async () => {
     const bare = withCheckpoint(await archiveOf([0]), { proven: { keepingEnd: 0, keepingBeginning: 0 } });
     const { rotatedTo } = await planned(bare, RUN);
     expect(RECENT.from - (rotatedTo ?? 0)).toBeLessThanOrEqual(52 * 7 * DAY_MS);

@@ -11,22 +11,24 @@ import { SEGMENT_PAGES } from "../../../lambda/walk/chain.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { PAGE_ROWS } from "./account-file.ts";
 
-// An archive with a long history whose parts and windows are described and not written: what names them costs
-// as much as if they were there.
+// An archive with a long history, whose older data files and windows exist only as entries in the index. The
+// entries cost as much as if the files existed.
 
-/** Rows of a segment's evidence, and of a window: as a first sync of an account with an order cuts it. */
+/**
+ * Rows per object of raw responses, and per window, as in a first sync of an account whose order is known.
+ */
 const EVIDENCE_ROWS = SEGMENT_PAGES * PAGE_ROWS;
 const WINDOW_ROWS = 2 * EVIDENCE_ROWS;
 
 /**
- * Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range`
- * are beginnings of months.
+ * Adds that many fills before what the archive holds, spread evenly over `range`. Both ends of `range` are
+ * beginnings of months.
  */
 export async function describeHistory(store: MemoryStore, account: string, fills: number, range: TimeRange) {
   const held = await readHead(store, account);
   const { manifest: recent, manifestIndex } = await readArchive(store, account);
   if (held === null) {
-    throw new Error("there is no archive to put a history before");
+    throw new Error("there is no archive to which a history can be added");
   }
   const perMs = fills / (range.to - range.from);
   const windows = describedWindows(account, range, perMs);
@@ -64,7 +66,7 @@ function describedParts(account: string, range: TimeRange, perMs: number): DataF
   });
 }
 
-/** Objects that hold the pages of a window. */
+/** Keys of the objects with the raw responses of a window. */
 function evidenceOf(account: string, { from, to }: TimeRange, perMs: number): string[] {
   const width = EVIDENCE_ROWS / perMs;
   const [first, end] = [Math.floor(from / width), Math.ceil(to / width)];
