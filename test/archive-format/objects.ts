@@ -1,4 +1,4 @@
-// What the objects of an archive hold: docs/archive-format.md.
+// The objects of an archive and their fields: docs/archive-format.md.
 
 export interface Range {
   readonly from: number;

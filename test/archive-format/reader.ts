@@ -19,8 +19,8 @@ import type {
 } from "./objects.ts";
 
 /**
- * A reader of archives that was written from docs/archive-format.md alone. It imports nothing of lambda/, so
- * that the document is shown to be enough. Each step throws where the archive is not what the document says.
+ * A reader of archives, written from docs/archive-format.md alone. It imports nothing from lambda/, which
+ * shows that the document is enough. Each step throws if the archive is not as the document says.
  */
 export interface Archive {
   readonly fills: readonly Fill[];
@@ -28,7 +28,7 @@ export interface Archive {
   readonly restatements: readonly Restated[];
   /** Lines of raw responses that windows name. */
   readonly pages: number;
-  /** Nodes of the index that are objects of their own. */
+  /** Nodes of the index that are stored as objects of their own. */
   readonly storedNodes: number;
   readonly contracts: Readonly<Record<string, string | null>>;
 }
@@ -39,7 +39,7 @@ const TEXTS = [
   ...["order_id", "match_id", "transaction_hash", "extra"],
 ];
 const UNITS = ["all", "year", "month", "day", "hour", "minute"] as const;
-/** Letters of an ISO time that name a unit of each level. */
+/** How many characters of an ISO time name a unit of each level. */
 const NAME_LENGTH = [0, 4, 7, 10, 13, 16] as const;
 
 export async function readArchive(store: string, account: string): Promise<Archive> {
@@ -99,7 +99,7 @@ class Reader {
     }
     const key = `${this.#account}/manifests/${ref.seq}-${ref.sha256}.json`;
     const object = await this.#immutable(key, ref.sha256);
-    // Both places have it: the object is there for whoever comes later.
+    // The head holds a copy of the manifest, and the object exists too, for later readers.
     const copy = sha256(Buffer.from(`${JSON.stringify(head.current)}\n`)) === ref.sha256 ? head.current : null;
     const manifest: Manifest = copy ?? JSON.parse(String(object));
     check(JSON.stringify(manifest) === JSON.stringify(JSON.parse(String(object))), "the head's copy differs");
@@ -209,7 +209,7 @@ class Reader {
     return record.markets;
   }
 
-  /** The object's bytes, which have the hash that names them. */
+  /** The object's bytes, after a check against the hash in its name. */
   async #immutable(key: string, hash: string): Promise<Buffer> {
     const body = await this.#bytes(key);
     check(key.includes(`-${hash}.`) && sha256(body) === hash, `${key} is not what its name says`);

@@ -11,14 +11,14 @@ import { duckdb } from "../support/duckdb.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { packableFill, packedFills } from "../support/usual-page.ts";
 
-/** Its bytes alone. */
+/** Returns only the bytes. */
 const encoder = new DataFileEncoder();
 const encodePart = (account: string, fills: readonly Fill[]) => encoder.encode(account, fills).bytes;
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-part-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a part", () => {
+describe("a data file", () => {
   test("gives back every fill that the type allows, exactly", () => {
     fc.assert(
       fc.property(fc.array(arbitraryFill, { maxLength: 20 }), (fills) => {
@@ -28,7 +28,7 @@ describe("a part", () => {
     );
   });
 
-  test("has the same bytes, sums and exceptions of fills that are packed, and of some of each", () => {
+  test("has the same bytes, sums and exceptions for packed fills, and for a mixture", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(packableFill, fc.boolean()), { maxLength: 20 }), (some) => {
         const plain = some.map(([fill]) => fill);
@@ -52,7 +52,7 @@ describe("a part", () => {
     expect(Buffer.from(encodePart("main", one)).equals(encodePart("main", other))).toBe(true);
   });
 
-  test("keeps its order over several groups of rows", () => {
+  test("keeps its order over several row groups", () => {
     const fills = Array.from({ length: 30_000 }, (_, row) =>
       makeFill({ matchId: `m${row}`, txCreated: row, price: `${row}.5` }),
     );
@@ -78,7 +78,7 @@ describe("a part", () => {
     ]);
   });
 
-  test("that is cut anywhere gives an error", () => {
+  test("that is cut off anywhere gives an error", () => {
     const bytes = encodePart("main", [makeFill({}), makeFill({ matchId: "2", extra: { a: 1 } })]);
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => decodeDataFile(bytes.subarray(0, length))).toThrow(Error);

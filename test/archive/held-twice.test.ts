@@ -3,11 +3,11 @@ import { expect } from "vitest";
 import { HeldTwice } from "../../lambda/archive/held-twice.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-/** Parts that hold fills by the numbers of their identities. */
+/** Data files as sets of numbered identities. */
 const drawnParts = fc.array(fc.uniqueArray(fc.nat(200), { maxLength: 40 }), { maxLength: 8 });
 
 test.prop([drawnParts, fc.integer({ min: 1, max: 100 })])(
-  "an identity in two parts is found, however few are looked at together",
+  "an identity in two data files is found, however few are compared at once",
   async (numbers, maxAtOnce) => {
     const parts = numbers.map((some, at) => ({
       key: `part-${at}`,

@@ -21,7 +21,7 @@ const fillOf2025 = fc
   .tuple(arbitraryFill, fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2025, 2) }))
   .map(([fill, txCreated]) => ({ ...fill, txCreated }));
 
-test("what is kept is what the store would give, and the archive is the same as without", async () => {
+test("kept data files equal those in the store, and the archive is the same as without the cache", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fillOf2025, { maxLength: 8 }), { maxLength: 4 }), async (batches) => {
       const store = memoryStore();
@@ -45,7 +45,7 @@ test("what is kept is what the store would give, and the archive is the same as 
   );
 });
 
-test("the parts used longest ago make room, and the rows held never exceed the limit", () => {
+test("the data files used longest ago make room, and the rows held never exceed the limit", () => {
   const kept = { held: new Uint8Array(), sums: null };
   const recent = new NewestDataFiles();
   for (const name of ["a", "b", "b", "c"]) {

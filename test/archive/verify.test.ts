@@ -26,7 +26,7 @@ let store: MemoryStore;
 let archive: Snapshot;
 let manifest: Published;
 
-/** Three months, three parts; and a restatement, since one fill changed between two runs. */
+/** Three months in three data files, and one restatement, because a fill changed between two runs. */
 beforeEach(async () => {
   store = memoryStore();
   const items = Array.from({ length: ITEMS.count }, (_, index) => ITEMS.item(index));
@@ -44,7 +44,7 @@ beforeEach(async () => {
   expect(manifest.restatements).toHaveLength(1);
 });
 
-/** The archive as a manifest would have it that says this. */
+/** The archive, with this manifest. */
 async function saying({ parts, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
   const none = ManifestIndex.empty({ store, account: "main" });
   const manifestIndex = await none.change({ added: { parts, windows, restatements } });
@@ -73,7 +73,9 @@ function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array
   return copy;
 }
 
-/** The manifest with a part replaced by one that holds `fills`, right in its hash, its count and its sum. */
+/**
+ * The manifest, with one data file replaced by another that holds `fills`. Its hash, count and sum are right.
+ */
 function withPart(at: number, fills: readonly Fill[]): Published {
   const { bytes } = new DataFileEncoder().encode("main", fills);
   const old = partAt(at);
@@ -85,7 +87,7 @@ function withPart(at: number, fills: readonly Fill[]): Published {
   return { ...manifest, parts, fills: parts.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-test("an archive as it was written has no findings; every object of it was read", async () => {
+test("an undamaged archive has no findings, and every object of it was read", async () => {
   const { checked, findings: found } = await verifyArchiveObjects(store, archive, null);
   expect(found).toEqual([]);
   const objects = [...store.snapshot().keys()];
@@ -102,8 +104,8 @@ test("an archive as it was written has no findings; every object of it was read"
 describe("damage to an object is found, and the object is named", () => {
   const kinds: readonly [string, () => string][] = [
     ["the manifest, which a run reads in the head", () => manifestKey("main", manifest.seq, archive.ref?.sha256 ?? "")],
-    ["a part", () => partAt(1).key],
-    ["evidence", () => manifest.windows[0]?.evidence[0] ?? ""],
+    ["a data file", () => partAt(1).key],
+    ["raw responses", () => manifest.windows[0]?.evidence[0] ?? ""],
     ["a restatement", () => manifest.restatements[0]?.key ?? ""],
   ];
   const damages: readonly [string, (key: string) => void, string][] = [
@@ -126,10 +128,14 @@ describe("damage to an object is found, and the object is named", () => {
   );
 });
 
-describe("what a manifest says falsely is found", () => {
+describe("false statements of a manifest are found", () => {
   const changes: readonly [string, (of: Published) => Published, string | RegExp][] = [
-    ["a part's rows", (of) => edited(of, { rows: partAt(0, of).rows + 1 }), /holds \d+ rows, but the manifest says/],
-    ["a part's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
+    [
+      "a data file's rows",
+      (of) => edited(of, { rows: partAt(0, of).rows + 1 }),
+      /holds \d+ rows, but the manifest says/,
+    ],
+    ["a data file's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
     ["a data file's partition", (of) => edited(of, { from: FROM + 20 * DAY_MS }), "holds a fill outside its partition"],
     [
       "its sum of fills",
@@ -137,15 +143,11 @@ describe("what a manifest says falsely is found", () => {
       /the manifest says 121 fills, but its data files hold 120/,
     ],
     [
-      "a part left out",
+      "a data file left out",
       (of) => ({ ...of, parts: of.parts.slice(1) }),
       /the data files hold \d+ fills, but \d+ were walked/,
     ],
-    [
-      "coverage that no window bears",
-      (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }),
-      "the coverage does not match",
-    ],
+    ["coverage without a window", (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }), "the coverage does not match"],
     ["a window left out", (of) => ({ ...of, windows: of.windows.slice(1) }), "the coverage does not match"],
     [
       "a restatement's rows",
@@ -167,14 +169,14 @@ describe("what a manifest says falsely is found", () => {
     expect(await findings(change(manifest))).toContainEqual(expect.stringMatching(says));
   });
 
-  test("a fill twice in a part", async () => {
+  test("a fill twice in a data file", async () => {
     const fills = await readDataFile(store, partAt(0));
     const [first] = fills;
     const forged = withPart(0, first === undefined ? [] : [first, ...fills]);
     expect(await findings(forged)).toEqual([`${partAt(0, forged).key} holds a fill twice`]);
   });
 
-  test("a fill in two data files, whose partitions are one", async () => {
+  test("a fill in two data files with the same partition", async () => {
     const twin = { ...partAt(0), key: `${partAt(0).key}.twin` };
     store.put(twin.key, store.snapshot().get(partAt(0).key) ?? new Uint8Array());
     const forged = { ...manifest, parts: [twin, ...manifest.parts], fills: manifest.fills + twin.rows };
@@ -187,7 +189,7 @@ describe("what a manifest says falsely is found", () => {
     expect(await findings(forged)).toContain(`${partAt(0, forged).key} is not sorted by tx_created`);
   });
 
-  test("a fill that was walked and is gone from its part", async () => {
+  test("a fill that was walked and is missing from its data file", async () => {
     const fills = await readDataFile(store, partAt(0));
     expect(await findings(withPart(0, fills.slice(1)))).toContainEqual(
       expect.stringMatching(/^window \[.*\): the data files hold \d+ fills, but \d+ were walked$/),
@@ -197,20 +199,20 @@ describe("what a manifest says falsely is found", () => {
   test.each([
     ["the first", { firstTrade: FROM + 25 * DAY_MS }],
     ["the last", { lastTrade: FROM }],
-  ])("the times by which a pack chooses its parts: %s", async (_, fields) => {
+  ])("the times by which a pack chooses its data files: %s", async (_, fields) => {
     expect(await findings(edited(manifest, fields))).toContainEqual(expect.stringContaining("trade times"));
   });
 });
 
-test("a range limits it to what touches that range", async () => {
+test("a range limits the check to what touches the range", async () => {
   store.delete(partAt(0).key);
   const { from, to } = partAt(2);
-  const windows = manifest.windows.filter((one) => one.from >= partAt(0).to); // one that also touches the lost part would miss it
+  const windows = manifest.windows.filter((one) => one.from >= partAt(0).to); // a window that also touches the lost data file would report it
   expect(await findings({ ...manifest, windows, coverage: windows }, { from, to })).toEqual([]);
   expect((await findings()).length).toBeGreaterThan(0);
 });
 
-test("several damages are all told", async () => {
+test("every damage is reported", async () => {
   store.delete(partAt(0).key);
   damage(partAt(2).key, (body) => flipped(body));
   const found = await findings();
@@ -218,7 +220,7 @@ test("several damages are all told", async () => {
   expect(found).toContainEqual(expect.stringContaining(partAt(2).key));
 });
 
-test("a run that is asked to stop reads no further object, and finds nothing wrong in that", async () => {
+test("a stopped run reads no further object, and reports no finding", async () => {
   const { checked } = await verifyArchiveObjects(store, archive, null);
   for (const last of [0, 1, Math.floor(checked / 2)]) {
     const stop = new AbortController();
@@ -230,12 +232,12 @@ test("a run that is asked to stop reads no further object, and finds nothing wro
     });
     const run = verifyArchiveObjects(watched, archive, null, stop.signal);
     await expect(run).rejects.toBeInstanceOf(StoppedError);
-    // A window reads the parts that it touches.
+    // A window reads the data files that it touches.
     expect(operations.length).toBeLessThanOrEqual(last + manifest.parts.length);
   }
 });
 
-test("an identity that two parts hold is found, and both parts are named", async () => {
+test("an identity in two data files is found, and both are named", async () => {
   const [first] = await readDataFile(store, partAt(0));
   const second = await readDataFile(store, partAt(1));
   const { matchId, orderId } = first as Fill;

@@ -10,7 +10,7 @@ import { memoryStore } from "./memory-store.ts";
 
 export type FilingPorts = Parameters<typeof fileFills>[0];
 
-/** Of an archive of its own, which nobody else wants. */
+/** Ports for an archive that nobody else uses. */
 export function filingPorts(ports: Partial<DataFilePorts> = {}): FilingPorts {
   return {
     account: "main",
@@ -22,7 +22,7 @@ export function filingPorts(ports: Partial<DataFilePorts> = {}): FilingPorts {
   };
 }
 
-/** The index after the batches were filed, each as one commit would. */
+/** The index after the batches were filed, one commit for each. */
 export async function fileAll(
   ports: FilingPorts,
   batches: readonly (readonly Fill[])[],

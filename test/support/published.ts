@@ -2,7 +2,7 @@ import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import type { DataFile, RestatementFile, WindowRecord } from "../../lambda/archive/manifest-entries.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 
-/** A manifest with all that its index names, and the keys of the index's nodes. */
+/** A manifest with everything that its index names, and the keys of the index's nodes. */
 export interface Published extends Omit<Manifest, "calendar"> {
   readonly parts: readonly DataFile[];
   readonly windows: readonly WindowRecord[];
@@ -13,7 +13,7 @@ export interface Published extends Omit<Manifest, "calendar"> {
 type Read = (key: string) => string | Promise<string>;
 
 /**
- * Reads a manifest by its published format alone, with none of the program's own code. Nodes lie under
+ * Reads a manifest by its published format, without the program's own code. Nodes are below
  * `<account>/index/`.
  */
 export async function readPublished(text: Read, key: string): Promise<Published> {
@@ -52,12 +52,12 @@ function nameOf(from: number, to: number): string {
   return new Date(from).toISOString().slice(0, length).replace(":", "");
 }
 
-/** Every key of the account `main` that it names, wherever it stands. */
+/** All keys of the account `main` that occur anywhere in the manifest. */
 export function keysIn(published: Published): readonly string[] {
   return Array.from(JSON.stringify(published).matchAll(/"(main\/[^"]+)"/g), ([, key]) => key ?? "");
 }
 
-/** Of what the head of an account in `store` names now. */
+/** The manifest that the head of an account in `store` names now. */
 export async function readCurrent(store: Store, account: string): Promise<Published> {
   const text = async (key: string) => new TextDecoder().decode((await store.get(key))?.body);
   const { manifest } = JSON.parse(await text(`${account}/head.json`));

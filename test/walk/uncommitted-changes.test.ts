@@ -37,14 +37,14 @@ function fillAt(day: number): PlainFill {
   return makeFill({ matchId: `m-${day}`, txCreated: FROM + day * DAY_MS, filledAt: null });
 }
 
-/** One page of a window, which then stands at `cursor`. */
+/** One page of a window, which ends with the cursor `cursor`. */
 function segmentOf(before: OpenWindow, fills: readonly Fill[], cursor: string | null = null): Segment {
   const after = { ...before, pages: before.pages + 1, cursor };
   const body = JSON.stringify(fills.map(({ matchId }) => matchId));
   return { before, after, fills, evidence: () => encodePages([{ request: {}, body }]) };
 }
 
-/** The hash chain over evidence objects, as manifest.ts describes it, of what the store holds. */
+/** The hash chain over stored raw responses, as manifest.ts describes it. */
 async function chainOf(store: Store, keys: readonly string[]): Promise<string> {
   const sha = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
   let chain = "0".repeat(64);
@@ -54,7 +54,7 @@ async function chainOf(store: Store, keys: readonly string[]): Promise<string> {
   return chain;
 }
 
-/** The window's chain has ended, and so much of it counts. */
+/** Ends the window's chain, with `covered` as the range that counts. */
 function end(uncommitted: UncommittedChanges, window: OpenWindow, covered: TimeRange): void {
   const state = uncommitted.stateOf(window);
   uncommitted.drop(window);
@@ -62,7 +62,7 @@ function end(uncommitted: UncommittedChanges, window: OpenWindow, covered: TimeR
 }
 
 describe("uncommitted changes", () => {
-  test("commits rows, evidence, and where each window stands, together", async () => {
+  test("commits rows, raw responses and the state of each window together", async () => {
     const { store, uncommitted, session } = await begun();
     uncommitted.begin(WINDOW);
     uncommitted.take(segmentOf(WINDOW, [fillAt(6), fillAt(7)], "c1"));
@@ -76,7 +76,7 @@ describe("uncommitted changes", () => {
     expect(session.committed.counts.added).toBe(2);
   });
 
-  test("an ended window is covered, by what counts of it, with all of its evidence in order", async () => {
+  test("covers the range that counts of an ended window, with all its raw responses in order", async () => {
     const { store, uncommitted } = await begun();
     uncommitted.begin(WINDOW);
     const first = segmentOf(WINDOW, [fillAt(9)], "c1");
@@ -97,7 +97,7 @@ describe("uncommitted changes", () => {
     expect(bodies.flat()).toEqual(['["m-9"]', '["m-6"]']);
   });
 
-  test("commits wait for each other; a row taken meanwhile is in the next, once, and what has nothing new is none", async () => {
+  test("commits one at a time; a row taken meanwhile is in the next commit, once; without news there is no commit", async () => {
     const { store, uncommitted } = await begun();
     uncommitted.begin(WINDOW);
     uncommitted.take(segmentOf(WINDOW, [fillAt(6)], "c1"));
@@ -109,7 +109,7 @@ describe("uncommitted changes", () => {
     expect(manifest.checkpoint.open[0]?.evidence).toHaveLength(2);
   });
 
-  test("it is due two seconds after the last, and not before", async () => {
+  test("commits at the earliest two seconds after the last commit", async () => {
     const { store, uncommitted, clock } = await begun();
     uncommitted.begin(WINDOW);
     uncommitted.take(segmentOf(WINDOW, [fillAt(6)]));

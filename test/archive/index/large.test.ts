@@ -10,7 +10,7 @@ import { partAt, windowAt } from "./model.ts";
 
 const BEGIN = Date.UTC(2023, 0, 1);
 
-/** An account, its parts described and not written, with the names that real ones have. */
+/** An account whose data files are only described, not written. They have realistic names. */
 interface Shape {
   readonly parts: number;
   readonly windows: number;
@@ -53,7 +53,7 @@ async function accountOf({ parts, windows, days }: Shape) {
 }
 
 describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
-  test("what a commit writes, and what a question reads", async () => {
+  test("a commit writes little, and a query reads little", async () => {
     const { store, open, end } = await accountOf(shape);
     const places = { newest: end, oldest: BEGIN, middle: (BEGIN + end) / 2 };
     const written: Record<string, { nodes: number; bytes: number; read: number }> = {};
@@ -67,7 +67,8 @@ describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
       const read = counting.operations.filter(({ method }) => method === "get").length;
       written[place] = { nodes: made.length, bytes, read };
     }
-    // At the newest, the root alone, and the units that are over: a year's end is where most are.
+    // A commit at the newest time writes the root, and the units that have ended. At a year's end these are
+    // most.
     expect(written["newest"]?.read).toBe(0);
     expect(written["newest"]?.bytes).toBeLessThan(60_000);
     for (const place of ["oldest", "middle"]) {

@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("reload" as const) }) },
 );
 
-/** An index after some steps, sealed, and the entries that plain lists have after the same. */
+/** A sealed index after these steps, and the entries of plain lists after the same steps. */
 async function runThrough(
   steps: readonly Step[],
   store: MemoryStore,
@@ -96,7 +96,7 @@ function mapLists(lists: Lists, change: <T>(list: readonly T[]) => readonly T[])
   };
 }
 
-/** The second replaces what has the same identity in the first. */
+/** An entry of `b` replaces the one with the same identity in `a`. */
 function merged(a: Lists, b: Lists): Lists {
   const byIdentity = <T>(lists: readonly (readonly T[])[], identityOf: (entry: T) => string): T[] => [
     ...new Map(lists.flat().map((entry) => [identityOf(entry), entry])).values(),
@@ -123,8 +123,8 @@ const range: fc.Arbitrary<TimeRange> = fc
   )
   .map(([from, width]) => ({ from, to: from + width }));
 
-describe("whatever happened to it", () => {
-  test("its tree follows from its entries, and from the newest to the root it is in one place", async () => {
+describe("an index after any steps", () => {
+  test("has a tree that depends only on its entries; the root holds the nodes down to the newest leaf", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const store = memoryStore();
@@ -136,7 +136,7 @@ describe("whatever happened to it", () => {
     );
   });
 
-  test("the entries of one run alone give the same bytes, in whatever steps they came", async () => {
+  test("has the same bytes for the same entries of one run, in whatever steps they came", async () => {
     await fc.assert(
       fc.asyncProperty(someEntries, someEntries, async (some, others) => {
         const [one, two] = [portsOf(), portsOf()];
@@ -157,7 +157,7 @@ describe("whatever happened to it", () => {
     );
   });
 
-  test("it finds what plain lists give", async () => {
+  test("finds the same entries as plain lists", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 5 }),
@@ -185,7 +185,7 @@ describe("whatever happened to it", () => {
     );
   });
 
-  test("sums over a time come from units that are wholly in it, and only those at its ends are opened", async () => {
+  test("sums a range from the units wholly inside, and opens only those at its ends", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), range, async (steps, asked) => {
         const { manifestIndex, model } = await runThrough(steps, memoryStore());
@@ -204,7 +204,7 @@ describe("whatever happened to it", () => {
     );
   });
 
-  test("it names every object, its nodes among them, and with what was seen before reads no node twice", async () => {
+  test("names every object, including its nodes, and reads no node that was seen before", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
         const store = memoryStore();
@@ -232,7 +232,7 @@ describe("whatever happened to it", () => {
   });
 });
 
-test("an index knows the months whose data files were changed since it was read, also once it is sealed", async () => {
+test("an index knows the months whose data files changed since it was read, even after it is sealed", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 4 }), someEntries, async (steps, more) => {
       const store = memoryStore();
@@ -253,7 +253,7 @@ function rowsIn(parts: Lists["parts"], { from, to }: TimeRange): number {
   return parts.filter((part) => from <= part.from && part.from < to).reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** As the names of nodes begin. */
+/** The times as text, as the names of nodes begin. */
 function textsOf(times: readonly number[]): string[] {
   return times.map((time) => new Date(time).toISOString().replace(":", ""));
 }
@@ -262,7 +262,7 @@ function textsOf(times: readonly number[]): string[] {
 const NODE = /^main\/index\/(.*)-\d+-[0-9a-f]{64}\.json$/;
 
 describe("a change", () => {
-  test("writes nothing but units that it touches, and those that it makes or leaves the newest", async () => {
+  test("writes only the units that it touches, makes, or that are the newest before or after it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), someEntries, async (steps, more) => {
         const store = memoryStore();
@@ -277,7 +277,7 @@ describe("a change", () => {
         const wasOneNode = (unit: string) => held.filter((time) => time.startsWith(unit)).length <= MAX_ENTRIES;
         for (const key of [...store.snapshot().keys()].filter((one) => !before.has(one))) {
           const unit = NODE.exec(key)?.[1] ?? "no name of a node";
-          // One that is touched may have become too full for one node: then those below it are new.
+          // A touched node may have become too full. The nodes below it are then new.
           const above = unit.replace(/(^\d{4}|-\d\d|T\d\d|(?<=T\d\d)\d\d)$/, "");
           const isMade = isTouched(above) && wasOneNode(above);
           expect([key, isTouched(unit) || isMade]).toEqual([key, true]);
@@ -290,7 +290,7 @@ describe("a change", () => {
     );
   });
 
-  test("that takes out what is not there is a fault, and changes nothing", async () => {
+  test("that removes a missing entry is a fault, and changes nothing", async () => {
     const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [windowAt(5, 10)] } });
     await expect(manifestIndex.change({ removed: { windows: [windowAt(5, 11)] } })).rejects.toMatchObject({
       kind: "fault",
@@ -298,7 +298,7 @@ describe("a change", () => {
     expect(await manifestIndex.windows({ from: 0, to: 20 })).toEqual([windowAt(5, 10)]);
   });
 
-  test("keeps apart two walks of a window that got the same pages, and takes out the one that is meant", async () => {
+  test("distinguishes two walks of a window with the same pages, and removes the right one", async () => {
     const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
     const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [one, two] } });
     expect(await manifestIndex.windows({ from: 0, to: 20 })).toHaveLength(2);
@@ -306,12 +306,12 @@ describe("a change", () => {
     expect(await changed.windows({ from: 0, to: 20 })).toEqual([one]);
   });
 
-  test("of what has no time that an index has is refused", async () => {
+  test("with a time beyond the calendar is refused", async () => {
     const windows = Array.from({ length: 65 }, (_, index) => windowAt(8.64e15 + index, 8.7e15));
     await expect(ManifestIndex.empty(portsOf()).change({ added: { windows } })).rejects.toThrow(RangeError);
   });
 
-  test("takes out and puts in: the new entry of an identity counts", async () => {
+  test("that removes and adds an entry of one identity keeps the new entry", async () => {
     const old = partAt(5, 10);
     const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { parts: [old] } });
     const current = { ...old, rows: 17 };
@@ -323,7 +323,7 @@ describe("a change", () => {
   });
 });
 
-/** The time that the newest leaf goes by; none in an empty archive. */
+/** The time that decides which leaf is the newest; empty for an empty archive. */
 function newestOf(lists: Lists): number[] {
   return timesOf(lists)
     .sort((a, b) => a - b)

@@ -5,9 +5,9 @@ import type { DataFile, RestatementFile, WindowRecord } from "../../../lambda/ar
 import { canonicalJson } from "../../../lambda/formats/json.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 
-// A second implementation of the index's form, over plain arrays and the text of times.
+// A second implementation of the index's form. It uses plain arrays and times as text.
 
-/** Digits of a time's text that name its unit: all of time, year, month, day, hour, minute. */
+/** How many characters of an ISO time name its unit: all of time, year, month, day, hour, minute. */
 const DIGITS = [0, 4, 7, 10, 13, 16] as const;
 const MAX_IN_LEAF = 64;
 const MODULUS = 2n ** 256n;
@@ -18,7 +18,10 @@ export interface Lists {
   readonly restatements: readonly RestatementFile[];
 }
 
-/** A tree as it should be, or as it was found: with whole nodes, and whether each is an object of its own. */
+/**
+ * A tree as it should be or as it was found. It has whole nodes, and tells whether each is an object of its
+ * own.
+ */
 export type Tree =
   | { readonly kind: "leaf"; readonly entries: Lists }
   | { readonly kind: "branch"; readonly children: readonly Below[] };
@@ -60,7 +63,7 @@ export function treeOf(entries: Lists, depth = 0, isNewest = true): Tree {
   };
 }
 
-/** The tree below a root as the store has it, found by hashes alone. */
+/** The stored tree below a root, found through hashes only. */
 export function treeIn(store: MemoryStore, root: Node, depth = 0): Tree {
   if (root.kind === "leaf") {
     const { parts, windows, restatements } = root;
@@ -128,7 +131,8 @@ function endsOf(unit: string): { from: number; to: number } {
 }
 
 /**
- * Entries of one kind, one after another: enough of them, close enough together, fill units of every size.
+ * Entries of one kind in sequence. There are enough of them, close enough together, to fill units of every
+ * size.
  */
 const burst = fc.record({
   kind: fc.constantFrom("parts", "windows", "restatements"),

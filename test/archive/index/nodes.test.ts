@@ -16,8 +16,8 @@ function portsOf(store: MemoryStore | FaultyStore) {
 }
 
 /**
- * `perDay` parts on each of so many days; 70 make a leaf of every hour, and a branch of every day, month and
- * year.
+ * `perDay` data files on each of `days` days. 70 a day make a leaf for every hour, and a branch for every
+ * day, month and year.
  */
 async function archiveOf({ days, perDay }: { days: number; perDay: number }) {
   const store = memoryStore();
@@ -37,8 +37,8 @@ function nodesIn(store: MemoryStore): string[] {
   return [...store.snapshot().keys()].filter((key) => key.startsWith("main/index/"));
 }
 
-describe("what was read is read again only when too much came after it", () => {
-  test("an archive of fewer nodes than are kept", async () => {
+describe("a node is read again only after many others were read", () => {
+  test("in an archive with fewer nodes than are kept: never", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 8, perDay: 70 });
     const nodes = nodesIn(store).length;
     const counting = faultyStore(store, () => "ok");
@@ -53,7 +53,7 @@ describe("what was read is read again only when too much came after it", () => {
     expect(counting.operations.filter(({ method }) => method === "get")).toHaveLength(nodes);
   });
 
-  test("an archive of more", async () => {
+  test("in an archive with more nodes: only those read long ago", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 12, perDay: 70 });
     const nodes = nodesIn(store).length;
     expect(nodes).toBeGreaterThan(256);
@@ -63,7 +63,7 @@ describe("what was read is read again only when too much came after it", () => {
     await opened.dataFiles(EVER);
     expect(counting.operations.length).toBeGreaterThan(nodes);
     const { length } = counting.operations;
-    await opened.dataFiles({ from: FIRST + 11 * DAY_MS - 1, to: FIRST + 11 * DAY_MS }); // read last
+    await opened.dataFiles({ from: FIRST + 11 * DAY_MS - 1, to: FIRST + 11 * DAY_MS }); // the node read last
     expect(counting.operations).toHaveLength(length);
   });
 });
@@ -71,7 +71,7 @@ describe("what was read is read again only when too much came after it", () => {
 describe("writing", () => {
   const fates: readonly StoreFate[] = ["lost-before", "lost-after", "late"];
 
-  test.each(fates)("an answer that is lost (%s) is asked for again", async (fate) => {
+  test.each(fates)("a lost answer (%s) is requested again", async (fate) => {
     const store = memoryStore();
     const faulty = faultyStore(store, ({ nth, method }) => (method === "createNew" && nth % 3 === 0 ? fate : "ok"));
     const parts = Array.from({ length: 300 }, (_, index) => partAt(FIRST + index * DAY_MS, FIRST + index * DAY_MS + 1));
@@ -83,7 +83,7 @@ describe("writing", () => {
     expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(parts);
   });
 
-  test("whatever write is the last of a run, what was committed before is whole", async () => {
+  test("a run that ends after any of its writes leaves the earlier commit whole", async () => {
     const { store, manifestIndex, parts } = await archiveOf({ days: 70, perDay: 2 });
     const added = { parts: [0, 20, 40].map((day) => partAt(FIRST + day * DAY_MS + 1, FIRST + day * DAY_MS + 2, 1)) };
     const all = [...parts, ...added.parts].sort((a, b) => a.from - b.from);
@@ -97,7 +97,7 @@ describe("writing", () => {
         .catch(() => null);
       expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(parts);
       if (next !== null) {
-        expect(kill).toBe(2); // January and February, where not March is the newest
+        expect(kill).toBe(2); // writes January and February; March is the newest and stays in the root
         expect(await ManifestIndex.of(portsOf(store), next.root).dataFiles(EVER)).toEqual(all);
         break;
       }
@@ -106,8 +106,8 @@ describe("writing", () => {
 });
 
 /**
- * The archive of `archiveOf`, but the stored node of its first month says something else; names and hashes
- * agree.
+ * The archive of `archiveOf`, with a changed node for its first month. Its name and hashes agree with the
+ * change.
  */
 async function archiveWith(change: (node: Json) => unknown): Promise<ManifestIndex> {
   const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
@@ -129,8 +129,8 @@ type Json = any;
 const UNREADABLE = { kind: "untrusted", message: expect.stringContaining("that this version can read") };
 const WRONG_SUM = { kind: "untrusted", message: expect.stringContaining("does not match the sums") };
 
-describe("an object that is not the node that the archive means is refused", () => {
-  test("one that is missing, damaged, or is the node of another unit", async () => {
+describe("an object that is not the node that the archive names is refused", () => {
+  test("if it is missing, damaged, or the node of another unit", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     const [january = "", february = ""] = nodesIn(store);
     const body = store.snapshot().get(january) ?? new Uint8Array();
@@ -155,23 +155,23 @@ describe("an object that is not the node that the archive means is refused", () 
     ["no kind", ({ kind, ...rest }) => rest, UNREADABLE],
     ["another kind", (node) => ({ ...node, kind: "stored" }), UNREADABLE],
     ["no windows", ({ windows, ...rest }) => rest, UNREADABLE],
-    ["parts that are no list", (node) => ({ ...node, parts: { length: 1 } }), UNREADABLE],
-    ["a part that is none", (node) => ({ ...node, parts: [null] }), UNREADABLE],
+    ["data files that are not a list", (node) => ({ ...node, parts: { length: 1 } }), UNREADABLE],
+    ["an invalid data file", (node) => ({ ...node, parts: [null] }), UNREADABLE],
     ["a part twice", (node) => ({ ...node, parts: [node.parts[0], ...node.parts] }), UNREADABLE],
-    ["parts in another order", (node) => ({ ...node, parts: node.parts.toReversed() }), UNREADABLE],
-    ["a part of another month", (node) => withPart(node, { from: Date.UTC(2024, 1, 3) }), UNREADABLE],
-    ["a part that ends before it begins", (node) => withPart(node, { to: 0 }), UNREADABLE],
+    ["data files in another order", (node) => ({ ...node, parts: node.parts.toReversed() }), UNREADABLE],
+    ["a data file of another month", (node) => withPart(node, { from: Date.UTC(2024, 1, 3) }), UNREADABLE],
+    ["a data file that ends before it begins", (node) => withPart(node, { to: 0 }), UNREADABLE],
     ["a time as text", (node) => withPart(node, { firstTrade: "1704067200000" }), UNREADABLE],
     ["a fraction of a row", (node) => withPart(node, { rows: 0.5 }), UNREADABLE],
-    ["fewer than no rows", (node) => withPart(node, { rows: -1 }), UNREADABLE],
-    ["a set-hash that is none", (node) => withPart(node, { setHash: "0x1" }), UNREADABLE],
-    ["a key that is none", (node) => withPart(node, { key: 5 }), UNREADABLE],
+    ["a negative number of rows", (node) => withPart(node, { rows: -1 }), UNREADABLE],
+    ["an invalid set-hash", (node) => withPart(node, { setHash: "0x1" }), UNREADABLE],
+    ["an invalid key", (node) => withPart(node, { key: 5 }), UNREADABLE],
     [
       "evidence that is no text",
       (node) => ({ ...node, windows: [{ ...windowAt(FIRST, FIRST + 1), evidence: [7] }] }),
       UNREADABLE,
     ],
-    ["restatements of nothing", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
+    ["empty restatements", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
     ["a branch without children", () => ({ kind: "branch", children: [] }), UNREADABLE],
     ["a branch of itself", (node) => branchOf([{ from: FIRST, to: Date.UTC(2024, 1), at: node }]), UNREADABLE],
     ["a node inside", (node) => branchOf([{ from: FIRST, to: FIRST + DAY_MS, at: node }]), UNREADABLE],
@@ -188,8 +188,12 @@ describe("an object that is not the node that the archive means is refused", () 
     ],
     ["a part fewer", (node) => ({ ...node, parts: node.parts.slice(1) }), WRONG_SUM],
     ["another count of rows", (node) => withPart(node, { rows: 1_000_000 }), WRONG_SUM],
-    ["another end, which would be overlooked", (node) => withPart(node, { to: Date.UTC(2030, 0) }), WRONG_SUM],
-    ["a child that is not there", () => branchOf([storedDay()]), WRONG_SUM],
+    [
+      "another end, so that queries would miss the file",
+      (node) => withPart(node, { to: Date.UTC(2030, 0) }),
+      WRONG_SUM,
+    ],
+    ["a missing child", () => branchOf([storedDay()]), WRONG_SUM],
   ])("%s", async (_, change, refusal) => {
     const manifestIndex = await archiveWith(change);
     await expect(manifestIndex.dataFiles({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
@@ -199,7 +203,7 @@ describe("an object that is not the node that the archive means is refused", () 
     expect(await manifestIndex.dataFiles({ from: Date.UTC(2024, 2, 2), to: Date.UTC(2024, 2, 3) })).toHaveLength(2);
   });
 
-  test("what is no JSON, and what is too large for any node", async () => {
+  test("if it is not JSON, or too large for a node", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     for (const [body, message] of [
       [new Uint8Array([0xff, 0xfe]), "that this version can read"],
@@ -244,7 +248,7 @@ describe("a root that this version cannot read is refused at once", () => {
       (root) => ({ ...root, children: [{ ...year(root), sum: { ...year(root).sum, fills: 1 } }] }),
     ],
     ["a sum without a field", (root) => ({ ...root, children: [{ ...year(root), sum: { parts: 1 } }] })],
-    ["a year that is none", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
+    ["an invalid year", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
   ])("%s", async (_, change) => {
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     const root = change(structuredClone(manifestIndex.root)) as Branch;
@@ -257,7 +261,7 @@ describe("a root that this version cannot read is refused at once", () => {
   });
 });
 
-test("a minute that holds too much is refused before it is written, since it could not be read", async () => {
+test("a minute with too many entries is refused before it is written, because it could not be read", async () => {
   const store = memoryStore();
   const evidence = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
   const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), evidence }));
