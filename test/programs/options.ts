@@ -25,7 +25,8 @@ export function wholeNumber(option: string, text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : refuse(`${option} ${text}: not a whole number`);
 }
 
-function refuse(what: string): never {
+/** Ends the process with 2, after one line. */
+export function refuse(what: string): never {
   process.stderr.write(`${what}; --help lists the options\n`);
   process.exit(2);
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { NODE_FLAGS } from "../../cli/child.ts";
 import { writePage } from "../benchmarks-page/write.ts";
-import { readOptions } from "../options.ts";
+import { readOptions, refuse } from "../options.ts";
 import type { CaseResult } from "./case.ts";
 import type { CaseName } from "./cases.ts";
 import { bundleChild, CHILD_BUNDLE } from "./child-bundle.ts";
@@ -118,9 +118,7 @@ const values = readOptions(HELP, {
 process.once("SIGINT", () => process.exit(130));
 
 if (values.write && values.small) {
-  throw new Error(
-    "--write and --small cannot be combined, because BENCHMARKS.md needs full results; leave out --small",
-  );
+  refuse("--write and --small cannot be combined, because BENCHMARKS.md needs full results");
 }
 
 const results = values.again ? readResults() : await measureAll(values.small);
