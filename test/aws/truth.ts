@@ -77,13 +77,13 @@ export async function compareArchive(
   const { manifest } = await jsonOf(place, "head.json");
   const own = (key: string) => key.slice(key.indexOf("/") + 1); // keys in the archive begin with the account's name
   const text = async (key: string) => new TextDecoder().decode(await bytesOf(place, own(key)));
-  const { parts } = await readPublished(text, `account/manifests/${manifest.seq}-${manifest.sha256}.json`);
+  const { dataFiles } = await readPublished(text, `account/manifests/${manifest.seq}-${manifest.sha256}.json`);
   return await inFolder(async (folder) => {
-    await mkdir(join(folder, "parts"));
-    for (const [index, { key }] of parts.entries()) {
-      await writeFile(join(folder, "parts", `${index}.parquet`), await bytesOf(place, own(key)));
+    await mkdir(join(folder, "data-files"));
+    for (const [index, { key }] of dataFiles.entries()) {
+      await writeFile(join(folder, "data-files", `${index}.parquet`), await bytesOf(place, own(key)));
     }
-    return await compare(folder, join(folder, "parts/*.parquet"), emulator, range);
+    return await compare(folder, join(folder, "data-files/*.parquet"), emulator, range);
   });
 }
 

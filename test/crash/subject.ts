@@ -245,7 +245,7 @@ export async function collectingRun(now: number): Promise<Subject> {
 export interface KeptData {
   readonly fills: number;
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
-  readonly parts: unknown;
+  readonly dataFiles: unknown;
   readonly restatements: unknown;
 }
 
@@ -254,12 +254,15 @@ export interface KeptData {
  * restatements.
  */
 export async function dataOf(store: Store): Promise<KeptData> {
-  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
+  const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
-    parts: await Promise.all(
-      parts.map(async (part: { key: string; rows: number }) => [part.rows, ...(await hashed(store, part.key))]),
+    dataFiles: await Promise.all(
+      dataFiles.map(async (dataFile: { key: string; rows: number }) => [
+        dataFile.rows,
+        ...(await hashed(store, dataFile.key)),
+      ]),
     ),
     restatements: (await Promise.all(restatements.map((file: { key: string }) => restated(store, file.key))))
       .flat()

@@ -99,7 +99,7 @@ describe("the bundle", () => {
     const first = await sandbox.invoke(WHOLE_YEAR, { timeIsUp: slowAfter(20) });
     expect(first.answer).toMatchObject({
       complete: false,
-      setback: false,
+      stalled: false,
       retryAfterSeconds: 1,
       error: { kind: "incomplete" },
     });

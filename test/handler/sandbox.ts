@@ -19,7 +19,7 @@ export interface Invocation {
 export interface Invoked {
   readonly answer?: Readonly<Record<string, unknown>> & {
     readonly complete: boolean;
-    readonly setback: boolean;
+    readonly stalled: boolean;
     readonly retryAfterSeconds: number;
     readonly error?: { readonly kind: string; readonly message: string };
   };

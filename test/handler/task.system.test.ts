@@ -136,7 +136,7 @@ describe("work that is too long for a slice", () => {
     const { code, output } = await runContainer();
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('"message":"slice ended"') });
     const told = await world.sandbox.invoke(ANSWER);
-    expect(told.answer).toMatchObject({ complete: true, setback: false, needsTask: false, period: RUN.period });
+    expect(told.answer).toMatchObject({ complete: true, stalled: false, needsTask: false, period: RUN.period });
     const dir = String(told.answer?.["dir"]);
     const keys = packKeys().map((key) => `s3://archive/${key}`);
     expect(keys.filter((key) => key.startsWith(`${dir}/`)).length).toBeGreaterThan(30);
@@ -168,7 +168,7 @@ describe("work that is too long for a slice", () => {
     const told = await sandbox.invoke(ANSWER);
     expect(told.answer).toMatchObject({
       complete: false,
-      setback: true,
+      stalled: true,
       needsTask: false,
       error: { kind: "incomplete", message: expect.stringMatching(/was asked to stop|had to end/) },
     });

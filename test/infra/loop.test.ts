@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_SETBACKS, MAX_TURNS } from "../../infra/job/loop.ts";
+import { MAX_STALLS, MAX_TURNS } from "../../infra/job/loop.ts";
 import { type Json, type Machine, runMachine } from "../support/state-machine.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
@@ -14,11 +14,11 @@ function machine(
   return JSON.parse(definition);
 }
 
-const COMPLETE = { complete: true, setback: false, needsTask: false, retryAfterSeconds: 1, fills: 7 };
+const COMPLETE = { complete: true, stalled: false, needsTask: false, retryAfterSeconds: 1, fills: 7 };
 const TIME_UP = { ...COMPLETE, complete: false };
-const SETBACK = {
+const STALLED = {
   complete: false,
-  setback: true,
+  stalled: true,
   needsTask: false,
   retryAfterSeconds: 300,
   error: { message: "the service answers 503" },
@@ -47,10 +47,10 @@ describe("the loop", () => {
     expect(run.calls).toEqual(Array.from({ length: 3 }, () => ({ ...asked, runId: "tax-2025-main-v1" })));
   });
 
-  test("gives up after too many setbacks, with the last one's message", () => {
-    const run = runMachine(machine(), { action: "sync" }, () => SETBACK);
+  test("gives up after too many stalled slices, with the last one's message", () => {
+    const run = runMachine(machine(), { action: "sync" }, () => STALLED);
     expect(run).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
-    expect(run.calls).toHaveLength(MAX_SETBACKS + 1);
+    expect(run.calls).toHaveLength(MAX_STALLS + 1);
   });
 
   test("ends at once and says what to do if no slice is long enough", () => {
@@ -195,13 +195,13 @@ describe("large work", () => {
     expect(told).toMatchObject({ status: "FAILED", error: "UntrustedData", cause: "because of UntrustedData" });
   });
 
-  test("that was stopped is started again, as often as after any setback", () => {
-    const stopped = run([NEEDS, SETBACK, NEEDS, COMPLETE]);
+  test("that was stopped is started again, as often as after any stall", () => {
+    const stopped = run([NEEDS, STALLED, NEEDS, COMPLETE]);
     expect(stopped).toMatchObject({ status: "SUCCEEDED", waits: [300] });
     expect(events).toHaveLength(2);
-    const always = run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? NEEDS : SETBACK)));
+    const always = run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? NEEDS : STALLED)));
     expect(always).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
-    expect(events).toHaveLength(MAX_SETBACKS + 1);
+    expect(events).toHaveLength(MAX_STALLS + 1);
   });
 });
 
@@ -256,7 +256,7 @@ describe("the night", () => {
         if (accountOf(payload) === "second") {
           throw failing("TokenRefused");
         }
-        return accountOf(payload) === "fourth" ? SETBACK : COMPLETE;
+        return accountOf(payload) === "fourth" ? STALLED : COMPLETE;
       },
       { items: ["main", "second", "third", "fourth"] },
     );
@@ -297,7 +297,7 @@ describe("the night", () => {
   test.each<[string, Json]>([
     ["is empty", null],
     ["does not say whether it is complete", {}],
-    ["does not say when to continue", { complete: false, setback: false }],
+    ["does not say when to continue", { complete: false, stalled: false }],
   ])("fails only the child whose function's answer %s, whatever the map reports of it", (_, malformed) => {
     const broken = (count: number) => (index: number) => (index < count ? malformed : COMPLETE);
     for (const given of [[], [{ Error: "States.Runtime", Cause: "…" }], [null]]) {

@@ -58,7 +58,7 @@ const healthy = nights(8, (n) => slice({ at: night(n), ending: "complete" }));
 /** Two hours of slices, five minutes apart, each of which is stopped by a setback. */
 function stopped(n: number, of: Omit<SliceOf, "at" | "ending">): Said[] {
   return Array.from({ length: 24 }, (_, turn) =>
-    slice({ at: night(n, turn * 5 * MINUTE_MS), ending: "setback", ...of }),
+    slice({ at: night(n, turn * 5 * MINUTE_MS), ending: "stalled", ...of }),
   );
 }
 

@@ -194,7 +194,7 @@ describe("a slice that is too short for a pack", () => {
     const { answer, store, operations } = await slice(2);
     expect(answer).toMatchObject({
       complete: false,
-      setback: false,
+      stalled: false,
       needsTask: true,
       fillsToRead: expect.any(Number),
       retryAfterSeconds: 1,

@@ -25,7 +25,7 @@ describe("a dry run of a sync", () => {
   test("sends no request, writes nothing, and the run that follows sends at least the announced requests", async () => {
     const { job, emulator } = makeBench({ history: HISTORY });
     const plan = await planSync(job, YEAR, null);
-    expect(plan).toMatchObject({ isNew: true, lacking: [YEAR], again: [], leastRequests: 1, likelyRequests: null });
+    expect(plan).toMatchObject({ isNew: true, lacking: [YEAR], rechecks: [], leastRequests: 1, likelyRequests: null });
     expect(emulator.log.requests).toBe(0);
     expect(await keysOf(job.store)).toEqual([]);
     const { requests } = await syncArchive(job, YEAR);
@@ -36,9 +36,9 @@ describe("a dry run of a sync", () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, YEAR);
     const march = parsePeriod("month-2025-03", "UTC");
-    const request = { from: march.from, to: march.to, again: true };
+    const request = { from: march.from, to: march.to, rechecksAll: true };
     const plan = await planSync(job, request, null);
-    expect(plan).toMatchObject({ isNew: false, lacking: [], again: [{ from: march.from, to: march.to }] });
+    expect(plan).toMatchObject({ isNew: false, lacking: [], rechecks: [{ from: march.from, to: march.to }] });
     const inMarch = HISTORY.times.filter((time) => march.from <= time && time < march.to).length;
     expect(plan.leastRequests).toBeGreaterThanOrEqual(Math.floor(inMarch / 100));
     expect(plan.leastRequests).toBeLessThanOrEqual(Math.ceil(inMarch / 100) + 1);
@@ -63,7 +63,7 @@ describe("a dry run of a sync", () => {
   test("of a complete archive says that nothing needs to be walked", async () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, {});
-    expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], again: [], leastRequests: 0 });
+    expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], rechecks: [], leastRequests: 0 });
   });
 });
 

@@ -30,11 +30,11 @@ async function archiveOf(
   rows: readonly number[],
   { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},
 ): Promise<Archive> {
-  const parts = rows
-    .map((count, index) => partOf(from + index * 30 * DAY_MS, count))
+  const dataFiles = rows
+    .map((count, index) => dataFileOf(from + index * 30 * DAY_MS, count))
     .filter((dataFile) => dataFile.rows > 0);
   const manifestIndex = await ManifestIndex.empty({ account: "main", store: memoryStore() }).change({
-    added: { parts },
+    added: { dataFiles },
   });
   const empty = emptyManifest("main");
   const proven = { keepingEnd: 9999 * DAY_MS, keepingBeginning: 9999 * DAY_MS };
@@ -49,7 +49,7 @@ async function planned(archive: Archive, run: LookBack): Promise<Recheck> {
   return plan as Recheck;
 }
 
-function partOf(from: number, rows: number): DataFile {
+function dataFileOf(from: number, rows: number): DataFile {
   const to = from + 30 * DAY_MS;
   const times = { from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 };
   const content = { sha256: "", bytes: 1, exceptions: 0, setHash: formatSetHash(EMPTY_SET) };
@@ -73,27 +73,27 @@ describe("a look-back", async () => {
     ] as const) {
       const plan = await planned(looked, { ...RUN, now: LATEST + passed });
       expect(plan.lookedBackAt === LATEST + passed).toBe(isDue);
-      expect(plan.again.length > 0).toBe(isDue);
+      expect(plan.rechecks.length > 0).toBe(isDue);
     }
   });
 
   test("that is switched off changes nothing", async () => {
-    const at = { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
+    const at = { rechecks: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
     expect(await planned(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);
   });
 
   test("continues what an earlier one left, in the next run and when the next look-back is due", async () => {
     const left = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
-    const begun = withCheckpoint(archive, { again: [left], lookedBackAt: LATEST, rotatedTo: left.from });
-    expect((await planned(begun, { ...RUN, now: LATEST + HOUR_MS })).again).toEqual([left]);
+    const begun = withCheckpoint(archive, { rechecks: [left], lookedBackAt: LATEST, rotatedTo: left.from });
+    expect((await planned(begun, { ...RUN, now: LATEST + HOUR_MS })).rechecks).toEqual([left]);
     const next = await planned(begun, { ...RUN, now: LATEST + DAY_MS });
-    expect(covers(union(next.again), left)).toBe(true);
-    expect(covers(union(next.again), RECENT)).toBe(true);
+    expect(covers(union(next.rechecks), left)).toBe(true);
+    expect(covers(union(next.rechecks), RECENT)).toBe(true);
   });
 
   test("of an empty archive has nothing to walk, is noted as done, and does not begin the rotation", async () => {
-    const unsettled = [{ ...RECENT, askedAt: LATEST, again: false }];
-    const nothing = { again: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null, unsettled };
+    const unsettled = [{ ...RECENT, askedAt: LATEST, rechecked: false }];
+    const nothing = { rechecks: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null, unsettled };
     expect(await planned(await archiveOf([], { coverage: [] }), RUN)).toEqual(nothing);
   });
 });
@@ -101,27 +101,27 @@ describe("a look-back", async () => {
 describe("a look-back after one that left out some times", async () => {
   const archive = await archiveOf([5000]);
   const old = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
-  const missed = { ...old, askedAt: old.to + HOUR_MS, again: true };
+  const missed = { ...old, askedAt: old.to + HOUR_MS, rechecked: true };
 
   test("walks them too, then considers them settled", async () => {
     const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [missed] });
     expect(await planned(at, RUN)).toMatchObject({
-      again: [old, RECENT],
-      unsettled: [{ ...RECENT, askedAt: LATEST, again: true }],
+      rechecks: [old, RECENT],
+      unsettled: [{ ...RECENT, askedAt: LATEST, rechecked: true }],
     });
   });
 
   test("walks the part of a left-out range that lies before it", async () => {
-    const long = { from: old.from, to: RECENT.from + HOUR_MS, askedAt: RECENT.from + 2 * HOUR_MS, again: true };
+    const long = { from: old.from, to: RECENT.from + HOUR_MS, askedAt: RECENT.from + 2 * HOUR_MS, rechecked: true };
     const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [long] });
-    expect((await planned(at, RUN)).again).toEqual([{ from: old.from, to: RECENT.to }]);
+    expect((await planned(at, RUN)).rechecks).toEqual([{ from: old.from, to: RECENT.to }]);
   });
 
   test("of one range walks those inside it, and keeps the others for later", async () => {
     const at = withCheckpoint(archive, { lookedBackAt: 3, unsettled: [missed] });
     const range = { from: T0, to: T0 + 2 * DAY_MS };
     expect(await planned(at, { ...RUN, range })).toMatchObject({
-      again: [{ from: old.from, to: range.to }],
+      rechecks: [{ from: old.from, to: range.to }],
       lookedBackAt: 3,
       unsettled: [{ ...missed, from: range.to }],
     });
@@ -130,8 +130,8 @@ describe("a look-back after one that left out some times", async () => {
 
   test("walks the last days of its range in any case if it is told to", async () => {
     const range = { from: T0, to: T0 + 100 * DAY_MS };
-    const { again } = await planned(archive, { ...RUN, range, always: true });
-    expect(again).toEqual([{ from: range.to - LOOK_BACK_MS, to: range.to }]);
+    const { rechecks } = await planned(archive, { ...RUN, range, always: true });
+    expect(rechecks).toEqual([{ from: range.to - LOOK_BACK_MS, to: range.to }]);
   });
 
   test("keeps at most 64 ranges in the manifest for many small ones, and each is still walked again later", async () => {
@@ -143,12 +143,12 @@ describe("a look-back after one that left out some times", async () => {
     for (const [count, range] of ranges.entries()) {
       const now = range.to;
       const run = { now, latest: now, lookBackMs: LOOK_BACK_MS, range };
-      at = withCheckpoint(at, { ...(await planned(at, run)), again: [] });
+      at = withCheckpoint(at, { ...(await planned(at, run)), rechecks: [] });
       const { unsettled = [] } = at.manifest.checkpoint;
       expect(unsettled.length).toBe(Math.min(count + 1, 64));
     }
-    const { again } = await planned(at, RUN);
-    expect(ranges.filter((range) => !covers(again, range))).toEqual([]);
+    const { rechecks } = await planned(at, RUN);
+    expect(ranges.filter((range) => !covers(rechecks, range))).toEqual([]);
   });
 });
 
@@ -181,10 +181,10 @@ describe("the rotation", () => {
           const latest = LATEST + night * DAY_MS;
           const before = { ...manifest, checkpoint, coverage: union([...coverage, { from: LATEST, to: latest }]) };
           const plan = await planned({ manifest: before, manifestIndex }, { ...RUN, now: latest, latest });
-          expect(plan.again.every((one) => covers(before.coverage, one))).toBe(true);
+          expect(plan.rechecks.every((one) => covers(before.coverage, one))).toBe(true);
           pieces += plan.rotatedAt === latest ? 1 : 0;
-          walked.push(...plan.again);
-          checkpoint = { ...checkpoint, ...plan, again: [] };
+          walked.push(...plan.rechecks);
+          checkpoint = { ...checkpoint, ...plan, rechecks: [] };
         }
         const covered = union([...coverage, { from: LATEST, to: LATEST + nights * DAY_MS }]);
         expect(union(walked)).toEqual(covered);
@@ -198,7 +198,7 @@ describe("the rotation", () => {
     const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
     const first = await planned(archive, RUN);
     expect(first.rotatedAt).toBe(LATEST);
-    const walked = withCheckpoint(archive, { ...first, again: [] });
+    const walked = withCheckpoint(archive, { ...first, rechecks: [] });
     for (const [passed, isDue] of [
       [DAY_MS, false],
       [6.5 * DAY_MS - 1, false],
@@ -211,11 +211,11 @@ describe("the rotation", () => {
       const { rotatedTo } = plan;
       const piece = isDue ? [{ from: rotatedTo, to: first.rotatedTo }] : [];
       expect(plan).toEqual({
-        again: [...piece, RECENT],
+        rechecks: [...piece, RECENT],
         lookedBackAt: now,
         rotatedTo: isDue ? expect.any(Number) : first.rotatedTo,
         rotatedAt: isDue ? now : LATEST,
-        unsettled: [{ ...RECENT, askedAt: now, again: true }],
+        unsettled: [{ ...RECENT, askedAt: now, rechecked: true }],
       });
     }
   });

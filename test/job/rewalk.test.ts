@@ -107,15 +107,17 @@ describe("walking the service again", () => {
     expect(lacking.map(({ missing, changed }) => ({ missing, changed }))).toEqual(lacks === null ? [] : [lacks]);
     for (const range of lacking) {
       expect(range.from <= AT.txCreated && AT.txCreated < range.to).toBe(true);
-      expect(await syncArchive(job, { from: range.from, to: range.to, again: true })).toMatchObject({ complete: true });
+      expect(await syncArchive(job, { from: range.from, to: range.to, rechecksAll: true })).toMatchObject({
+        complete: true,
+      });
     }
     expect((await rewalk(job, await readArchive(store, "main"), null)).lacking).toEqual([]);
   });
 
   test("still reports damage that was found before the service refused", async () => {
     const { job, store, archive } = await archived(ITEMS);
-    const [part] = await archive.manifestIndex.dataFiles(ALL_TIME);
-    store.put(part?.key ?? "", Buffer.from("damaged"));
+    const [dataFile] = await archive.manifestIndex.dataFiles(ALL_TIME);
+    store.put(dataFile?.key ?? "", Buffer.from("damaged"));
     const refused = new FillbookError("token", "the service refused the token");
     const away = { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
     await expect(verifyArchive(away, { rewalk: true })).rejects.toThrow();

@@ -116,12 +116,17 @@ test("a run whose archive cannot be read ends at once and sends no more heartbea
   const session = await ArchiveSession.open(bench.job, () => undefined);
   const { checkpoint } = session.manifest;
   // Enough windows that the index has nodes of its own.
-  const ended = { pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "ab", evidence: [] };
+  const ended = { pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "ab", rawResponses: [] };
   const finished = Array.from({ length: 800 }, (_, day) => {
     const from = FROM - 1000 * DAY_MS + day * DAY_MS;
     return { from, to: from + DAY_MS, ...ended };
   });
-  await session.commit({ incomingFills: [], evidence: [], finished, checkpoint: { ...checkpoint, rotatedAt: null } });
+  await session.commit({
+    incomingFills: [],
+    rawResponses: [],
+    finished,
+    checkpoint: { ...checkpoint, rotatedAt: null },
+  });
   await session.heartbeat();
   await session.release({ endedAt: NOW, complete: true, problem: null });
   const nodes = [...bench.store.snapshot().keys()].filter((key) => key.startsWith("main/index/"));

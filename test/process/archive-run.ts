@@ -104,16 +104,16 @@ export async function openPlace(): Promise<Place> {
 export interface Kept {
   readonly fills: number;
   readonly coverage: unknown;
-  readonly parts: unknown;
+  readonly dataFiles: unknown;
   readonly pack: Readonly<Record<string, string>>;
 }
 
 export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Promise<Kept> {
-  const { fills, coverage, parts } = await manifestOf(store);
+  const { fills, coverage, dataFiles } = await manifestOf(store);
   return {
     fills,
     coverage,
-    parts: await Promise.all(parts.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
+    dataFiles: await Promise.all(dataFiles.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
     pack: Object.fromEntries(
       await Promise.all(
         (await readdir(out, { recursive: true, withFileTypes: true }))
@@ -130,7 +130,7 @@ export interface ManifestText {
   readonly seq: number;
   readonly fills: number;
   readonly coverage: readonly unknown[];
-  readonly parts: readonly { readonly key: string }[];
+  readonly dataFiles: readonly { readonly key: string }[];
   readonly checkpoint: Pick<Checkpoint, "open">;
 }
 
@@ -142,7 +142,7 @@ export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
   if (named === null) {
-    return { seq: 0, fills: 0, coverage: [], parts: [], checkpoint: { open: [] } };
+    return { seq: 0, fills: 0, coverage: [], dataFiles: [], checkpoint: { open: [] } };
   }
   return await readCurrent(store, "main");
 }

@@ -25,12 +25,14 @@ describe("the warning", () => {
   test("goes to stderr, for people and programs, and does not fail the run", async () => {
     const { job } = makeBench({ history: [] });
     const covered = { from: SEEN - 30 * DAY_MS, to: SEEN };
-    const finished = [{ ...covered, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] }];
+    const finished = [
+      { ...covered, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", rawResponses: [] },
+    ];
     const session = await ArchiveSession.open(job, () => undefined);
     const { checkpoint } = session.manifest;
-    await session.commit({ incomingFills: [], evidence: [], finished, checkpoint });
+    await session.commit({ incomingFills: [], rawResponses: [], finished, checkpoint });
     const fill = makeFill({ txCreated: NOW - 6 * DAY_MS });
-    await session.commit({ incomingFills: [fill], evidence: [], finished: [], checkpoint });
+    await session.commit({ incomingFills: [fill], rawResponses: [], finished: [], checkpoint });
     const components = { store: () => Promise.resolve(job.store) };
     const ran = await run(["status", "--json"], { components });
     expect(ran.code).toBe(0);

@@ -71,7 +71,7 @@ describe("the metrics of a slice", () => {
 
   test.each<[Ending, boolean]>([
     ["complete", true],
-    ["setback", true],
+    ["stalled", true],
     ["failed", false], // a failure has its own alarm
     ["time-up", false],
     ["wait", false],
@@ -89,7 +89,7 @@ describe("the metrics of a slice", () => {
       metrics: { Requests: 31, Refused: 3 },
       properties: { action: "export", ending: "complete", tookSeconds: 61 },
     });
-    expect(measure({ ending: "setback", counts: null, result: null }).metrics).toEqual({});
+    expect(measure({ ending: "stalled", counts: null, result: null }).metrics).toEqual({});
   });
 
   test.each([

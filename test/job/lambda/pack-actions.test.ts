@@ -107,7 +107,7 @@ describe("zip", () => {
       bytes: zip?.length,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       complete: true,
-      setback: false,
+      stalled: false,
       needsTask: false,
       retryAfterSeconds: 1,
     });

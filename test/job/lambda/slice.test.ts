@@ -47,7 +47,7 @@ describe("a slice", () => {
       added: 1,
       notice: "Account main is synced: 3 fills in the archive, 1 new one",
       complete: true,
-      setback: false,
+      stalled: false,
       needsTask: false,
       retryAfterSeconds: 1,
     });
@@ -70,7 +70,7 @@ describe("a slice", () => {
       expect(answer).toMatchObject({
         account: "main",
         complete: problem === null,
-        setback: problem !== null,
+        stalled: problem !== null,
         retryAfterSeconds: problem === null ? 1 : 300,
         shortened: true,
         ...(problem === null ? {} : { error: { kind: "incomplete", message: expect.stringMatching(/^x{4000}…$/) } }),
@@ -86,7 +86,7 @@ describe("a slice", () => {
   test("whose time was up asks for another slice at once", async () => {
     expect(await slice(outcome(down), true)).toMatchObject({
       complete: false,
-      setback: false,
+      stalled: false,
       retryAfterSeconds: 1,
       fills: 3,
     });
@@ -98,7 +98,7 @@ describe("a slice", () => {
   ])("that %s because the service is down asks for another slice later", async (_, ending) => {
     expect(await slice(ending)).toMatchObject({
       complete: false,
-      setback: true,
+      stalled: true,
       retryAfterSeconds: 300,
       error: { kind: "incomplete", message: "the service answers 503", hint: "run again" },
     });
@@ -112,17 +112,17 @@ describe("a slice", () => {
     const asked = new WaitError("the service asks to wait", { waitMs: ms, hint: "later" });
     expect(await slice(outcome(asked))).toMatchObject({
       complete: false,
-      setback: false,
+      stalled: false,
       retryAfterSeconds: seconds,
       error: { kind: "incomplete", message: "the service asks to wait", hint: "later" },
     });
-    expect(await slice(outcome(asked), true)).toMatchObject({ setback: false, retryAfterSeconds: seconds });
+    expect(await slice(outcome(asked), true)).toMatchObject({ stalled: false, retryAfterSeconds: seconds });
   });
 
   test("for a period that is not over fails, unless its time was up first", async () => {
     const open = outcome(down, "2026-02-01T00:00:00.000Z");
     await expect(slice(open)).rejects.toBe(down);
-    expect(await slice(open, true)).toMatchObject({ complete: false, setback: false });
+    expect(await slice(open, true)).toMatchObject({ complete: false, stalled: false });
   });
 
   test.each<ErrorKind>(["fault", "usage", "token", "untrusted"])(
@@ -138,7 +138,7 @@ describe("a slice", () => {
   test.each([
     ["did all its work", outcome(null), false, { ending: "complete" }],
     ["ran out of time", outcome(down), true, { ending: "time-up", reason: "the service answers 503" }],
-    ["had a setback", down, false, { ending: "setback", reason: "the service answers 503" }],
+    ["stalled", down, false, { ending: "stalled", reason: "the service answers 503" }],
     ["was asked to wait", new WaitError("later", { waitMs: 1, hint: "" }), false, { ending: "wait", reason: "later" }],
     ["threw", new FillbookError("token", "no"), false, { ending: "failed", reason: "no" }],
   ])("that %s is measured once, with its ending", async (_, ending, isTimeUp, properties) => {
@@ -153,7 +153,7 @@ describe("a slice", () => {
     const stopped = { ...plan, run: ending(new StoppedError()) };
     expect(await runSlice(stopped, live(true), (measured) => seen.push(measured))).toEqual({
       complete: false,
-      setback: false,
+      stalled: false,
       needsTask: true,
       account: "main",
       retryAfterSeconds: 1,
@@ -165,7 +165,7 @@ describe("a slice", () => {
     });
     expect(seen).toMatchObject([{ properties: { ending: "too-long" } }]);
     // A temporary failure is tried again, an error stays an error, and finished work stays complete.
-    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ setback: true });
+    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ stalled: true });
     const damaged = new FillbookError("untrusted", "damaged");
     await expect(runSlice({ ...plan, run: ending(damaged) }, live(true), () => undefined)).rejects.toBe(damaged);
     const done = runSlice({ ...plan, run: ending(outcome(null)) }, live(true), () => undefined);

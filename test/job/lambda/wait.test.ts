@@ -94,7 +94,7 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
       const waited = answers.filter(({ retryAfterSeconds }) => retryAfterSeconds > 32);
       expect(waited.length).toBeGreaterThanOrEqual(2);
       expect(answers.length).toBeLessThanOrEqual(refused + 1);
-      expect(answers.filter(({ setback }) => setback)).toEqual([]);
+      expect(answers.filter(({ stalled }) => stalled)).toEqual([]);
       expect(Math.max(...slicesMs.slice(0, -1))).toBeLessThan(33_000);
       expect(waited[0]).toMatchObject({
         complete: false,

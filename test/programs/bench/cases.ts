@@ -9,7 +9,7 @@ import { historyOfYears } from "./history.ts";
 import { Meter } from "./meter.ts";
 import { countNights } from "./nights.ts";
 import { writeLines } from "./peers/lines.ts";
-import { decodePages, encodeParts, parsePages } from "./stages.ts";
+import { decodePages, encodeDataFiles, parsePages } from "./stages.ts";
 
 /**
  * All measurements. A library that fillbook does not use is imported only by the case that needs it, because
@@ -19,7 +19,7 @@ export const CASES = {
   prepare: prepareAccount,
   parse: parsePages,
   decode: decodePages,
-  parquet: encodeParts,
+  parquet: encodeDataFiles,
   archive: makeArchive,
   tables: makeTables,
   pack: makePack,

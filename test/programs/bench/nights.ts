@@ -101,6 +101,6 @@ export async function countNights(fills: number, addedANight: number): Promise<R
     writes: mean(({ store }) => store.writes),
     lists: mean(({ store }) => store.lists),
     bytes: mean(({ store }) => store.bytesOut),
-    evidenceBytes: mean(({ store }) => store.written["pages"]?.bytes ?? 0),
+    rawResponsesBytes: mean(({ store }) => store.written["pages"]?.bytes ?? 0),
   };
 }

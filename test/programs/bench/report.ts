@@ -195,7 +195,7 @@ function nightsTable(results: Results): string {
       return [
         ...[fills.toLocaleString("en"), name.replace("nights-", ""), of("firstRequests"), of("firstStoreRequests")],
         `${of("leastStoreRequests")} / ${of("middleStoreRequests")} / ${of("mostStoreRequests")}`,
-        ...[of("requests"), of("writes"), of("reads"), of("lists"), of("bytes"), of("evidenceBytes")],
+        ...[of("requests"), of("writes"), of("reads"), of("lists"), of("bytes"), of("rawResponsesBytes")],
       ];
     }),
   );

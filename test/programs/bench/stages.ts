@@ -31,7 +31,7 @@ export function decodePages({ dir }: CaseInput, meter: Meter): Measured {
 }
 
 /** Makes whole data files: exceptions, set hash and Parquet. */
-export function encodeParts({ dir }: CaseInput, meter: Meter): Measured {
+export function encodeDataFiles({ dir }: CaseInput, meter: Meter): Measured {
   let bytes = 0;
   const measured = ofBatches(dir, meter, (fills) => {
     bytes += encoder.encode(ACCOUNT, fills).bytes.byteLength;

@@ -122,12 +122,12 @@ async function archiveRows(account: string, store: string): Promise<readonly Hel
   }
   const text = (key: string) => readFileSync(join(store, key), "utf8");
   const named = await readPublished(text, `main/manifests/${manifest.seq}-${manifest.sha256}.json`);
-  if (named.parts.length === 0) {
+  if (named.dataFiles.length === 0) {
     return [];
   }
-  const parts = named.parts.map(({ key }) => `'${join(store, key)}'`);
+  const dataFiles = named.dataFiles.map(({ key }) => `'${join(store, key)}'`);
   const rows = await duckdb(
-    `SELECT match_id, order_id, epoch_ms(tx_created)::VARCHAR, ${["price", "quantity", "fee"].map(amountOf)} FROM read_parquet([${parts}])`,
+    `SELECT match_id, order_id, epoch_ms(tx_created)::VARCHAR, ${["price", "quantity", "fee"].map(amountOf)} FROM read_parquet([${dataFiles}])`,
   );
   return rows.map((row) => heldRow(Object.values(row).map(String)));
 }

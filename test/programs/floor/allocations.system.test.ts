@@ -25,6 +25,6 @@ test("the stages of a sync allocate bounded bytes per fill on V8's heap", async 
     anyJson: expect.toSatisfy((one: number) => one > 1000),
     page: expect.toSatisfy((one: number) => one > 0 && one <= 520),
     merge: expect.toSatisfy((one: number) => one > 0 && one <= 350),
-    part: expect.toSatisfy((one: number) => one > 0 && one <= 530),
+    dataFile: expect.toSatisfy((one: number) => one > 0 && one <= 530),
   });
 });

@@ -40,8 +40,8 @@ function measured(): Readonly<Record<string, number>> {
   const anyJson = bytesOf(() => decoded(spaced));
   const page = bytesOf(() => decoded(usual));
   const merge = bytesOf(() => mergeFills([], page.made).fills);
-  const part = bytesOf(() => encoder.encode("main", merge.made));
-  return { anyJson: anyJson.bytes, page: page.bytes, merge: merge.bytes, part: part.bytes };
+  const dataFile = bytesOf(() => encoder.encode("main", merge.made));
+  return { anyJson: anyJson.bytes, page: page.bytes, merge: merge.bytes, dataFile: dataFile.bytes };
 }
 
 for (let round = 1; round < ROUNDS; round += 1) {

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/core.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import { type Audit, agrees, auditManifest, type PartRows } from "../../support/auditor.ts";
+import { type Audit, agrees, auditManifest, type DataFileRows } from "../../support/auditor.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { keysIn, type Published, readPublished } from "../../support/published.ts";
 import { type DatedHead, headOf, type LandedHead, lineage, manifestKeyOf } from "./heads.ts";
@@ -51,7 +51,7 @@ export class Inspector {
   readonly #lateFills: LateFills;
   readonly #watch = new ReachWatch();
   readonly #heads: DatedHead[] = [];
-  readonly #parts = new Map<string, PartRows>();
+  readonly #dataFiles = new Map<string, DataFileRows>();
   readonly #manifests = new Map<string, Published>();
   readonly #names = new Map<string, readonly string[]>();
   readonly #searched = new Set<string>();
@@ -124,7 +124,7 @@ export class Inspector {
   async #judgeLeft(key: string, looksBack: boolean): Promise<string[]> {
     const manifest = await this.#manifest(key);
     this.#watch.left(manifest);
-    const rows = manifest.parts.flatMap((dataFile) => this.#parts.get(dataFile.key) ?? []);
+    const rows = manifest.dataFiles.flatMap((dataFile) => this.#dataFiles.get(dataFile.key) ?? []);
     return looksBack ? this.#lateFills.judge(manifest, rows) : [];
   }
 
@@ -175,7 +175,7 @@ export class Inspector {
     const { objects } = this.#ports;
     this.#watch.manifest(await this.#manifest(key));
     const [first, ...others] = await Promise.all(
-      this.#versions.map((truth) => auditManifest(objects, key, truth, this.#parts)),
+      this.#versions.map((truth) => auditManifest(objects, key, truth, this.#dataFiles)),
     );
     if (first === undefined) {
       throw new Error("a service without rows has an empty map");

@@ -1,12 +1,12 @@
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import type { PartRows } from "../../support/auditor.ts";
+import type { DataFileRows } from "../../support/auditor.ts";
 
 /** The fields of a manifest that the published format specifies. */
 export interface LookedBack {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
   readonly checkpoint: {
-    readonly again: readonly unknown[];
+    readonly rechecks: readonly unknown[];
     readonly lookedBackAt: number | null;
     readonly rotatedAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
@@ -38,13 +38,13 @@ export class LateFills {
   }
 
   /** `rows`: the rows of an archive that a complete run has left. */
-  judge({ coverage, checkpoint }: LookedBack, rows: PartRows): string[] {
-    const { lookedBackAt, rotatedAt, again } = checkpoint;
+  judge({ coverage, checkpoint }: LookedBack, rows: DataFileRows): string[] {
+    const { lookedBackAt, rotatedAt, rechecks } = checkpoint;
     const { lookBackMs, settleLagMs } = this.#ports;
     if (lookBackMs === 0) {
       return [];
     }
-    if (lookedBackAt === null || again.length > 0) {
+    if (lookedBackAt === null || rechecks.length > 0) {
       return ["a complete run did not look back"];
     }
     if (this.#began.at(-1) === lookedBackAt) {

@@ -36,11 +36,11 @@ export interface ManifestText {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
   readonly windows: readonly { readonly from: number; readonly to: number; readonly ended: string }[];
   readonly restatements: readonly { readonly rows: number }[];
-  readonly parts: readonly { readonly key: string }[];
+  readonly dataFiles: readonly { readonly key: string }[];
   readonly checkpoint: {
     readonly open: readonly { readonly from: number; readonly to: number; readonly cut: string | null }[];
     readonly order: { readonly evidence: number; readonly refuted: boolean };
-    readonly again: readonly unknown[];
+    readonly rechecks: readonly unknown[];
     readonly lookedBackAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
     readonly rotatedTo: number | null;

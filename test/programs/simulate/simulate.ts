@@ -297,10 +297,10 @@ class Simulation {
 
   async #judgeEnd(last: SyncResult): Promise<void> {
     const archive = await readArchive(this.#shared.objects, "main");
-    const { parts, coverage } = await readCurrent(this.#shared.objects, "main");
+    const { dataFiles, coverage } = await readCurrent(this.#shared.objects, "main");
     this.#data = JSON.stringify([
       coverage,
-      parts.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
+      dataFiles.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
     ]);
     this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, archive, null)).findings);
     if (!last.complete && mustComplete(this.#scenario)) {

@@ -11,9 +11,9 @@ import { linesOf } from "./lines.ts";
 
 const THREADS = "2";
 /** The size of an archive's object of raw responses. */
-const EVIDENCE_BYTES = 1_500_000;
+const RAW_RESPONSES_BYTES = 1_500_000;
 /** The compression level of an archive's raw responses, in a single call. */
-const EVIDENCE_OPTIONS = { chunkSize: EVIDENCE_BYTES, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const RAW_RESPONSES_OPTIONS = { chunkSize: RAW_RESPONSES_BYTES, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 const TEXTS = [
   ...["market", "matchId", "orderId", "orderType", "executionType", "fillType", "price", "quantity"],
@@ -109,24 +109,24 @@ export function duckdbParquet({ dir, fills }: CaseInput): Promise<Measured> {
  * file except `extra` and `digits`. It also keeps the items as raw responses, compressed as an archive's.
  */
 export async function duckdbArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
-  const [parquet, evidence] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
+  const [parquet, rawResponses] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
   const typed = onceEach(dir, [...columns(checkedCast), notional()]);
   const own = [`'${ACCOUNT}' AS account`, "split_part(market, '-', -1) AS fee_currency", `${IS_SOUND} AS is_sound`];
   const sorted = `SELECT *, ${own.join(", ")} FROM (${typed}) ORDER BY tx_created, match_id, order_id`;
-  compressed(linesOf(dir), evidence, meter);
-  return await run(fills, [parquet, evidence], [`COPY (${sorted}) TO '${parquet}' (FORMAT parquet)`]);
+  compressed(linesOf(dir), rawResponses, meter);
+  return await run(fills, [parquet, rawResponses], [`COPY (${sorted}) TO '${parquet}' (FORMAT parquet)`]);
 }
 
 /** Reading is not measured, just as reading pages from disk is not. */
 function compressed(from: string, to: string, meter: Meter): void {
   const [source, target] = [openSync(from, "r"), openSync(to, "w")];
-  const piece = Buffer.alloc(EVIDENCE_BYTES);
+  const piece = Buffer.alloc(RAW_RESPONSES_BYTES);
   while (true) {
     const bytes = meter.aside(() => readSync(source, piece));
     if (bytes === 0) {
       break;
     }
-    writeSync(target, zstdCompressSync(piece.subarray(0, bytes), EVIDENCE_OPTIONS));
+    writeSync(target, zstdCompressSync(piece.subarray(0, bytes), RAW_RESPONSES_OPTIONS));
   }
   closeSync(source);
   closeSync(target);

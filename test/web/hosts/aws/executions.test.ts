@@ -248,7 +248,7 @@ describe("a job that is over", () => {
     ],
     [
       "FAILED",
-      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/parts/a is damaged: restore it" }),
+      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/fills/a is damaged: restore it" }),
       "… is damaged: restore it.",
     ],
     [
