@@ -3,7 +3,7 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { afterSync, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
+import { afterSync, programOf, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -27,8 +27,8 @@ export const status: Command = {
         ({ path, mode }) =>
           `other users of this machine can open ${path} (mode ${mode}): to prevent that, chmod 700 it`,
       );
-      const typed = live.setup?.sources.flags ?? {};
-      const lines = outcome.lines.map((line) => withPlaces(line, typed));
+      const { flags = {}, environment = {} } = live.setup?.sources ?? {};
+      const lines = outcome.lines.map((line) => withPlaces(line, flags, programOf(environment)));
       return { ...outcome, lines, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
     };
   },
