@@ -11,6 +11,7 @@ import {
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { counted } from "../../lambda/core/text.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import type { PackLock, StackSettings } from "../settings.ts";
 import { archivePolicy, packPolicy } from "./commit-rules.ts";
@@ -108,7 +109,7 @@ export function packBucket(
   if (lock.days > 0 && lock.mode === "compliance") {
     Annotations.of(here).addWarningV2(
       "fillbook:compliance",
-      `packLockMode is compliance: until its days (${lock.days}) are over, nobody can delete a pack or shorten its lock, neither the owner of the AWS account nor AWS. Until then this bucket cannot be emptied, and its storage is billed. A governance lock can be lifted by whoever has the right to.`,
+      `packLockMode is compliance: for ${counted(lock.days, "day")} after it is written, nobody can delete a pack or shorten its lock, neither the owner of the AWS account nor AWS. Until then this bucket cannot be emptied, and its storage is billed. A governance lock can be lifted by whoever has the right to.`,
     );
   }
   return bucket;

@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
 
-export const HELP = `Deploys fillbook into the AWS account of your credentials, step by step: looks whether it can, shows what changes and what it costs, asks, deploys.
+export const HELP = `Deploys fillbook into the AWS account of your credentials: checks the requirements, shows what changes and what it costs, asks for confirmation, and deploys.
 
 npm run deploy -- [options]
 
-  -c NAME=VALUE            a setting, may be repeated (docs/deploy.md, "Settings", has the list); those of fillbook.json need not be repeated
+  -c NAME=VALUE            a setting, may be repeated (docs/deploy.md, "Settings", lists them); settings in fillbook.json apply anyway
   --dry-run                stop before anything is changed
-  --yes                    do not ask; stops where data would be lost or locked for good
-  --yes-remove-data NAME   agree that what holds data goes, or is locked for good; by the name that the summary gives it, may be repeated
-  --fills N                fills a month of each account, for the cost (default 2,000)
-  --app COMMAND            another app than the one of cdk.json
+  --yes                    do not ask; still stops if data would be lost or locked for good
+  --yes-remove-data NAME   agree that the named resource is deleted with its data, or locked for good; NAME is in the summary, may be repeated
+  --fills N                fills per account and month, for the cost estimate (default 2,000)
+  --app COMMAND            a CDK app other than the one in cdk.json
   --help                   this text
 
 Credentials and region come from where the AWS tools look for them: AWS_PROFILE, AWS_REGION, and so on.

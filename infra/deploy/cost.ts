@@ -139,10 +139,10 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
     ]),
     line(
       "store, kept",
-      `${counted(fillsKept, "fill")}, with the raw answers and one pack of everything: ${gbText(storedGb)}`,
+      `${counted(fillsKept, "fill")}, with the raw responses and one pack of all fills: ${gbText(storedGb)}`,
       [[storedGb, PRICES.stored]],
     ),
-    line("logs", `${gbText(loggedGb)} a month, kept for ${deployed.logRetentionDays} days`, [
+    line("logs", `${gbText(loggedGb)} a month, kept for ${counted(deployed.logRetentionDays, "day")}`, [
       [loggedGb, PRICES.logged],
       [loggedGb.times(deployed.logRetentionDays).dividedBy(NIGHTS), PRICES.logKept],
     ]),

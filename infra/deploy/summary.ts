@@ -25,7 +25,7 @@ export function settingsLines(settings: StackSettings): readonly string[] {
     ["runbookUrl", settings.runbookUrl],
     ["encryption", ENCRYPTIONS[settings.encryption]],
     ["packs", packs(packLock)],
-    ["logs", `kept for ${settings.logRetentionDays} days`],
+    ["logs", `kept for ${counted(settings.logRetentionDays, "day")}`],
     ["reservedConcurrency", String(settings.reservedConcurrency ?? "none")],
     ["budget", settings.budgetUsd === null ? "none" : `$${settings.budgetUsd} a month, then a mail`],
     ["page", page === null ? "none" : `at ${page.domain?.name ?? "CloudFront's own name"}`],
@@ -51,7 +51,9 @@ function packs(lock: StackSettings["packLock"]): string {
   if (lock === null) {
     return "not locked";
   }
-  return lock.days === 0 ? "in a bucket of their own, no longer locked" : `locked for ${lock.days} days, ${lock.mode}`;
+  return lock.days === 0
+    ? "in a bucket of their own, no longer locked"
+    : `locked for ${counted(lock.days, "day")}, ${lock.mode}`;
 }
 
 function listed(names: readonly string[]): string {
@@ -104,7 +106,7 @@ export function costLines({ month: lines, use, walk, walkRate, largePack }: Cost
       ["", HEADING, "for"],
       rows.map(([what, amount, reckoning]) => [what, amount.padStart(width), reckoning]),
     ).map((row) => `  ${row}`),
-    `  Once, for each million fills of a first walk at ${walkRate} requests a second: $${dollars(total(walk))}. A slower service costs more.`,
+    `  Once, for each million fills of a first walk at ${counted(walkRate, "request")} a second: $${dollars(total(walk))}. A slower service costs more.`,
     ...(largePack === null
       ? []
       : [

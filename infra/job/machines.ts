@@ -20,6 +20,7 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { SnsPublish } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
+import { counted } from "../../lambda/core/text.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import { accountList, readingList } from "../function.ts";
 import type { Names } from "../names.ts";
@@ -156,7 +157,7 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
   });
   const failed = new Fail(here, "NotAll", { error: "AccountsNotComplete", causePath: "$.cause" });
   const cause = (id: string, others: string, ...values: string[]) => {
-    const text = `{} of ${accounts} accounts complete; ${others}. The child executions of the step AllAccounts say why`;
+    const text = `{} of ${counted(accounts, "account")} complete; ${others}. The child executions of the step AllAccounts say why`;
     const parameters = { "cause.$": `States.Format('${text}', ${["$.complete", ...values].join(", ")})` };
     return new Pass(here, id, { parameters }).next(failed);
   };

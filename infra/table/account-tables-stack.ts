@@ -18,7 +18,7 @@ export interface AccountTablesProps {
 /** The archives of some accounts, each as a Delta table in Athena. The tables hold no data. */
 export class AccountTablesStack extends Stack {
   constructor(scope: Construct, id: string, { archive, prefix, database, accounts }: AccountTablesProps) {
-    super(scope, id, { description: "fillbook: an archive a table" });
+    super(scope, id, { description: "fillbook: one table for each archive" });
     for (const account of accounts) {
       new CfnTable(this, `Fills-${account}`, {
         catalogId: this.account,

@@ -24,14 +24,14 @@ const MONTH: TableColumn = { name: "month", type: "string", comment: "Month of t
 /** The columns of an account's table, as its Delta log states them (lambda/archive/delta-log/actions.ts). */
 export const DELTA_COLUMNS: readonly TableColumn[] = [
   ...FILL_COLUMNS.map(({ name, kind, description }) => ({ name, type: TYPES[kind], comment: description })),
-  { name: "extra", type: "string", comment: "JSON of what the columns cannot hold." },
+  { name: "extra", type: "string", comment: "JSON of values that do not fit the columns." },
   MONTH,
 ];
 
 const ACCOUNT: TableColumn = {
   name: "account",
   type: "string",
-  comment: "The label of the account in fillbook. A query that says account = '...' reads that account's table alone.",
+  comment: "Name of the account in fillbook. A query with account = '...' reads only the table of that account.",
 };
 
 /** The additional columns of the view over all accounts. */

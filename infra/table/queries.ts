@@ -42,7 +42,7 @@ function fillsView(accounts: readonly string[]): View {
   );
   return {
     name: "fills",
-    description: "The fills of all accounts, each once. A query that says account = '...' reads that account alone.",
+    description: "Each fill of all accounts once. A query with account = '...' reads only that account.",
     columns: [...KEY_COLUMNS, ...FILLS_COLUMNS],
     sql: `SELECT of_account AS account, month, ${selected.join(", ")} FROM (\n${branches.join("\nUNION ALL\n")}\n)`,
   };
@@ -83,7 +83,7 @@ export const VIEWS: readonly FileView[] = [
   },
   {
     name: "volume_by_market",
-    description: "What was traded by month of the trade and market",
+    description: "Volume by month of the trade and market",
     file: "volume-by-market.sql",
     columns: [
       ...columns("string", "account"),
@@ -105,14 +105,14 @@ export interface SavedQuery {
 /** Queries of the account that they name; a person writes another account's name there. */
 export const SAVED_QUERIES: readonly SavedQuery[] = [
   { name: "Fees by month", description: "Fees and rebates of each month and currency", file: "saved-fees.sql" },
-  { name: "Volume by market", description: "What was traded in each market", file: "saved-volume.sql" },
+  { name: "Volume by market", description: "Volume of each market", file: "saved-volume.sql" },
   {
     name: "Completeness",
     description: "Counts and sums by month, market and liquidity, to compare with fees.csv of a pack",
     file: "saved-completeness.sql",
   },
   { name: "Lag", description: "How late fills appear after they were traded", file: "saved-lag.sql" },
-  { name: "Untyped fills", description: "Fills with an amount that is in no sum", file: "saved-untyped.sql" },
+  { name: "Untyped fills", description: "Fills with an amount that no total includes", file: "saved-untyped.sql" },
 ];
 
 /**

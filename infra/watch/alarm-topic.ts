@@ -18,7 +18,7 @@ export class AlarmTopic extends Construct {
   constructor(scope: Construct, { names, alarmEmail: email }: Pick<StackSettings, "names" | "alarmEmail">) {
     super(scope, "AlarmTopic");
     this.#key = new Key(this, "Key", {
-      description: "fillbook: encrypts the alarms on their way",
+      description: "fillbook: encrypts the alarms in transit",
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });

@@ -100,7 +100,7 @@ export function watches(
     },
     {
       title: "Coverage gap",
-      what: "for more than a day, the coverage of an account has had gaps that interrupted slices left.",
+      what: "for more than a day, the coverage of an account has had gaps from interrupted slices.",
       metric: own("Gaps", DAY),
       periods: GAP_DAYS,
     },

@@ -68,7 +68,7 @@ export class MarketBook {
         "usage",
         `${where}: it declares a position of ${formatUnits(quantity)} ${market} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
         {
-          hint: "correct the line, or remove it: it is needed only where the fills do not reach back. A date is the beginning of that day in the zone of the pack. Where the venue lacks fills in between, the column break says since when",
+          hint: "correct or remove the line: it is needed only if the fills do not reach back to that time. A date means the start of that day in the pack's time zone. If the venue lacks fills in between, give the time from which they are missing in the column break",
         },
       );
     }

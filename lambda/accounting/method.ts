@@ -23,12 +23,12 @@ export const METHOD_NAMES: Readonly<Record<Method, string>> = {
 /** A sentence that explains the method to the reader of its figures. */
 export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
   average:
-    "Average cost: all that is open in a market is one pool; closing part of it does not change the average of the rest.",
-  fifo: "First in, first out: a close goes against the oldest open lot.",
-  lifo: "Last in, first out: a close goes against the newest open lot.",
-  hifo: "Least gain first: a close goes against the highest entry of a long and the lowest of a short; of equal ones against the oldest.",
+    "Average cost: the open position of a market is one pool at weighted average cost; closing part of it does not change the average of the rest.",
+  fifo: "FIFO (first in, first out): a close is matched with the oldest open lot.",
+  lifo: "LIFO (last in, first out): a close is matched with the newest open lot.",
+  hifo: "HIFO (least gain first): a close is matched with the lot that was opened at the highest price for a long position, or at the lowest price for a short position. Of equal lots, the oldest comes first.",
   specific:
-    "Specific identification: a close goes against the lots that the user's matches.csv names; what it does not name goes first in, first out.",
+    "Specific identification: a close is matched with the lots that the user's matches.csv assigns to it. The rest is matched first in, first out.",
 };
 
 /** A book of the method with the lots `open`, which a book of the same method gave. */

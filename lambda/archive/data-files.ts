@@ -3,6 +3,7 @@ import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Identities } from "../core/identities.ts";
 import type { PlainFill } from "../core/plain-fill.ts";
+import { counted } from "../core/text.ts";
 import { hasReplacement } from "../fills/extra.ts";
 import type { Store } from "../storage/store.ts";
 import { type DataFileEncoder, decodeDataFile, decodeIdentities } from "./data-file-format.ts";
@@ -52,7 +53,7 @@ function decoded<T>(
   if (fills.length !== dataFile.rows) {
     throw new FillbookError(
       "untrusted",
-      `${store.location}/${dataFile.key} holds ${fills.length} rows, but the manifest says ${dataFile.rows}`,
+      `${store.location}/${dataFile.key} holds ${counted(fills.length, "row")}, but the manifest says ${dataFile.rows}`,
     );
   }
   return fills;

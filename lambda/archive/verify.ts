@@ -1,6 +1,7 @@
 import { asFillbookError, StoppedError } from "../core/errors.ts";
 import { byTxCreated, identityOf, tradeTime } from "../core/fill.ts";
 import { overlaps, union } from "../core/ranges.ts";
+import { count, counted } from "../core/text.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { verifyContracts } from "./contracts.ts";
@@ -157,7 +158,9 @@ class Whole {
 
   findings({ fills, coverage }: Manifest): string[] {
     const sums =
-      this.#rows === fills ? [] : [`the manifest says ${fills} fills, but its data files hold ${this.#rows}`];
+      this.#rows === fills
+        ? []
+        : [`the manifest says ${counted(fills, "fill")}, but its data files hold ${this.#rows}`];
     const isCovered = JSON.stringify(this.#walked) === JSON.stringify(union(coverage));
     return [...this.#findings, ...sums, ...(isCovered ? [] : ["the coverage does not match the walked windows"])];
   }
@@ -191,7 +194,9 @@ async function verifyWindow(store: Store, manifestIndex: ManifestIndex, window: 
   const held = await summarise({ store }, manifestIndex, window);
   const name = `window [${isoTime(window.from)}, ${isoTime(window.to)})`;
   return held.rows < window.rows
-    ? [`${name}: the data files hold ${held.rows} fills, but ${window.rows} were walked`]
+    ? [
+        `${name}: the data files hold ${counted(held.rows, "fill")}, but ${count(window.rows)} ${window.rows === 1 ? "was" : "were"} walked`,
+      ]
     : [];
 }
 
@@ -204,7 +209,7 @@ async function verifyRestatements(store: Store, file: RestatementFile): Promise<
   const restated = await readRestatements(store, file);
   const findings: string[] = [];
   if (restated.length !== file.rows) {
-    findings.push(`${file.key} holds ${restated.length} restatements, but the manifest says ${file.rows}`);
+    findings.push(`${file.key} holds ${counted(restated.length, "restatement")}, but the manifest says ${file.rows}`);
   }
   const trades = restated.flatMap(tradeTimesOf);
   if (trades.some((time) => time < file.firstTrade || time > file.lastTrade)) {

@@ -54,7 +54,7 @@ function helpTopic(word: string | undefined): HelpTopic {
 function refuseStrayWords([extra]: readonly string[], name: CommandName): void {
   const command: Command = COMMANDS[name];
   if (extra !== undefined && command.takesWords !== true) {
-    throw new FillbookError("usage", `"${extra}" is one word too many: only options follow ${name}`, {
+    throw new FillbookError("usage", `unexpected argument "${extra}": ${name} takes only options`, {
       hint: `see how it is used with: fillbook ${name} --help`,
     });
   }
@@ -132,9 +132,9 @@ function unknownFlag(flag: Flag, command: CommandName | null): FillbookError {
   if (SECRET_FLAGS.includes(flag.name)) {
     return new FillbookError(
       "usage",
-      `${flagPart(flag.rawName)} is not an option: ps shows every flag of a program to everyone on the machine`,
+      `${flagPart(flag.rawName)} is not an option: ps shows the flags of a program to every user of the machine`,
       {
-        hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of a Secrets Manager secret; a token that was typed is best replaced",
+        hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of a Secrets Manager secret; replace a token that was typed on a command line",
       },
     );
   }

@@ -10,16 +10,16 @@ export type HelpTopic = CommandName | typeof OPTIONS_TOPIC | null;
 export const OPTIONS_TOPIC = "options";
 
 const EXIT_CODE_LINES = [
-  "Exit codes: 0 done; 1 a fault of fillbook; 2 wrong usage or settings; 3 the token was refused;",
+  "Exit codes: 0 done; 1 a defect of fillbook; 2 wrong usage or settings; 3 the token was refused;",
   "  4 not complete: what was read is kept, run again; 5 the data cannot be trusted.",
 ];
 
 const OUTPUT_LINES = [
-  "The result goes to stdout: lines for people, or with --json one JSON object. Progress and problems go to stderr.",
+  "The result goes to stdout, as text or, with --json, as one JSON object. Progress and problems go to stderr.",
 ];
 
 const TIME_LINES = [
-  "Times: 2025-01-01 is midnight UTC (in export: the beginning of that day in the pack's zone); a date-time carries its offset, as 2025-01-01T09:30:00+01:00. Ranges end before --to.",
+  "Times: 2025-01-01 is midnight UTC (in export: the beginning of that day in the pack's zone); a date-time has its offset, such as 2025-01-01T09:30:00+01:00. --to is not included.",
 ];
 
 const [LEAST_WIDTH, MOST_WIDTH] = [60, 100];
@@ -45,7 +45,7 @@ function linesOn(topic: HelpTopic): readonly string[] {
 
 function programHelp(): readonly string[] {
   return [
-    "fillbook: every fill once, provably, in files that an accountant can use",
+    "fillbook: every fill once, provably, in files for an accountant",
     "",
     "Usage: fillbook COMMAND [options]",
     "",
@@ -56,7 +56,7 @@ function programHelp(): readonly string[] {
     ]),
     ...EXIT_CODE_LINES,
     "",
-    "Begin with: fillbook init",
+    "Start with: fillbook init",
     "More about one command: fillbook help COMMAND",
     `Options of all commands, and where else they can be set: fillbook help ${OPTIONS_TOPIC}`,
   ];
@@ -102,7 +102,7 @@ function optionsHelp(): readonly string[] {
     "Only from the environment or the file:",
     ...columns(others),
     "",
-    `File: each setting but the token can stand in ${SETTINGS_FILE} in the working folder, under the name in quotes; fillbook init writes it. A flag goes before the environment, the environment before the file.`,
+    `File: every setting except the token can be in ${SETTINGS_FILE} in the working folder, under the name in quotes; fillbook init writes it. A flag overrides the environment, and the environment overrides the file.`,
     "",
     ...OUTPUT_LINES,
     ...EXIT_CODE_LINES,

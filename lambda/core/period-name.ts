@@ -161,8 +161,8 @@ function yearAfter(typed: string, first: Temporal.PlainDate): Temporal.PlainDate
   try {
     return first.add({ years: 1 }, { overflow: "reject" });
   } catch (cause) {
-    throw new FillbookError("usage", `${JSON.stringify(typed)} begins on a day that the next year does not have`, {
-      hint: "say where it ends: give --from and --to in place of --period",
+    throw new FillbookError("usage", `${JSON.stringify(typed)} begins on a day that does not exist in the next year`, {
+      hint: "give --from and --to instead of --period",
       cause,
     });
   }

@@ -46,8 +46,8 @@ export function customPeriod(fromText: string, toText: string, zone = "UTC"): Pe
   const from = parseTime(fromText, id);
   const to = parseTime(toText, id);
   if (from >= to) {
-    throw new FillbookError("usage", `the period is empty: it ends (${toText}) no later than it begins (${fromText})`, {
-      hint: "--to is exclusive: for the day of 2025-03-01 type --from 2025-03-01 --to 2025-03-02",
+    throw new FillbookError("usage", `the period is empty: its end (${toText}) is not after its start (${fromText})`, {
+      hint: "--to is not included: for the day 2025-03-01, type --from 2025-03-01 --to 2025-03-02",
     });
   }
   const name = customName(boundary(from, id), boundary(to, id));

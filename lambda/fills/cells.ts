@@ -7,7 +7,7 @@ export const EXTRA_COLUMN = {
   kind: "text",
   repeats: true,
   description:
-    "JSON of what the columns cannot hold: unknown and wrongly typed fields under the venue's names, and the exact text of values whose cell is empty or not exact.",
+    "JSON of values that do not fit the columns: unknown fields and fields of an unexpected type, under the venue's names, and the exact text of values whose cell is empty or not exact.",
 } as const;
 
 /** The contract's columns and `extra`: the columns of fills.parquet and of data files. */

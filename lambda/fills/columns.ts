@@ -89,16 +89,16 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   timeColumn(
     "filled_at",
     "filledAt",
-    "When the fill happened, UTC. Empty where the venue did not say; then tx_created stands for it.",
+    "Time of the fill, UTC. Empty if the venue did not state it; tx_created is used instead.",
   ),
-  timeColumn("tx_created", "txCreated", "When the transaction was created, UTC.", { required: true }),
-  addedColumn("account", ({ account }) => account, "The label of the account in fillbook.", {
+  timeColumn("tx_created", "txCreated", "Time at which the transaction was created, UTC.", { required: true }),
+  addedColumn("account", ({ account }) => account, "Name of the account in fillbook.", {
     required: true,
     repeats: true,
   }),
   textColumn("market", "market", "Market name, <BASE>-<QUOTE>."),
   textColumn("side", "side", "buy or sell."),
-  decimalColumn("quantity", "quantity", "Executed quantity, in the base of the market."),
+  decimalColumn("quantity", "quantity", "Executed quantity, in the base currency of the market."),
   decimalColumn("price", "price", "Execution price, in the quote currency."),
   {
     name: "notional",
@@ -112,20 +112,22 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   decimalColumn(
     "fee",
     "fee",
-    "Fee of the fill. Positive is read as paid, negative as a rebate: the venue does not say.",
+    "Fee of the fill. The venue does not state the sign: a positive fee is treated as paid, a negative fee as a rebate.",
   ),
   addedColumn(
     "fee_currency",
     ({ fill }) => quoteCurrencyOf(fill.market),
-    "Assumed to be the quote currency of the market: the venue does not say.",
+    "Currency of the fee. The venue does not state it: assumed to be the quote currency of the market.",
   ),
   textColumn("liquidity", "liquidity", "maker or taker."),
-  textColumn("trade_type", "tradeType", "Type of the order: limit, market, or as the venue calls it."),
-  textColumn("fill_type", "fillType", "Kind of fill as the venue calls it."),
-  textColumn("trigger_type", "triggerType", "Kind of trigger as the venue calls it; none without one."),
-  decimalColumn("trigger_price", "triggerPrice", "Trigger price; 0 without a trigger.", REPEATS),
-  textColumn("order_id", "orderId", "The order that was filled.", { required: true, repeats: true }),
-  textColumn("match_id", "matchId", "The match; with order_id it identifies the fill.", { required: true }),
+  textColumn("trade_type", "tradeType", "Type of the order: limit, market, or the venue's own term."),
+  textColumn("fill_type", "fillType", "Kind of fill, in the venue's own term."),
+  textColumn("trigger_type", "triggerType", "Kind of trigger, in the venue's own term. none: there is no trigger."),
+  decimalColumn("trigger_price", "triggerPrice", "Trigger price. 0: there is no trigger.", REPEATS),
+  textColumn("order_id", "orderId", "ID of the order that was filled.", { required: true, repeats: true }),
+  textColumn("match_id", "matchId", "ID of the match. match_id and order_id together identify the fill.", {
+    required: true,
+  }),
   textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal."),
 ];
 

@@ -52,7 +52,7 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
 /** Reports a fill of which one answer held several versions. */
 function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
   const note = otherVersions(fill).length > 0 ? fill.extra?.[ALSO_ANSWERED] : undefined;
-  const reason = "the venue answered this fill in several versions at once: value has how the others differ";
+  const reason = "the venue reported several versions of this fill at the same time; value: how the others differ";
   return note === undefined ? [] : [{ column: "extra", reason, value: canonicalJson(note) }];
 }
 
@@ -98,19 +98,19 @@ function wronglyTyped({ field, kind }: FillColumn, { extra }: Fill): Reason | nu
     return null;
   }
   return {
-    reason: `not ${kind === "time" ? "a time in ms" : "text"}, as the interface says`,
+    reason: `not ${kind === "time" ? "a time in milliseconds" : "text"}, which the venue's interface specifies`,
     value: canonicalJson(extra[field]),
   };
 }
 
 function numberReason(column: string, units: bigint | null): string | null {
   if (units === null) {
-    return "not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra";
+    return "not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra";
   }
   // No accounts can be kept of a fill with a quantity or a price of zero or less. The side says buy or sell,
   // not the sign.
   const mustBePositive = column === "quantity" || column === "price";
-  return mustBePositive && units <= 0n ? "not above zero" : null;
+  return mustBePositive && units <= 0n ? "not greater than zero" : null;
 }
 
 function textReason(column: string, text: string): string | null {
@@ -125,7 +125,7 @@ function textReason(column: string, text: string): string | null {
     case "match_id":
       return ID.test(text) ? null : "not an identifier of 1 to 128 letters, digits and . _ : -";
     default:
-      return text.isWellFormed() ? null : "not valid Unicode: its exact text is in extra";
+      return text.isWellFormed() ? null : "not valid Unicode; its exact text is in extra";
   }
 }
 
@@ -134,5 +134,5 @@ function marketReason(text: string): string | null {
     const named = withNumbers(text) === text ? "" : `: ${withNumbers(text)}`;
     return `not a market name of 1 to 64 letters, digits and . _ -${named}`;
   }
-  return quoteCurrencyOf(text) === null ? "not <BASE>-<QUOTE>: its fee currency is not known" : null;
+  return quoteCurrencyOf(text) === null ? "not of the form <BASE>-<QUOTE>, so the fee currency is not known" : null;
 }

@@ -104,7 +104,7 @@ async function* deflatedPieces(
   }
   const { checksum, size } = deflater;
   if (size !== source.bytes) {
-    throw new FillbookError("untrusted", `${source.path} has ${size} bytes where ${source.bytes} are listed`);
+    throw new FillbookError("untrusted", `${source.path} has ${size} bytes, but its listed size is ${source.bytes}`);
   }
   for (const piece of deflater.end()) {
     packedSize += piece.length;

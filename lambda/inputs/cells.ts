@@ -29,8 +29,8 @@ export function decimalAt<Column extends string>(row: Row<Column>, column: Colum
     throw wrong(
       row,
       column,
-      "a plain decimal",
-      "write it like -1234.5: a decimal point, no thousands separator, no exponent, at most 18 decimal places",
+      "a decimal number",
+      "write it like -1234.5, with a decimal point, without thousands separators or an exponent, and with at most 18 decimal places",
     );
   }
   return parsed.units;
@@ -40,7 +40,7 @@ export function decimalAt<Column extends string>(row: Row<Column>, column: Colum
 export function positiveAt<Column extends string>(row: Row<Column>, column: Column): bigint {
   const units = decimalAt(row, column);
   if (units <= 0n) {
-    throw wrong(row, column, "above zero", "write the amount without a sign");
+    throw wrong(row, column, "greater than zero", "write the amount without a sign");
   }
   return units;
 }
@@ -52,7 +52,7 @@ export function nonZeroAt<Column extends string>(row: Row<Column>, column: Colum
     throw wrong(
       row,
       column,
-      "an amount",
+      "an amount other than zero",
       "write receipts without a sign and payments with a minus sign, or remove the line",
     );
   }
@@ -64,7 +64,7 @@ export function timeAt<Column extends string>(row: Row<Column>, column: Column, 
   try {
     return parseTime(row.cells[column], zone);
   } catch (cause) {
-    const hint = `write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in ${zone}, the zone of the pack`;
+    const hint = `write 2025-01-31T09:30:00Z (or another offset instead of Z), or 2025-01-31 for the start of that day in ${zone}, the time zone of the pack`;
     throw wrong(row, column, "a time", hint, cause);
   }
 }
@@ -97,7 +97,7 @@ export function idAt<Column extends string>(row: Row<Column>, column: Column): s
 export function textAt<Column extends string>(row: Row<Column>, column: Column): string {
   const text = row.cells[column];
   if (text.length > MAX_TEXT) {
-    throw wrong(row, column, `of ${MAX_TEXT} characters at most`, "shorten it");
+    throw wrong(row, column, `text of at most ${MAX_TEXT} characters`, "shorten it");
   }
   return text;
 }

@@ -30,8 +30,8 @@ export function refuseCopiedLines<T extends Line>(
     if (earlier !== undefined) {
       throw new FillbookError(
         "usage",
-        `${name}, line ${one.line}: it is the same ${what} as line ${earlier}, and would count twice`,
-        { hint: "remove one of them; if both were made, add them up in one line" },
+        `${name}, line ${one.line}: this is the same ${what} as line ${earlier}, so it would count twice`,
+        { hint: "remove one of them; if there really were two, add them up in one line" },
       );
     }
     numbers.set(text, one.line);
@@ -49,7 +49,7 @@ export function oncePerKey(
   return ({ where, line }, key, text) => {
     const earlier = lines.get(key);
     if (earlier !== undefined) {
-      throw new FillbookError("usage", `${where}: line ${earlier} ${what} ${text} already`, {
+      throw new FillbookError("usage", `${where}: line ${earlier} already ${what} ${text}`, {
         hint: "keep one of the two lines",
       });
     }

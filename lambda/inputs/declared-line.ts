@@ -32,9 +32,9 @@ export interface DeclaredLine {
 export type Unused = keyof typeof UNUSED;
 
 const UNUSED = {
-  not_covered: "the archive does not cover all time from then up to the period",
-  after_period: "that is not before the end of the period",
-  not_linear: "PnL of that market's contract is not calculated",
+  not_covered: "the archive does not cover all of the time from then up to the period",
+  after_period: "its time is not before the end of the period",
+  not_linear: "PnL is not calculated for the contract of that market",
 } as const;
 
 /**
@@ -55,12 +55,12 @@ function declaredText(line: DeclaredLine, zone: string): string {
   const { market, quantity, price, asOf, breakFrom, unused, isPriceUsed } = line;
   const at = price === null ? "" : ` (average price ${formatUnits(price)})`;
   const what = market === null ? "no position in any other market" : `${formatUnits(quantity)} ${market}${at}`;
-  const after = breakFrom === undefined ? "" : `, after a break from ${clockText(breakFrom, zone)} on`;
+  const after = breakFrom === undefined ? "" : `, after a break that began at ${clockText(breakFrom, zone)}`;
   const declared = `Declared ${what} at ${clockText(asOf, zone)}${after}`;
   if (unused !== null) {
     return `${declared}; not used, because ${UNUSED[unused]}`;
   }
-  const left = isPriceUsed === false ? "; its price is not used, because the fills before it give the cost" : "";
+  const left = isPriceUsed === false ? "; its price is not used, because the earlier fills give the cost" : "";
   return `${declared}${countsText(line)}${left}`;
 }
 
@@ -70,10 +70,9 @@ function countsText({ market, fillsUntilPack, fillsInPack }: DeclaredLine): stri
   }
   const whose = market === null ? "other markets" : "that market";
   if (fillsUntilPack === 0) {
-    return `; ${fills(fillsInPack)} of ${whose} ${fillsInPack === 1 ? "comes" : "come"} after it in this pack`;
+    return `; after it, this pack has ${fills(fillsInPack)} of ${whose}`;
   }
-  const verb = fillsUntilPack === 1 ? "comes" : "come";
-  return `; ${fills(fillsUntilPack)} of ${whose} ${verb} after it before this pack begins, and ${fills(fillsInPack)} in it`;
+  return `; after it, there ${fillsUntilPack === 1 ? "is" : "are"} ${fills(fillsUntilPack)} of ${whose} before this pack begins and ${fills(fillsInPack)} in this pack`;
 }
 
 function fills(number: number): string {

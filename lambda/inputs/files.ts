@@ -30,7 +30,7 @@ export const RATES = "rates/";
 const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, MATCHES, MARKS];
 /** As a key of the store allows, because the file is copied under this name. */
 const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
-const NAMES_HINT = `the files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has letters, digits and =._- only`;
+const NAMES_HINT = `the input files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has only letters, digits and =._-`;
 
 export const MAX_FILES = 256;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -84,7 +84,7 @@ export function textOf({ name, bytes }: InputFile): string {
     // Falls through to the one message.
   }
   throw new FillbookError("usage", `${name} is not text in UTF-8`, {
-    hint: "save it again as UTF-8: spreadsheets call it “CSV UTF-8”",
+    hint: "save it again as UTF-8; spreadsheets call this format “CSV UTF-8”",
   });
 }
 
@@ -94,7 +94,8 @@ async function findInStore(
 ): Promise<Found[]> {
   const prefix = `${account}/inputs/`;
   const found: Found[] = [];
-  for await (const { key, bytes } of store.list(prefix)) {
+  // A file with a name of its own is refused like in a folder, not passed over.
+  for await (const { key, bytes } of store.list(prefix, { foreign: true })) {
     if (found.length > MAX_FILES) {
       break;
     }
@@ -109,7 +110,7 @@ async function findInStore(
 async function readObject(store: Pick<Store, "get" | "location">, key: string): Promise<Uint8Array> {
   const stored = await store.get(key);
   if (stored === null) {
-    throw new FillbookError("incomplete", `${store.location}/${key} was taken away while it was read`, {
+    throw new FillbookError("incomplete", `${store.location}/${key} was removed while it was read`, {
       hint: "run again",
     });
   }
@@ -131,7 +132,7 @@ async function findFile(folder: string, name: string): Promise<Found> {
   const path = join(folder, name);
   const about = await attempt(path, () => stat(path));
   if (!about.isFile()) {
-    const what = about.isDirectory() ? "a folder, which is not read" : "not a file";
+    const what = about.isDirectory() ? "a folder, and only files are read" : "not a file";
     throw new FillbookError("usage", `${path} is ${what}`, { hint: NAMES_HINT });
   }
   return { name, bytes: about.size, read: () => attempt(path, () => readFile(path)) };
@@ -147,8 +148,8 @@ async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new FillbookError("usage", `cannot read ${path}: ${reason === "ENOENT" ? "it is not there" : reason}`, {
-      hint: "name the folder that holds the files with --inputs, and check that this user may read it",
+    throw new FillbookError("usage", `cannot read ${path}: ${reason === "ENOENT" ? "it does not exist" : reason}`, {
+      hint: "give the folder of the files with --inputs, and check that this user can read it",
       cause: error,
     });
   }
@@ -183,15 +184,15 @@ function checkSizes(found: readonly Pick<Found, "name" | "bytes">[], location: s
   if (large !== undefined) {
     throw new FillbookError(
       "usage",
-      `${location}/${large.name} has ${large.bytes} bytes: more than ${megabytes(MAX_FILE_BYTES)}`,
+      `${location}/${large.name} has ${large.bytes} bytes, but an input file can have at most ${megabytes(MAX_FILE_BYTES)}`,
       {
-        hint: "give only what the period needs",
+        hint: "keep only what the period needs",
       },
     );
   }
   if (found.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_TOTAL_BYTES) {
-    throw new FillbookError("usage", `the files in ${location} have more than ${megabytes(MAX_TOTAL_BYTES)} together`, {
-      hint: "give only what the period needs",
+    throw new FillbookError("usage", `the files in ${location} together have more than ${megabytes(MAX_TOTAL_BYTES)}`, {
+      hint: "keep only what the period needs",
     });
   }
 }

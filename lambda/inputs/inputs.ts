@@ -81,7 +81,7 @@ export function checkMethod(
   method: Method,
 ): void {
   if (method === "specific" && designations === null) {
-    throw new FillbookError("usage", `the method specific needs ${MATCHES}, and there is none in ${location}`, {
+    throw new FillbookError("usage", `the method specific needs ${MATCHES}, but there is none in ${location}`, {
       hint: "put it there; fillbook export --help lists its columns",
     });
   }

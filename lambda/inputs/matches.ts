@@ -29,7 +29,7 @@ export function readMatches(file: InputFile): Designations {
     if (earlier !== undefined) {
       throw new FillbookError(
         "usage",
-        `${row.where}: line ${earlier} matches the same close with the same lot already`,
+        `${row.where}: line ${earlier} already matches the same close with the same lot`,
         {
           hint: "remove one of them, or add their quantities up in one line",
         },

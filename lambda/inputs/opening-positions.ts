@@ -44,12 +44,16 @@ function positionOf(row: Row<Column>, zone: string): OpeningPosition {
   const quantity = decimalAt(row, "quantity");
   const price = row.cells.average_price === "" ? null : positiveAt(row, "average_price");
   if (isOthers && quantity !== 0n) {
-    throw new FillbookError("usage", `${row.where}: the line for all other markets (*) declares a position`, {
-      hint: "its quantity is 0: a market with a position has a line of its own",
-    });
+    throw new FillbookError(
+      "usage",
+      `${row.where}: the line for all other markets (*) declares a position other than 0`,
+      {
+        hint: "its quantity must be 0; write a separate line for each market with a position",
+      },
+    );
   }
   if (quantity === 0n && price !== null) {
-    throw new FillbookError("usage", `${row.where}: a position of 0 has no average_price`, {
+    throw new FillbookError("usage", `${row.where}: a position of 0 cannot have an average_price`, {
       hint: "leave average_price empty, or correct the quantity",
     });
   }
@@ -71,17 +75,17 @@ function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition, 
   if (market === null) {
     throw refuse(
       "the line for all other markets (*) declares a break",
-      "write a line for each market whose fills are missing",
+      "write a separate line for each market whose fills are missing",
     );
   }
   if (breakFrom > asOf) {
     throw refuse(
       `the break begins at ${clockText(breakFrom, zone)}, after as_of, ${clockText(asOf, zone)}`,
-      "break is the time from which fills are missing, and as_of the time from which they are complete again",
+      "break is the time from which fills are missing; as_of is the time from which they are complete again",
     );
   }
   if (evidence.trim() === "") {
-    throw refuse("it declares a break without evidence", "say in the column evidence why fills are missing");
+    throw refuse("it declares a break without evidence", "explain in the column evidence why fills are missing");
   }
   return breakFrom;
 }
@@ -95,8 +99,8 @@ function refuseOverlaps(positions: readonly OpeningPosition[], zone: string): vo
       if (before !== undefined && breakFrom !== undefined && breakFrom < before.asOf) {
         throw new FillbookError(
           "usage",
-          `${where}: its break begins at ${clockText(breakFrom, zone)}, and ${before.where}, declares ${market} as of ${clockText(before.asOf, zone)}, within it`,
-          { hint: "keep one of the two lines, or let the break begin at as_of of the other line, or later" },
+          `${where}: its break begins at ${clockText(breakFrom, zone)}, but ${before.where}, declares ${market} as of ${clockText(before.asOf, zone)}, which is within the break`,
+          { hint: "keep one of the two lines, or let the break begin at the as_of of the other line or later" },
         );
       }
     }

@@ -1,5 +1,6 @@
 import papaparse from "papaparse";
 import { FillbookError } from "../core/errors.ts";
+import { counted } from "../core/text.ts";
 import { type Row, shown } from "./cells.ts";
 import { type InputFile, textOf } from "./files.ts";
 
@@ -36,7 +37,7 @@ function checkSeparator(name: string, text: string): void {
   const mark = header.includes(",") ? undefined : /[;\t]/.exec(header)?.[0];
   if (mark !== undefined) {
     throw new FillbookError("usage", `${name} has ${mark === ";" ? "semicolons" : "tabs"} between its columns`, {
-      hint: "save it with commas between the columns, and with a point in decimals",
+      hint: "save it with commas between the columns and with decimal points",
     });
   }
 }
@@ -50,9 +51,13 @@ function eachRecord(name: string, text: string, take: (record: readonly string[]
     newline: "\n",
     step({ data, errors, meta }) {
       if (errors.length > 0) {
-        throw new FillbookError("usage", `${name}, line ${line}: its quotes are not closed, or are inside a cell`, {
-          hint: 'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"',
-        });
+        throw new FillbookError(
+          "usage",
+          `${name}, line ${line}: a quote is not closed, or text follows a closing quote`,
+          {
+            hint: 'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"',
+          },
+        );
       }
       if (data.some((cell) => cell.trim() !== "")) {
         take(data, line);
@@ -84,7 +89,7 @@ function headerOf<Column extends string>(
   }
   const missing = columns.filter((name) => !(record.includes(name) || optional.includes(name)));
   if (missing.length > 0) {
-    throw refuse(`the header lacks ${missing.join(", ")}`);
+    throw refuse(`the header has no ${missing.join(", ")}`);
   }
   return record as readonly Column[]; // each of them was found among the columns
 }
@@ -96,9 +101,13 @@ function cellsOf<Column extends string>(
   optional: readonly Column[],
 ): Readonly<Record<Column, string>> {
   if (record.length !== order.length) {
-    throw new FillbookError("usage", `${where}: it has ${record.length} cells, and the header has ${order.length}`, {
-      hint: "put text that contains a comma in quotes; write numbers without commas",
-    });
+    throw new FillbookError(
+      "usage",
+      `${where}: the line has ${counted(record.length, "cell")}, but the header has ${order.length}`,
+      {
+        hint: "put text that contains a comma in quotes; write numbers without commas",
+      },
+    );
   }
   const absent = optional.map((column) => [column, ""] as const);
   const entries = order.map((column, at) => [column, record[at] ?? ""] as const);
@@ -107,5 +116,5 @@ function cellsOf<Column extends string>(
 
 function headerHint(columns: readonly string[], optional: readonly string[]): string {
   const which = optional.length === 0 ? "in any order" : `in any order; ${optional.join(", ")} can be left out`;
-  return `its first line is ${columns.join(",")} (${which})`;
+  return `the first line must be ${columns.join(",")} (${which})`;
 }

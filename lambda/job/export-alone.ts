@@ -48,7 +48,7 @@ export async function heldAlone(job: RunContext, around: TimeRange, away: Fillbo
   const since = askedSince(manifest, around);
   const when = since === null ? "it was last asked" : isoTime(since);
   const notes = [
-    `the service was not asked (${away.message}): the pack is made from the archive alone and lacks what was added or changed since ${when}`,
+    `the service was not asked (${away.message}): the pack is made only from the archive, and lacks fills that were added or changed since ${when}`,
   ];
   if (covers(manifest.coverage, around)) {
     return { complete: true, problem: null, notes };

@@ -218,7 +218,7 @@ async function notAskedAgain(
   const since = askedSince(before, range);
   const when = since === null ? "it was last asked" : isoTime(since);
   return [
-    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): the pack lacks what was added or changed since ${when}. Export again when the service can be asked`,
+    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): the pack lacks fills that were added or changed since ${when}. Export again when the service can be asked`,
   ];
 }
 

@@ -6,6 +6,7 @@ import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
 import { summarise } from "../archive/summary.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { intersection, isWithin } from "../core/ranges.ts";
+import { count, counted } from "../core/text.ts";
 import type { TimeRange } from "../core/time.ts";
 import { mergeFills } from "../fills/merge.ts";
 import { walkChain } from "../walk/chain.ts";
@@ -143,7 +144,7 @@ async function compareOnce(
     changed > 0 ? `${changed} with other content` : "",
     gone > 0 ? `${gone} no longer at the service` : "",
   ].filter((part) => part !== "");
-  const counts = `the service returns ${found.length} fills, the archive holds ${held.rows}`;
+  const counts = `the service returns ${counted(found.length, "fill")}, the archive holds ${count(held.rows)}`;
   const { from, to } = window;
   return [
     {

@@ -78,7 +78,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_ACCOUNT",
     value: "NAME",
     fallback: "main",
-    help: "the account: a label of 1 to 32 letters a-z, digits and dashes (default main)",
+    help: "the name of the account: 1 to 32 letters a-z, digits and dashes (default main)",
     parse: accountName,
   }),
   store: setting<string>({
@@ -119,7 +119,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_CONCURRENCY",
     value: "N",
     fallback: 4,
-    help: "windows walked at the same time, 1 to 64 (default 4)",
+    help: "windows that are read at the same time, 1 to 64 (default 4)",
     parse: (text, where) => number(text, where, { least: 1, most: 64, whole: true, example: 4 }),
   }),
   lookBackMs: setting<number>({
@@ -127,7 +127,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_LOOK_BACK_DAYS",
     value: "DAYS",
     fallback: 7 * DAY_MS,
-    help: "sync and export walk this many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, at most every 12 hours; with the flag: at once)",
+    help: "how many of the last covered days sync and export read again, for late and changed fills, 0 to 3650 (default 7, at most every 12 hours; with the flag: at once)",
     parse: (text, where) => DAY_MS * number(text, where, { least: 0, most: 3650, whole: true, example: 7 }),
   }),
   json: switchSetting({ flag: "json", variable: "FILLBOOK_JSON" }, "print one JSON object on stdout, and nothing else"),
@@ -155,7 +155,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_SETTLE_LAG",
     value: "SECONDS",
     fallback: 300 * SECOND_MS,
-    help: "how late a fill may appear: a sync ends this long before now (default 300)",
+    help: "how late a fill may appear, in seconds: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
   deltaLog: switchSetting(

@@ -15,10 +15,10 @@ export function checkAddress(address: string, option: string): URL {
 
 function addressProblem(url: URL): string | null {
   if (url.username !== "" || url.password !== "") {
-    return "holds a user name or a password: the token has a setting of its own";
+    return "contains a user name or a password; the token has its own setting";
   }
   if (url.search !== "" || url.hash !== "") {
-    return "holds a ? or a #: give the host, and a path at most";
+    return "contains a ? or a #; give only the host and, if needed, a path";
   }
   if (url.protocol === "http:") {
     return isLoopback(url.hostname) ? null : `is http to ${url.hostname}: only https leaves this machine`;

@@ -1,5 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
 import { isRecord } from "../core/record.ts";
+import { counted } from "../core/text.ts";
 
 /** A JSON number as it was written. A double cannot hold every number of a body. */
 class NumberText {
@@ -58,7 +59,7 @@ function withSource(_key: string, value: unknown, context?: { readonly source?: 
 }
 
 function excerptOf(body: string): string {
-  return body === "" ? "it is empty" : `${body.length} characters that begin ${describe(body)}`;
+  return body === "" ? "it is empty" : `${counted(body.length, "character")} that begin ${describe(body)}`;
 }
 
 /** A value for a message: shortened JSON. Of an object or array only the kind is named. */

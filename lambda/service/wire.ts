@@ -151,7 +151,7 @@ export function decodeMarkets(body: string): string[] {
   const answer = parseJson(MARKETS, body, true);
   const list = isJsonRecord(answer) ? (answer["markets"] ?? answer["data"]) : answer;
   if (!Array.isArray(list)) {
-    const message = `${MARKETS}: the answer is ${describe(answer)}, not a known form of a list of markets`;
+    const message = `${MARKETS}: the answer is ${describe(answer)}, not a list of markets in a known format`;
     throw new FillbookError("untrusted", message, { hint: "known: names, or objects with market, name or symbol" });
   }
   return list.map((item, index) => {

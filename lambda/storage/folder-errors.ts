@@ -38,7 +38,7 @@ export function folderError(error: unknown, action: "read" | "write" | "delete",
   if (code === "ENOENT") {
     return new FillbookError(
       "untrusted",
-      `cannot ${action} ${path}: it was removed meanwhile, or the folder that it is in (ENOENT)`,
+      `cannot ${action} ${path}: the file or its folder was removed meanwhile (ENOENT)`,
       {
         hint: "find what removes files there and stop it, restore them from a backup, and run fillbook verify",
         cause: error,

@@ -95,7 +95,7 @@ export function s3WriteError(error: unknown, place: S3Place): Error {
     return s3Error(error, "write", place);
   }
   const reason = error instanceof Error ? `${nameOf(error)}: ${error.message}` : String(error);
-  return new StoreUnknownError(`no answer to the write of s3://${place.bucket}/${place.key} (${reason})`, {
+  return new StoreUnknownError(`S3 did not confirm the write of s3://${place.bucket}/${place.key} (${reason})`, {
     cause: error,
   });
 }

@@ -1,5 +1,6 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import { FillbookError } from "../core/errors.ts";
+import { counted } from "../core/text.ts";
 import { DAY_MS, isoTime } from "../core/time.ts";
 import type { PageRow } from "../service/service.ts";
 
@@ -29,7 +30,7 @@ export function refusesItsCursor(window: OpenWindow, status: number): FillbookEr
 }
 
 export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
-  const message = `window ${describe(window)}: the answer lacks ${lacking} fills that other answers held`;
+  const message = `window ${describe(window)}: the answer lacks ${counted(lacking, "fill")} that other answers held`;
   return new FillbookError("incomplete", message, {
     hint: "the service's dates cannot be trusted and its answer without dates is not complete: nothing is covered, all rows are kept; if the service has withdrawn these fills or no longer shows fills that old: fillbook sync --rebind",
   });

@@ -39,7 +39,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     kind: "opening-positions",
     name: OPENING_POSITIONS,
     title: "Opening positions",
-    about: "What was open before the first fill in the archive, and what it cost.",
+    about: "Positions that were open before the first fill in the archive, and their cost.",
     columns: OPENING_POSITION_COLUMNS.filter((column) => !OPTIONAL_COLUMNS.includes(column)),
     optional: OPTIONAL_COLUMNS,
     example: 'BTC-USD,0.5,64250,2025-01-01,"statement of December 2024, page 2"',
@@ -48,7 +48,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     kind: "funding",
     name: FUNDING,
     title: "Funding payments",
-    about: "What was paid and received for holding positions. The venue's fills do not have it.",
+    about: "Funding paid and received. The venue's fill data does not include it.",
     columns: FUNDING_COLUMNS,
     example: "2025-03-01T08:00:00Z,BTC-USD,-1.25,USD,funding history of the venue",
   },
@@ -64,7 +64,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     kind: "balances",
     name: BALANCES,
     title: "Balances",
-    about: "Cash as the venue's statements have it. Packs compare theirs with it.",
+    about: "Cash balances according to the venue's statements. Packs compare the calculated cash with them.",
     columns: BALANCE_COLUMNS,
     example: "2025-01-01,USD,0,account opened",
   },
@@ -72,7 +72,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     kind: "marks",
     name: MARKS,
     title: "Market prices",
-    about: "What open positions are valued at on the last day of a period.",
+    about: "Prices to value open positions on the last day of a period.",
     columns: MARK_COLUMNS,
     example: "ETH-USD,2026-01-01,1750.25",
   },
@@ -81,7 +81,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     name: MATCHES,
     title: "Specific identification",
     about:
-      "Which lots each closing fill closes. While it is here, only the method Specific identification can be used.",
+      "The lots that each closing fill closes. With this file, only the method Specific identification can be used.",
     columns: MATCH_COLUMNS,
     example:
       "fca14dc4-d532-4da1-986c-2796220d0ac0,01JHK6ECTR5K4AJHKQ3M55CGB7,efa946a8-b303-4f9f-9634-b296596dc07f,01JHC85C3NQ35P8A7HY2DCYDNT,0.151",
@@ -90,7 +90,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     kind: "rates",
     name: null,
     title: "Exchange rates",
-    about: "A file as a central bank or HMRC publishes it, or one of your own, for packs in another currency.",
+    about: "A file as published by a central bank or HMRC, or one of your own, for packs in another currency.",
     columns: HEADINGS,
     example: "2025,USD,EUR,0.886,average of the year by our bank",
   },
@@ -98,7 +98,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     kind: "accounts",
     name: ACCOUNTS,
     title: "Accounts of your books",
-    about: "Whose statement it is, and the names of accounts in your bookkeeping.",
+    about: "Names for the statement, and account names for your bookkeeping program.",
     columns: null,
     example:
       '"statement": {"client": "A. Trader", "preparer": "Books & Co", "reference": "2025/17", "venue": "The Venue"}',
@@ -137,7 +137,7 @@ export function inputNameOf(kind: string, fileName: string): string {
     if (isInputName(fileName)) {
       return fileName;
     }
-    throw refused("kind", "the file's name does not say what it is", "choose what this file is");
+    throw refused("kind", "the file name does not show which kind of file this is", "choose what this file is");
   }
   const found = INPUT_KINDS.find((one) => one.kind === kind);
   if (found === undefined) {

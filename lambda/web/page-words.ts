@@ -6,8 +6,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/: choose one with --method\b/g, "; choose one when you make the pack again"],
   [/ \(--(?:currency|method) \w+\)/g, ""],
   [
-    /, and there is none in \S+\. Put it there; fillbook export --help lists its columns\./g,
-    ", and there is none. Upload it under Files, which lists its columns.",
+    /, but there is none in \S+\. Put it there; fillbook export --help lists its columns\./g,
+    ", but there is none. Upload it under Files, which lists its columns.",
   ],
   [
     /\S+ holds matches\.csv, which the method (\w+) does not use/g,

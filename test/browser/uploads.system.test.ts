@@ -80,7 +80,7 @@ describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}
     const field = page.getByLabel("File", { exact: true });
     await page.getByText("The file was not uploaded.").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
-    await page.getByText("opening-positions.csv, line 2: it has 6 cells, and the header has 5").waitFor();
+    await page.getByText("opening-positions.csv, line 2: the line has 6 cells, but the header has 5").waitFor();
     await looksRight(page, "refused");
 
     await put(page, "opening-positions.csv", OPENING);

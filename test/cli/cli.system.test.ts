@@ -65,7 +65,7 @@ test("sync, then status, verify and export: the contract's objects on stdout, ex
   const store = join(folder, "store");
   await chmod(store, 0o750);
   expect((await startCli(["status", "--json"], environment()).ended).stderr).toBe(
-    `fillbook status: warning: other users of this machine may enter ${store} (mode 750): if they should not, chmod 700 it\n`,
+    `fillbook status: warning: other users of this machine can open ${store} (mode 750): to prevent that, chmod 700 it\n`,
   );
 
   const verified = await startCli(["verify", "--json"], environment()).ended;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { afterExport, afterPacks, afterSync, nextLine, withPlaces } from "../../lambda/cli/next-step.ts";
+import { COMMANDS } from "../../lambda/cli/commands/table.ts";
+import { afterExport, afterPacks, afterSync, nextLine, programOf, withPlaces } from "../../lambda/cli/next-step.ts";
 
 test("the next command repeats the places that were typed, so that it works as printed", () => {
   const next = { command: "verify", does: "checks every file" };
@@ -47,6 +48,19 @@ test("a command that uses no store is not changed, and no command is changed if 
   expect(withPlaces("run fillbook verify; see fillbook packs", { account: "hedge_main" })).toBe(
     "run fillbook verify; see fillbook packs --account hedge_main",
   );
+});
+
+test("in a clone, where npm starts the program, every command begins with what npm needs", () => {
+  const program = programOf({ npm_lifecycle_event: "fillbook" });
+  expect(program).toBe("npm run -s fillbook --");
+  expect(programOf({})).toBe("fillbook");
+  expect(programOf({ npm_lifecycle_event: "test" })).toBe("fillbook");
+  expect(nextLine({ command: "sync", does: "reads; or see: fillbook periods" }, { store: "./books" }, program)).toBe(
+    "Next: npm run -s fillbook -- sync --store ./books (reads; or see: npm run -s fillbook -- periods)",
+  );
+  for (const name of [...Object.keys(COMMANDS), "help"]) {
+    expect(withPlaces(`run: fillbook ${name}`, {}, program)).toBe(`run: npm run -s fillbook -- ${name}`);
+  }
 });
 
 test("a pack is opened by its account, and a group's pack is made with all of its accounts", () => {

@@ -259,7 +259,7 @@ describe("init", () => {
     await write({ token: JWT, storre: "./x", maxRps: 3, deploy: { accounts: ["a"] } });
     const line = ["init", "--yes", "--overwrite", "--account-url", service.accountUrl];
     const ran = await type(line);
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("that is taken out") });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("this setting is removed") });
     expect(ran.stdout + ran.stderr).not.toContain(JWT);
     expect(await written()).toEqual({
       maxRps: 3,
@@ -339,14 +339,14 @@ describe("doctor", () => {
       "a password in an address",
       { FILLBOOK_ORDER_URL: "https://me:hunter22@a.example" },
       2,
-      "holds a user name or a password",
+      "contains a user name or a password",
     ],
   ])("reports %s with its exit code, and still prints the other checks", async (_, more, code, says) => {
     const ran = await type(["doctor"], { environment: { ...environment(), ...more } });
     expect(ran.code).toBe(code);
     expect(ran.stdout).toContain("PROBLEM");
     expect(ran.stdout).toContain(says);
-    expect(ran.stdout).toContain("A sync now would ask for:");
+    expect(ran.stdout).toContain("A sync now would request:");
     expect(ran.stdout + ran.stderr).not.toMatch(/hunter22|another-token/);
   });
 

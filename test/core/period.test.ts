@@ -152,7 +152,7 @@ describe("tax periods", () => {
   test("cannot begin on 29 February, which the next year does not have", () => {
     expect(refusal(() => parsePeriod("year-2024-02-29"))).toMatchObject({
       kind: "usage",
-      message: '"year-2024-02-29" begins on a day that the next year does not have',
+      message: '"year-2024-02-29" begins on a day that does not exist in the next year',
       hint: expect.stringContaining("--from"),
     });
   });

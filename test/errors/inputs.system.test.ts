@@ -41,7 +41,7 @@ async function refused(source: InputsSource = { kind: "folder", path: folder }):
 }
 
 const NAMES =
-  "the files are accounts.json, opening-positions.csv, funding.csv, transfers.csv, balances.csv, matches.csv, marks.csv and rates/NAME.csv, where NAME has letters, digits and =._- only";
+  "the input files are accounts.json, opening-positions.csv, funding.csv, transfers.csv, balances.csv, matches.csv, marks.csv and rates/NAME.csv, where NAME has only letters, digits and =._-";
 
 describe("names", () => {
   test.each([
@@ -77,7 +77,7 @@ describe("names", () => {
     await write(name);
     expect(await refused()).toMatchObject({
       kind: "usage",
-      message: `${dirname(join(folder, name))} is a folder, which is not read`,
+      message: `${dirname(join(folder, name))} is a folder, and only files are read`,
       hint: NAMES,
     });
   });
@@ -88,8 +88,8 @@ describe("places", () => {
     const path = join(folder, "nowhere");
     expect(await refused({ kind: "folder", path })).toMatchObject({
       kind: "usage",
-      message: `cannot read ${path}: it is not there`,
-      hint: "name the folder that holds the files with --inputs, and check that this user may read it",
+      message: `cannot read ${path}: it does not exist`,
+      hint: "give the folder of the files with --inputs, and check that this user can read it",
     });
   });
 
@@ -104,7 +104,7 @@ describe("places", () => {
   test("a link to nothing", async () => {
     const path = join(folder, "funding.csv");
     await symlink(join(folder, "gone.csv"), path);
-    expect(await refused()).toMatchObject({ kind: "usage", message: `cannot read ${path}: it is not there` });
+    expect(await refused()).toMatchObject({ kind: "usage", message: `cannot read ${path}: it does not exist` });
   });
 
   test("a pipe, which would never end", async () => {
@@ -118,14 +118,14 @@ describe("places", () => {
     const source = { kind: "store", store: { ...store, get: () => Promise.resolve(null) }, account: "main" } as const;
     expect(await refused(source)).toMatchObject({
       kind: "incomplete",
-      message: "memory/main/inputs/funding.csv was taken away while it was read",
+      message: "memory/main/inputs/funding.csv was removed while it was read",
       hint: "run again",
     });
   });
 });
 
 describe("sizes", () => {
-  const hint = "give only what the period needs";
+  const hint = "keep only what the period needs";
 
   test("a file of more than 64 MiB, which is not read", async () => {
     await truncate(await write("rates/a.csv"), MAX_FILE_BYTES + 1);
@@ -174,7 +174,7 @@ describe("the method and its file", () => {
     expect(() => checkMethod({ location: "./mine", designations: null }, "specific")).toThrow(
       expect.objectContaining({
         kind: "usage",
-        message: "the method specific needs matches.csv, and there is none in ./mine",
+        message: "the method specific needs matches.csv, but there is none in ./mine",
         hint: "put it there; fillbook export --help lists its columns",
       }),
     );
@@ -196,6 +196,6 @@ test("a file that is not text is named", async () => {
   expect(await refused()).toMatchObject({
     kind: "usage",
     message: "accounts.json is not text in UTF-8",
-    hint: "save it again as UTF-8: spreadsheets call it “CSV UTF-8”",
+    hint: "save it again as UTF-8; spreadsheets call this format “CSV UTF-8”",
   });
 });

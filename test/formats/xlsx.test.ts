@@ -46,7 +46,7 @@ describe("text cells", () => {
   test("a text that is too long is cut, with a note", () => {
     const text = cellText("x".repeat(1_048_576));
     expect(text).toHaveLength(32_767);
-    expect(text).toMatch(/^x+ … cut: it has 1048576 characters$/);
+    expect(text).toMatch(/^x+ … cut: the full text has 1048576 characters$/);
     // The limit falls inside a surrogate pair.
     expect(cellText("😀".repeat(20_000)).isWellFormed()).toBe(true);
   });

@@ -132,7 +132,7 @@ test("a file whose length differs from its listing makes the archive fail", asyn
   const source = { ...sourceOf({ path: "fills.csv", body: Buffer.alloc(10) }, 10), bytes: 11 };
   await expect(buffer(zipStream([source]))).rejects.toMatchObject({
     kind: "untrusted",
-    message: "fills.csv has 10 bytes where 11 are listed",
+    message: "fills.csv has 10 bytes, but its listed size is 11",
   });
 });
 

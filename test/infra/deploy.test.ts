@@ -7,6 +7,7 @@ import { readOptions } from "../../infra/deploy/arguments.ts";
 import { type Assembly, readAssembly, type Template } from "../../infra/deploy/assembly.ts";
 import type { Cloud, SecretState, StackState } from "../../infra/deploy/cloud.ts";
 import { deploy, type Ending } from "../../infra/deploy/deploy.ts";
+import { told } from "../../infra/deploy/told.ts";
 import { stackSettings } from "../../infra/settings.ts";
 import { testApp } from "./synth.ts";
 
@@ -58,6 +59,8 @@ interface World {
   /** The person's answers, in order; null: there is no terminal to ask. */
   readonly typed?: readonly string[] | null;
   readonly failing?: "synth" | "diff" | "deploy";
+  /** Gets each line that is said, also if the deployment rejects. */
+  readonly heard?: string[];
 }
 
 interface Played {
@@ -71,7 +74,7 @@ interface Played {
  * Deploys into the AWS account that the test describes. By default the account has only the bootstrap stack.
  */
 async function play(world: World): Promise<Played> {
-  const lines: string[] = [];
+  const lines = world.heard ?? [];
   const did: string[] = [];
   const typed = world.typed === null ? null : [...(world.typed ?? [])];
   const step = (name: "synth" | "diff" | "deploy") => () => {
@@ -105,6 +108,35 @@ async function play(world: World): Promise<Played> {
   );
   return { ending, said: lines.join("\n"), did };
 }
+
+describe("without an answer of AWS", () => {
+  const unreachable = new Error("getaddrinfo ENOTFOUND sts.eu-west-1.amazonaws.com");
+  const cloud = { identity: () => Promise.reject(unreachable) };
+
+  test("a dry run shows the settings and the cost, and then fails", async () => {
+    const heard: string[] = [];
+    await expect(play({ cloud, heard, args: ["--dry-run"] })).rejects.toThrow(unreachable);
+    expect(heard.join("\n")).toMatch(
+      /^AWS could not be asked.*\n\nSettings\n[\s\S]*\n\nWhat it costs\n[\s\S]*together/,
+    );
+    expect(heard.join("\n")).not.toContain("What changes");
+  });
+
+  test("a deployment says and does nothing", async () => {
+    const heard: string[] = [];
+    await expect(play({ cloud, heard })).rejects.toThrow(unreachable);
+    expect(heard).toEqual([]);
+  });
+
+  test("the error says what to check", () => {
+    expect(told(unreachable)).toBe(
+      `${unreachable.message}\nAWS could not be reached. Check AWS_REGION, and that this machine has a network.`,
+    );
+    const expired = Object.assign(new Error("the token is too old"), { name: "ExpiredTokenException" });
+    expect(told(expired)).toMatch(/^ExpiredTokenException: the token is too old\nCredentials and region /);
+    expect(told(new Error("cdk diff failed"))).toBe("cdk diff failed");
+  });
+});
 
 const LOOKED = ["synth"];
 const SHOWN = ["synth", "diff"];

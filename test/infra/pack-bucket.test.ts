@@ -55,7 +55,7 @@ describe("the bucket of locked packs", () => {
       Annotations.fromStack(testApp(settings).data).findWarning("*", Match.anyValue());
     expect(warnings(GOVERNANCE)).toEqual([]);
     expect(warnings(COMPLIANCE).map(({ entry }) => String(entry.data))).toEqual([
-      expect.stringMatching(/until its days \(1\) are over, nobody can delete a pack .* neither the owner/),
+      expect.stringMatching(/for 1 day after it is written, nobody can delete a pack .* neither the owner/),
     ]);
   });
 });

@@ -55,7 +55,7 @@ const nights = (count: number, make: (n: number) => Said | Said[]) =>
   Array.from({ length: count }, (_, n) => make(n)).flat();
 const healthy = nights(8, (n) => slice({ at: night(n), ending: "complete" }));
 
-/** Two hours of slices, five minutes apart, each of which is stopped by a setback. */
+/** Two hours of slices, five minutes apart, each of which stalls. */
 function stopped(n: number, of: Omit<SliceOf, "at" | "ending">): Said[] {
   return Array.from({ length: 24 }, (_, turn) =>
     slice({ at: night(n, turn * 5 * MINUTE_MS), ending: "stalled", ...of }),

@@ -21,7 +21,7 @@ describe("balances", () => {
       refusal(() => read("2025-01-01,USD,5,x\n2025-01-01,USDT,5,x\n2025-01-01T01:00:00+01:00,USD,5,y\n")),
     ).toMatchObject({
       kind: "usage",
-      message: "balances.csv, line 4: line 2 gives the balance of USD at 2025-01-01 00:00 (UTC) already",
+      message: "balances.csv, line 4: line 2 already gives the balance of USD at 2025-01-01 00:00 (UTC)",
       hint: "keep one of the two lines",
     });
   });

@@ -46,8 +46,8 @@ describe("funding", () => {
   ])("%s twice would count twice, and is refused with both lines", (_, line) => {
     expect(refusal(() => read(`2025-03-01,A-USD,1,USD,x\n2025-03-01,A-USD,2,USD,x\n${line}\n`))).toMatchObject({
       kind: "usage",
-      message: "funding.csv, line 4: it is the same payment as line 2, and would count twice",
-      hint: "remove one of them; if both were made, add them up in one line",
+      message: "funding.csv, line 4: this is the same payment as line 2, so it would count twice",
+      hint: "remove one of them; if there really were two, add them up in one line",
     });
   });
 
@@ -60,7 +60,9 @@ describe("funding", () => {
       "2025-07-01T04:00:00.000Z",
     ]);
     const twice = "2025-03-01,A-USD,1,USD,x\n2025-03-01T05:00:00Z,A-USD,1,USD,x\n";
-    expect(refusal(() => read(twice, "America/New_York")).message).toMatch(/line 3: it is the same payment as line 2/);
+    expect(refusal(() => read(twice, "America/New_York")).message).toMatch(
+      /line 3: this is the same payment as line 2/,
+    );
   });
 
   test("with another market, currency or source is another payment", () => {
@@ -72,7 +74,7 @@ describe("funding", () => {
     ["2025-03-01,A-USD,1,usd,x", 'currency is "usd", which is not a currency'],
     ["2025-03-01,A-USD,1,,x", "currency is empty"],
     ["2025-03-01,A-USD,1,=USD,x", 'currency is "=USD", which is not a currency'],
-    ["2025-03-01,A-USD,+1,USD,x", 'amount is "+1", which is not a plain decimal'],
+    ["2025-03-01,A-USD,+1,USD,x", 'amount is "+1", which is not a decimal number'],
     ["2025-03-01,A-USD,,USD,x", "amount is empty"],
     ["1740787200000,A-USD,1,USD,x", 'time is "1740787200000", which is not a time'],
     ["2025-03-01 00:00:00,A-USD,1,USD,x", 'time is "2025-03-01 00:00:00", which is not a time'],

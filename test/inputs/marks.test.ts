@@ -16,7 +16,7 @@ describe("marks", () => {
     expect(refusal(() => read("A-USD,2026-01-01,1\nB-USD,2026-01-01,1\nA-USD,2026-01-01T00:00:00Z,2\n"))).toMatchObject(
       {
         kind: "usage",
-        message: "marks.csv, line 4: line 2 gives the price of A-USD at 2026-01-01 00:00 (UTC) already",
+        message: "marks.csv, line 4: line 2 already gives the price of A-USD at 2026-01-01 00:00 (UTC)",
       },
     );
   });

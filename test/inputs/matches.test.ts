@@ -44,9 +44,9 @@ describe("matches", () => {
   test.each([
     [",c,A,a,1", "close_match_id is empty", "copy it from match_id or order_id of fills.csv"],
     ["C,c c,A,a,1", 'close_order_id is "c c", which is not an id', "copy it from match_id or order_id of fills.csv"],
-    ["C,c,A,a,0", 'quantity is "0", which is not above zero', "write the amount without a sign"],
-    ["C,c,A,a,-1", 'quantity is "-1", which is not above zero', "write the amount without a sign"],
-    ["C,c,A,a,", "quantity is empty", /a decimal point, no thousands separator/],
+    ["C,c,A,a,0", 'quantity is "0", which is not greater than zero', "write the amount without a sign"],
+    ["C,c,A,a,-1", 'quantity is "-1", which is not greater than zero', "write the amount without a sign"],
+    ["C,c,A,a,", "quantity is empty", /with a decimal point, without thousands separators/],
   ])("%j is refused", (line, message, hint) => {
     const error = refusal(() => read(`${line}\n`));
     expect(error).toMatchObject({ kind: "usage", message: `matches.csv, line 2: ${message}` });
@@ -55,7 +55,7 @@ describe("matches", () => {
 
   test("that name one close and one lot twice are refused with both lines", () => {
     expect(refusal(() => read("C,c,A,a,1\nC,c,A,b,1\nC,c,A,a,2\n"))).toMatchObject({
-      message: "matches.csv, line 4: line 2 matches the same close with the same lot already",
+      message: "matches.csv, line 4: line 2 already matches the same close with the same lot",
       hint: "remove one of them, or add their quantities up in one line",
     });
   });

@@ -87,7 +87,7 @@ describe("opening positions", () => {
 
   test("a time without an offset is refused in a zone too", () => {
     const { hint } = refusal(() => read("A-USD,1,1,2025-03-01T00:00:00,x\n", HEADER, "America/New_York"));
-    expect(hint).toMatch(/2025-01-31 for the beginning of that day in America\/New_York, the zone of the pack$/);
+    expect(hint).toMatch(/2025-01-31 for the start of that day in America\/New_York, the time zone of the pack$/);
   });
 
   test("whose break begins at their own time, or at that of an earlier line, do not contradict each other", () => {
@@ -99,22 +99,22 @@ describe("opening positions", () => {
     [
       "A-USD,1,1,2025-03-01,x,2025-03-01T00:00:00.001Z",
       "the break begins at 2025-03-01 00:00:00.001 (UTC), after as_of, 2025-03-01 00:00 (UTC)",
-      "break is the time from which fills are missing, and as_of the time from which they are complete again",
+      "break is the time from which fills are missing; as_of is the time from which they are complete again",
     ],
     [
       "A-USD,1,1,2025-03-01, ,2025-02-01",
       "it declares a break without evidence",
-      "say in the column evidence why fills are missing",
+      "explain in the column evidence why fills are missing",
     ],
     [
       "*,0,,2025-03-01,x,2025-02-01",
       "the line for all other markets (*) declares a break",
-      "write a line for each market whose fills are missing",
+      "write a separate line for each market whose fills are missing",
     ],
     [
       "A-USD,1,1,2025-03-01,x,yes",
       'break is "yes", which is not a time',
-      "write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack",
+      "write 2025-01-31T09:30:00Z (or another offset instead of Z), or 2025-01-31 for the start of that day in UTC, the time zone of the pack",
     ],
   ])("%j is refused: an impossible break", (line, message, hint) => {
     expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
@@ -130,7 +130,7 @@ describe("opening positions", () => {
   ])("%j and %j are refused: one declares a position within the break of the other", (first, second, line, other) => {
     expect(refusal(() => read(`${first}\n${second}\n`, BREAKS))).toMatchObject({
       kind: "usage",
-      message: `opening-positions.csv, line ${line}: its break begins at 2025-02-01 00:00 (UTC), and opening-positions.csv, line ${other}, declares A-USD as of 2025-02-15 00:00 (UTC), within it`,
+      message: `opening-positions.csv, line ${line}: its break begins at 2025-02-01 00:00 (UTC), but opening-positions.csv, line ${other}, declares A-USD as of 2025-02-15 00:00 (UTC), which is within the break`,
     });
   });
 
@@ -139,10 +139,10 @@ describe("opening positions", () => {
   });
 
   const decimal =
-    "write it like -1234.5: a decimal point, no thousands separator, no exponent, at most 18 decimal places";
+    "write it like -1234.5, with a decimal point, without thousands separators or an exponent, and with at most 18 decimal places";
   const time =
-    "write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack";
-  const others = "its quantity is 0: a market with a position has a line of its own";
+    "write 2025-01-31T09:30:00Z (or another offset instead of Z), or 2025-01-31 for the start of that day in UTC, the time zone of the pack";
+  const others = "its quantity must be 0; write a separate line for each market with a position";
   const unsigned = "write the amount without a sign";
   const market = "write BASE-QUOTE as the venue does, like BTC-USD";
   test.each([
@@ -151,28 +151,28 @@ describe("opening positions", () => {
     ["BTC-USD ,1,1,2025-01-01,", 'market is "BTC-USD ", which is not the name of a market', market],
     ["\u202EBTC-USD,1,1,2025-01-01,", 'market is "\u202EBTC-USD", which is not the name of a market', market],
     ["BTC-USD,,1,2025-01-01,", "quantity is empty", decimal],
-    ["BTC-USD,1e3,1,2025-01-01,", 'quantity is "1e3", which is not a plain decimal', decimal],
+    ["BTC-USD,1e3,1,2025-01-01,", 'quantity is "1e3", which is not a decimal number', decimal],
     [
       "BTC-USD,0.1234567890123456789,1,2025-01-01,",
-      'quantity is "0.1234567890123456789", which is not a plain decimal',
+      'quantity is "0.1234567890123456789", which is not a decimal number',
       decimal,
     ],
-    ['BTC-USD,1,"50,000",2025-01-01,', 'average_price is "50,000", which is not a plain decimal', decimal],
-    ["BTC-USD,1,-5,2025-01-01,", 'average_price is "-5", which is not above zero', unsigned],
-    ["BTC-USD,1,0,2025-01-01,", 'average_price is "0", which is not above zero', unsigned],
+    ['BTC-USD,1,"50,000",2025-01-01,', 'average_price is "50,000", which is not a decimal number', decimal],
+    ["BTC-USD,1,-5,2025-01-01,", 'average_price is "-5", which is not greater than zero', unsigned],
+    ["BTC-USD,1,0,2025-01-01,", 'average_price is "0", which is not greater than zero', unsigned],
     [
       "BTC-USD,0,5,2025-01-01,",
-      "a position of 0 has no average_price",
+      "a position of 0 cannot have an average_price",
       "leave average_price empty, or correct the quantity",
     ],
     ["BTC-USD,1,1,,", "as_of is empty", time],
     ["BTC-USD,1,1,01/02/2025,", 'as_of is "01/02/2025", which is not a time', time],
     ["BTC-USD,1,1,2025-01-01T00:00:00,", 'as_of is "2025-01-01T00:00:00", which is not a time', time],
     ["BTC-USD,1,1,2025-02-30,", 'as_of is "2025-02-30", which is not a time', time],
-    ["*,1,,2025-01-01,", "the line for all other markets (*) declares a position", others],
+    ["*,1,,2025-01-01,", "the line for all other markets (*) declares a position other than 0", others],
     [
       `BTC-USD,1,1,2025-01-01,${"x".repeat(2001)}`,
-      `evidence is "${"x".repeat(60)}"…, which is not of 2000 characters at most`,
+      `evidence is "${"x".repeat(60)}"…, which is not text of at most 2000 characters`,
       "shorten it",
     ],
   ])("%j is refused", (line, message, hint) => {
@@ -188,7 +188,7 @@ describe("opening positions", () => {
     (start) => {
       const lines = `${start},2025-01-01,\n\n${start},2025-01-01T01:00:00+01:00,\n`;
       expect(refusal(() => read(lines))).toMatchObject({
-        message: `opening-positions.csv, line 4: line 2 declares ${start.split(",")[0]} as of 2025-01-01 00:00 (UTC) already`,
+        message: `opening-positions.csv, line 4: line 2 already declares ${start.split(",")[0]} as of 2025-01-01 00:00 (UTC)`,
         hint: "keep one of the two lines",
       });
     },

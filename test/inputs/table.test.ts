@@ -62,15 +62,15 @@ describe("a table", () => {
     expect([rows.length, rows.at(-1)?.line]).toEqual([200_000, 200_001]);
   });
 
-  const header = "its first line is a,b,c (in any order)";
-  const encoding = "save it again as UTF-8: spreadsheets call it “CSV UTF-8”";
+  const header = "the first line must be a,b,c (in any order)";
+  const encoding = "save it again as UTF-8; spreadsheets call this format “CSV UTF-8”";
   const quotes =
     'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"';
   const commas = "put text that contains a comma in quotes; write numbers without commas";
-  const points = "save it with commas between the columns, and with a point in decimals";
+  const points = "save it with commas between the columns and with decimal points";
   test.each<[string | Uint8Array, string, string]>([
     ["", "x.csv is empty", header],
-    ["a,b\n", "x.csv, line 1: the header lacks c", header],
+    ["a,b\n", "x.csv, line 1: the header has no c", header],
     ["\n\na,b,c,d\n", 'x.csv, line 3: there is no column "d"', header],
     ["a,B,c\n", 'x.csv, line 1: there is no column "B"', header],
     ["a,b,a\n", "x.csv, line 1: the column a appears twice", header],
@@ -78,10 +78,10 @@ describe("a table", () => {
     ["a;b;c\n1,5;2;3\n", "x.csv has semicolons between its columns", points],
     ["sep=;\na;b;c\n", "x.csv has semicolons between its columns", points],
     ["a\tb\tc\n", "x.csv has tabs between its columns", points],
-    ["a,b,c\n1,2\n", "x.csv, line 2: it has 2 cells, and the header has 3", commas],
-    ['a,b,c\n"1\n2",2,3\n1,2\n', "x.csv, line 4: it has 2 cells, and the header has 3", commas],
-    ['a,b,c\n1,"2,3\n4,5,6\n', "x.csv, line 2: its quotes are not closed, or are inside a cell", quotes],
-    ['a,b,c\n1,"2"3,4\n', "x.csv, line 2: its quotes are not closed, or are inside a cell", quotes],
+    ["a,b,c\n1,2\n", "x.csv, line 2: the line has 2 cells, but the header has 3", commas],
+    ['a,b,c\n"1\n2",2,3\n1,2\n', "x.csv, line 4: the line has 2 cells, but the header has 3", commas],
+    ['a,b,c\n1,"2,3\n4,5,6\n', "x.csv, line 2: a quote is not closed, or text follows a closing quote", quotes],
+    ['a,b,c\n1,"2"3,4\n', "x.csv, line 2: a quote is not closed, or text follows a closing quote", quotes],
     ["a,b,c\n1,\0,3\n", "x.csv is not text in UTF-8", encoding],
     [Buffer.from("a,b,c\n1,£,3\n", "latin1"), "x.csv is not text in UTF-8", encoding],
     [Buffer.from("\uFEFFa,b,c\n", "utf16le"), "x.csv is not text in UTF-8", encoding],

@@ -28,8 +28,8 @@ describe("transfers", () => {
   ])("%s twice would count twice, and is refused with both lines", (_, line) => {
     expect(refusal(() => read(`2025-03-01,USD,1,x\n2025-03-01,USD,2,x\n${line}\n`))).toMatchObject({
       kind: "usage",
-      message: "transfers.csv, line 4: it is the same transfer as line 2, and would count twice",
-      hint: "remove one of them; if both were made, add them up in one line",
+      message: "transfers.csv, line 4: this is the same transfer as line 2, so it would count twice",
+      hint: "remove one of them; if there really were two, add them up in one line",
     });
   });
 
@@ -44,8 +44,8 @@ describe("transfers", () => {
   });
 
   test.each([
-    ["2025-03-01,USD,0.00,x", 'amount is "0.00", which is not an amount'],
-    ["2025-03-01,USD,+1,x", 'amount is "+1", which is not a plain decimal'],
+    ["2025-03-01,USD,0.00,x", 'amount is "0.00", which is not an amount other than zero'],
+    ["2025-03-01,USD,+1,x", 'amount is "+1", which is not a decimal number'],
     ["2025-03-01,USD,,x", "amount is empty"],
     ["2025-03-01,usd,1,x", 'currency is "usd", which is not a currency'],
     ["2025-03-01 00:00:00,USD,1,x", 'time is "2025-03-01 00:00:00", which is not a time'],

@@ -125,7 +125,7 @@ describe("what came before the period", () => {
       expect(first).toMatchObject({
         market: "BTC-USDT",
         reason:
-          "break_declared: fills from 2025-02-01T00:00:00.000Z up to 2025-03-01T00:00:00.000Z are missing, PnL is blank there; value: the position after it; evidence: the venue lost February",
+          "break_declared: fills from 2025-02-01T00:00:00.000Z up to 2025-03-01T00:00:00.000Z are missing, so PnL is blank there; value: the position after the break; evidence: the venue lost February",
         value: "5 at 105",
       });
     }

@@ -165,7 +165,8 @@ describe("two accounts in one pack", () => {
     const twice = accounts({ main: [{ ...same, filledAt: at(3) }, ...MAIN], hedge: [same, ...rest] });
     await expect(exportOf(twice)).rejects.toMatchObject({
       kind: "untrusted",
-      message: "match h1, order h1 is in the archives of hedge and of main: together they would count it twice",
+      message:
+        "match h1, order h1 is in the archives of hedge and main, so a pack of these accounts would count it twice",
     });
     expect([...twice.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/packs"))).toEqual([]);
   });

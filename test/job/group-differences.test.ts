@@ -92,7 +92,7 @@ test("the report names the account whose funding is not included", async () => {
   const { dir } = await exportOf({ main: MAIN, hedge: HEDGE });
   const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/report.html`);
   const text = new TextDecoder().decode(body?.body).replaceAll(/<[^>]+>/g, "");
-  expect(text).toContain("Funding is not included of main, for want of a funding.csv");
+  expect(text).toContain("No funding.csv was given for main");
 });
 
 test("completeness.json names the account whose fills are missing, as opening-positions.csv declares, and counts exceptions", async () => {
@@ -130,7 +130,8 @@ describe("a fill in two archives", () => {
       const hedge = [...HEDGE, { ...first, ...changed }];
       await expect(exportOf({ main: MAIN, hedge }, { basis })).rejects.toMatchObject({
         kind: "untrusted",
-        message: "match m1, order m1 is in the archives of hedge and of main: together they would count it twice",
+        message:
+          "match m1, order m1 is in the archives of hedge and main, so a pack of these accounts would count it twice",
       });
     }
   });
@@ -139,7 +140,8 @@ describe("a fill in two archives", () => {
     const before = item("old", -40, { orderType: "buy", quantity: "1", price: "80" });
     await expect(exportOf({ main: [before, ...MAIN], hedge: [before, ...HEDGE] })).rejects.toMatchObject({
       kind: "untrusted",
-      message: "match old, order old is in the archives of hedge and of main: together they would count it twice",
+      message:
+        "match old, order old is in the archives of hedge and main, so a pack of these accounts would count it twice",
     });
   });
 
@@ -157,7 +159,7 @@ test("an assumption about one account's silence names that account", async () =>
   const { dir } = await exportOf({ main: MAIN, hedge: [] });
   const { assumed, assumptions } = await completenessOf(dir);
   expect(assumed).toContainEqual(expect.objectContaining({ account: "hedge" }));
-  expect(assumptions).toContainEqual(expect.stringMatching(/^hedge: No fills were reported between /));
+  expect(assumptions).toContainEqual(expect.stringMatching(/^hedge: Assumed to have no fills: /));
 });
 
 test("an export is refused if its accounts are not those of accounts.json", async () => {

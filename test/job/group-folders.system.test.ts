@@ -30,7 +30,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const jobOf = (account: string) => Promise.resolve(makeBench({ history: historyOf([]), job: { account, store } }).job);
 
 test.each([
-  ["a link that leads nowhere", (path: string) => symlink("/nowhere", path), "it is not there"],
+  ["a link that leads nowhere", (path: string) => symlink("/nowhere", path), "it does not exist"],
   ["a link to itself", (path: string) => symlink("main", path), "ELOOP"],
   ["a file", (path: string) => writeFile(path, ""), "ENOTDIR"],
 ])("an account's folder that is %s is not ignored", async (_, make, reason) => {
@@ -56,6 +56,6 @@ test("nothing is copied if a file of one account is in the way", async () => {
 
 test("a file that an account needs belongs in its own folder, even if there is none yet", async () => {
   await expect(exportGroup(GROUP, jobOf, { ...REQUEST, method: "specific", inputsDir: root })).rejects.toMatchObject({
-    message: `hedge: the method specific needs matches.csv, and there is none in ${join(root, "hedge")}`,
+    message: `hedge: the method specific needs matches.csv, but there is none in ${join(root, "hedge")}`,
   });
 });

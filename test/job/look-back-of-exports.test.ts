@@ -69,7 +69,7 @@ describe("an export", () => {
       expect(offline).toMatchObject({ complete: true, problem: null });
       expect(offline.files).toEqual(before.files);
       expect(offline.notes[0]).toContain(
-        "(cannot ask): the pack lacks what was added or changed since 2026-02-01T00:00:00.000Z",
+        "(cannot ask): the pack lacks fills that were added or changed since 2026-02-01T00:00:00.000Z",
       );
       expect(rowsOf(await exportPack(bench.job, REQUEST)) - rowsOf(before)).toBeGreaterThan(20);
     },

@@ -113,7 +113,7 @@ describe("with a pack store", () => {
     packStore.put(key, Buffer.from("other"));
     await expect(exportPack(job, REQUEST)).rejects.toMatchObject({
       kind: "untrusted",
-      message: expect.stringMatching(new RegExp(`^pack-store/${key} is not what this archive and these settings give`)),
+      message: expect.stringMatching(new RegExp(`^pack-store/${key} does not match this archive and these settings`)),
     });
   });
 });

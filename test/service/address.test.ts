@@ -18,8 +18,8 @@ describe("an address", () => {
     ["ftp://account.example.com", "begins with ftp: and not with https:"],
     ["http://account.example.com", "is http to account.example.com: only https leaves this machine"],
     ["http://127.0.0.1.example.com", "is http to 127.0.0.1.example.com: only https leaves this machine"],
-    ["https://me:secret@example.com", "holds a user name or a password: the token has a setting of its own"],
-    ["https://example.com/?token=x", "holds a ? or a #: give the host, and a path at most"],
+    ["https://me:secret@example.com", "contains a user name or a password; the token has its own setting"],
+    ["https://example.com/?token=x", "contains a ? or a #; give only the host and, if needed, a path"],
   ])("not %s", (address, problem) => {
     expect(() => checkAddress(address, "--account-url")).toThrow(
       expect.objectContaining({

@@ -106,7 +106,7 @@ describe("markets", () => {
   });
 
   test.each([
-    [{ list: names }, 'markets: the answer is an object with "list", not a known form of a list of markets'],
+    [{ list: names }, 'markets: the answer is an object with "list", not a list of markets in a known format'],
     [["BTC-USD", ""], 'markets: [1] is "", not the name of a market'],
     [["BTC-USD", { id: 7 }], 'markets: [1] is an object with "id", not the name of a market'],
     [[{ market: 7 }], "markets: [0] is an object whose name is 7, not the name of a market"],

@@ -63,7 +63,7 @@ describe("errors of the file system", () => {
     ["EIO", "incomplete", "made for a test"],
     ["EACCES", "usage", "not allowed"],
     ["EROFS", "usage", "not allowed"],
-    ["ENOENT", "untrusted", "it was removed meanwhile, or the folder that it is in"],
+    ["ENOENT", "untrusted", "the file or its folder was removed meanwhile"],
     ["EINVAL", "fault", "made for a test"],
   ])("%s is %s, says where, and leaves nothing", async (code, kind, words) => {
     const expected = expect.objectContaining({ kind, message: expect.stringContaining(words) });

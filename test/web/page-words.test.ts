@@ -27,7 +27,7 @@ test.each([
   [
     "a method without its file",
     said(() => checkMethod({ location, designations: null }, "specific")),
-    "The method specific needs matches.csv, and there is none. Upload it under Files, which lists its columns.",
+    "The method specific needs matches.csv, but there is none. Upload it under Files, which lists its columns.",
   ],
   [
     "a file without its method",

@@ -86,6 +86,6 @@ function keyOf({ matchId, orderId }: Pick<Opener, "matchId" | "orderId">): strin
 
 function overmatched({ where, quantity }: Designation, than: string): FillbookError {
   return new FillbookError("usage", `${where}: it matches ${formatUnits(quantity)}, ${than}`, {
-    hint: "correct the line: its lot must be open at the time of the close, and hold what it names",
+    hint: "correct the line: its lot must be open at the time of the close and have the quantity that the line assigns",
   });
 }

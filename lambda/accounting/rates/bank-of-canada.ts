@@ -32,7 +32,7 @@ export const BANK_OF_CANADA: RateFormat = {
       throw wrongLine(
         sheet.name,
         header.line,
-        "no series of exchange rates (FXUSDCAD and the like) under OBSERVATIONS",
+        "there is no series of exchange rates, such as FXUSDCAD, under OBSERVATIONS",
       );
     }
     // A block begins with a line of one cell.

@@ -11,8 +11,8 @@ export function checkPars(pars: Pars, files: readonly RateFile[]): void {
     if (clash !== undefined) {
       throw new FillbookError(
         "usage",
-        `accounts.json declares ${clash.base} and ${clash.quote} at par, and ${name} has rates for them (${clash.name})`,
-        { hint: "remove one of them: fillbook cannot tell which one holds" },
+        `accounts.json declares ${clash.base} and ${clash.quote} at par, but ${name} also has rates for them (${clash.name})`,
+        { hint: "remove one of them: fillbook cannot tell which one is right" },
       );
     }
   }
@@ -44,7 +44,7 @@ function checkSeries(name: string, series: RateSeries, other: { readonly file: s
       throw new FillbookError(
         "usage",
         `${series.name} for ${time} has two rates: ${other.file}, line ${same.line}, and ${name}, line ${line}`,
-        { hint: "keep the file that is right, and remove the other" },
+        { hint: "keep the right file, and remove the other" },
       );
     }
   }

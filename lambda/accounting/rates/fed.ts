@@ -63,7 +63,7 @@ export const FED_H10: RateFormat = {
     const names = rowOf(sheet.rows, "Time Period") ?? NO_ROW;
     const columns = names.cells.flatMap(h10ColumnOf);
     if (columns.length === 0) {
-      throw wrongLine(sheet.name, names.line, "no exchange rate (RXI_N.B.CA and the like) among its series");
+      throw wrongLine(sheet.name, names.line, "none of its series is an exchange rate, such as RXI_N.B.CA");
     }
     const units = rowOf(sheet.rows, "Unit:");
     for (const { at, series, base } of columns) {
@@ -137,7 +137,7 @@ function refuseAverages({ name, rows: [header, ...rows] }: Sheet): void {
     throw wrongLine(
       name,
       header?.line ?? 1,
-      "a daily series whose every line is the first of a month: these are averages of months",
+      "this is a daily series, but every line is dated the first of a month: these are monthly averages",
       "download it again with the frequency Daily",
     );
   }

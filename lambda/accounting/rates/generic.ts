@@ -18,10 +18,10 @@ import { checkWidth, quoted, type Sheet, wrongLine } from "./sheet.ts";
 export const HEADINGS = ["date", "base", "quote", "rate", "source"];
 const CURRENCY = /^[A-Z0-9]{2,12}$/;
 const SOURCE = /^[^\p{Cc}]{1,200}$/u;
-const HINT = 'write it like this: 2025-03-01,USDT,USD,0.9996,"where it is from"';
+const HINT = 'write it like this: 2025-03-01,USDT,USD,0.9996,"source of the rate"';
 
 export const GENERIC: RateFormat = {
-  label: "rates of the user",
+  label: "the user's own rates",
   isEnded: false,
   recognises: ([header]) => header?.cells.map((cell) => cell.trim().toLowerCase()).join() === HEADINGS.join(),
   read,
@@ -40,7 +40,7 @@ function* read({ name, rows }: Sheet): Iterable<Entry> {
       throw wrongLine(name, line, `${quoted(base)} and ${quoted(quote)} are not two currencies`, HINT);
     }
     if (!SOURCE.test(source) || source.trim() === "") {
-      throw wrongLine(name, line, `${quoted(source)} does not say where the rate is from`, HINT);
+      throw wrongLine(name, line, `${quoted(source)} does not name the source of the rate`, HINT);
     }
     yield { series: `${base}/${quote}`, base, quote, ...span, rate, line, source };
   }

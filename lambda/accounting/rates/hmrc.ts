@@ -32,7 +32,7 @@ export const HMRC_MONTHLY: RateFormat = {
     readRows(sheet, MONTHLY_HEADINGS, ({ line }, [first = "", last = ""]) => {
       const [from, to] = [slashDay(first), slashDay(last)];
       if (from === null || to === null || to < from || lengthOf({ from, to }) > MAX_DAYS) {
-        const what = `${quoted(first)} to ${quoted(last)} is not a time from one day (dd/mm/yyyy) to another`;
+        const what = `${quoted(first)} to ${quoted(last)} is not a period from one day (dd/mm/yyyy) to another`;
         throw wrongLine(sheet.name, line, what);
       }
       return { from, to };
@@ -98,9 +98,9 @@ function* readNamedRows(sheet: Sheet, span: Span): Iterable<Entry> {
   if (Number(span.to.slice(0, 4)) < FIRST_NAMED_YEAR) {
     throw new FillbookError(
       "usage",
-      `${sheet.name} has no currency codes and is for a year before ${FIRST_NAMED_YEAR}`,
+      `${sheet.name} has no currency codes, and it is for a year before ${FIRST_NAMED_YEAR}`,
       {
-        hint: "some of its names meant currencies that were replaced: write the rates that you need into a CSV with the headings date,base,quote,rate,source",
+        hint: "some of its currency names stood for currencies that were later replaced: write the rates that you need into a CSV file with the headings date,base,quote,rate,source",
       },
     );
   }
@@ -130,9 +130,13 @@ function spanOfName(name: string): Span {
   const first = isoDay(`${year}-${month.padStart(2, "0")}-01`);
   const last = first === null ? undefined : monthFrom(first)?.to;
   if (last === undefined) {
-    throw new FillbookError("usage", `${name} is a file of HM Revenue & Customs that does not say what it is for`, {
-      hint: "give it the name that it is published under: average_csv_YYYY-M.csv or spot_csv_YYYY-M.csv",
-    });
+    throw new FillbookError(
+      "usage",
+      `the name of ${name}, a file of HM Revenue & Customs, does not say which period it is for`,
+      {
+        hint: "give it the name under which it is published: average_csv_YYYY-M.csv or spot_csv_YYYY-M.csv",
+      },
+    );
   }
   if (kind === "spot") {
     return { from: last, to: last };

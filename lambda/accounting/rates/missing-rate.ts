@@ -36,10 +36,10 @@ export function missingRates(missing: readonly MissingRate[], searched: Searched
   const pairs = [...byPair].map(([pair, own]) => `from ${pair} for ${own.map(({ day }) => day).join(", ")}`);
   const more = sorted.length - named.length;
   const list = [...pairs, ...(more > 0 ? [`and ${counted(more, "other")}`] : [])].join("; ");
-  const what = sorted.length === 1 ? "no rate" : `${sorted.length} rates are missing:`;
+  const what = sorted.length === 1 ? "there is no rate" : `${sorted.length} rates are missing:`;
   const example = sorted.map(({ from, to, day }) => `${day},${from},${to}`)[0];
   return new FillbookError("usage", `${what} ${list}: ${placesOf(missing, searched)}`, {
-    hint: `${oddHint(missing)}put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: one of a central bank or tax office, or a CSV with the headings date,base,quote,rate,source and the line ${example},RATE,"where it is from"; a currency that you treat as equal to another can be declared at par in accounts.json${offerOf(missing, searched.pars)}`,
+    hint: `${oddHint(missing)}put a file that has ${sorted.length === 1 ? "it" : "them"} into the folder rates: a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line ${example},RATE,"source of the rate"; if you treat one currency as equal to another, declare it at par in accounts.json${offerOf(missing, searched.pars)}`,
   });
 }
 
@@ -74,7 +74,7 @@ function oddHint(missing: readonly MissingRate[]): string {
   const { from, to } = odd;
   const capital = from.toUpperCase();
   const meant = RATED.test(capital) ? capital : to;
-  return `no rate file writes a currency as ${from}: if it is ${meant}, say so in accounts.json: {"par": {"${from}": "${meant}"}}; `;
+  return `no rate file has a currency named ${from}; if it is the same as ${meant}, declare that in accounts.json: {"par": {"${from}": "${meant}"}}; `;
 }
 
 function placesOf(missing: readonly MissingRate[], { files, pars, known }: Searched): string {
@@ -85,21 +85,21 @@ function placesOf(missing: readonly MissingRate[], { files, pars, known }: Searc
   const declared = Object.entries(pars).map(([one, other]) => `1 ${one} = 1 ${other}`);
   const places = [
     ...looked.slice(0, MOST_FILES),
-    ...(looked.length > MOST_FILES ? [`${looked.length - MOST_FILES} more`] : []),
+    ...(looked.length > MOST_FILES ? [counted(looked.length - MOST_FILES, "more file")] : []),
   ];
   const asked = [...new Set(missing.flatMap(({ from, to }) => [from, to]))];
   const unknown = asked.filter((currency) => !known.has(currency));
   const isUnknown = ({ from, to }: MissingRate) => unknown.includes(from) || unknown.includes(to);
   const why = [
-    ...(unknown.length === 0 ? [] : [`none of them has ${unknown.join(" or ")}`]),
+    ...(unknown.length === 0 ? [] : [`none of these files has ${unknown.join(" or ")}`]),
     ...(missing.every(isUnknown)
       ? []
       : [
-          `they have ${unknown.length === 0 ? "both currencies" : "the others"}, but no way between them for ${missing.length === 1 ? "that day" : "these days"} (a day's rate counts for the ${MAX_AGE_DAYS} days after it, one of a period within it)`,
+          `they have ${unknown.length === 0 ? "both currencies" : "the other currencies"}, but no rate between them for ${missing.length === 1 ? "that day" : "these days"} (a daily rate is used for up to ${MAX_AGE_DAYS} days after its date, the rate of a period within the period)`,
         ]),
   ];
   const unread = unknown.length === 0 ? [] : files.flatMap(unreadOf);
-  return `looked at ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${[...why, ...unread].join("; ")}`;
+  return `searched ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${[...why, ...unread].join("; ")}`;
 }
 
 function unreadOf({ name, unread }: RateFile): string[] {
@@ -110,6 +110,6 @@ function unreadOf({ name, unread }: RateFile): string[] {
   const more = unread.length - names.length;
   const list = [...names, ...(more > 0 ? [`and ${counted(more, "other")}`] : [])].join(", ");
   return [
-    `lines of ${name} are not read, as it has no codes and these names are not known to mean one currency: ${list}`,
+    `${name} has no currency codes, and its lines with these names were not read, because fillbook cannot tell which currency each one is: ${list}`,
   ];
 }

@@ -23,10 +23,10 @@ export interface PublishedRates extends Span {
 const ECB: PublishedRates = {
   name: "ecb",
   file: "ecb.csv",
-  what: "ECB, reference rates of each day for 1 EUR",
+  what: "ECB, daily reference rates for 1 EUR",
   from: "2022-01-03",
   to: "2026-03-05",
-  licence: "Source: European Central Bank; free to use where it is named as the source.",
+  licence: "Source: European Central Bank. Free to use if the ECB is named as the source.",
   source: "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip",
 };
 
@@ -43,7 +43,7 @@ function hmrcAverage(month: string, from: string, to: string): PublishedRates {
   return {
     name: `hmrc-${to.slice(0, "2024-12".length)}`,
     file,
-    what: "HMRC, averages of the year for 1 GBP",
+    what: "HMRC, yearly averages for 1 GBP",
     from,
     to,
     licence:

@@ -84,8 +84,8 @@ export function collect(sheet: Sheet, { label, read, unread }: RateFormat): Rate
     to = entry.to > to ? entry.to : to;
   }
   if (all.size === 0) {
-    throw new FillbookError("usage", `${name} (${label}) has no rate in it`, {
-      hint: "download it again for the time of the fills, or remove it",
+    throw new FillbookError("usage", `${name} (${label}) has no rates`, {
+      hint: "download it again for the period of the fills, or remove it",
     });
   }
   return { name, label, series: [...all.values()], span: { from, to }, unread: unread?.(sheet) ?? [] };
@@ -95,7 +95,11 @@ function addRate(name: string, series: { readonly rates: Map<string, Rate> }, en
   const { from, to, line, rate, source = null } = entry;
   const units = parseDecimal(rate)?.units ?? 0n;
   if (units <= 0n) {
-    throw wrongLine(name, line, `the rate of ${entry.series} is ${quoted(rate)}: not a plain decimal above zero`);
+    throw wrongLine(
+      name,
+      line,
+      `the rate of ${entry.series} is ${quoted(rate)}, not a decimal number greater than zero`,
+    );
   }
   const key = entry.kind === "day" ? from : `${from} ${to}`;
   const known = series.rates.get(key);
@@ -105,8 +109,8 @@ function addRate(name: string, series: { readonly rates: Map<string, Rate> }, en
     throw wrongLine(
       name,
       line,
-      `${entry.series} is ${rate} for ${key}, and another in line ${known.line}`,
-      "a day has one rate: remove the wrong one, or download the file again",
+      `${entry.series} is ${rate} for ${key}, but line ${known.line} has another rate`,
+      "remove the wrong rate, or download the file again",
     );
   }
 }

@@ -34,7 +34,12 @@ export const RBA: RateFormat = {
         : [{ at, series, base: "AUD", quote, frequency: "day" }];
     });
     if (columns.length === 0) {
-      throw wrongLine(sheet.name, ids.line, "no daily exchange rate among its series", "take the daily table, F11.1");
+      throw wrongLine(
+        sheet.name,
+        ids.line,
+        "none of its series is a daily exchange rate",
+        "use the daily table, F11.1",
+      );
     }
     return readWide(sheet, { columns, header: ids, missing: [""], spanOf: byNamedDay });
   },

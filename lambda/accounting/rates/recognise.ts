@@ -30,13 +30,13 @@ export function recogniseRates(name: string, bytes: Uint8Array): RateFile {
   const sheet = readSheet(name, bytes);
   const format = FORMATS.find(({ recognises }) => recognises(sheet.rows));
   if (format === undefined) {
-    throw new FillbookError("usage", `${name} is not a rate file of a known form`, {
-      hint: `put published files here unchanged: ${FORMATS.map(({ label }) => label).join("; ")}; or write a CSV with the headings date,base,quote,rate,source`,
+    throw new FillbookError("usage", `${name} is not a rate file in a known format`, {
+      hint: `use an unchanged published file (${FORMATS.map(({ label }) => label).join("; ")}), or write a CSV file with the headings date,base,quote,rate,source`,
     });
   }
   if (format.isEnded && !sheet.isEnded) {
-    throw new FillbookError("usage", `${name} (${format.label}) ends within a line: it was cut off`, {
-      hint: "download it again; its last number may lack digits",
+    throw new FillbookError("usage", `${name} (${format.label}) is cut off: it ends within a line`, {
+      hint: "download it again; the last number may be incomplete",
     });
   }
   return collect(sheet, format);

@@ -1,5 +1,6 @@
 import papaparse from "papaparse";
 import { FillbookError } from "../../core/errors.ts";
+import { counted } from "../../core/text.ts";
 
 /** A row of a file. Blank rows are left out. */
 export interface Row {
@@ -22,7 +23,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 const MAX_ROWS = 1_000_000;
 const MAX_CELLS = 1000;
 
-const DOWNLOAD_HINT = "download it again from its publisher, as CSV, and put it here unchanged";
+const DOWNLOAD_HINT = "download it again as CSV from its publisher, and use it unchanged";
 
 /**
  * Reads a CSV file: commas, UTF-8 or else ISO-8859-1 (older files of HMRC), any line breaks. Throws `usage`
@@ -48,7 +49,12 @@ export function wrongLine(name: string, line: number, what: string, hint: string
 /** Throws `usage` if the row has fewer or more cells than there are headings. */
 export function checkWidth(name: string, { line, cells }: Row, width: number, hint?: string): void {
   if (cells.length !== width) {
-    throw wrongLine(name, line, `${cells.length} cells under ${width} headings: it may have been cut off`, hint);
+    throw wrongLine(
+      name,
+      line,
+      `the line has ${counted(cells.length, "cell")}, but there ${width === 1 ? "is" : "are"} ${counted(width, "heading")}: it may have been cut off`,
+      hint,
+    );
   }
 }
 
@@ -65,15 +71,15 @@ function checkBytes(name: string, bytes: Uint8Array): void {
   if (bytes.length > MAX_BYTES) {
     throw new FillbookError(
       "usage",
-      `${name} has ${bytes.length} bytes: more than a rate file can have (${MAX_BYTES})`,
+      `${name} has ${bytes.length} bytes, but a rate file can have at most ${MAX_BYTES}`,
       {
-        hint: "keep the years that are needed",
+        hint: "keep only the years that are needed",
       },
     );
   }
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
     throw new FillbookError("usage", `${name} is a zip archive or a workbook, not CSV`, {
-      hint: "unpack it and put its CSV file here",
+      hint: "unpack it and use the CSV file in it",
     });
   }
   let start = 0;
@@ -81,7 +87,7 @@ function checkBytes(name: string, bytes: Uint8Array): void {
   while (start < bytes.length) {
     const end = bytes.indexOf(LINE_FEED, start);
     if ((end === -1 ? bytes.length : end) - start > MAX_LINE_BYTES) {
-      throw wrongLine(name, line, "longer than a line of a rate file can be");
+      throw wrongLine(name, line, "the line is too long for a rate file");
     }
     if (end === -1) {
       break;
@@ -111,10 +117,10 @@ function readRows(name: string, text: string): Row[] {
     step: ({ data: cells, errors, meta: { cursor } }) => {
       const [error] = errors;
       if (error !== undefined) {
-        throw wrongLine(name, line, `not CSV: ${error.message}`);
+        throw wrongLine(name, line, `this is not CSV: ${error.message}`);
       }
       if (cells.length > MAX_CELLS || rows.length >= MAX_ROWS) {
-        throw wrongLine(name, line, "more cells or lines than a rate file can have", "keep the years that are needed");
+        throw wrongLine(name, line, "too many cells or lines for a rate file", "keep only the years that are needed");
       }
       if (cells.some((cell) => cell.trim() !== "")) {
         rows.push({ line, cells });

@@ -53,7 +53,7 @@ function spansOf(
     [...frequencies].map((frequency) => {
       const span = spanOf(date, frequency);
       if (span === null) {
-        throw wrongLine(name, line, `${quoted(date)} is not a ${frequency} as this file writes them`);
+        throw wrongLine(name, line, `${quoted(date)} is not a ${frequency} in the format of this file`);
       }
       return [frequency, span];
     }),

@@ -10,16 +10,16 @@ import { readRange } from "./range.ts";
 const COLUMNS = ["time", "market", "side", "quantity", "price", "fee", "liquidity", "orderId", "matchId"];
 
 export const completedOrders: Command = {
-  summary: "one page of completed orders as the service answers it (GET /api/v1/completed-orders)",
+  summary: "one page of completed orders, as the service returns it (GET /api/v1/completed-orders)",
   usage: "[--from T] [--to T] [--start CURSOR]",
   about: [
-    "Asks for one page and prints it: at most 100 rows, in the service's order; with --json the service's own object, untouched.",
-    "Whether the service counts --from and --to in or out is not documented. To have every fill once, use: fillbook sync",
+    "Requests one page and prints it: at most 100 rows, in the order of the service. With --json it prints the object of the service unchanged.",
+    "The service does not document whether it includes --from and --to. To get every fill once, use: fillbook sync",
   ],
   options: {
     from: { value: "T", help: "startDate, the lower bound" },
     to: { value: "T", help: "endDate, the upper bound" },
-    start: { value: "CURSOR", help: "the `last` of the page before, as it was given" },
+    start: { value: "CURSOR", help: "the `last` of the previous page, unchanged" },
   },
   example: "fillbook completed-orders --from 2025-01-01 --to 2025-01-02 --account-url https://account.example.com",
   plan(given) {
@@ -37,7 +37,7 @@ export const completedOrders: Command = {
 function pageOutcome(answer: PageAnswer): Outcome {
   if (answer.kind === "cursor-refused") {
     throw new FillbookError("usage", `the service refused the cursor of --start with status ${answer.status}`, {
-      hint: "a cursor is the `last` of an earlier page, for the same --from and --to, and may expire: begin again without --start",
+      hint: "a cursor is the `last` of an earlier page with the same --from and --to, and it may expire: start again without --start",
     });
   }
   if (answer.kind === "range-refused") {

@@ -2,7 +2,7 @@ import process from "node:process";
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { asFillbookError, type FillbookError } from "../../core/errors.ts";
 import { width } from "../../core/ranges.ts";
-import { count, counted } from "../../core/text.ts";
+import { counted } from "../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import { showsToken } from "../../core/token.ts";
 import { checkConnections } from "../../job/connections.ts";
@@ -15,13 +15,13 @@ import { duration, jsonRange, table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
 
 export const doctor: Command = {
-  summary: "check the settings, the store, the service and the token, and say what a sync would ask",
+  summary: "check the settings, the store, the service and the token, and show what a sync would request",
   usage: "",
   takesWrongSettings: true,
   about: [
-    "Says which settings there are and where each comes from: a flag, the environment, fillbook.json or the default. The token is never shown.",
-    "Then checks what they lead to: whether the store can be read and written, and whether the service answers and accepts the token, with one request to each host.",
-    "Last it says what a sync would ask for now. Nothing is changed, and no archive is made.",
+    "Shows the settings and where each comes from: a flag, the environment, fillbook.json or the default. The token is never shown.",
+    "Then checks whether the store can be read and written, and whether the service answers and accepts the token, with one request to each host.",
+    "Finally shows what a sync would request now. Nothing is changed, and no archive is created.",
     'With --json {"node", "settings", "checks", "sync"}.',
   ],
   options: {},
@@ -147,13 +147,15 @@ function planLines(plan: WalkPlan, store: string): readonly string[] {
   const { lacking, rechecks, leastRequests } = plan;
   const leastMs = timeFor(leastRequests, plan);
   const time =
-    leastMs === null ? "no rate limit was met yet, so the time is not known" : `${duration(leastMs)} at the known rate`;
+    leastMs === null
+      ? "no rate limit has been reached yet, so the time is not known"
+      : `${duration(leastMs)} at the known rate`;
   return [
-    "A sync now would ask for:",
+    "A sync now would request:",
     ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
     ...rechecks.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
     `  at least ${counted(leastRequests, "request")}, and one more for each hundred new fills; ${time}`,
-    ...(store.startsWith("s3://") ? [`  on S3 about ${count(requestsOnS3(plan))} requests of its own`] : []),
+    ...(store.startsWith("s3://") ? [`  about ${counted(requestsOnS3(plan), "request")} to S3 itself`] : []),
   ];
 }
 

@@ -27,9 +27,9 @@ export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Out
     },
     lines: [
       `${account} in ${store}: a dry run; the service was not asked, and nothing was written`,
-      ...(isNew ? ["There is no archive of this account in this store: the run would make one."] : []),
+      ...(isNew ? ["This store has no archive of this account: the run would create one."] : []),
       ...(lacking.length + rechecks.length === 0
-        ? ["Nothing is to be walked: all of it is covered."]
+        ? ["Nothing to walk: the whole range is covered."]
         : [...rangeLines(lacking, rechecks), ...requestLines(plan)]),
       ...more,
     ],
@@ -55,9 +55,9 @@ function requestLines(plan: WalkPlan): readonly string[] {
       : `; about ${counted(likelyRequests, "request")} if fills are as dense as in the archive's newest 30 days`;
   const time = timeFor(likelyRequests ?? leastRequests, plan);
   return [
-    `At least ${counted(leastRequests, "request")}${likely}. Each brings at most 100 fills.`,
+    `At least ${counted(leastRequests, "request")}${likely}. Each returns at most 100 fills.`,
     time === null || ratePerSecond === null
-      ? "How long it takes is not known: no run has learned the service's rate yet."
-      : `At ${ratePerSecond.toFixed(1)} requests a second that takes ${duration(time)}.`,
+      ? "The duration is not known: no run has measured the rate of the service yet."
+      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${duration(time)}.`,
   ];
 }

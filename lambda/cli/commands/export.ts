@@ -32,26 +32,26 @@ const DECLARED_SHOWN = 5;
 const DECLARED_IN_JSON = 100;
 
 export const exportCommand: Command = {
-  summary: "make the files of a period, walking first what it lacks",
+  summary: "make the files of a period; missing fills are read first",
   usage:
     "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--information] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
   about: [
-    "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
-    "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
-    "A pack is written only when its period is covered; --allow-incomplete writes it all the same, under names that say INCOMPLETE.",
-    "For a period of the United States (us-2025), --currency USD and a --method of your choice also make form-8949.csv and form-8949.txf.",
-    "Files of your own are read from --inputs, or else from the store's folder ACCOUNT/inputs/. Each can be left out; what is there is copied into the pack:",
-    `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: what was open at a time (market *: all others, with 0)`,
-    "                         break may be left out: the time from which fills of that market are missing, up to as_of; the evidence says why",
-    `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive when received`,
-    `  transfers.csv          ${TRANSFER_COLUMNS.join(",")}: cash that you moved, positive when deposited, negative when withdrawn`,
-    `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash by the venue's statements, for the proof in balance.csv`,
-    `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, for what open positions are worth`,
+    "Reads the fills that the archive lacks, then writes the pack of the period into the store, or into --pack-store. --out also copies it to a plain folder.",
+    "If the archive already covers the period, neither an address nor a token is needed. Its newest days are read again when a recheck is due. If the service cannot be asked, the pack is made anyway, and a warning says how recent it is.",
+    "A pack is written only if its period is covered. --allow-incomplete writes it anyway, with INCOMPLETE in its file names.",
+    "For a period of the United States (us-2025), --currency USD together with --method also makes form-8949.csv and form-8949.txf.",
+    "Your own files are read from --inputs, or else from the folder ACCOUNT/inputs/ of the store. All are optional. They are copied into the pack:",
+    `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: positions that were open at a time (market *: all others, with 0)`,
+    "                         break is optional: the time from which fills of that market are missing, up to as_of; evidence says why",
+    `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive if received`,
+    `  transfers.csv          ${TRANSFER_COLUMNS.join(",")}: cash that you moved, positive if deposited, negative if withdrawn`,
+    `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash according to the venue's statements, for the proof in balance.csv`,
+    `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, to value open positions`,
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
-    "  rates/NAME.csv         exchange rates, for --currency; fillbook rates puts the ECB's or HMRC's there",
-    "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
-    'With --account given more than once the pack is of these accounts together: totals, each account\'s lines, transfers between them. Each account gets its own pack too, which --out copies into accounts/NAME/. Its files are read from --inputs/NAME/; accounts.json, marks.csv and rates/ beside these folders are for all. A group that is exported often gets a name: {"accounts": ["main", "hedge"]} in the accounts.json of its own inputs, then --account NAME.',
-    "A date in them, like 2025-01-01, is a day of the pack's zone (the period's own, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is looked up by the day on which a fill falls in that zone. What was understood of opening-positions.csv is printed.",
+    "  rates/NAME.csv         exchange rates, for --currency; fillbook rates copies those of the ECB or HMRC there",
+    "  accounts.json          account names and numbers for the journals, and currencies treated as equal (par)",
+    'With several --account options, the pack is for these accounts together: totals, the lines of each account, and transfers between them. Each account also gets its own pack, which --out copies into accounts/NAME/. Its files are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
+    "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
   repeats: "account",
   options: {
@@ -59,32 +59,32 @@ export const exportCommand: Command = {
       value: "P",
       help: "a tax year or month: us-2025, uk-2024-25, month-2025-03; list them with: fillbook periods",
     },
-    from: { value: "T", help: "with --to, in place of --period: the period's first moment" },
-    to: { value: "T", help: "with --from: the end of the period, which is not part of it" },
+    from: { value: "T", help: "with --to, instead of --period: the start of the period" },
+    to: { value: "T", help: "with --from: the end of the period, which is not included" },
     zone: {
       value: "Z",
-      help: "the time zone of the period's days, as Europe/London (default: the period's own; with --from and --to UTC)",
+      help: "the time zone of the period's days, such as Europe/London (default: the period's own; with --from and --to UTC)",
     },
     method: {
       value: "M",
       values: METHODS,
-      help: `how cost is calculated: ${METHODS.join(", ")} (default average; where another method gives another result, both are said)`,
+      help: `how cost is calculated: ${METHODS.join(", ")} (default average; a second method is shown for comparison)`,
     },
     basis: {
       value: "B",
       values: BASES,
-      help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
+      help: `the time by which a fill belongs to the period: ${BASES.join(", ")} (default fill: filled_at, or tx_created if there is none)`,
     },
-    currency: { value: "CUR", help: "also convert amounts into it, by the files in rates/, as EUR" },
+    currency: { value: "CUR", help: "also convert amounts into this currency, such as EUR, with the rates in rates/" },
     information: {
       value: null,
-      help: "also say what informs, and is no advice: days held and possible wash sales in disposals.csv, and carry-forward.csv",
+      help: "also add information that is not advice: days held and possible wash sales in disposals.csv, and carry-forward.csv",
     },
-    inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" },
-    out: { value: "DIR", help: "a folder that also gets the pack's files" },
+    inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" },
+    out: { value: "DIR", help: "a folder to which the pack is copied" },
     "dry-run": {
       value: null,
-      help: "say what would be walked for the pack, in how many requests at least, and how long that takes; ask and write nothing",
+      help: "show what the export would read, the least number of requests and the duration; no request is sent and nothing is written",
     },
     "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
   },
@@ -95,7 +95,7 @@ export const exportCommand: Command = {
     const isDry = given.has("dry-run");
     const accounts = given.texts("account").length;
     if (isDry && accounts > 1) {
-      throw new FillbookError("usage", `--dry-run takes one account, and ${accounts} are given`, {
+      throw new FillbookError("usage", `--dry-run takes one account, but ${accounts} are given`, {
         hint: "run it once for each --account",
       });
     }
@@ -139,11 +139,11 @@ async function dryRun(live: CommandContext, request: ExportRequest): Promise<Out
 }
 
 function historyLine(from: number, to: number): string {
-  return `Realised PnL needs the fills from ${isoTime(from)} to ${isoTime(to)} too. A line for market * in opening-positions.csv says what was open at the period's beginning; then only the period is walked.`;
+  return `Realised PnL also needs the fills from ${isoTime(from)} to ${isoTime(to)}. If opening-positions.csv has a line for market *, which declares the positions at the start of the period, only the period is read.`;
 }
 
 const NO_TOKENS =
-  "several accounts: a token is of one of them, so the service is not asked, and the packs are made from the archives (FILLBOOK_TOKEN_SECRET with {account} in its name has a token of each)";
+  "several accounts, but one token: the service is not asked, and the packs are made from the archives (to read each account with its own token, set FILLBOOK_TOKEN_SECRET to a name with {account} in it)";
 
 /** All named accounts, each checked. */
 function accountsOf(given: Args, account: string): readonly string[] {
@@ -238,14 +238,14 @@ export function readPeriod(given: Args): Period {
   const to = given.text("to");
   if (name !== undefined) {
     if (from !== undefined || to !== undefined) {
-      throw new FillbookError("usage", "--period and --from/--to are two ways to say the same", {
+      throw new FillbookError("usage", "--period and --from/--to were both given", {
         hint: "keep one of them",
       });
     }
     return parsePeriod(name, zone);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", "a period is needed", {
+    throw new FillbookError("usage", "no period was given", {
       hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
     });
   }
@@ -273,7 +273,7 @@ function readCurrency(given: Args): string | undefined {
   if (typed === undefined || meant === typed) {
     return typed;
   }
-  throw new FillbookError("usage", `--currency is "${typed}", which is no code of a currency`, {
+  throw new FillbookError("usage", `--currency is "${typed}", which is not a currency code`, {
     hint:
       meant === null
         ? "write 3 to 5 capital letters, for example: --currency EUR"

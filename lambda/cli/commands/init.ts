@@ -26,7 +26,7 @@ const QUESTIONS: readonly Question[] = [
   { name: "accountUrl", text: "Address of the account host, https://… (completed orders)", isOptional: false },
   { name: "marketDataUrl", text: "Address of the market-data host, https://… (markets, specs)", isOptional: true },
   { name: "orderUrl", text: "Address of the order host, https://… (set-leverage alone)", isOptional: true },
-  { name: "account", text: "Account, a name of your own for it", isOptional: false },
+  { name: "account", text: "Name for the account, of your choice", isOptional: false },
   { name: "store", text: "Where to keep the archive, a folder or s3://bucket/prefix", isOptional: false },
 ];
 
@@ -39,18 +39,18 @@ const LONGEST_ANSWER = 2048;
 const NOT_KEPT: readonly SettingName[] = ["json", "quiet"];
 
 export const init: Command = {
-  summary: "set up: asks for the addresses and the store, and writes fillbook.json",
+  summary: "set up fillbook: asks for the addresses and the store, and writes fillbook.json",
   usage: "[--yes] [--overwrite]",
   takesWrongSettings: true,
   about: [
-    `Asks for the service's addresses, a name for the account and where to keep the archive, and writes them into ${SETTINGS_FILE} in the working folder, readable for you alone.`,
-    "It never asks for the token and never stores it: it says how to give it. Where one is in the environment, the connection is tested.",
-    "With --yes it asks nothing and takes the flags, or else what is set already. Any shared option that is typed is kept too.",
-    `A ${SETTINGS_FILE} that is there is changed only after a question, or with --overwrite; what else it holds stays.`,
+    `Asks for the addresses of the service, a name for the account and the place of the archive, and writes them into ${SETTINGS_FILE} in the working folder. Only you can read the file.`,
+    "It never asks for the token and never stores it; it explains how to provide it. If the environment has a token, the connection is tested.",
+    "With --yes it asks nothing, and uses the flags or the existing settings. Shared options that are given are written too.",
+    `An existing ${SETTINGS_FILE} is changed only after confirmation, or with --overwrite. Its other settings are kept.`,
   ],
   options: {
-    yes: { value: null, help: "ask nothing: take the flags, then the environment, then the file, then the defaults" },
-    overwrite: { value: null, help: `change a ${SETTINGS_FILE} that is there without asking` },
+    yes: { value: null, help: "ask nothing; use the flags, then the environment, then the file, then the defaults" },
+    overwrite: { value: null, help: `change an existing ${SETTINGS_FILE} without asking` },
   },
   example: "fillbook init --account-url https://account.example.com --yes",
   plan(given) {
@@ -108,7 +108,7 @@ async function heldSettings(
     }
   }
   if (wrong !== null) {
-    say(`${wrong}: that is taken out`);
+    say(`${wrong}: this setting is removed`);
   }
   return soundKeys(held);
 }
@@ -156,7 +156,7 @@ async function answerTo(
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const typed = (await ask(`${text}${none}${shown}: `))?.trim();
     if (typed === undefined) {
-      throw new FillbookError("incomplete", "the questions were not answered to the end, and nothing was written", {
+      throw new FillbookError("incomplete", "not all questions were answered, and nothing was written", {
         hint: "run fillbook init again",
       });
     }
@@ -170,7 +170,7 @@ async function answerTo(
     }
     say(`  ${problem}`);
   }
-  throw new FillbookError("usage", `no answer could be used after ${MOST_ATTEMPTS} attempts; nothing was written`, {
+  throw new FillbookError("usage", `no valid answer after ${MOST_ATTEMPTS} attempts; nothing was written`, {
     hint: "see the settings with: fillbook help options",
   });
 }
@@ -190,17 +190,17 @@ function checked(name: SettingName, text: string, where: string): string {
     throw new FillbookError("usage", `${where} is ${text === "" ? "empty" : "too long"}`);
   }
   if (showsToken(text)) {
-    throw new FillbookError("usage", `${where} looks like a token, which is never stored: get a new one`);
+    throw new FillbookError("usage", `${where} looks like a token. Tokens are never stored here; get a new one`);
   }
   SCHEMA[name].parse(text, where);
   return text;
 }
 
 const HOW_TO_GIVE_A_TOKEN = [
-  "The token is not in it. To give it to this shell without showing it:",
+  "The file does not contain the token. To set the token in this shell without showing it:",
   "  bash, zsh: read -rs FILLBOOK_TOKEN && export FILLBOOK_TOKEN",
   "  fish:      read -sx FILLBOOK_TOKEN",
-  `On AWS, ${SCHEMA.tokenSecret.variable} can name a secret of Secrets Manager instead.`,
+  `On AWS, ${SCHEMA.tokenSecret.variable} can instead name a secret in Secrets Manager.`,
 ];
 
 async function tested(
@@ -229,8 +229,8 @@ async function tested(
     ],
     problem,
     next: hasToken
-      ? { command: "sync", does: "reads your fills into the archive; it can be stopped and run again" }
-      : { command: "doctor", does: "checks everything, once the token is set" },
+      ? { command: "sync", does: "reads your fills into the archive; you can stop it and run it again" }
+      : { command: "doctor", does: "checks everything once the token is set" },
   };
 }
 

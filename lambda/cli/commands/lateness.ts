@@ -26,7 +26,7 @@ export function latenessWarnings(lateness: Lateness | null, lookBackMs: number):
     enough > days ? ` Raise the look-back with --look-back ${enough} (FILLBOOK_LOOK_BACK_DAYS=${enough}).` : "";
   return [
     `a fill came ${age(lateness.maxMs)} after its transaction, and the look-back is ${counted(days, "day")}: one that comes later than that may be missed.` +
-      `${raise} What older times lack is found by: fillbook verify --rewalk`,
+      `${raise} To find fills that are missing in older times: fillbook verify --rewalk`,
   ];
 }
 

@@ -11,14 +11,14 @@ export const marketData: Command = {
   usage: "MARKET…",
   takesWords: true,
   about: [
-    'Prints a datum a line, as the service says it; with --json {"marketData": […]}, where times are ms since 1970, UTC.',
+    'Prints one value a line, as the service returns it; with --json {"marketData": […]}, where times are ms since 1970, UTC.',
   ],
   options: {},
   example: "fillbook market-data BTC-USD ETH-USD --market-data-url https://market-data.example.com",
   plan(given) {
     const names = given.positionals.flatMap((word) => word.split(",")).map(marketName);
     if (names.length === 0) {
-      throw new FillbookError("usage", "at least one market is needed", {
+      throw new FillbookError("usage", "no market was given", {
         hint: "for example: fillbook market-data BTC-USD; list the markets with: fillbook markets",
       });
     }

@@ -9,6 +9,6 @@ export function marketName(text: string): string {
     return text;
   }
   throw new FillbookError("usage", `"${text}" is not the name of a market`, {
-    hint: "a name is BASE-QUOTE, as BTC-USD; list them with: fillbook markets",
+    hint: "a name has the form BASE-QUOTE, such as BTC-USD; list them with: fillbook markets",
   });
 }

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 export const markets: Command = {
   summary: "the names of the markets (GET /api/v1/markets)",
   usage: "",
-  about: ['Prints a name a line, below a heading; with --json {"markets": […]}.'],
+  about: ['Prints one name a line, below a heading; with --json {"markets": […]}.'],
   options: {},
   example: "fillbook markets --market-data-url https://market-data.example.com",
   plan() {

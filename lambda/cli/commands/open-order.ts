@@ -11,19 +11,19 @@ export const openOrder: Command = {
   usage: "MARKET (--order-id ID | --client-request-id ID)",
   takesWords: true,
   about: [
-    'Prints the order\'s fields; with --json {"openOrder": {…}}, or null when the service has no such open order, which is an answer and not an error.',
+    'Prints the fields of the order; with --json {"openOrder": {…}}, or null if the service has no such open order, which is not an error.',
     "quantity is what remains; quantity + filledQuantity is the original order.",
   ],
   options: {
-    "order-id": { value: "ID", help: "the id that the service gave the order" },
-    "client-request-id": { value: "ID", help: "the id that was chosen when the order was made" },
+    "order-id": { value: "ID", help: "the id that the service assigned to the order" },
+    "client-request-id": { value: "ID", help: "the id that was chosen when the order was created" },
   },
   example:
     "fillbook open-order BTC-USD --order-id 01JABCDEFGHJKMNPQRSTVWXYZ0 --account-url https://account.example.com",
   plan(given) {
     const [word, extra] = given.positionals;
     if (word === undefined || extra !== undefined) {
-      throw new FillbookError("usage", "one market is needed", {
+      throw new FillbookError("usage", "one market must be given", {
         hint: "for example: fillbook open-order BTC-USD --order-id ID; list the markets with: fillbook markets",
       });
     }
@@ -48,9 +48,13 @@ function readKey(given: Args): OrderKey {
   const orderId = given.text("order-id");
   const clientRequestId = given.text("client-request-id");
   if (orderId !== undefined && clientRequestId !== undefined) {
-    throw new FillbookError("usage", "--order-id and --client-request-id are both given, and the service takes one", {
-      hint: "keep --order-id if it is known; --client-request-id is for an order whose creation was not confirmed",
-    });
+    throw new FillbookError(
+      "usage",
+      "--order-id and --client-request-id were both given, but the service accepts only one",
+      {
+        hint: "keep --order-id if you know it; use --client-request-id for an order whose creation was not confirmed",
+      },
+    );
   }
   if (orderId !== undefined && orderId !== "") {
     return { orderId };
@@ -58,7 +62,7 @@ function readKey(given: Args): OrderKey {
   if (clientRequestId !== undefined && clientRequestId !== "") {
     return { clientRequestId };
   }
-  throw new FillbookError("usage", "the id of the order is needed", {
-    hint: "write --order-id ID, or --client-request-id ID when the order's creation was not confirmed",
+  throw new FillbookError("usage", "the id of the order is missing", {
+    hint: "give --order-id ID, or --client-request-id ID if the creation of the order was not confirmed",
   });
 }

@@ -19,16 +19,16 @@ export const open: Command = {
   summary: "open a pack's report in the browser",
   usage: "PERIOD [--account NAME] [--out DIR] [--no-open]",
   about: [
-    "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal it prints the path alone.",
-    "A pack on S3 is read into a private temporary folder, which only you can open; delete it when you are done.",
-    "--account also takes accounts that were exported together, as fillbook packs lists them: hedge_main.",
-    "Reads the store alone: no address, no token, nothing is changed.",
+    "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal, it only prints the path.",
+    "A pack on S3 is copied into a temporary folder that only you can open. Delete the folder when you are done.",
+    "--account also accepts the name of accounts that were exported together, as listed by fillbook packs: hedge_main.",
+    "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
   takesWords: true,
   readsAccount: true,
   options: {
-    out: { value: "DIR", help: "the folder that an export with --out wrote, in place of the store" },
-    "no-open": { value: null, help: "print the path, and open nothing" },
+    out: { value: "DIR", help: "read the folder that an export with --out wrote, instead of the store" },
+    "no-open": { value: null, help: "only print the path" },
   },
   example: "fillbook open us-2025",
   plan(given) {
@@ -68,7 +68,7 @@ export const open: Command = {
 function readWord({ positionals }: Args): string | undefined {
   const [word, another] = positionals;
   if (another !== undefined) {
-    throw new FillbookError("usage", `one period is opened at a time, and "${another}" is another`, {
+    throw new FillbookError("usage", `only one period can be opened at a time: unexpected "${another}"`, {
       hint: `write: fillbook open ${word}`,
     });
   }
@@ -104,7 +104,7 @@ async function reportOf(stores: AccountStores, typed: string): Promise<string> {
   const details = await findPack(stores, pack.period, pack.version);
   const text = details === null ? null : await readPackText(stores, details, REPORT);
   if (text === null) {
-    throw new FillbookError("incomplete", `the pack of ${pack.period} was taken away meanwhile`, { hint: "run again" });
+    throw new FillbookError("incomplete", `the pack of ${pack.period} was removed meanwhile`, { hint: "run again" });
   }
   const folder = await mkdtemp(join(tmpdir(), "fillbook-")); // mode 0700
   const path = join(folder, REPORT);
@@ -129,7 +129,7 @@ async function newestPack(stores: AccountStores, typed: string): Promise<PackEnt
         hint:
           others.length === 0
             ? `make it with: ${making}`
-            : `there are: ${others.slice(0, 10).join(", ")}. To make this one: ${making}`,
+            : `existing packs: ${others.slice(0, 10).join(", ")}. To make this one: ${making}`,
       },
     );
   }

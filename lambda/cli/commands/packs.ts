@@ -7,16 +7,16 @@ import type { Command, Outcome } from "./command.ts";
 import { packOwner } from "./pack-owner.ts";
 
 export const packs: Command = {
-  summary: "list the packs that were made: period, result, where they are",
+  summary: "list the packs: period, PnL, location",
   usage: "[--account NAME …] [--all]",
   about: [
-    "Lists the newest pack of each period, of all accounts of the store or of those that are named: when it was made, its fills, its net realised PnL by currency (with funding where there is some), and whether it is complete.",
-    "Reads the store alone: no address, no token, nothing is changed.",
+    "Lists the newest pack of each period, for all accounts of the store or the given ones: when it was made, its fills, its net realised PnL by currency (including funding if there is any), and whether it is complete.",
+    "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
   repeats: "account",
   readsAccount: true,
   options: {
-    all: { value: null, help: "also older versions, and incomplete ones beside a complete one" },
+    all: { value: null, help: "also list older versions, and incomplete packs of periods that have a complete one" },
   },
   example: "fillbook packs --store ./fillbook-data",
   plan(given) {

@@ -6,11 +6,11 @@ import type { Command } from "./command.ts";
 const SINGLE_YEAR = takenFor("au-2025");
 
 export const periods: Command = {
-  summary: "the known tax periods: name, dates, zone",
+  summary: "list the known tax periods: name, dates, time zone",
   usage: "",
   about: [
-    "Prints a kind of period a line, with an example: any other year, or month, is typed the same way.",
-    `A tax year that lies in two calendar years may also be typed by the one that it ends in: ${SINGLE_YEAR}.`,
+    "Prints one kind of period a line, with an example. Type any other year or month in the same way.",
+    `A tax year that spans two calendar years can also be named by the year in which it ends: ${SINGLE_YEAR}.`,
     'With --json {"periods": [{"name", "from", "to", "zone", "label", "pattern"}]}, where the times are UTC and `to` is not part of the period.',
   ],
   options: {},

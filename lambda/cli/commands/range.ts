@@ -18,7 +18,7 @@ export function readRange(given: Args): { readonly from?: number; readonly to?: 
   };
   if (range.from !== undefined && range.to !== undefined && range.from >= range.to) {
     throw new FillbookError("usage", `--from ${from} is not before --to ${to}`, {
-      hint: "a range ends before --to: one day is --from 2025-01-01 --to 2025-01-02",
+      hint: "--to is not included: for one day, write --from 2025-01-01 --to 2025-01-02",
     });
   }
   return range;

@@ -10,16 +10,16 @@ import { readFolder } from "./folder.ts";
 const NAMES = PUBLISHED_RATES.map(({ name }) => name);
 
 export const rates: Command = {
-  summary: "exchange rates that come with fillbook: list them, or put a file of them among yours",
+  summary: "list the exchange rates that come with fillbook, or copy one of their files among yours",
   usage: "[NAME] [--inputs DIR]",
   about: [
-    "Without a name it lists the files: what they hold, from which day to which, and on what terms.",
-    "With one it copies that file, as its publisher gives it (the ECB's without the days before 2022), into the folder rates of your files: those in --inputs, or else the store's ACCOUNT/inputs/. There export --currency finds it. Nothing is overwritten.",
-    "A pack is converted by the files among yours alone, and has a copy of each: nothing is taken from fillbook unseen. Newer rates are at the publishers.",
+    "Without a name, it lists the files: their content, first and last day, and terms of use.",
+    "With a name, it copies that file unchanged (the ECB's without the days before 2022) into the folder rates of your files: in --inputs, or else in ACCOUNT/inputs/ of the store. export --currency finds it there. Nothing is overwritten.",
+    "A pack is converted only with the rates among your files, and contains a copy of each. Newer rates are available from the publishers.",
   ],
   takesWords: true,
   words: NAMES,
-  options: { inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" } },
+  options: { inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" } },
   example: "fillbook rates ecb",
   plan(given) {
     const chosen = readChosen(given);
@@ -41,8 +41,8 @@ function readChosen({ positionals: [name, extra] }: Args): PublishedRates | null
     return null;
   }
   if (extra !== undefined) {
-    throw new FillbookError("usage", `one name is expected, and "${extra}" is a second one`, {
-      hint: "copy one file after the other",
+    throw new FillbookError("usage", `only one name can be given: unexpected "${extra}"`, {
+      hint: "run the command once for each file",
     });
   }
   const found = PUBLISHED_RATES.find((one) => one.name === name);
@@ -50,7 +50,7 @@ function readChosen({ positionals: [name, extra] }: Args): PublishedRates | null
     return found;
   }
   const near = nearest(name.toLowerCase(), NAMES);
-  throw new FillbookError("usage", `no rates with the name "${name}" come with fillbook`, {
+  throw new FillbookError("usage", `fillbook has no rates with the name "${name}"`, {
     hint: near === undefined ? `the names are ${NAMES.join(", ")}` : `did you mean: fillbook rates ${near}`,
   });
 }

@@ -14,20 +14,20 @@ import type { NextStep } from "../next-step.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
 
 export const serve: Command = {
-  summary: "the page of the store, for a browser on this machine",
+  summary: "serve the page of the store to a browser on this machine",
   usage: "[--port N] [--open | --no-open]",
   about: [
-    "Serves a page that shows all accounts of the store: what is covered, their packs, how to make and to download them.",
-    "Prints an address with a key that works once, and opens it in the browser; whoever opens it is signed in, with their browser, for 12 hours or until they sign out. An address that is used up, opened again, brings another one on stderr.",
-    "Only this machine can reach it. It runs until it is stopped (ctrl-c); work that it has begun then ends as after a ctrl-c.",
-    'Refused requests and the ends of jobs go to stderr. With --json {"url": "http://127.0.0.1:…"}.',
-    "What must be read from the service is read for --account alone, whose token it has; of other accounts it makes packs from what is kept.",
+    "Serves a page that shows all accounts of the store: what is covered, and their packs. Packs can be made and downloaded there.",
+    "Prints an address with a key that works once, and opens it in the browser. Whoever opens it is signed in with that browser for 12 hours, or until they sign out. Opening a used address prints a new one on stderr.",
+    "Only this machine can reach it. It runs until you stop it (ctrl-c); running jobs are then stopped too, and what they read is kept.",
+    'Refused requests and finished jobs are reported on stderr. With --json {"url": "http://127.0.0.1:…"}.',
+    "New fills are read only for --account, because the token belongs to it. Packs of other accounts are made from the archive.",
   ],
   options: {
-    port: { value: "N", help: "the port, 1 to 65535 (default: any that is free)" },
+    port: { value: "N", help: "the port, 1 to 65535 (default: any free port)" },
     open: {
       value: null,
-      help: "open the address in the browser (default where stderr is a terminal, without --json and --quiet)",
+      help: "open the address in the browser (default if stderr is a terminal, without --json and --quiet)",
     },
     "no-open": { value: null, help: "do not open it" },
   },
@@ -70,7 +70,7 @@ export const serve: Command = {
 function readOpen(given: Args): boolean | null {
   const [opens, leaves] = [given.has("open"), given.has("no-open")];
   if (opens && leaves) {
-    throw new FillbookError("usage", "--open and --no-open are both given", { hint: "keep the one that is meant" });
+    throw new FillbookError("usage", "--open and --no-open were both given", { hint: "keep one of them" });
   }
   return opens || leaves ? opens : null;
 }
@@ -83,7 +83,7 @@ function readPort(given: Args): number {
   const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
   if (port < 1 || port > 65_535) {
     throw new FillbookError("usage", `--port is "${typed}": it must be a whole number from 1 to 65535`, {
-      hint: "for example: --port 8080, or leave it out: any that is free is taken",
+      hint: "for example: --port 8080, or leave it out to use any free port",
     });
   }
   return port;
@@ -124,7 +124,7 @@ function cannotAskFor(account: string, settings: Settings): FillbookError | null
   const { account: own } = settings;
   return account === own
     ? cannotAsk(settings)
-    : new FillbookError("usage", `the service can be asked for the account ${own} alone, whose token this is`, {
+    : new FillbookError("usage", `the service can be asked only for account ${own}, to which the token belongs`, {
         hint: `run: fillbook serve --account ${account}, with the token of that account`,
       });
 }
@@ -148,7 +148,7 @@ function cannotAsk({ token, tokenSecret, accountUrl }: Settings): FillbookError 
 
 function warningsOf(settings: Settings): string[] {
   const problem = cannotAsk(settings);
-  return problem === null ? [] : [`${problem.message}: packs can be made from what is kept alone`];
+  return problem === null ? [] : [`${problem.message}: packs can be made only from the archive`];
 }
 
 function nextOf(settings: Settings): NextStep {
@@ -164,7 +164,7 @@ const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it agai
 /** A secret can be changed while the program runs; a token that the program was started with cannot. */
 function throwMended(error: unknown, { token }: Settings): never {
   if (token !== null && error instanceof FillbookError && error.kind === "token") {
-    const hint = `${RESTART} with a token in ${SCHEMA.token.variable} that the service takes`;
+    const hint = `${RESTART} with a token in ${SCHEMA.token.variable} that the service accepts`;
     throw new FillbookError("token", error.message, { hint, cause: error });
   }
   throw error;

@@ -10,15 +10,15 @@ export const setLeverage: Command = {
   usage: "MARKET 1..5",
   takesWords: true,
   about: [
-    "Changes a setting of the account: the only command that changes anything at the service. It asks once and is never repeated by itself.",
-    'Prints what the service says; with --json {"market": …, "leverage": …, "message": …}.',
+    "Changes a setting of the account. It is the only command that changes anything at the service. The request is sent once and never repeated automatically.",
+    'Prints the answer of the service; with --json {"market": …, "leverage": …, "message": …}.',
   ],
   options: {},
   example: "fillbook set-leverage BTC-USD 3 --order-url https://order.example.com",
   plan(given) {
     const [word, level, extra] = given.positionals;
     if (word === undefined || level === undefined || extra !== undefined) {
-      throw new FillbookError("usage", "one market and one leverage are needed", {
+      throw new FillbookError("usage", "one market and one leverage must be given", {
         hint: "for example: fillbook set-leverage BTC-USD 3",
       });
     }

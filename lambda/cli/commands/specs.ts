@@ -20,14 +20,14 @@ export const specs: Command = {
   usage: "[MARKET]",
   takesWords: true,
   about: [
-    'Prints a market a line, as the service says it; with --json {"productSpecifications": […]}. An empty maxOrderSizeUSD means no limit.',
+    'Prints one market a line, as the service returns it; with --json {"productSpecifications": […]}. An empty maxOrderSizeUSD means no limit.',
   ],
   options: {},
   example: "fillbook specs BTC-USD --market-data-url https://market-data.example.com",
   plan(given) {
     const [word, extra] = given.positionals;
     if (extra !== undefined) {
-      throw new FillbookError("usage", `one market at most is expected, and "${extra}" is a second one`, {
+      throw new FillbookError("usage", `only one market can be given: unexpected "${extra}"`, {
         hint: "leave the market out to see them all",
       });
     }

@@ -3,17 +3,17 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { afterSync, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
+import { afterSync, programOf, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 
 export const status: Command = {
-  summary: "what the archive covers, what is missing and which command mends it",
+  summary: "show what the archive covers, what is missing and which command reads it",
   usage: "",
   about: [
-    "Says until when the archive is complete, what is missing and which command brings it, when the service was last asked, how late fills came, and how the last run and the last checks went.",
-    "Reads the archive alone: no address, no token, nothing is changed.",
+    "Shows until when the archive is complete, what is missing and which command reads it, when the service was last asked, how late fills came, and how the last run and the last checks ended.",
+    "Reads only the archive. It needs no address and no token, and changes nothing.",
   ],
   options: {},
   example: "fillbook status --store ./fillbook-data",
@@ -25,10 +25,10 @@ export const status: Command = {
       const open = await openFolders(packStore === null ? [store] : [store, packStore]);
       const openWarnings = open.map(
         ({ path, mode }) =>
-          `other users of this machine may enter ${path} (mode ${mode}): if they should not, chmod 700 it`,
+          `other users of this machine can open ${path} (mode ${mode}): to prevent that, chmod 700 it`,
       );
-      const typed = live.setup?.sources.flags ?? {};
-      const lines = outcome.lines.map((line) => withPlaces(line, typed));
+      const { flags = {}, environment = {} } = live.setup?.sources ?? {};
+      const lines = outcome.lines.map((line) => withPlaces(line, flags, programOf(environment)));
       return { ...outcome, lines, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
     };
   },
@@ -119,7 +119,7 @@ function askedLines({ coverage, lastAsked }: StatusResult, now: number): readonl
   return coverage.length === 0
     ? []
     : [
-        `${newest === null ? "The newest days were not asked for again yet" : `The service was last asked for the newest days ${agoText(newest, now)}`}; ${older === null ? "no older days were asked for again yet" : `older days were last asked for again ${agoText(older, now)}`}.`,
+        `${newest === null ? "The newest days have not been rechecked yet" : `The newest days were last rechecked ${agoText(newest, now)}`}; ${older === null ? "no older days have been rechecked yet" : `older days were last rechecked ${agoText(older, now)}`}.`,
       ];
 }
 
@@ -139,7 +139,7 @@ function checkText(check: Check | null, now: number): string {
   const what = check.period === null ? "" : `, for ${check.period}`;
   const packs = check.packStore === undefined ? "" : ` --pack-store ${shellWord(check.packStore)}`;
   const how = check.ok
-    ? "as written down"
+    ? "all as recorded"
     : `${counted(check.findings, "finding")}, to list them: fillbook verify${packs}`;
   return `${agoText(check.checkedAt, now)}${what}: ${how}`;
 }
@@ -166,7 +166,7 @@ function assumedLines({ assumed }: StatusResult): readonly string[] {
     ]);
   const left = assumed.length - rows.length;
   return [
-    "Assumed to have no fills: a service that silently cuts its answers to less than the width could hide some there.",
+    "Assumed to have no fills. If the service shortens its answers to less than the width without saying so, fills could be missing there:",
     ...table(["from", "to", "width"], rows),
     ...(left > 0 ? [`${counted(left, "more range")}: --json lists all`] : []),
   ];
@@ -174,7 +174,7 @@ function assumedLines({ assumed }: StatusResult): readonly string[] {
 
 function heldLine(result: StatusResult): string {
   const { dataFiles, restated, exceptions, manifest } = result;
-  const held = `${counted(dataFiles, "data file")}; ${count(restated)} restated, ${count(exceptions)} with something odd`;
+  const held = `${counted(dataFiles, "data file")}; ${count(restated)} restated, ${count(exceptions)} with exceptions`;
   return manifest === null ? held : `${held}; manifest ${manifest.seq} ${manifest.sha256}`;
 }
 

@@ -13,30 +13,30 @@ import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {
-  summary: "walk what is not in the archive yet, and commit it",
+  summary: "read the fills that the archive lacks",
   usage: "[--from T] [--to T] [--look-back DAYS] [--again] [--dry-run] [--rebind]",
   about: [
-    "Walks the account's completed orders that the archive does not cover, and commits as it goes.",
-    "Stopped at any point, it loses nothing: run it again, and it goes on where it was.",
-    "Without --from it begins at the beginning of the account; without --to it ends a little before now, because fills may appear late.",
-    "--again walks all days from --from to --to again, whether they are covered or not. What came late or changed since is filed as a restatement: the earlier version is kept, and restatements.csv of the next export shows both.",
-    "--dry-run says what would be walked and in how many requests. It asks nothing and writes nothing, and needs neither an address nor a token.",
-    "Covered days of the look-back are walked again, as far as they are asked for: always with --look-back, otherwise when 12 hours have passed since they last were.",
+    "Reads the completed orders of the account that the archive does not cover yet, and saves them as it goes.",
+    "You can stop it at any point without losing anything. Run it again, and it continues where it stopped.",
+    "Without --from it starts at the beginning of the account. Without --to it ends shortly before now, because fills may appear late.",
+    "--again reads all days from --from to --to again, even if they are covered. Fills that came late or changed since are recorded as restatements: the earlier version is kept, and restatements.csv of the next export shows both.",
+    "--dry-run shows what would be read and in how many requests. It sends no request and writes nothing, and needs neither an address nor a token.",
+    "Covered days within the look-back are read again: always with --look-back, otherwise if 12 hours have passed since the last time.",
   ],
   options: {
-    from: { value: "T", help: "only what was created at this time or later" },
-    to: { value: "T", help: "only what was created before this time" },
+    from: { value: "T", help: "only fills created at this time or later" },
+    to: { value: "T", help: "only fills created before this time" },
     again: {
       value: null,
-      help: "walk all of --from to --to again, also what is covered: late and changed fills are filed as restatements",
+      help: "read all of --from to --to again, even if it is covered; late and changed fills are recorded as restatements",
     },
     "dry-run": {
       value: null,
-      help: "say what would be walked, in how many requests at least, and how long that takes; ask and write nothing",
+      help: "show what would be read, the least number of requests and the duration; no request is sent and nothing is written",
     },
     rebind: {
       value: null,
-      help: "the archive is of this --account-url and this token's trader from now on, whatever fills they bring: for a service that has moved",
+      help: "bind the archive to this --account-url and to the trader of this token from now on; for a service that has moved",
     },
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
@@ -84,12 +84,12 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
       `${counted(result.fills, "fill")} in the archive; this run added ${count(result.added)} and restated ${count(result.restated)}`,
       `${counted(result.pages, "page")} in ${counted(result.requests, "request")}, ${count(result.refused)} refused`,
       ...(result.exceptions > 0
-        ? [`something is odd about ${counted(result.exceptions, "fill")}: exceptions.csv of an export says what`]
+        ? [`there are exceptions for ${counted(result.exceptions, "fill")}: see exceptions.csv of the next export`]
         : []),
       ...latenessLines(result.lateness),
       ...notes,
       ...(result.orphans.deleted > 0
-        ? [`${counted(result.orphans.deleted, "object")} deleted that nothing had named for a week`]
+        ? [`${counted(result.orphans.deleted, "object")} deleted that were unused for a week`]
         : []),
       ...(result.manifest === null ? [] : [`manifest ${result.manifest.seq} ${result.manifest.sha256}`]),
     ],
@@ -98,11 +98,11 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
       ...warningsOf(
         result.deltaLogProblem,
         "the archive could not be published as a Delta table",
-        "What is committed is kept; until a later sync publishes it, the table is as it was",
+        "Committed data is safe; the table stays unchanged until a later sync publishes it",
       ),
       ...warningsOf(
         result.orphans.problem,
-        "not all objects that nothing names any more could be deleted",
+        "not all unused objects could be deleted",
         "The archive is complete; the next sync tries again",
       ),
     ],
@@ -115,7 +115,7 @@ function lookBackLines(leftAloneSince: number | undefined, lookBackMs: number): 
   return leftAloneSince === undefined
     ? []
     : [
-        `covered days were not walked again: they were at ${isoTime(leftAloneSince)}, less than 12 hours ago. To walk the last ${days} now: --look-back ${days}`,
+        `covered days were not read again, because they were last read at ${isoTime(leftAloneSince)}, less than 12 hours ago. To walk the last ${days} now: --look-back ${days}`,
       ];
 }
 

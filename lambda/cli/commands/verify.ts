@@ -9,16 +9,19 @@ import { jsonRange } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
 export const verify: Command = {
-  summary: "hash every file against the manifest; with --rewalk ask the service again",
+  summary: "compare every file with its hash; with --rewalk also compare the archive with the service",
   usage: "[--period P] [--rewalk]",
   about: [
-    "Reads every file of the archive and compares its hash with the manifest's, and every pack's with its SHA256SUMS. With --pack-store it also reads the packs there.",
-    "--rewalk also walks the service again with other splits and compares what it answers with the archive. It needs an address and a token. Where the service has fills that the archive lacks, the output names the sync that brings them.",
-    "Changes nothing but a note of when it ran and how it went (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written is checked all the same.",
+    "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS. With --pack-store it also reads the packs there.",
+    "--rewalk also reads the service again with other splits, and compares its answers with the archive. It needs an address and a token. If the service has fills that the archive lacks, the output names the sync command that reads them.",
+    "Changes nothing except a record of when it ran and what it found (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written can be verified too.",
   ],
   options: {
-    period: { value: "P", help: "only what this period rests on, and its packs of all zones (default: everything)" },
-    rewalk: { value: null, help: "also walk the service again and compare" },
+    period: {
+      value: "P",
+      help: "verify only the data of this period, and its packs of all zones (default: everything)",
+    },
+    rewalk: { value: null, help: "also read the service again and compare" },
   },
   example: "fillbook verify --period us-2025",
   plan(given) {
@@ -57,7 +60,7 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
     ],
     problem: result.ok
       ? null
-      : new FillbookError("untrusted", `${count(result.findings.length)} of what was checked cannot be trusted`, {
+      : new FillbookError("untrusted", `${count(result.findings.length)} of the checked objects cannot be trusted`, {
           hint: hintFor(result, now),
         }),
   };
@@ -85,11 +88,11 @@ const LOOK_BACK_DAYS = 30;
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
   const twice = findings.filter((finding) => finding.endsWith("the next sync keeps one of them"));
   const hints = [
-    ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it brings what the archive lacks`]),
-    ...(twice.length === 0 ? [] : ["run sync, and verify again"]),
+    ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
+    ...(twice.length === 0 ? [] : ["run sync, then verify again"]),
     ...(lacking.length + twice.length === findings.length
       ? []
-      : ["restore the files that are named from a copy, or sync into a new store and compare"]),
+      : ["restore the named files from a copy, or sync into a new store and compare"]),
   ];
   return hints.join("; ");
 }

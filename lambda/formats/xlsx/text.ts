@@ -24,7 +24,7 @@ const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
 /** What a reader finds in the cell. */
 export function cellText(text: string): string {
-  const mark = ` … cut: it has ${text.length} characters`;
+  const mark = ` … cut: the full text has ${text.length} characters`;
   const held = text.length <= CELL_CHARACTERS ? text : text.slice(0, CELL_CHARACTERS - mark.length) + mark;
   return held
     .replaceAll(/\r\n?/g, "\n")

@@ -177,12 +177,7 @@ function parOf(where: string, value: unknown): Readonly<Record<string, string>> 
   const declared = new Map(par);
   for (const [from, to] of par) {
     if (declared.has(to)) {
-      throw wrong(
-        where,
-        `par.${from}`,
-        `is ${shown(to)}, which has a par of its own`,
-        "the last currency of the chain",
-      );
+      throw wrong(where, `par.${from}`, `is ${shown(to)}, which has its own par`, "the last currency of the chain");
     }
   }
   return Object.fromEntries(par);

@@ -11,11 +11,11 @@ export function missingText({ from, to }: Break): string {
 
 /** The position from which the accounts continue: `3 at 120`. */
 export function newStartText({ quantity, price }: Break): string {
-  const cost = price === null ? "a price that is not known" : formatUnits(price);
+  const cost = price === null ? "an unknown price" : formatUnits(price);
   return quantity === 0n ? "0" : `${formatUnits(quantity)} at ${cost}`;
 }
 
 /** What a reader must know of a break, besides its market and its evidence. */
 export function breakText(one: Break): string {
-  return `${missingText(one)}, as the user's opening-positions.csv declares. PnL is blank there, and the accounts continue from a position of ${newStartText(one)}.`;
+  return `${missingText(one)}, as declared in the user's opening-positions.csv. PnL is blank there. After the break, the records continue from a position of ${newStartText(one)}.`;
 }

@@ -22,7 +22,7 @@ export function checkOutFolder(outFolder: string | undefined, stores: readonly P
   const around = stores.find(({ location }) => out.startsWith(`${followed(location)}${sep}`));
   if (around !== undefined) {
     throw new FillbookError("usage", `--out ${outFolder} is within the store ${around.location}`, {
-      hint: "a copy of a pack would lie among the archive's own files: name a folder elsewhere",
+      hint: "the copy of the pack would be among the archive's own files: choose a folder elsewhere",
     });
   }
 }
@@ -44,8 +44,8 @@ function followed(path: string): string {
  */
 function refuseLink(folder: string): void {
   if (isLink(folder)) {
-    throw new FillbookError("usage", `${folder} is a symbolic link: --out follows none`, {
-      hint: "name the folder that it leads to, or move the link away",
+    throw new FillbookError("usage", `${folder} is a symbolic link, and --out does not follow links`, {
+      hint: "give the folder that it points to, or move the link away",
     });
   }
 }
@@ -136,7 +136,7 @@ async function isThere(out: Store, { path, sha256 }: PackFile, onRead?: Missing[
   const found = await hashOf(out, path, undefined, onRead);
   if (found !== null && found !== sha256) {
     throw new FillbookError("usage", `${join(out.location, path)} already exists with other content`, {
-      hint: "nothing was overwritten: name an empty folder with --out, or move the file away",
+      hint: "nothing was overwritten: give an empty folder with --out, or move the file away",
     });
   }
   return found !== null;
@@ -175,5 +175,7 @@ async function land(sink: StoreSink, file: PackFile, out: Store): Promise<void> 
   }
   throw outcome instanceof Error
     ? outcome
-    : new FillbookError("incomplete", `${join(out.location, file.path)} was there and is gone`, { hint: "run again" });
+    : new FillbookError("incomplete", `${join(out.location, file.path)} disappeared while it was used`, {
+        hint: "run again",
+      });
 }

@@ -16,7 +16,7 @@ const KEYS = ["match_id", "order_id"];
 export const FILLS_CSV: FileFacts = {
   path: "fills.csv",
   description:
-    "One row a fill. Numbers are written as the venue gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; completeness.json counts such cells.",
+    "One row for each fill. Numbers are written as the venue gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; completeness.json has the number of these cells.",
   mediatype: "text/csv",
   columns: FILL_COLUMNS,
   keys: KEYS,
@@ -24,7 +24,7 @@ export const FILLS_CSV: FileFacts = {
 
 export const FILLS_PARQUET: FileFacts = {
   path: "fills.parquet",
-  description: "The same rows, typed: amounts DECIMAL(38,18), times TIMESTAMP(ms, UTC).",
+  description: "The same rows with typed columns: amounts as DECIMAL(38,18), times as TIMESTAMP(ms, UTC).",
   mediatype: "application/vnd.apache.parquet",
   format: "parquet",
   columns: CELL_COLUMNS,

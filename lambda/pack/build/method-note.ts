@@ -3,6 +3,7 @@ import { formatMoney, minorUnit } from "../../accounting/amount.ts";
 import { byMethod, METHOD_NAMES } from "../../accounting/method.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import { magnitude } from "../../core/decimal.ts";
+import { counted } from "../../core/text.ts";
 import type { PackRequest } from "./request.ts";
 
 /** The most currencies that are named. */
@@ -35,6 +36,7 @@ export function methodNoteOf(
   const choice = isMethodChosen
     ? `${own} was chosen`
     : `No method was chosen, so ${own} was used: choose one with --method`;
-  const more = totals.length > MOST ? `; and in ${totals.length - MOST} more currencies` : "";
-  return `realised PnL net of fees, of what is known and excluding funding, depends on the method: ${totals.slice(0, MOST).join("; ")}${more}. ${choice}`;
+  const more =
+    totals.length > MOST ? `; and in ${counted(totals.length - MOST, "more currency", "more currencies")}` : "";
+  return `known realised PnL, net of fees and excluding funding, depends on the method: ${totals.slice(0, MOST).join("; ")}${more}. ${choice}`;
 }

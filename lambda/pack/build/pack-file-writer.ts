@@ -86,7 +86,7 @@ export class PackFileWriter {
     }
     const stored = await hashOf(this.#store, this.#key);
     if (stored === null && outcome !== "exists") {
-      throw new FillbookError("incomplete", `cannot tell whether ${where} was written`, {
+      throw new FillbookError("incomplete", `it is not known whether ${where} was written`, {
         hint: "run again",
         cause: outcome,
       });
@@ -94,9 +94,9 @@ export class PackFileWriter {
     if (stored !== sha256) {
       throw new FillbookError(
         "untrusted",
-        `${where} is not what this archive and these settings give: its sha256 is ${stored}, not ${sha256}`,
+        `${where} does not match this archive and these settings: its sha256 is ${stored}, but should be ${sha256}`,
         {
-          hint: "it was changed, or made by another version of fillbook: move the pack away and run again",
+          hint: "it was changed, or another version of fillbook made it: move the pack away and run again",
         },
       );
     }

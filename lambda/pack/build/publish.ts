@@ -60,8 +60,8 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   if (gap !== undefined && !allowIncomplete) {
     throw new FillbookError(
       "incomplete",
-      `${period.name} is not covered: nothing is known of ${isoTime(gap.from)} to ${isoTime(gap.to)}`,
-      { hint: "sync that time first; --allow-incomplete makes a pack that says INCOMPLETE" },
+      `${period.name} is not covered: these times were not read: ${isoTime(gap.from)} to ${isoTime(gap.to)}`,
+      { hint: "sync that time first, or use --allow-incomplete to make a pack that says INCOMPLETE" },
     );
   }
   const selected = await selectContents(request);
@@ -122,7 +122,7 @@ export async function nameLatest(store: Store, key: string, version: string, sum
     }
   }
   throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: other runs keep changing it`, {
-    hint: "the pack itself is written; run again to make it the latest",
+    hint: "the pack was written; run again to make it the latest",
   });
 }
 

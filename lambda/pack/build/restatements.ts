@@ -15,37 +15,42 @@ import type { PackFileWriter } from "./pack-file-writer.ts";
 export type ReadRestatements = (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
 
 export const RESTATEMENT_COLUMNS = [
-  { name: "seen_at", kind: "time", required: true, description: "When fillbook saw it, UTC." },
+  { name: "seen_at", kind: "time", required: true, description: "Time at which fillbook found the difference, UTC." },
   {
     name: "kind",
     kind: "text",
     required: true,
     description:
-      "late: the fill was missing when its time was first read; changed: a value differs; enriched: values were added.",
+      "late: the venue did not report the fill when its time was first read. changed: a value differs. enriched: a missing value was added.",
   },
-  { name: "match_id", kind: "text", required: true, description: "The fill's match." },
-  { name: "order_id", kind: "text", required: true, description: "The fill's order." },
-  { name: "market", kind: "text", description: "Its market, as the venue reports it now." },
+  { name: "match_id", kind: "text", required: true, description: "match_id of the fill." },
+  { name: "order_id", kind: "text", required: true, description: "order_id of the fill." },
+  { name: "market", kind: "text", description: "Market of the fill, as the venue reports it now." },
   {
     name: "trade_time_before",
     kind: "time",
-    description: "filled_at (else tx_created) before the change, UTC. Empty for a late fill.",
+    description: "filled_at, or else tx_created, before the change, UTC. Empty for a late fill.",
   },
-  { name: "trade_time_after", kind: "time", required: true, description: "The same after the change, UTC." },
+  {
+    name: "trade_time_after",
+    kind: "time",
+    required: true,
+    description: "filled_at, or else tx_created, after the change, UTC.",
+  },
   {
     name: "column",
     kind: "text",
     description:
-      "The column of fills.csv that differs; extra: the fields without a column, as JSON. Empty for a late fill, whose values are in fills.csv under its match and order.",
+      "Column of fills.csv that differs. extra: fields without a column, as JSON. Empty for a late fill: fills.csv has its values under the same match_id and order_id.",
   },
-  { name: "before", kind: "text", description: "The value before; empty if the venue gave none." },
-  { name: "after", kind: "text", description: "The value after the change." },
+  { name: "before", kind: "text", description: "Value before the change. Empty if the venue gave none." },
+  { name: "after", kind: "text", description: "Value after the change." },
 ] as const;
 
 export const RESTATEMENTS: FileFacts = {
   path: "restatements.csv",
   description:
-    "Fills that the venue reported differently after their time had been read: they came late, changed, or got more values. It lists fills that are or were in the period. One row for each column that differs, oldest first. Text that a spreadsheet would run as a formula begins with an apostrophe.",
+    "Fills of the period that the venue reported late or changed after their time was first read, including fills that a change moved out of the period. One row for each column that differs, oldest first. Text that a spreadsheet would run as a formula begins with an apostrophe.",
   mediatype: "text/csv",
   columns: RESTATEMENT_COLUMNS,
 };

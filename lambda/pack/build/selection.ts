@@ -156,7 +156,7 @@ function checked(dataFile: DataFile, basis: DateBy, fills: readonly Fill[]): rea
   if (outside !== undefined) {
     throw new FillbookError(
       "untrusted",
-      `${dataFile.key} holds a fill of ${isoTime(basis.timeOf(outside))}, outside of the times that its manifest gives`,
+      `${dataFile.key} holds a fill of ${isoTime(basis.timeOf(outside))}, outside the times that the manifest states`,
     );
   }
   return fills;
@@ -171,7 +171,7 @@ function refuseDoubles(fills: readonly Fill[]): void {
         "untrusted",
         `the archive holds a fill twice: match ${fill.matchId}, order ${fill.orderId}`,
         {
-          hint: "nothing was published; run `fillbook verify` and keep the archive as it is",
+          hint: "nothing was published; keep the archive as it is, and run fillbook verify",
         },
       );
     }

@@ -68,11 +68,11 @@ export function entriesOf(where: string, path: string, value: unknown): [string,
 /** Throws `usage` if the text is not JSON, if it is too long or too deep, or if an object has a key twice. */
 export function jsonOf(text: string, where: string): unknown {
   if (text.length > MAX_LENGTH) {
-    throw wrong(where, "the file", `has more than ${count(MAX_LENGTH)} characters`, "settings alone");
+    throw wrong(where, "the file", `has more than ${count(MAX_LENGTH)} characters`, "only settings");
   }
   const value = parsed(text.replace(/^\uFEFF/, ""), where);
   if (levelsOf(text) > MAX_LEVELS) {
-    throw wrong(where, "the file", `is nested deeper than ${MAX_LEVELS} levels`, "settings alone");
+    throw wrong(where, "the file", `is nested deeper than ${MAX_LEVELS} levels`, "only settings");
   }
   const twice = repeatedKey(text);
   if (twice !== undefined) {

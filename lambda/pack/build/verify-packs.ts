@@ -109,7 +109,7 @@ async function verifyLatest(store: Store, key: string): Promise<PackFindings> {
   const text = await textOf(store, key);
   const { path, sha256 } = /"path": "(?<path>[^"]+)",\s+"sha256": "(?<sha256>[0-9a-f]{64})"/.exec(text)?.groups ?? {};
   if (path === undefined || sha256 === undefined) {
-    return { checked: 0, findings: [`${store.location}/${key} cannot be read: export again to write it anew`] };
+    return { checked: 0, findings: [`${store.location}/${key} cannot be read: export again to replace it`] };
   }
   const named = folderOf(key) + path;
   const actual = await hashOf(store, named);

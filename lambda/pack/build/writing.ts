@@ -231,7 +231,7 @@ function proofOf(
 export function inputFacts(name: string): FileFacts {
   return {
     path: `inputs/${name}`,
-    description: "A file of the user that this pack was made with, as it was.",
+    description: "Unchanged copy of a user's file with which this pack was made.",
     mediatype: name.endsWith(".json") ? "application/json" : "text/csv",
   };
 }

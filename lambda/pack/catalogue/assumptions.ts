@@ -1,3 +1,4 @@
+import { counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Proof } from "../build/maker.ts";
 
@@ -18,15 +19,17 @@ export function assumptionsOf({
     ...(datesTrusted ? [] : [UNDATED]),
     ...declared.map((text) => `${text}.`),
     ...assumed.slice(0, MOST_SENTENCES).map(assumedSentence),
-    ...(left > 0 ? [`The same is assumed of ${left} more ranges: completeness.json lists all of them.`] : []),
+    ...(left > 0
+      ? [`The same is assumed for ${counted(left, "more range")} of time: completeness.json lists all of them.`]
+      : []),
   ];
 }
 
 function assumedSentence({ account, from, to, widthMs }: Proof["assumed"][number]): string {
   const days = Math.ceil(widthMs / DAY_MS);
-  const ranges = days === 1 ? "a day" : `${days} days`;
+  const ranges = days === 1 ? "one day" : `${days} days`;
   const again = days > DAYS_AGAIN ? `, in ranges of ${DAYS_AGAIN} days` : "";
-  return `${account === undefined ? "" : `${account}: `}No fills were reported between ${timeText(from)} and ${timeText(to)}. This part was asked for in ranges of up to ${ranges}; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week${again}.`;
+  return `${account === undefined ? "" : `${account}: `}Assumed to have no fills: ${timeText(from)} to ${timeText(to)}. The venue reported none, but this time was requested in ranges of up to ${ranges}. If the venue shortens its answers to less than that without saying so, fills could be missing there. Part of this time is checked again each week${again}.`;
 }
 
 /** A date if the time is the beginning of a day in UTC. */
@@ -36,23 +39,23 @@ function timeText(ms: number): string {
 }
 
 const UNDATED =
-  "The venue's dates do not go by tx_created, so that all fills come from one answer without dates; a venue that silently cuts that answer could have hidden fills.";
+  "The venue does not select fills by tx_created, so all fills were requested without dates. If the venue shortens that answer without saying so, fills could be missing.";
 
 const ASSUMPTIONS: readonly string[] = [
-  "fee_currency is assumed to be the quote currency of the market: the venue does not state it.",
-  "A positive fee is read as paid and a negative one as a rebate: the venue does not state it.",
-  "The venue's fill data has no funding payments: every figure excludes funding, except where it says that the user's funding.csv is included.",
-  "A fill belongs to the period by filled_at, or by tx_created if the venue gave no filled_at. With the basis transaction it belongs by tx_created. Coverage is counted by tx_created.",
-  "Fills that were created outside the period may have been filled within it. Those created up to a day before or after it were looked for; for a period of less than four weeks, up to 60 times the widest distance between the two times of any fill, at least half an hour and at most a day. Where two times lie further apart than a day, as far as that.",
-  "notional is price × quantity, exact. If it needs more than 18 digits after the point, its cell in fills.parquet is empty, and extra has the exact text.",
-  "A fill that the venue reported and later withdrew stays among the fills. fillbook verify --rewalk asks for all fills again and reports it.",
-  "The order of fills with identical timestamps is not known. They are sorted by tx_created, match_id and order_id.",
+  "The venue does not state the currency of a fee: fee_currency is assumed to be the quote currency of the market.",
+  "The venue does not state the sign of a fee: a positive fee is treated as paid, a negative fee as a rebate.",
+  "The venue's fill data has no funding payments: figures exclude funding unless they say that the user's funding.csv is included.",
+  "A fill belongs to the period in which its filled_at lies, or its tx_created if the venue gave no filled_at. If the cut-off is based on the transaction, it belongs to the period in which its tx_created lies. Coverage is measured by tx_created.",
+  "A fill whose transaction was created outside the period may have been made within it. Fills created up to one day before or after the period were therefore checked. For a period of less than four weeks, the margin is 60 times the largest difference between the two times of any fill, but at least half an hour and at most one day. If the two times of a fill are more than one day apart, the margin is as large as that difference.",
+  "notional is the exact product price × quantity. If it has more than 18 digits after the point, its cell in fills.parquet is empty and extra has the exact text.",
+  "A fill that the venue reported and later withdrew stays in the records. The command fillbook verify --rewalk compares the records with the venue and reports such fills.",
+  "The order of fills with identical timestamps is uncertain. They are sorted by tx_created, match_id and order_id.",
 ];
 
 /** How complete a covered period is, how to check it, and what may still change it. */
 export const COMPLETENESS_NOTES: readonly string[] = [
-  "A time is covered when the venue's answers for it were read to the last page. assumed: times without fills that were requested in ranges of up to width_days. A venue that silently cuts its answers to shorter ranges could have hidden fills there.",
-  "The newest minutes are not read until the venue has settled them. A fill that appears later, or changes, is a restatement; restatements.csv lists those of the period.",
-  "months: the calendar months of the zone, as far as the period reaches. A fill counts in the month of its trade time (filled_at, or else tx_created); covered means that all fills created in that month were read.",
-  "set_hash: the sum, modulo 2^256, of the SHA-256 of each row of fills.parquet, as 64 hexadecimal digits; the months add up to the total. A row is hashed as the UTF-8 text of a JSON array after RFC 8785 of its cells, in the order of the columns: a time as a number, in milliseconds since 1970-01-01 UTC; an amount as a string with 18 digits after the point; text as a string; an empty cell as null.",
+  "coverage: times for which the venue's answers were read to the last page. assumed: times without fills that were requested in ranges of up to width_days. If the venue shortens its answers to less than that without saying so, fills could be missing there.",
+  "The most recent minutes are read later, because the venue can still add fills to them. A fill that the venue reports after its time was read, or changes, is a restatement. restatements.csv lists the restatements of the period.",
+  "months: the calendar months of the period in its time zone. A fill counts in the month of its filled_at, or of its tx_created if the venue gave no filled_at. covered: all fills created in that month were read.",
+  "set_hash (the fingerprint): the sum, modulo 2^256, of the SHA-256 of each row of fills.parquet, as 64 hexadecimal digits. The hashes of the months add up to the total. A row is hashed as the UTF-8 text of the JSON array (RFC 8785) of its cells in the order of the columns: a time as a number of milliseconds since 1970-01-01 UTC, an amount as a string with 18 digits after the point, text as a string, an empty cell as null.",
 ];

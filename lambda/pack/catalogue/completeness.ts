@@ -45,7 +45,7 @@ export function claimOf(
 export const COMPLETENESS: FileFacts = {
   path: "completeness.json",
   description:
-    "The basis of the pack: declared breaks, coverage, gaps, totals and hashes of the period and of each month, opening positions, assumptions.",
+    "Completeness of the pack: coverage, gaps, declared breaks, totals and hashes of the period and of each month, opening positions, assumptions.",
   mediatype: "application/json",
 };
 

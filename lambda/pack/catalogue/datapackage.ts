@@ -11,7 +11,7 @@ const CSV_DIALECT = { header: true, delimiter: ",", lineTerminator: "\r\n", quot
 
 export const DATAPACKAGE: FileFacts = {
   path: "datapackage.json",
-  description: "The content of each file, for programs: Data Package v2.",
+  description: "Description of every file and column, for programs (Data Package v2).",
   mediatype: "application/json",
 };
 

@@ -11,7 +11,7 @@ const GRAMMAR = "gdpdu-01-08-2002.dtd";
 
 export const GDPDU: FileFacts = {
   path: "index.xml",
-  description: `The content of each table, for programs of German tax audits (GDPdU, GoBD). The grammar that it names, ${GRAMMAR}, comes with them.`,
+  description: `Description of every table, for German tax audit software (GDPdU, GoBD). The grammar that it names, ${GRAMMAR}, comes with that software.`,
   mediatype: "application/xml",
 };
 

@@ -26,7 +26,7 @@ export function accountsSection(view: View, material: AccountsMaterial): Section
   return {
     id: "accounts",
     body: html`
-<p>${counted(context.accounts.length, "account")}, each with records of its own; no fill is in two of them. Each account's positions and cost are calculated by themselves, and a market that several of them trade counts once for each. ${file(context, "summary-accounts.csv")} has each account's totals, and each has a pack of its own, with every file.</p>${missing(material)}${convertedTable(view, material)}${byCurrency(
+<p>${counted(context.accounts.length, "account")}, each with its own records; no fill is in two of them. The positions and cost of each account are calculated separately, and a market that several accounts trade counts once for each. ${file(context, "summary-accounts.csv")} has the totals of each account. Each account also has its own pack, with every file.</p>${missing(material)}${convertedTable(view, material)}${byCurrency(
       view,
       (currency) => [accountTable(view, currency, material), cashTable(view, currency, material)],
     )}${transferText(view, material)}`,
@@ -46,7 +46,7 @@ function missing({ members }: AccountsMaterial): Html | null {
       ? []
       : [
           html`
-<li><strong>${what}</strong>: not of ${names(without)}, for want of a ${name}.</li>`,
+<li><strong>${what}</strong>: ${name} was not given for ${names(without)}.</li>`,
         ];
   });
   return lines.length === 0
@@ -146,7 +146,7 @@ function cashTable({ context }: View, { name, number }: CurrencyView, { cash }: 
     items: own.filter(({ account }) => account !== null),
     keyOf: ({ account }) => account ?? "total",
     ...(all === undefined ? {} : { total: all }),
-    note: html`Opening and closing cash come from balances.csv. ${file(context, "balance.csv")} has the exact amounts.`,
+    note: html`Opening and closing cash are from balances.csv. ${file(context, "balance.csv")} has the exact amounts.`,
   });
 }
 
@@ -161,6 +161,6 @@ function transferText({ context }: View, { transfers }: AccountsMaterial): Html 
 <p>${counted(transfers.length, "deposit or withdrawal", "deposits and withdrawals")}: ${count(between.length)} between the accounts, ${count(transfers.length - between.length)} from or to elsewhere. A withdrawal of one account and a deposit of another count as one transfer if currency and amount are equal and at most two days lie between them.${
     doubtful === 0
       ? null
-      : html` For ${counted(doubtful, "of them", "of them")} more than one line would fit: ${file(context, "transfers.csv")} says which.`
+      : html` For ${count(doubtful)} of them, more than one line would match: see ${file(context, "transfers.csv")}.`
   }</p>`;
 }

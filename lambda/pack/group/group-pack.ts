@@ -3,6 +3,7 @@ import { countOf } from "../../accounting/aggregate.ts";
 import { addSets, EMPTY_SET, formatSetHash, parseSetHash } from "../../archive/set-hash.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { isWithin } from "../../core/ranges.ts";
+import { counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { InputFile } from "../../inputs/files.ts";
@@ -49,13 +50,13 @@ export type GroupMembers = readonly [MadePack, ...MadePack[]];
 const GROUP_FILLS: FileFacts = {
   ...FILLS_CSV,
   description:
-    "One row a fill, of all accounts in one order. Numbers are written as the venue gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; each account's own completeness.json counts such cells.",
+    "One row for each fill of all accounts, sorted by time. Numbers are written as the venue gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; each account's own completeness.json has the number of these cells.",
 };
 
 const GROUP_COMPLETENESS: FileFacts = {
   path: "completeness.json",
   description:
-    "The basis of the group's files: each account with the version and the checksums of its own pack, coverage, gaps, totals and hashes of the period and of each month.",
+    "Completeness of the group's pack: the version and checksums of each account's own pack, coverage, gaps, totals and hashes of the period and of each month.",
   mediatype: "application/json",
 };
 
@@ -181,10 +182,10 @@ function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
     throw new FillbookError(
       "untrusted",
       rows === fills
-        ? "the accounts' packs do not match the fills that their archives have now"
-        : `the accounts' packs have ${rows} fills, and reading them again gave ${fills}`,
+        ? "the accounts' packs do not match the fills that their archives hold now"
+        : `the accounts' packs have ${counted(rows, "fill")}, but reading them again found ${fills}`,
       {
-        hint: "run `fillbook verify` on each account, then export again",
+        hint: "run fillbook verify for each account, then export again",
       },
     );
   }
@@ -226,8 +227,8 @@ function completenessText({ context, closing }: View, members: GroupMembers): st
     months: proof.months.map((month) => monthRow(month, proof.gaps)),
     assumptions: assumptionsOf(proof),
     notes: [
-      "A fill (match_id, order_id) is in one account only: this was checked over the whole period.",
-      "set_hash is the sum, modulo 2^256, of the set_hash of each account; each account's completeness.json says how it is computed.",
+      "Each fill (match_id, order_id) is in one account only. This was checked for the whole period.",
+      "set_hash is the sum, modulo 2^256, of the set_hash of each account. Each account's completeness.json says how it is calculated.",
     ],
   };
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -119,9 +119,9 @@ function refusal({ fill: { matchId, orderId }, keys }: Double): FillbookError {
   const accounts = keys.toSorted();
   return new FillbookError(
     "untrusted",
-    `match ${matchId}, order ${orderId} is in the archives of ${accounts.join(" and of ")}: together they would count it twice`,
+    `match ${matchId}, order ${orderId} is in the archives of ${accounts.join(" and ")}, so a pack of these accounts would count it twice`,
     {
-      hint: "most likely the token of one trader was used for both accounts: see which archive holds the wrong fills, and export the other one by itself",
+      hint: "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
     },
   );
 }

@@ -16,7 +16,7 @@ export interface AccountPack {
 const ACCOUNT_COLUMN: Column = {
   name: "account",
   kind: "text",
-  description: "Whose row it is.",
+  description: "Account to which the row belongs.",
   required: true,
 };
 
@@ -62,7 +62,7 @@ async function writeTable(
   const joined = {
     ...facts,
     path: RENAMED[path] ?? path,
-    description: `${description} The rows of each account, one account below another; each account's own pack has its file ${path}.`,
+    description: `${description} This file has the rows of all accounts, one account after another. The pack of each account has its own ${path}.`,
     columns: names ? columns : [ACCOUNT_COLUMN, ...columns],
     ...(keys.length === 0 ? {} : { keys: [...new Set([ACCOUNT_COLUMN.name, ...keys])] }),
   };

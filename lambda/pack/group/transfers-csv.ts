@@ -11,24 +11,28 @@ export function transfersMaker(transfers: readonly MatchedTransfer[]): FileMaker
   return new CsvMaker<MatchedTransfer>({
     path: "transfers.csv",
     description:
-      "Deposits and withdrawals of all accounts, from their files transfers.csv. Where one account withdrew what another deposited (the same currency and amount, two days apart at most, as files have days), each of the two rows names the other. That it is the same cash is concluded from amount and time; other_candidates says where more than one line would fit.",
+      "Deposits and withdrawals of all accounts, from their transfers.csv files. If one account withdrew the same amount of the same currency that another account deposited at most two days apart, each of the two rows names the other account. This match is based on amount and time only; other_candidates shows where more than one line would match.",
     columns: [
-      time("time", "When it was booked.", (row) => row.time, REQUIRED),
-      text("account", "Whose cash it is.", (row) => row.account, REQUIRED),
-      text("currency", "Of the amount.", (row) => row.currency, REQUIRED),
-      amount("amount", "Positive: a deposit; negative: a withdrawal.", (row) => row.amount, REQUIRED),
-      text("note", "As the user wrote it.", (row) => row.note),
+      time("time", "Time of the transfer, UTC.", (row) => row.time, REQUIRED),
+      text("account", "Account of the deposit or withdrawal.", (row) => row.account, REQUIRED),
+      text("currency", "Currency of the amount.", (row) => row.currency, REQUIRED),
+      amount("amount", "Positive: a deposit. Negative: a withdrawal.", (row) => row.amount, REQUIRED),
+      text("note", "The user's note.", (row) => row.note),
       text(
         "between",
-        "accounts: to or from another account of the group. outside: to or from elsewhere.",
+        "accounts: to or from another account of the group. outside: to or from outside the group.",
         ({ other }) => (other === null ? "outside" : "accounts"),
         REQUIRED,
       ),
-      text("other_account", "The other account; empty for outside.", ({ other }) => other?.account),
-      time("other_time", "When it was booked there; it may lie outside the period.", ({ other }) => other?.time),
+      text("other_account", "The other account. Empty for outside.", ({ other }) => other?.account),
+      time(
+        "other_time",
+        "Time of the transfer in the other account, UTC. It can be outside the period.",
+        ({ other }) => other?.time,
+      ),
       integer(
         "other_candidates",
-        "Lines of other accounts with this currency and amount that are near enough. More than there are in other_account: it could be another one, or one that is taken already.",
+        "Number of lines of other accounts that would match this line: same currency and opposite amount, at most two days apart. It includes the line named in other_account. If there are more, another line could be the right match.",
         ({ candidates }) => candidates,
         REQUIRED,
       ),

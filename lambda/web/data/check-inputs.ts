@@ -121,9 +121,9 @@ function settingsOf({ accounts }: Pick<Inputs, "accounts">): AccountSettings {
   if (settings.accounts !== null) {
     throw new FillbookError(
       "usage",
-      `${ACCOUNTS} names a group of accounts, and this page makes packs of one account`,
+      `${ACCOUNTS} names a group of accounts, but this page makes packs of one account`,
       {
-        hint: "take the key accounts out of the file; packs of a group are made on the command line",
+        hint: "remove the key accounts from the file; packs of a group are made on the command line",
       },
     );
   }

@@ -132,7 +132,7 @@ async function isThere(store: Store, key: string, bytes: Uint8Array, cause: unkn
     return true;
   }
   throw new FillbookError("incomplete", `it is not known whether ${store.location}/${key} was written`, {
-    hint: "open the page again and look; upload the file again where it is not there",
+    hint: "open the page again and check; if the file is not there, upload it again",
     cause,
   });
 }

@@ -51,7 +51,7 @@ function lineOf({ file, tag: _, ...stored }: ReadInput, zone: string): InputLine
         understood = understandAll(file, zone);
       })
     : {
-        message: "no pack takes a file of this name, and none can be made while it is here",
+        message: "no pack uses a file with this name, and no pack can be made while it is here",
         hint: "download it if you need it, and remove it",
       };
   return { ...stored, stamp: file.sha256, understood, problem };

@@ -25,7 +25,7 @@ export function notFromThere(why: string, place: Place | null = null, path = "")
 }
 
 export function wrongMethod(allowed: readonly string[], place: Place | null = null): PageAnswer {
-  const advice = "This address does not take what was sent to it. Open the page again and go on from there.";
+  const advice = "This address does not accept this kind of request. Open the page again and continue from there.";
   const answer = page(troublePage("That cannot be done here", advice, place), 405, { allow: allowed.join(", ") });
   return { ...answer, refused: "wrong method" };
 }
@@ -34,8 +34,8 @@ export function wrongMethod(allowed: readonly string[], place: Place | null = nu
 export function tooLarge(mostFileBytes: number | null, place: Place | null): PageAnswer {
   const advice =
     mostFileBytes === null
-      ? "What was sent is larger than this page takes. Nothing was changed."
-      : `The file is larger than ${sizeText(mostFileBytes)}, the most that this page takes. Nothing was changed. Go back and choose a smaller file, with what your periods need alone.`;
+      ? "The request is larger than this page accepts. Nothing was changed."
+      : `The file is larger than ${sizeText(mostFileBytes)}, the largest size that this page accepts. Nothing was changed. Go back and choose a smaller file with only what your periods need.`;
   return { ...page(troublePage("Too large", advice, place), 413), refused: "too large" };
 }
 

@@ -47,7 +47,7 @@ export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Account
     here: "accounts",
     body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, archives)}${
       accounts.length === 0
-        ? emptyState("There is no account for you here yet. Ask whoever runs this page to add you to one.")
+        ? emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.")
         : html`
 <ul class="cards">${accounts.map((line) => accountCard(line, isNew ? null : rank, now))}
 </ul>${isNew ? firstSteps(frame, { ...only, archive: { ...only.archive, busy: isReading(only.archive, only.running) } }) : null}`

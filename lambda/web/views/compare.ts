@@ -101,8 +101,8 @@ const FEW_SUMS = 8;
 const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
   realised_pnl_net_of_fees_excl_funding: "Net realised PnL, excl. funding",
   gross_pnl: "Gross PnL",
-  fees_recognised: "Fees of closed positions",
-  fees_paid: "Fees charged",
+  fees_recognised: "Fees on closed positions",
+  fees_paid: "Fees paid",
   rebates: "Rebates",
   funding: "Funding",
 };
@@ -115,7 +115,7 @@ function sumTables(sums: readonly SumChange[] | null): Html {
     );
   }
   if (sums.length === 0) {
-    return emptyState("Neither version has a total: no trade is known.");
+    return emptyState("Neither version has totals, because no trade is known.");
   }
   const totals = Map.groupBy(
     sums.filter(({ market }) => market === null),

@@ -24,7 +24,7 @@ export function firstSteps(frame: Frame, { archive, role, cannotAsk }: FirstStep
     "Three steps to the first pack",
     html`
 <ol class="steps">
-<li${cannotAsk === null ? html` class="done"` : null}><h3>Let fillbook ask the venue</h3><p>${
+<li${cannotAsk === null ? html` class="done"` : null}><h3>Connect fillbook to the venue</h3><p>${
       cannotAsk === null
         ? "Done: it has an address and a token."
         : html`${asSentence(cannotAsk.message)} ${asSentence(cannotAsk.hint ?? "")}`
@@ -48,7 +48,7 @@ function readStep(frame: Frame, { archive: { account, fills, busy }, role, canno
     role === "operator"
       ? startForm(frame, { account, kind: "sync" }, READ_FILLS, { rank: "primary", disabled: cannotAsk !== null })
       : html`<p>Making a pack reads them too.</p>`;
-  return html`<p>${begun} Reading all of an account takes minutes, or hours where it has millions of fills. It can be stopped, and goes on from where it stopped.</p>${reads}`;
+  return html`<p>${begun} Reading a whole account takes minutes, or hours if it has millions of fills. You can stop it; it continues where it stopped.</p>${reads}`;
 }
 
 /** True while an account has neither read a range nor made a pack. */

@@ -45,7 +45,7 @@ export function inputsPage(frame: Frame, view: Inputs): string {
     account,
     here: "files",
     body: html`${refused === null ? doneNotice(view) : refusedNotice(refused)}${problemNotice(view)}
-<p class="lead">What the venue does not report, such as opening positions, funding, transfers and exchange rates. Every pack of account ${outside(account)} that is made from now on is made with these files, and has a copy of them.</p>${section(
+<p class="lead">Data that the venue does not provide, such as opening positions, funding, transfers and exchange rates. Every pack of account ${outside(account)} that is made from now on uses these files and contains a copy of them.</p>${section(
       "put",
       "Upload a file",
       isRead
@@ -55,7 +55,7 @@ export function inputsPage(frame: Frame, view: Inputs): string {
       "files",
       "Current files",
       inputs.length === 0
-        ? emptyState("No file was uploaded yet. Packs can be made without any.")
+        ? emptyState("No file has been uploaded yet. Packs can be made without files.")
         : html`
 <ul class="rows inputs">${inputs.map((line) => inputRow(frame, account, line))}
 </ul>`,
@@ -71,7 +71,7 @@ function doneNotice({ account, done, inputs, problem }: Inputs): Html | null {
     return html`<div role="status">${notice(
       "good",
       html`${outside(line.name)} is here${line.understood === null ? null : html`: ${outside(line.understood)}`}.`,
-      html`<p>Packs that were made before do not have it. Make them again where it matters.</p>${next}`,
+      html`<p>Existing packs do not use it. Make them again if they should.</p>${next}`,
     )}</div>`;
   }
   return done?.what === "removed" && line === undefined && kindOf(done.name) !== null
@@ -94,7 +94,7 @@ function refusedNotice({ field: named, conflict }: InputsRefused): Html {
               ? null
               : html`, by ${outside(conflict.change.user)} on ${moment(conflict.change.at)}`
           }.`,
-          html`<p>Nothing was changed. ${conflict.isThere ? "Look at the file that is here now. To replace or remove it all the same, do so again." : "To upload yours all the same, send it again."}</p>`,
+          html`<p>Nothing was changed. ${conflict.isThere ? "Check the current file. To replace or remove it anyway, do so again." : "To upload your file anyway, send it again."}</p>`,
         )
   }</div>`;
 }
@@ -129,7 +129,7 @@ function uploadForm(frame: Frame, view: Inputs): Html {
     id: "input-kind",
     label: "What it is",
     control: (describedBy) => html`<select id="input-kind" name="kind"${describedBy}>
-<option value="">As its name says</option>${INPUT_KINDS.map(
+<option value="">Detect from the file name</option>${INPUT_KINDS.map(
       (one) =>
         html`<option value="${one.kind}"${one.kind === typed("kind") ? html` selected` : null}>${one.title} (${one.name ?? "rates"})</option>`,
     )}</select>`,
@@ -141,13 +141,13 @@ function uploadForm(frame: Frame, view: Inputs): Html {
       label: "Time zone to check with",
       control: (describedBy) =>
         html`<input id="input-zone" name="zone" maxlength="64" autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="${outsideText(zone)}" value="${typed("zone")}"${describedBy}>`,
-      hint: html`If empty: ${outside(zone)}. A date without a time is a day of this zone. Each pack reads it in its own.`,
+      hint: html`If empty: ${outside(zone)}. A date without a time is a day in this zone. Each pack uses its own time zone.`,
       error: error("zone"),
     },
   )}</details>`;
   return html`
 <form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="seen" value="${seen}">${file}${kind}${where}
-<p class="note">The file is checked as an export reads it, alone and together with the others. A file of the same name is replaced, and its earlier version is kept in the store.</p>
+<p class="note">The file is checked in the same way as by an export, alone and together with the other files. A file with the same name is replaced; its earlier version is kept in the store.</p>
 <button class="primary" type="submit">Check and upload</button></form>`;
 }
 
@@ -164,7 +164,7 @@ function removal(frame: Frame, account: string, name: string, stamp: string): Ht
     html`Remove<span class="hidden"> ${outside(name)}</span>`,
     html`
 <form method="post" action="${removalLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="name" value="${name}"><input type="hidden" name="seen" value="${stamp}">
-<p>Packs that are made afterwards are made without it. A copy is kept in the store.</p><button class="secondary" type="submit"><span>Remove ${outside(name)}</span></button></form>`,
+<p>Later packs are made without it. A copy is kept in the store.</p><button class="secondary" type="submit"><span>Remove ${outside(name)}</span></button></form>`,
   );
 }
 

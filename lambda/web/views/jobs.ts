@@ -54,7 +54,7 @@ export function unknownJobPage(frame: Frame, account: string): string {
     account,
     within: "overview",
     body: html`
-<p>This job does not exist, or was forgotten. Jobs are forgotten when <code>fillbook serve</code> ends, and on AWS after 90 days. What they read and made is kept.</p>
+<p>This job never existed or is no longer listed. Jobs are listed until <code>fillbook serve</code> ends, and on AWS for 90 days. What they read and made is kept.</p>
 <p class="actions">${buttonLink("primary", accountLink(account), "To the account")}</p>`,
   });
 }

@@ -148,7 +148,7 @@ function yearChoice(view: MakeView, offers: readonly Offer[]): Html {
   const chosen = possible.find((offer) => offer.period.name === typed("period")) ?? possible[0];
   return html`
 <fieldset id="tax-period"><legend>${sentenceCase(yearsOf(view.country))}</legend>${errorText("tax-period", problem)}${
-    possible.length > 0 ? null : emptyState("None of these years can be packed yet.")
+    possible.length > 0 ? null : emptyState("No pack can be made for these years yet.")
   }${offers.map(
     (offer) => html`
 <label class="choice"><input type="radio" name="period" value="${offer.period.name}" required${offer === chosen ? html` checked` : null}${isPossible(view, offer) ? null : html` disabled`}><span><strong>${periodTitle(offer.period.name)}</strong> <span class="about">${offerDays(offer)}</span></span>${offerTag(offer)}</label>`,
@@ -247,7 +247,7 @@ function methodField(form: FormName, { account, methods }: MakeView, { typed, er
         (method) =>
           html`<option value="${method}"${method === typed("method") ? html` selected` : null}>${methodText(method)}${method === NEEDS_A_FILE ? " (needs matches.csv)" : null}</option>`,
       )}</select>`,
-    hint: html`How the cost of what is closed is calculated. A second method is shown for comparison. Specific identification needs matches.csv under <a href="${inputsLink(account)}">Files</a>.`,
+    hint: html`How the cost of closed positions is calculated. A second method is shown for comparison. Specific identification needs matches.csv under <a href="${inputsLink(account)}">Files</a>.`,
     error: error("method"),
   });
 }

@@ -29,7 +29,7 @@ function pageAt(place: Place | null, title: string, text: Html): string {
  */
 export function refusedPage(frame: Frame | null): string {
   const text = html`
-<p>There is nothing at this address, or you may not see it.</p>`;
+<p>This page does not exist, or you do not have access to it.</p>`;
   return pageAt(frame === null ? null : { frame }, "Page not found", text);
 }
 
@@ -59,7 +59,7 @@ export function signInNeededPage(): string {
     title: "Sign in",
     body: html`
 <p>Open the newest link that <code>fillbook serve</code> printed in its terminal. The link works once and signs this browser in.</p>
-<p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Jobs that are running go on.</p>`,
+<p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.</p>`,
   });
 }
 
@@ -98,7 +98,7 @@ export function tryAgainPage(): string {
   return strangersPage({
     title: "Not done yet",
     body: html`
-<p>Your session could not be checked just now. Reload this page in a minute. What you sent is then sent again.</p>`,
+<p>Your session could not be checked. Reload this page in a minute; your request is then sent again.</p>`,
   });
 }
 

@@ -74,7 +74,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
 
 function runningSection(account: string, jobs: readonly JobState[]): Html | null {
   const running = jobs.filter(({ state }) => state === "running");
-  return running.length === 0 ? null : section("running", "At work now", jobList(account, running));
+  return running.length === 0 ? null : section("running", "Running now", jobList(account, running));
 }
 
 /** What an operator can do about what is missing; while a run reads, nothing. */
@@ -112,7 +112,7 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
     "inputs",
     "Your files",
     html`
-<p>${inputs.length === 0 ? "What the venue does not report: opening positions, funding, transfers and exchange rates. None was uploaded yet." : html`Packs are made with ${names}.`}</p>
+<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates, which the venue does not provide. No file has been uploaded yet." : html`Packs are made with ${names}.`}</p>
 <p class="actions">${buttonLink("secondary", inputsLink(account), inputs.length === 0 ? "Upload a file" : "See or change your files")}</p>`,
   );
 }
@@ -150,7 +150,7 @@ function upkeepSection(frame: Frame, { archive: { account } }: Overview): Html {
     "work",
     "Upkeep",
     html`
-<p>Read every file of the archive and of its packs, and compare each with its recorded hash.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { rank: "secondary" })}`,
+<p>Compare every file of the archive and of its packs with its recorded hash.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { rank: "secondary" })}`,
   );
 }
 

@@ -60,46 +60,49 @@ type Group = (typeof GROUPS)[number];
 const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
-  "report.html": { group: BEGIN, text: "The statement to sign, then charts, detail and proof" },
+  "report.html": { group: BEGIN, text: "Statement to sign, then charts, details and proof" },
   "report.pdf": { group: BEGIN, text: "The statement alone, on one page to sign" },
   "workbook.xlsx": {
     group: BEGIN,
-    text: "Excel: summary, months, markets, closes, trades, positions and fees, with live totals",
+    text: "Excel workbook: summary, months, markets, realised PnL, trades, positions and fees, with formulas for totals",
   },
   "summary.csv": { group: ACCOUNTANT, text: "Totals of the period, by currency" },
   "summary-months.csv": { group: ACCOUNTANT, text: "The same totals by month" },
   "summary-markets.csv": { group: ACCOUNTANT, text: "The same totals by market" },
   "summary-market-months.csv": { group: ACCOUNTANT, text: "The same totals by market and month" },
-  "balance.csv": { group: ACCOUNTANT, text: "Proof of cash by currency, against the statements that were given" },
+  "balance.csv": { group: ACCOUNTANT, text: "Proof of cash by currency, compared with your balance statements" },
   "fees.csv": { group: ACCOUNTANT, text: "Fees and rebates by month and market" },
-  "realised-pnl.csv": { group: ACCOUNTANT, text: "Each close, with what it realised and the fills that it came from" },
-  "closed-trades.csv": { group: ACCOUNTANT, text: "Positions from flat to flat" },
-  "open-positions.csv": { group: ACCOUNTANT, text: "What is still open at the end, by market" },
-  "open-lots.csv": { group: ACCOUNTANT, text: "The lots of the open positions" },
-  "disposals.csv": { group: ACCOUNTANT, text: "The same closes as purchases and sales, fees included" },
+  "realised-pnl.csv": {
+    group: ACCOUNTANT,
+    text: "Each closing fill, with its PnL and the fills that opened the position",
+  },
+  "closed-trades.csv": { group: ACCOUNTANT, text: "Positions from flat back to flat" },
+  "open-positions.csv": { group: ACCOUNTANT, text: "Open positions at the end of the period, by market" },
+  "open-lots.csv": { group: ACCOUNTANT, text: "Lots of the open positions" },
+  "disposals.csv": { group: ACCOUNTANT, text: "The rows of realised-pnl.csv as purchases and sales, fees included" },
   "carry-forward.csv": {
     group: ACCOUNTANT,
-    text: "Information, not advice: gains, losses, and the loss that the period leaves",
+    text: "Information, not advice: gains, losses and net loss of the period",
   },
-  "form-8949.csv": { group: ACCOUNTANT, text: "A US preparer: the lines of Form 8949, in dollars and cents" },
-  "form-8949.txf": { group: ACCOUNTANT, text: "A US preparer: the same lines for desktop tax programs" },
-  "fills.csv": { group: ACCOUNTANT, text: "The record: one row a fill, exact decimals, UTC times" },
-  "fills.parquet": { group: PROGRAMS, text: "The record again, for DuckDB, pandas and other programs" },
-  "journal.beancount": { group: PROGRAMS, text: "A plain-text ledger for Beancount: an entry a fill, balanced" },
-  "journal.hledger": { group: PROGRAMS, text: "A plain-text ledger for hledger: an entry a fill, balanced" },
-  "imports/README.txt": { group: PROGRAMS, text: "How to import each of the files of imports/" },
+  "form-8949.csv": { group: ACCOUNTANT, text: "For a US preparer: the lines of Form 8949, in dollars and cents" },
+  "form-8949.txf": { group: ACCOUNTANT, text: "For a US preparer: the same lines for desktop tax programs" },
+  "fills.csv": { group: ACCOUNTANT, text: "The record: one row for each fill, exact decimals, UTC times" },
+  "fills.parquet": { group: PROGRAMS, text: "The same record for DuckDB, pandas and other programs" },
+  "journal.beancount": { group: PROGRAMS, text: "Plain-text ledger for Beancount: one balanced entry for each fill" },
+  "journal.hledger": { group: PROGRAMS, text: "Plain-text ledger for hledger: one balanced entry for each fill" },
+  "imports/README.txt": { group: PROGRAMS, text: "How to import the files in imports/" },
   "imports/daily/blockpit.xlsx": {
     group: PROGRAMS,
-    text: "Blockpit: a row for each day, as the spreadsheet it asks for",
+    text: "Blockpit: one row for each day, market and currency, as a spreadsheet",
   },
   "imports/quickbooks.csv": { group: PROGRAMS, text: "QuickBooks: manual journals" },
-  "exceptions.csv": { group: REVIEWER, text: "What to know about single rows and markets: read it" },
-  "restatements.csv": { group: REVIEWER, text: "What came late or changed" },
-  "control-totals.csv": { group: REVIEWER, text: "Figures that must agree, with both sides of each" },
-  "completeness.json": { group: REVIEWER, text: "What was read, the hash of each month, what is assumed" },
-  "index.xml": { group: REVIEWER, text: "A German auditor's software: every file and column described (GDPdU)" },
-  "datapackage.json": { group: REVIEWER, text: "Any program: every file and column described" },
-  SHA256SUMS: { group: REVIEWER, text: "Hashes of all files: sha256sum -c SHA256SUMS" },
+  "exceptions.csv": { group: REVIEWER, text: "What to know about single fills and markets. Read this file" },
+  "restatements.csv": { group: REVIEWER, text: "Fills that came late or changed" },
+  "control-totals.csv": { group: REVIEWER, text: "Controls: pairs of figures that must be equal" },
+  "completeness.json": { group: REVIEWER, text: "What was read, the hash of each month, and the assumptions" },
+  "index.xml": { group: REVIEWER, text: "For German tax audit software (GDPdU): description of every table" },
+  "datapackage.json": { group: REVIEWER, text: "For programs: description of every file and column" },
+  SHA256SUMS: { group: REVIEWER, text: "Hashes of all files; to check them: sha256sum -c SHA256SUMS" },
 };
 
 const ORDER = Object.keys(PURPOSES);
@@ -109,20 +112,23 @@ export function purposeOf(path: string): Purpose | null {
   const plain = path.replace(INCOMPLETE_MARK, "");
   const tool = TOOLS.find(({ file }) => plain === `imports/${file}`);
   if (tool !== undefined) {
-    return { group: PROGRAMS, text: `${tool.name}: to import there` };
+    return { group: PROGRAMS, text: `Import file for ${tool.name}` };
   }
   const dailyTool = TOOLS.find(({ file }) => plain === `${DAILY}/${file}`);
   if (dailyTool !== undefined) {
-    return { group: PROGRAMS, text: `${dailyTool.name}: the same with a row for each day, to import in its place` };
+    return {
+      group: PROGRAMS,
+      text: `Import file for ${dailyTool.name}: the same movements with fewer rows, added up by day. Import one of the two`,
+    };
   }
   if (/^imports\/xero(?:-\d+)?\.csv$/.test(plain)) {
     return { group: PROGRAMS, text: "Xero: manual journals" };
   }
   if (/^imports\/datev\/EXTF_.+\.csv$/.test(plain)) {
-    return { group: PROGRAMS, text: "DATEV: a month's posting batch, for a German bookkeeper" };
+    return { group: PROGRAMS, text: "DATEV: posting batch of one month, for a German bookkeeper" };
   }
   if (plain.startsWith("inputs/")) {
-    return { group: OWN, text: "As it was given" };
+    return { group: OWN, text: "Unchanged copy" };
   }
   return Object.hasOwn(PURPOSES, plain) ? (PURPOSES[plain] ?? null) : null;
 }

@@ -109,9 +109,7 @@ function found(account: string, { packs, find, paging: { total } }: PackList): H
   if (packs.length > 0) {
     return null;
   }
-  return emptyState(
-    total === 0 ? "No pack was made yet." : "None of these packs was written to its end. Make the pack again.",
-  );
+  return emptyState(total === 0 ? "No pack was made yet." : "None of these packs was finished. Make the pack again.");
 }
 
 /** One version in a list of a period's versions. `extra`: shown after it. */
@@ -125,7 +123,7 @@ export function versionRow(account: string, pack: PackWithSettings, extra: HtmlV
 
 function sinceThen({ latest, restatementsSince: since }: PackLine): Html | null {
   if (since === null) {
-    return latest ? html` <p class="about">It is not known what came since.</p>` : null;
+    return latest ? html` <p class="about">It is not known whether fills came late or changed since then.</p>` : null;
   }
   return since === 0
     ? null

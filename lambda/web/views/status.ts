@@ -130,7 +130,7 @@ interface CheckWords {
 
 const FILES: CheckWords = {
   what: "Files checked",
-  fine: "every one as it was written",
+  fine: "all unchanged",
   more: "Check the archive again to see which.",
 };
 const REWALK: CheckWords = {

@@ -122,13 +122,13 @@ describe("HMRC's yearly files of 2020 to March 2023", () => {
     expect(rates.find("USD", "GBP", "2020-06-30")?.source).toBe("rates/average_csv_2020-12.csv GBP/USD");
     const { message } = rates.missing([{ from: "STN", to: "GBP", day: "2020-06-30" }]);
     expect(message).toMatch(
-      /; none of them has STN; lines of rates\/average_csv_2020-12\.csv are not read, as it has no codes and these names are not known to mean one currency: "Liberia, Dollar \(US\)", "Saotome & Principe, Dobra"$/,
+      /; none of these files has STN; rates\/average_csv_2020-12\.csv has no currency codes, and its lines with these names were not read, because fillbook cannot tell which currency each one is: "Liberia, Dollar \(US\)", "Saotome & Principe, Dobra"$/,
     );
   });
 
   test("without codes, for years before 2020, are refused: some names meant other currencies then", () => {
     const read = () => recogniseRates("average_csv_2017-12.csv", bytesOf("average_csv_2020-12.csv"));
-    expect(read).toThrow("average_csv_2017-12.csv has no currency codes and is for a year before 2020");
+    expect(read).toThrow("average_csv_2017-12.csv has no currency codes, and it is for a year before 2020");
   });
 });
 

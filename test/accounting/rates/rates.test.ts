@@ -92,16 +92,16 @@ describe("missing rates", () => {
     expect(rates.missing(missing("USDT", "GBP", "2023-05-02"))).toMatchObject({
       kind: "usage",
       message:
-        "no rate from USDT to GBP for 2023-05-02: looked at rates/eurofxref-hist.csv (European Central Bank, euro reference rates, 2023-04-27 to 2023-05-02), " +
-        "rates/results.csv (Bank of England, daily spot rates, 2026-03-17 to 2026-03-20) and the pars 1 USDC = 1 USD; none of them has USDT",
-      hint: expect.stringContaining('2023-05-02,USDT,GBP,RATE,"where it is from"'),
+        "there is no rate from USDT to GBP for 2023-05-02: searched rates/eurofxref-hist.csv (European Central Bank, euro reference rates, 2023-04-27 to 2023-05-02), " +
+        "rates/results.csv (Bank of England, daily spot rates, 2026-03-17 to 2026-03-20) and the pars 1 USDC = 1 USD; none of these files has USDT",
+      hint: expect.stringContaining('2023-05-02,USDT,GBP,RATE,"source of the rate"'),
     });
     expect(rates.find("USD", "CHF", "2024-01-01")).toBeNull();
     expect(rates.missing(missing("USD", "CHF", "2024-01-01")).message).toMatch(
-      /they have both currencies, but no way between them for that day \(a day's rate counts for the 7 days after it, one of a period within it\)$/,
+      /they have both currencies, but no rate between them for that day \(a daily rate is used for up to 7 days after its date, the rate of a period within the period\)$/,
     );
     expect(createRates([], {}).missing(missing("USDT", "GBP", "2025-03-01")).message).toBe(
-      "no rate from USDT to GBP for 2025-03-01: no rate file was given",
+      "there is no rate from USDT to GBP for 2025-03-01: no rate file was given",
     );
   });
 
@@ -121,7 +121,9 @@ describe("missing rates", () => {
     const rates = createRates([fixture("eurofxref-hist.csv")], {});
     expect(
       rates.missing([...missing("USDT", "EUR", "2023-05-02"), ...missing("USD", "EUR", "2024-01-01")]).message,
-    ).toMatch(/; none of them has USDT; they have the others, but no way between them for these days \(/);
+    ).toMatch(
+      /; none of these files has USDT; they have the other currencies, but no rate between them for these days \(/,
+    );
   });
 
   test("a currency with a hostile name is just missing", () => {
@@ -136,7 +138,7 @@ describe("contradictory rates", () => {
   test("a par and a file", () => {
     for (const pars of [{ USDT: "USD" }, { USD: "USDT" }] as Pars[]) {
       expect(refusal(() => createRates([fixture("own.csv")], pars)).message).toBe(
-        "accounts.json declares USDT and USD at par, and rates/own.csv has rates for them (USDT/USD)",
+        "accounts.json declares USDT and USD at par, but rates/own.csv also has rates for them (USDT/USD)",
       );
     }
   });

@@ -20,7 +20,7 @@ const BOE = Buffer.from(bytesOf("results.csv")).toString();
 
 describe("a file that is not a rate file", () => {
   test.each([
-    ["nothing", "", "is not a rate file of a known form"],
+    ["nothing", "", "is not a rate file in a known format"],
     ["a table with semicolons", "date;base;quote;rate;source\n2025-03-01;USDT;USD;0,9996;x\n", "is not a rate file"],
     ["a web page", "<!DOCTYPE html>\n<title>Access denied</title>\n", "is a web page or XML, not CSV"],
     ["a zip", new Uint8Array([0x50, 0x4b, 3, 4, 0]), "is a zip archive or a workbook, not CSV"],
@@ -36,18 +36,18 @@ describe("a file that is not a rate file", () => {
 
   test("only headings", () => {
     for (const text of [ECB, HMRC, FRED, BOE, "date,base,quote,rate,source\n"]) {
-      expect(refused(`${text.split("\n")[0]}\n`).message).toContain("has no rate in it");
+      expect(refused(`${text.split("\n")[0]}\n`).message).toContain("has no rates");
     }
-    expect(refused("Date,USD,\n2025-01-02,N/A,\n").message).toContain("has no rate in it");
-    expect(refused('"OBSERVATIONS"\n"date","FXUSDCAD"\n').message).toContain("has no rate in it");
+    expect(refused("Date,USD,\n2025-01-02,N/A,\n").message).toContain("has no rates");
+    expect(refused('"OBSERVATIONS"\n"date","FXUSDCAD"\n').message).toContain("has no rates");
   });
 
   test("a publisher's file without exchange rates: the message says so", () => {
     expect(refused('"OBSERVATIONS"\n"date","V39079"\n"2025-01-02","3.25"\n').message).toBe(
-      "rates/x.csv, line 2: no series of exchange rates (FXUSDCAD and the like) under OBSERVATIONS",
+      "rates/x.csv, line 2: there is no series of exchange rates, such as FXUSDCAD, under OBSERVATIONS",
     );
-    expect(refused(RBA.replaceAll("Daily", "Monthly")).hint).toBe("take the daily table, F11.1");
-    expect(refused(H10.replaceAll("RXI_N.B", "JRXWTFB_N.B")).message).toContain("no exchange rate");
+    expect(refused(RBA.replaceAll("Daily", "Monthly")).hint).toBe("use the daily table, F11.1");
+    expect(refused(H10.replaceAll("RXI_N.B", "JRXWTFB_N.B")).message).toContain("is an exchange rate, such as");
   });
 });
 
@@ -63,15 +63,17 @@ describe("files that are cut off", () => {
     const last = text.trimEnd().lastIndexOf("\n") + 1;
     for (let end = last + 1; end < text.length; end += 1) {
       // A complete line without its line break is refused too, because its last number may lack digits.
-      expect(refused(text.slice(0, end)).message).toMatch(/ends within a line: it was cut off|cut off|not CSV/);
+      expect(refused(text.slice(0, end)).message).toMatch(/is cut off: it ends within a line|cut off|not CSV/);
     }
   });
 
   test("with a line break added at the end: its cells are counted", () => {
     const cut = `${ECB.slice(0, ECB.lastIndexOf("1.4749"))}\n`;
-    expect(refused(cut).message).toBe("rates/x.csv, line 4: 40 cells under 43 headings: it may have been cut off");
+    expect(refused(cut).message).toBe(
+      "rates/x.csv, line 4: the line has 40 cells, but there are 43 headings: it may have been cut off",
+    );
     const short = `${BOE.trimEnd().slice(0, -"1.3302,,0.7518,9.1865".length)}\n`;
-    expect(refused(short).message).toContain("line 4: 2 cells under 5 headings");
+    expect(refused(short).message).toContain("line 4: the line has 2 cells, but there are 5 headings");
   });
 
   test("the Federal Reserve's, inside a line, except inside its last number", () => {
@@ -102,7 +104,7 @@ describe("cells that are not rates", () => {
   ])("%j", (rate) => {
     const error = refused(FRED.replace("2.4158", JSON.stringify(rate).includes(",") ? `"${rate}"` : rate));
     expect(error.message).toMatch(
-      /^rates\/x\.csv, line 3: the rate of DEXUSUK is ".*": not a plain decimal above zero$/,
+      /^rates\/x\.csv, line 3: the rate of DEXUSUK is ".*", not a decimal number greater than zero$/,
     );
   });
 
@@ -123,17 +125,17 @@ describe("cells that are not rates", () => {
 describe("cells that are not dates", () => {
   test.each(["2025-02-29", "2025-13-01", "2025-3-1", "01/03/2025", "", "1899-12-31", "2201-01-01"])("%j", (date) => {
     expect(refused(FRED.replace("1971-02-11", date)).message).toBe(
-      `rates/x.csv, line 3: ${JSON.stringify(date)} is not a day as this file writes them`,
+      `rates/x.csv, line 3: ${JSON.stringify(date)} is not a day in the format of this file`,
     );
   });
 
   test("in every form, with the line", () => {
     expect(refused(ECB.replace("2023-04-28", "28/04/2023")).message).toContain('line 3: "28/04/2023" is not a day');
     expect(refused(HMRC.replace("01/08/2026", "08/01/2026").replace("31/08/2026", "08/31/2026")).message).toContain(
-      'line 2: "08/01/2026" to "08/31/2026" is not a time',
+      'line 2: "08/01/2026" to "08/31/2026" is not a period',
     );
-    expect(refused(HMRC.replace("31/08/2026", "31/07/2026")).message).toContain("is not a time from one day");
-    expect(refused(HMRC.replace("31/08/2026", "31/08/2028")).message).toContain("is not a time from one day");
+    expect(refused(HMRC.replace("31/08/2026", "31/07/2026")).message).toContain("is not a period from one day");
+    expect(refused(HMRC.replace("31/08/2026", "31/08/2028")).message).toContain("is not a period from one day");
     expect(refused(RBA.replace("27-Jan-2023", "31-Feb-2023")).message).toContain("line 13");
     expect(refused(BOE.replace("18 Mar 2026", "18 Mar 26")).message).toContain("line 3");
     expect(refused(H10.replace("2005-11-10", "2005-11")).message).toContain('line 8: "2005-11" is not a day');
@@ -145,7 +147,7 @@ describe("cells that are not dates", () => {
 
   test("monthly averages with the name of a daily series", () => {
     const error = refused("observation_date,DEXUSEU\n2025-01-01,1.0354\n2025-02-01,1.0413\n");
-    expect(error.message).toContain("these are averages of months");
+    expect(error.message).toContain("these are monthly averages");
     expect(error.hint).toBe("download it again with the frequency Daily");
   });
 
@@ -158,7 +160,9 @@ describe("cells that are not dates", () => {
       "spot_csv_25-3.csv",
     ]) {
       const error = refused(bytesOf("spot_csv_2025-12.csv"), name);
-      expect(error.message).toBe(`${name} is a file of HM Revenue & Customs that does not say what it is for`);
+      expect(error.message).toBe(
+        `the name of ${name}, a file of HM Revenue & Customs, does not say which period it is for`,
+      );
       expect(error.hint).toContain("average_csv_YYYY-M.csv");
     }
   });
@@ -167,14 +171,14 @@ describe("cells that are not dates", () => {
 describe("two rates for one time", () => {
   test("are refused with both lines; the same rate twice is accepted", () => {
     expect(refused(HMRC.replace("Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092")).message).toBe(
-      "rates/x.csv, line 5: GBP/AED is 4.9092 for 2026-08-01 2026-08-31, and another in line 2",
+      "rates/x.csv, line 5: GBP/AED is 4.9092 for 2026-08-01 2026-08-31, but line 2 has another rate",
     );
     expect(refused(FRED.replace("1971-02-11", "1971-02-10")).message).toBe(
-      "rates/x.csv, line 3: DEXUSUK is 2.4158 for 1971-02-10, and another in line 2",
+      "rates/x.csv, line 3: DEXUSUK is 2.4158 for 1971-02-10, but line 2 has another rate",
     );
     expect(own("own.csv", "2025-03-01,USDT,USD,1.10,a", "2025-03-01,USDT,USD,1.1,b").series).toHaveLength(1);
     expect(refusal(() => own("own.csv", "2025-03,USD,CHF,1,a", "2025-03,USD,CHF,2,b")).message).toContain(
-      "another in line 2",
+      "but line 2 has another rate",
     );
   });
 
@@ -187,13 +191,13 @@ describe("two rates for one time", () => {
 
 describe("the user's own file", () => {
   test.each([
-    ["2025-03-01,USDT,USD,1", "4 cells under 5 headings"],
+    ["2025-03-01,USDT,USD,1", "4 cells, but there are 5 headings"],
     ["2025-03-01,usdt,USD,1,a", '"usdt" and "USD" are not two currencies'],
     ["2025-03-01,,USD,1,a", "are not two currencies"],
     ["2025-03-01,US\u202ED,USD,1,a", "are not two currencies"],
-    ["2025-03-01,USDT,USD,1,", "does not say where the rate is from"],
-    ['2025-03-01,USDT,USD,1,"a\nb"', "does not say where the rate is from"],
-    [`2025-03-01,USDT,USD,1,${"x".repeat(201)}`, "does not say where the rate is from"],
+    ["2025-03-01,USDT,USD,1,", "does not name the source of the rate"],
+    ['2025-03-01,USDT,USD,1,"a\nb"', "does not name the source of the rate"],
+    [`2025-03-01,USDT,USD,1,${"x".repeat(201)}`, "does not name the source of the rate"],
     ['2025-03-01,USDT,USD,1,"a', "not CSV"],
   ])("%j: %s", (line, message) => {
     const error = refusal(() => own("own.csv", "2025-02-01,USDT,USD,1,a", line));
@@ -213,16 +217,16 @@ describe("hostile files", () => {
   test("long lines, many cells, many bytes are refused before they are read", () => {
     const generic = "date,base,quote,rate,source\n";
     expect(refused(`${generic}2025-03-01,USDT,USD,1,${"x".repeat(1_000_000)}\n`).message).toBe(
-      "rates/x.csv, line 2: longer than a line of a rate file can be",
+      "rates/x.csv, line 2: the line is too long for a rate file",
     );
-    expect(refused(`${generic}${",".repeat(2000)}\n`).message).toContain("line 2: more cells");
-    expect(refused(`${generic}${"x\n".repeat(1_000_000)}`).message).toContain("line 1000001: more cells or lines");
-    expect(refused(new Uint8Array(17 * 1024 * 1024)).message).toContain("more than a rate file can have");
+    expect(refused(`${generic}${",".repeat(2000)}\n`).message).toContain("line 2: too many cells");
+    expect(refused(`${generic}${"x\n".repeat(1_000_000)}`).message).toContain("line 1000001: too many cells or lines");
+    expect(refused(new Uint8Array(17 * 1024 * 1024)).message).toContain("but a rate file can have at most");
   });
 
   test("names of properties that every object has are not series", () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
-      expect(refused(`DATE,${name}\n17 Mar 2026,1.3\n`).message).toContain("is not a rate file of a known form");
+      expect(refused(`DATE,${name}\n17 Mar 2026,1.3\n`).message).toContain("is not a rate file in a known format");
       const { message } = refused(`DATE,XUDLUSS,${name}\n17 Mar 2026,x,1.3\n`);
       expect(message).toContain("the rate of XUDLUSS");
     }

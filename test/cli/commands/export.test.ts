@@ -87,7 +87,7 @@ test("for two accounts without tokens and archives, export creates no archive an
   const line = ["export", "--account", "main", "--account", "hedge", "--period", "us-2024", "--json"];
   const { code, stdout, stderr } = await run(line, { components: { store: () => Promise.resolve(store) } });
   expect(code).toBe(2);
-  expect(stderr).toContain("a token is of one of them, so the service is not asked");
+  expect(stderr).toContain("several accounts, but one token: the service is not asked");
   expect(JSON.parse(stdout)).toEqual({
     error: expect.objectContaining({ message: expect.stringMatching(/^hedge: /) }),
   });

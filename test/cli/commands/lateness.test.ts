@@ -68,7 +68,7 @@ describe("the warning", () => {
     expect(latenessWarnings(late(3.5 * DAY_MS - 1), lookBackMs)).toEqual([]);
     expect(latenessWarnings(late(3.5 * DAY_MS), lookBackMs)).toEqual([
       "a fill came 3.5 days after its transaction, and the look-back is 7 days: one that comes later than that may be missed." +
-        " Raise the look-back with --look-back 8 (FILLBOOK_LOOK_BACK_DAYS=8). What older times lack is found by: fillbook verify --rewalk",
+        " Raise the look-back with --look-back 8 (FILLBOOK_LOOK_BACK_DAYS=8). To find fills that are missing in older times: fillbook verify --rewalk",
     ]);
   });
 

@@ -1,3 +1,6 @@
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { COMMAND_GROUPS, COMMANDS } from "../../../lambda/cli/commands/table.ts";
@@ -88,7 +91,9 @@ test.each(Object.values(COMMANDS).map((command) => command.example))(
   async (example) => {
     // No service and no store can be reached, so a command fails at its first request or needs neither. A
     // command that would run on gets an aborted signal.
+    await using folder = await mkdtempDisposable(join(tmpdir(), "fillbook-")); // init writes its file there
     const ran = await run(example.split(" ").slice(1), {
+      folder: folder.path,
       signal: AbortSignal.abort(),
       environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
       components: {
@@ -141,7 +146,7 @@ test("an unexpected error is one sentence; FILLBOOK_DEBUG adds the stacks", asyn
     code: 1,
     stdout: "",
     stderr:
-      "fillbook markets: x is not a function\n  this was not expected; FILLBOOK_DEBUG=1 shows where it happened\n",
+      "fillbook markets: x is not a function\n  this error was not expected; FILLBOOK_DEBUG=1 shows where it happened\n",
   });
   const debugged = await run(["markets"], { components, environment: { FILLBOOK_DEBUG: "1" } });
   expect(debugged.stderr.startsWith(ran.stderr)).toBe(true);

@@ -55,7 +55,7 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
 // A fill with an odd market name is counted as well, although PnL can be calculated for it.
 test("sync reports odd rows, but does not say that they cannot be read", () => {
   expect(syncOutcome(synced, WEEK).lines).toContain(
-    "something is odd about 1 fill: exceptions.csv of an export says what",
+    "there are exceptions for 1 fill: see exceptions.csv of the next export",
   );
   expect(syncOutcome({ ...synced, exceptions: 0 }, WEEK).lines.join()).not.toContain("odd");
 });
@@ -63,14 +63,14 @@ test("sync reports odd rows, but does not say that they cannot be read", () => {
 test("sync says since when it has skipped the look-back, to people and to programs", () => {
   const { json, lines } = syncOutcome({ ...synced, leftAloneSince: Date.UTC(2026, 1, 1, 4) }, WEEK);
   const note =
-    "covered days were not walked again: they were at 2026-02-01T04:00:00.000Z, less than 12 hours ago. To walk the last 7 now: --look-back 7";
+    "covered days were not read again, because they were last read at 2026-02-01T04:00:00.000Z, less than 12 hours ago. To walk the last 7 now: --look-back 7";
   expect(lines).toContain(note);
   expect(json).toMatchObject({ notes: [note] });
 });
 
 test("sync's summary counts the collected orphans; a failed collection is a warning and does not fail the run", () => {
   expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }, WEEK).lines).toContain(
-    "1,200 objects deleted that nothing had named for a week",
+    "1,200 objects deleted that were unused for a week",
   );
   const refused = new FillbookError("usage", "cannot delete s3://b/k: not allowed (AccessDenied)", {
     hint: "grant it",
@@ -78,7 +78,7 @@ test("sync's summary counts the collected orphans; a failed collection is a warn
   const { warnings, problem } = syncOutcome({ ...synced, orphans: { deleted: 0, problem: refused } }, WEEK);
   expect(problem).toBeNull();
   expect(warnings).toEqual([
-    "not all objects that nothing names any more could be deleted: cannot delete s3://b/k: not allowed (AccessDenied) (grant it). The archive is complete; the next sync tries again",
+    "not all unused objects could be deleted: cannot delete s3://b/k: not allowed (AccessDenied) (grant it). The archive is complete; the next sync tries again",
   ]);
   expect(syncOutcome(synced, WEEK).warnings).toEqual([]);
 });
@@ -129,8 +129,8 @@ test("export prints how it understood the declared positions: the first few to p
   const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
   const [, ...said] = lines;
   expect(said.slice(0, 2)).toEqual([
-    "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); 3 fills of that market come after it in this pack",
-    "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); no fills of other markets come after it in this pack",
+    "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); after it, this pack has 3 fills of that market",
+    "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); after it, this pack has no fills of other markets",
   ]);
   const when = { asOf: "2025-01-01T05:00:00.000Z", asOfLocal: "2025-01-01T00:00:00.000-05:00" };
   expect(json).toMatchObject({
@@ -197,15 +197,15 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
     "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01.000Z",
     "An earlier run left 1 window unfinished (3 pages kept). To continue: fillbook sync",
-    "The service was last asked for the newest days 2025-12-31 23:59 UTC (31 days ago); no older days were asked for again yet.",
+    "The newest days were last rechecked 2025-12-31 23:59 UTC (31 days ago); no older days have been rechecked yet.",
     "No fill came late.",
-    "Files checked against their hashes: 2026-01-29 (3 days ago): as written down.",
+    "Files checked against their hashes: 2026-01-29 (3 days ago): all as recorded.",
     "Archive compared with the service: never. To compare: fillbook verify --rewalk",
     "The last run ended 2026-01-01 (31 days ago): not complete, the run was asked to stop.",
-    "Assumed to have no fills: a service that silently cuts its answers to less than the width could hide some there.",
+    "Assumed to have no fills. If the service shortens its answers to less than the width without saying so, fills could be missing there:",
     "from                      to                        width",
     "2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  87 days",
-    "1 data file; 0 restated, 0 with something odd",
+    "1 data file; 0 restated, 0 with exceptions",
   ]);
 });
 
@@ -225,7 +225,7 @@ test("status prints one sentence for a complete archive, and how to begin for an
 
 test("status says that nothing was asked for again yet if each day was read only once, long after its end", () => {
   const { lines } = statusOutcome({ ...stood, lastAsked: { newest: null, older: null } }, WEEK, NOW);
-  expect(lines).toContain("The newest days were not asked for again yet; no older days were asked for again yet.");
+  expect(lines).toContain("The newest days have not been rechecked yet; no older days have been rechecked yet.");
 });
 
 test("a verification with findings fails as untrusted", () => {
@@ -256,14 +256,14 @@ describe("the findings of a re-walk say what to do", () => {
     "window [2025-03-01T00:00:00.000Z, 2025-03-02T00:00:00.000Z) differs: the service returns 12 fills, the archive holds 9 (3 not in the archive)";
   const found = (now: number, findings: readonly string[], lacking = [{ ...DAY, missing: 3, changed: 0 }]) =>
     verifyOutcome({ account: "main", ok: false, checked: 9, findings, rewalked: 1, lacking }, now);
-  const restore = "restore the files that are named from a copy, or sync into a new store and compare";
+  const restore = "restore the named files from a copy, or sync into a new store and compare";
 
   test("missing fills: their number, their days, and the sync that adds them", () => {
     const { json, lines, problem } = found(Date.UTC(2025, 2, 31), [finding]);
     expect(lines.at(-1)).toBe(
       "The service has 3 fills that the archive lacks, created from 2025-03-01T00:00:00.000Z to 2025-03-02T00:00:00.000Z.",
     );
-    expect(problem?.hint).toBe("run fillbook sync --look-back 30: it brings what the archive lacks");
+    expect(problem?.hint).toBe("run fillbook sync --look-back 30: it reads what the archive lacks");
     expect(json).toMatchObject({
       lacking: [{ from: "2025-03-01T00:00:00.000Z", to: "2025-03-02T00:00:00.000Z", missing: 3, changed: 0 }],
     });
@@ -271,7 +271,7 @@ describe("the findings of a re-walk say what to do", () => {
 
   test("missing fills of long ago: the sync walks only their days again", () => {
     expect(found(Date.UTC(2025, 8, 1), [finding]).problem?.hint).toBe(
-      "run fillbook sync --again --from 2025-03-01 --to 2025-03-02: it brings what the archive lacks",
+      "run fillbook sync --again --from 2025-03-01 --to 2025-03-02: it reads what the archive lacks",
     );
   });
 

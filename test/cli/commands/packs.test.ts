@@ -169,7 +169,7 @@ describe("fillbook open", () => {
     [
       ["open", "month-2025-05"],
       "there is no pack of month-2025-05 for account main in ",
-      "there are: month-2025-03, month-2025-04. To make this one: fillbook export --period month-2025-05",
+      "existing packs: month-2025-03, month-2025-04. To make this one: fillbook export --period month-2025-05",
     ],
     [
       ["open", "month-2025-05", "--account", "hedge_main"],
@@ -181,7 +181,7 @@ describe("fillbook open", () => {
     [["open", "us-2025", "--account", "abc_".repeat(25).concat("d")], "names a group that is too long", ""],
     [["open", "../../etc"], 'not a period: "../../etc"', ""],
     [["open"], "no period is given", "write for example: fillbook open us-2025"],
-    [["open", "us-2025", "uk-2025"], 'one period is opened at a time, and "uk-2025" is another', ""],
+    [["open", "us-2025", "uk-2025"], 'only one period can be opened at a time: unexpected "uk-2025"', ""],
     [["open", "--out", "/nowhere/at/all"], "there is no report.html in /nowhere/at/all", ""],
   ])("%j is refused, and the message says what to do", async (line, message, hint) => {
     const { code, stderr } = await run(line, { components });

@@ -16,8 +16,8 @@ const shipped = (file: string) => readFile(join("lambda/cli/published-rates", fi
 test("without a name, rates lists the files with their days and terms", async () => {
   const { code, stdout } = await run(["rates"]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^ecb +ECB, reference rates of each day for 1 EUR +2022-01-03 +2026-03-05 +289\.3 kB$/m);
-  expect(stdout).toMatch(/^hmrc-2025-03 +HMRC, averages of the year for 1 GBP +2024-04-01 +2025-03-31 +6\.1 kB$/m);
+  expect(stdout).toMatch(/^ecb +ECB, daily reference rates for 1 EUR +2022-01-03 +2026-03-05 +289\.3 kB$/m);
+  expect(stdout).toMatch(/^hmrc-2025-03 +HMRC, yearly averages for 1 GBP +2024-04-01 +2025-03-31 +6\.1 kB$/m);
   expect(stdout).toMatch(/^Source: European Central Bank;/m);
   expect(stdout).toMatch(/Open Government Licence v3\.0\.$/m);
 
@@ -56,7 +56,7 @@ describe("with a name", () => {
     const path = join(folder, "second/inputs/rates/ecb.csv");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toBe(
-      `${path}: ECB, reference rates of each day for 1 EUR, 2022-01-03 to 2026-03-05\nSource: European Central Bank; free to use where it is named as the source.\n`,
+      `${path}: ECB, daily reference rates for 1 EUR, 2022-01-03 to 2026-03-05\nSource: European Central Bank. Free to use if the ECB is named as the source.\n`,
     );
     expect(Buffer.compare(await readFile(path), await shipped("ecb.csv"))).toBe(0);
   });

@@ -39,7 +39,7 @@ describe("a warning at its start says that it cannot ask the service", () => {
     [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
   ])("with %j", async (environment, says) => {
     const { code, stderr } = await served([], environment);
-    const warning = `fillbook serve: warning: ${says}: packs can be made from what is kept alone\n`;
+    const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
     const next = `Next: open the address above in a browser (the page makes packs from the archive only; ${ONCE})\n`;
     expect([code, stderr]).toEqual([0, warning + next]);
   });
@@ -100,6 +100,6 @@ describe("the browser", () => {
 
   test("cannot be both requested and declined", async () => {
     const { code, stderr } = await served(["--open", "--no-open"], ALL);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open are both given/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open were both given/)]);
   });
 });

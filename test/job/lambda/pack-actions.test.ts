@@ -90,7 +90,7 @@ describe("verify", () => {
     const error = await slice({ action: "verify" }, store).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "untrusted", hint: expect.stringContaining("restore") });
     const { message } = error as Error;
-    expect(message).toContain(`${damaged.length} of what was checked cannot be trusted`);
+    expect(message).toContain(`${damaged.length} of the checked objects cannot be trusted`);
     expect(damaged.filter((key) => message.includes(key))).toHaveLength(3);
   });
 });

@@ -207,7 +207,7 @@ describe("an error as the state machine sees it", () => {
 describe("a plan", () => {
   test.each([
     [{ action: "sync", from: "yesterday" }, /not a time/],
-    [{ action: "export" }, /a period is needed/],
+    [{ action: "export" }, /no period was given/],
     [{ action: "verify", period: "us-1776" }, /us-1776/],
     [{ action: "zip", period: "us-2025" }, /a period and a version/],
   ])("from %j is refused before anything is opened", (event, message) => {

@@ -160,7 +160,12 @@ describe("accounts.json", () => {
     ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],
     ["a par of itself", { par: { USDT: "USDT" } }, 'par.USDT is "USDT"', '{"USDT": "USD"}'],
     ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
-    ["a chain", { par: { A1: "USDC", USDC: "USD" } }, 'par.A1 is "USDC", which has a par', "the last currency of the"],
+    [
+      "a chain",
+      { par: { A1: "USDC", USDC: "USD" } },
+      'par.A1 is "USDC", which has its own par',
+      "the last currency of the",
+    ],
   ])("refuses %s, and tells what to write", (_, value, message, hint) => {
     const error = refused(JSON.stringify(value));
     expect(error.kind).toBe("usage");

@@ -85,12 +85,12 @@ describe("a pack whose user declares a break", () => {
     expect(listed.map(({ market, reason, value }) => [market, reason, value])).toEqual([
       [
         "ETH-USDT",
-        "break_declared: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, PnL is blank there; value: the position after it; evidence: <b>letter</b>, page 1",
+        "break_declared: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, so PnL is blank there; value: the position after the break; evidence: <b>letter</b>, page 1",
         "3 at 120",
       ],
       [
         "BTC-USDT",
-        "break_declared: fills just before 2025-03-20T00:00:00.000Z are missing, PnL is blank there; value: the position after it; evidence: lost",
+        "break_declared: fills just before 2025-03-20T00:00:00.000Z are missing, so PnL is blank there; value: the position after the break; evidence: lost",
         "0",
       ],
     ]);
@@ -106,7 +106,7 @@ describe("a pack whose user declares a break", () => {
     const points = page.slice(page.indexOf('<div class="points">'));
     const [point] = /<li>.*?<\/li>/s.exec(points) ?? [];
     expect(point?.replaceAll(/<[^>]*>/g, "")).toBe(
-      "A break in ETH-USDT: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, as the user&#39;s opening-positions.csv declares. PnL is blank there, and the accounts continue from a position of 3 at 120. Evidence: &lt;b&gt;letter&lt;/b&gt;, page 1",
+      "A break in ETH-USDT: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, as declared in the user&#39;s opening-positions.csv. PnL is blank there. After the break, the records continue from a position of 3 at 120. Evidence: &lt;b&gt;letter&lt;/b&gt;, page 1",
     );
     const sheets = unzipSync(bytesOf(store, pack, "workbook.xlsx"));
     const cover = new TextDecoder().decode(sheets["xl/worksheets/sheet1.xml"]);

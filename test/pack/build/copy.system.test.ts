@@ -109,8 +109,8 @@ describe("follows no symbolic link to a folder", () => {
 
   const refused = (link: string) => ({
     kind: "usage",
-    message: `${link} is a symbolic link: --out follows none`,
-    hint: "name the folder that it leads to, or move the link away",
+    message: `${link} is a symbolic link, and --out does not follow links`,
+    hint: "give the folder that it points to, or move the link away",
   });
 
   test("that is --out itself; it is refused before the walk", async () => {

@@ -69,7 +69,7 @@ describe("declared positions", () => {
       [true, null, 0],
     ]);
     expect(completenessOf(store, pack).assumptions).toContain(
-      "Declared 0 ETH-USDT at 2025-04-01 00:00 (UTC); not used, because that is not before the end of the period.",
+      "Declared 0 ETH-USDT at 2025-04-01 00:00 (UTC); not used, because its time is not before the end of the period.",
     );
   });
 
@@ -86,7 +86,7 @@ describe("declared positions", () => {
       [105n * 10n ** 18n, false],
     ]);
     expect(completenessOf(reachesBack.store, reachesBack.pack).assumptions).toContain(
-      "Declared 2 ETH-USDT (average price 105) at 2025-03-01 14:00 (UTC); 2 fills of that market come after it in this pack; its price is not used, because the fills before it give the cost.",
+      "Declared 2 ETH-USDT (average price 105) at 2025-03-01 14:00 (UTC); after it, this pack has 2 fills of that market; its price is not used, because the earlier fills give the cost.",
     );
     const begins = await packWith(line);
     expect(begins.pack.declared.map(({ isPriceUsed }) => isPriceUsed)).toEqual([true]);
@@ -132,7 +132,7 @@ describe("declared positions", () => {
   test("are among the assumptions in completeness.json and the report, in the pack's zone", async () => {
     const { store, pack } = await packWith("ETH-USDT,0,,2025-03-01,,\n", { zone: "America/New_York" });
     const sentence =
-      "Declared 0 ETH-USDT at 2025-03-01 00:00 (America/New_York); 4 fills of that market come after it in this pack.";
+      "Declared 0 ETH-USDT at 2025-03-01 00:00 (America/New_York); after it, this pack has 4 fills of that market.";
     expect(completenessOf(store, pack).assumptions).toContain(sentence);
     expect(bytesOf(store, pack, "report.html").toString()).toContain(sentence);
   });

@@ -8,7 +8,7 @@ const { statement } = booksOf(fillsFrom("B1@100 B1@110 S1@120/0.10"));
 describe("the note on two methods", () => {
   test("gives both totals, and that no method was chosen", () => {
     expect(methodNoteOf(statement, { isMethodChosen: false })).toBe(
-      "realised PnL net of fees, of what is known and excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 by Average cost. No method was chosen, so FIFO was used: choose one with --method",
+      "known realised PnL, net of fees and excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 by Average cost. No method was chosen, so FIFO was used: choose one with --method",
     );
     expect(methodNoteOf(statement, { isMethodChosen: true })).toMatch(/\. FIFO was chosen$/);
   });

@@ -28,7 +28,7 @@ describe("a pack that lacks rates", () => {
     await expect(made).rejects.toMatchObject({
       kind: "usage",
       message: expect.stringMatching(
-        /^6 rates are missing: from USD to EUR for 2025-03-01, 2025-03-02, 2025-03-03; from USDT to EUR for 2025-03-01, 2025-03-02, 2025-03-03: looked at rates\/own\.csv /,
+        /^6 rates are missing: from USD to EUR for 2025-03-01, 2025-03-02, 2025-03-03; from USDT to EUR for 2025-03-01, 2025-03-02, 2025-03-03: searched rates\/own\.csv /,
       ),
     });
     expect([...store.snapshot().keys()].filter((key) => key.endsWith("latest.json"))).toEqual([]);
@@ -47,7 +47,7 @@ describe("a pack that lacks rates", () => {
         kind: "usage",
         message: expect.stringContaining("from usd to USD for 2025-03-01"),
         hint: expect.stringMatching(
-          /^no rate file writes a currency as usd: if it is USD, say so in accounts\.json: \{"par": \{"usd": "USD"\}\}; put a file/,
+          /^no rate file has a currency named usd; if it is the same as USD, declare that in accounts\.json: \{"par": \{"usd": "USD"\}\}; put a file/,
         ),
       });
     });

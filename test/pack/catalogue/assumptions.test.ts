@@ -13,9 +13,9 @@ const assumptionsOf = (assumed: ReturnType<typeof silence>[]) =>
 
 test("untrusted dates and withdrawn fills are named", () => {
   const plain = assumptionsOf([]);
-  expect(plain.join(" ")).toMatch(/later withdrew stays among the fills/);
+  expect(plain.join(" ")).toMatch(/later withdrew stays in the records/);
   const more = sentencesOf({ assumed: [], datesTrusted: false, declared: [] }).filter((text) => !plain.includes(text));
-  expect(more).toEqual([expect.stringMatching(/do not go by tx_created.*could have hidden fills/)]);
+  expect(more).toEqual([expect.stringMatching(/does not select fills by tx_created.*fills could be missing/)]);
 });
 
 test("the reading of declared positions is named", () => {
@@ -28,12 +28,14 @@ test("each assumed range gets a sentence; of many, the rest is counted", () => {
   const plain = assumptionsOf([]);
   expect(assumptionsOf([silence(2015)])).toEqual([
     ...plain,
-    "No fills were reported between 2015-01-01 and 2015-10-03. This part was asked for in ranges of up to 87 days; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week, in ranges of 7 days.",
+    "Assumed to have no fills: 2015-01-01 to 2015-10-03. The venue reported none, but this time was requested in ranges of up to 87 days. If the venue shortens its answers to less than that without saying so, fills could be missing there. Part of this time is checked again each week, in ranges of 7 days.",
   ]);
   expect(assumptionsOf([silence(2015, DAY_MS)]).at(-1)).toMatch(
-    /in ranges of up to a day; .* A part of it is checked again each week\.$/,
+    /in ranges of up to one day\. .* Part of this time is checked again each week\.$/,
   );
   const many = Array.from({ length: 23 }, (_, at) => silence(2000 + at));
   expect(assumptionsOf(many)).toHaveLength(plain.length + 21);
-  expect(assumptionsOf(many).at(-1)).toBe("The same is assumed of 3 more ranges: completeness.json lists all of them.");
+  expect(assumptionsOf(many).at(-1)).toBe(
+    "The same is assumed for 3 more ranges of time: completeness.json lists all of them.",
+  );
 });

@@ -134,7 +134,7 @@ describe("the months of a pack", () => {
       coverage: [{ from: "2025-04-05T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" }],
       gaps: [],
     });
-    expect(said.assumptions.join(" ")).toContain("every figure excludes funding");
+    expect(said.assumptions.join(" ")).toContain("figures exclude funding unless they say");
     const { months } = said;
     expect(months).toHaveLength(13);
     const first = "2025-04-05T23:00:00.000Z";
@@ -258,8 +258,8 @@ describe("an assumption about time without fills", () => {
       { from: iso(at(20) + 1), to: iso(MARCH.to), width_days: 7 },
     ]);
     expect(said.assumptions.slice(-3)).toEqual([
-      expect.stringContaining("No fills were reported between 2025-01-20 and 2025-01-30."),
-      "No fills were reported between 2025-02-19 00:00:00.001 UTC and 2025-03-03. This part was asked for in ranges of up to 3 days; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week.",
+      expect.stringContaining("Assumed to have no fills: 2025-01-20 to 2025-01-30."),
+      "Assumed to have no fills: 2025-02-19 00:00:00.001 UTC to 2025-03-03. The venue reported none, but this time was requested in ranges of up to 3 days. If the venue shortens its answers to less than that without saying so, fills could be missing there. Part of this time is checked again each week.",
       expect.stringContaining("ranges of up to 7 days"),
     ]);
   });

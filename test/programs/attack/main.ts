@@ -1,8 +1,8 @@
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { counted } from "../../../lambda/core/text.ts";
 import { machine } from "../../support/machine.ts";
 import { keep } from "../benchmarks-page/write.ts";
+import { readOptions, wholeNumber } from "../options.ts";
 import { GROUPS } from "./groups.ts";
 import { runGroup, type Survived } from "./run-attacks.ts";
 
@@ -16,18 +16,15 @@ usage: npm run attack -- [--seed N] [--each N] [--group TEXT] [--write]
   --write       also keeps the counts in test/programs/attack/results.json, and writes BENCHMARKS.md again
 `;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: "1" },
-    each: { type: "string", default: "3" },
-    group: { type: "string" },
-    write: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  },
+const values = readOptions(HELP, {
+  seed: { type: "string", default: "1" },
+  each: { type: "string", default: "3" },
+  group: { type: "string" },
+  write: { type: "boolean", default: false },
 });
 
 async function attackAll(): Promise<void> {
-  const draw = { seed: Number(values.seed), each: Number(values.each) };
+  const draw = { seed: wholeNumber("--seed", values.seed), each: wholeNumber("--each", values.each) };
   const groups: Survived[] = [];
   process.stdout.write(`seed ${draw.seed}, ${draw.each} random inputs of each kind\n`);
   for (const group of GROUPS.filter(({ name }) => name.includes(values.group ?? ""))) {
@@ -47,8 +44,4 @@ async function attackAll(): Promise<void> {
   }
 }
 
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  await attackAll();
-}
+await attackAll();

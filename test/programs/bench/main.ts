@@ -3,9 +3,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { NODE_FLAGS } from "../../cli/child.ts";
 import { writePage } from "../benchmarks-page/write.ts";
+import { readOptions, refuse } from "../options.ts";
 import type { CaseResult } from "./case.ts";
 import type { CaseName } from "./cases.ts";
 import { bundleChild, CHILD_BUNDLE } from "./child-bundle.ts";
@@ -107,31 +108,24 @@ async function measureAll(isSmall: boolean): Promise<Results> {
   return { date, machine, plan, samples };
 }
 
-const { values } = parseArgs({
-  options: {
-    small: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-    again: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const values = readOptions(HELP, {
+  small: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
+  again: { type: "boolean", default: false },
 });
 
 // Ends through the exit handlers, which remove the files on disk.
 process.once("SIGINT", () => process.exit(130));
 
-if (values.help) {
-  process.stdout.write(HELP);
-} else if (values.write && values.small) {
-  throw new Error(
-    "--write and --small cannot be combined, because BENCHMARKS.md needs full results; leave out --small",
-  );
-} else {
-  const results = values.again ? readResults() : await measureAll(values.small);
-  const text = reportOf(results);
-  process.stdout.write(`${text}\n`);
-  if (values.write) {
-    keepResults(results);
-    writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${text}\n`);
-    writePage();
-  }
+if (values.write && values.small) {
+  refuse("--write and --small cannot be combined, because BENCHMARKS.md needs full results");
+}
+
+const results = values.again ? readResults() : await measureAll(values.small);
+const text = reportOf(results);
+process.stdout.write(`${text}\n`);
+if (values.write) {
+  keepResults(results);
+  writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${text}\n`);
+  writePage();
 }

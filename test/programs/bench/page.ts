@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { systemClock } from "../../../lambda/core/clock.ts";
 import { type LargeAccount, largeAccount } from "../../support/large-account.ts";
@@ -7,6 +6,7 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 import { REQUEST_MS, slowSite } from "../../web/data/slow-site.ts";
 import type { PageResults } from "../benchmarks-page/kept.ts";
 import { keep } from "../benchmarks-page/write.ts";
+import { readOptions } from "../options.ts";
 import { medianOf } from "./results.ts";
 import { table } from "./table.ts";
 
@@ -40,12 +40,7 @@ interface Measured {
   readonly packedBytes: number;
 }
 
-const { values } = parseArgs({
-  options: {
-    write: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
+const values = readOptions(HELP, { write: { type: "boolean", default: false } });
 
 function targetsOf(versions: number): readonly (readonly [string, string])[] {
   const [oldest, newest] = [0, versions - 1].map((version) => version.toString(16).padStart(16, "0"));
@@ -101,27 +96,23 @@ async function measureAll(): Promise<readonly Row[]> {
   return rows;
 }
 
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  const pages = await measureAll();
-  const head = [
-    "Periods × versions",
-    "Page",
-    "Requests",
-    "In a row",
-    `ms, at ${REQUEST_MS} per request`,
-    "CPU ms",
-    "kB",
-    "gzip kB",
-  ];
-  process.stdout.write(
-    `${table(
-      head,
-      pages.map((row) => Object.values(row).map(String)),
-    )}\n`,
-  );
-  if (values.write) {
-    keep("page", { ...machine(), pages });
-  }
+const pages = await measureAll();
+const head = [
+  "Periods × versions",
+  "Page",
+  "Requests",
+  "In a row",
+  `ms, at ${REQUEST_MS} per request`,
+  "CPU ms",
+  "kB",
+  "gzip kB",
+];
+process.stdout.write(
+  `${table(
+    head,
+    pages.map((row) => Object.values(row).map(String)),
+  )}\n`,
+);
+if (values.write) {
+  keep("page", { ...machine(), pages });
 }

@@ -51,9 +51,10 @@ const STEPS: readonly (readonly [name: CaseName, step: string])[] = [
 
 function targets(bench: Results): string[] {
   const rows = targetsOf(bench).map((target) => {
-    const { what, goal, value, unit } = target;
+    const { what, goal, value, unit, why } = target;
     const shown = value === null ? "" : `${unit === "MB" ? value.toFixed(0) : value.toFixed(2)} ${unit}`.trim();
-    return [what, goal, shown, verdictOf(target)];
+    const verdict = verdictOf(target);
+    return [what, goal, shown, verdict === "not met" && why !== undefined ? `${verdict}: ${why}` : verdict];
   });
   return [
     "## Targets",
@@ -75,7 +76,7 @@ function costs(bench: Results): string[] {
   });
   return [
     "## Cost",
-    "CPU time of all threads, medians: µs per fill / multiples of P. Fills spread over a year; machine and day as above. Stages, DuckDB, a plain loop, whole processes and the store: [bench/RESULTS.md](test/programs/bench/RESULTS.md).",
+    "CPU time of all threads, medians: µs per fill / multiples of P (the first line). Fills spread over a year; machine and day as above. Everything else: [bench/RESULTS.md](test/programs/bench/RESULTS.md).",
     "![CPU time per fill, by the number of fills](docs/pictures/cost-over-fills.svg)",
     lines(["Step", ...sizes.map((fills) => `${counted(fills)} fills`)], rows),
   ];
@@ -92,7 +93,7 @@ function memory(bench: Results): string[] {
   );
   return [
     "## Memory",
-    `Peak memory of the process, MB; machine and day as above. A small heap is \`${HEAP_FLAGS.join(" ")}\`.`,
+    `Peak memory of the process, MB. A small heap is \`${HEAP_FLAGS.join(" ")}\`.`,
     lines(["Step", ...sizes.map((fills) => `${counted(fills)} fills`)], rows),
   ];
 }
@@ -109,9 +110,10 @@ function requests({ date, machine, wholes, walks }: CostResults, limits: LimitRe
   const worst = cells.toSorted((a, b) => a.acceptedPercent - b.acceptedPercent)[0];
   return [
     "## Requests",
-    `Measured ${date}: ${machine}. A one-year account, newest first, whose beginning is not given; maximum of four shapes. A night looks back 7 days.`,
+    `Measured ${date}: ${machine}. A one-year account, newest first, without \`--from\`; maximum of four shapes. A night looks back 7 days.`,
     "![Requests of a first run](docs/pictures/requests.svg)",
     lines(["Fills", "Least possible", "First run", "Allowed", "Night, nothing new", "Night, 10 new"], rows),
+    "With nothing new, only four empty answers prove that the 7 days are empty; with 10 new fills, one answer proves the silence around them. After 1 fill little is known of the service, so probes are added.",
     `With both ends given, 10,000 or more fills need ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the least possible requests ([cost/RESULTS.md](test/programs/cost/RESULTS.md)). The limiter gets at least 90 % of a hidden limit, with at most 5 % refused, in ${cells.filter(({ meets }) => meets).length} of ${cells.length} cases${worst === undefined ? "" : `; the worst gets ${worst.acceptedPercent} % (${worst.limit}, ${worst.perSecond} per second)`} ([limits/RESULTS.md](test/programs/limits/RESULTS.md), ${limits.date}).`,
   ];
 }
@@ -119,7 +121,7 @@ function requests({ date, machine, wholes, walks }: CostResults, limits: LimitRe
 function site({ date, machine, pages }: PageResults): string[] {
   const slowest = [...Map.groupBy(pages, ({ page }) => page)].map(
     ([page, all]) =>
-      `${page} ${Math.max(...all.map(({ requests }) => requests))} requests, ${Math.max(...all.map(({ ms }) => ms))} ms`,
+      `${page} ${Math.max(...all.map(({ requests }) => requests))} requests, ${counted(Math.max(...all.map(({ ms }) => ms)))} ms`,
   );
   return [
     `The accountant's page, maximum of six accounts (up to 1,000 packs), at 30 ms per request: ${slowest.join("; ")}. Measured ${date}: ${machine}.`,
@@ -139,7 +141,7 @@ function peers({ date, machine, versions, timed, hard }: CompareResults): string
   ]);
   return [
     "## Peers",
-    `Measured ${date}: ${versions}; ${machine}. 20,000 fills of a year; the least possible is 200 requests. "Right" counts right results with ${hard.length} services that lie, fail, limit or change. Bold: a wrong result, reported as success. Method, reasons and every trial: [compare/RESULTS.md](test/programs/compare/RESULTS.md).`,
+    `Measured ${date}: ${versions}; ${machine}. 20,000 fills of a year; the least possible is 200 requests. "Right" counts right results with ${hard.length} services that lie, fail, limit or change. Bold: a wrong result, reported as success. Details: [compare/RESULTS.md](test/programs/compare/RESULTS.md).`,
     lines(["Tool", "Kept", "Seconds", "Requests", "Peak MB", "Right"], rows),
   ];
 }
@@ -154,13 +156,13 @@ function faults(crash: CrashResults, simulate: SimulateResults): string[] {
       [
         [
           "runs killed, failed or cut off at any one or two operations, in memory, folder and S3",
-          counted(crash.trials),
+          `${counted(crash.trials)} runs`,
           String(failed),
           `commit ${crash.commit}, ${crash.date}`,
         ],
         [
-          `random scenarios with faults, in virtual time: ${counts["runs, requests, operations"]?.split(", ")[0]} runs`,
-          `${counts["scenarios"]}`,
+          "random scenarios with faults, each of several runs, in virtual time",
+          `${counts["scenarios"]} scenarios, ${counts["runs, requests, operations"]?.split(", ")[0]} runs`,
           `${counts["failed"]}`,
           simulate.date,
         ],
@@ -186,13 +188,7 @@ function attacks({ date, machine, seed, groups }: AttackResults): string[] {
 function howToRun(): string[] {
   return [
     "## How to run",
-    [
-      "- `npm run bench` (20 minutes; `-- --small` only tests that it runs), `node test/programs/bench/page.ts`: cost, memory, the page",
-      "- `npm run cost`, `npm run limits`: exact requests, in virtual time",
-      "- `npm run compare`: peers (installs ccxt and dlt)",
-      "- `FILLBOOK_CRASH=all npx vitest run test/crash`, `npm run simulate -- --runs 1000 --from 1`: faults",
-      "- `npm run attack`: bad inputs",
-    ].join("\n"),
+    "`npm run bench`, `cost`, `limits`, `compare`, `attack` and `simulate` make these figures; so do `node test/programs/bench/page.ts` and `FILLBOOK_CRASH=all npx vitest run test/crash`.",
   ];
 }
 

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { HOUR_MS } from "../../../lambda/core/time.ts";
 import { keep } from "../benchmarks-page/write.ts";
+import { readOptions } from "../options.ts";
 import { METHOD, REASONS } from "./method.ts";
 import { everything, keptOf, median, serviceTable, timeTable, verdict } from "./report.ts";
 import { hardServices, type Service, timedService } from "./services.ts";
@@ -85,16 +85,7 @@ function versionOf(name: string, one: Installed): string {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      write: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return;
-  }
+  const values = readOptions(HELP, { write: { type: "boolean", default: false } });
   const [version, load] = [commit(), loadavg()[0] ?? 0];
   const [ccxt, dlt] = [await installCcxt(), await installDlt()];
   const tools = toolsOf(ccxt, dlt);

@@ -5,11 +5,22 @@ import { machine } from "../../support/machine.ts";
 import { table } from "../../support/markdown-table.ts";
 import type { CostResults } from "../benchmarks-page/kept.ts";
 import { keep } from "../benchmarks-page/write.ts";
+import { readOptions } from "../options.ts";
 import { type Cost, costOf, ORDERS, PAGE_MS, SHAPES } from "./measure.ts";
 import { type WholeCost, wholeCostOf } from "./whole-accounts.ts";
 
 // Prints the cost of a walk in requests and in time, for each shape and order. `--write` keeps it beside this
 // file, and writes BENCHMARKS.md again.
+
+const HELP = `Counts the requests and the virtual time of a walk, for each shape and order of an account. Takes some minutes.
+
+npm run cost -- [options]
+
+  --write  also keeps every figure in test/programs/cost, and writes BENCHMARKS.md again
+  --help   prints this text
+`;
+
+const values = readOptions(HELP, { write: { type: "boolean", default: false } });
 
 const SEEDS = [1, 2, 3];
 const SIZES = [
@@ -109,7 +120,7 @@ const text = [
 
 process.stdout.write(`${text}\n`);
 
-if (process.argv.includes("--write")) {
+if (values.write) {
   writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${text}\n`);
   keep("cost", { date: machine().date, machine: "virtual time, the same on every machine", walks, wholes });
 }

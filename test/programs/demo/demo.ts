@@ -158,7 +158,7 @@ async function main(): Promise<void> {
   await sayCash();
   await service.close();
 
-  step(`PnL of 2025 (the demo took ${duration(performance.now() - startedAt)})`);
+  step(`Realised PnL of 2025 (the demo took ${duration(performance.now() - startedAt)})`);
   for (const line of resultLines(figures)) {
     say(line);
   }

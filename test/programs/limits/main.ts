@@ -5,6 +5,7 @@ import { machine } from "../../support/machine.ts";
 import { table } from "../../support/markdown-table.ts";
 import type { LimitCell } from "../benchmarks-page/kept.ts";
 import { keep } from "../benchmarks-page/write.ts";
+import { readOptions } from "../options.ts";
 import { CANDIDATES, fillbook } from "./candidates.ts";
 import {
   BAN,
@@ -28,6 +29,16 @@ import { type Beginning, beginnings } from "./second-run.ts";
 
 // Prints how much of each hidden limit the limiter uses, compared with a single chain. `--write` keeps it in
 // RESULTS.md with every cell, and writes BENCHMARKS.md again.
+
+const HELP = `Plays the limiter against limits that it cannot see, in virtual time. Takes some minutes.
+
+npm run limits -- [options]
+
+  --write  also keeps every figure in test/programs/limits, and writes BENCHMARKS.md again
+  --help   prints this text
+`;
+
+const values = readOptions(HELP, { write: { type: "boolean", default: false } });
 
 const SEEDS = [1, 2, 3];
 const OURS = "fillbook";
@@ -89,7 +100,7 @@ const summary = [
 ].join("\n");
 
 process.stdout.write(`${summary}\n`);
-if (process.argv.includes("--write")) {
+if (values.write) {
   writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${summary}\n\n${full().join("\n")}\n`);
   const virtual = "virtual time, the same on every machine";
   keep("limits", { date: machine().date, machine: virtual, untold: limited.map(kept), told: told.map(kept) });

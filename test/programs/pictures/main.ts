@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { openChromium } from "../../browser/chromium.ts";
 import { start } from "../../cli/child.ts";
 import { startServe } from "../../web/hosts/local/served.ts";
-import { steadyPage, steadyText } from "./steady-text.ts";
+import { shortened, steadyPage, steadyText } from "./steady-text.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
 /**
@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   if (code !== 0) {
     throw new Error(`the demo exited with ${code}: ${stderr}`);
   }
-  const svg = terminalSvg(`$ npm run demo\n${steadyText(stdout, ROOT, today)}`, "A run of npm run demo in a terminal");
+  const said = shortened(steadyText(stdout, ROOT, today));
+  const svg = terminalSvg(`$ npm run demo\n${said}`, "A run of npm run demo in a terminal");
   await keep("demo.svg", svg);
   const browser = await openChromium();
   try {

@@ -11,6 +11,14 @@ export function steadyText(text: string, root: string, today: string): string {
     .replaceAll(today, "2026-02-01");
 }
 
+/** A pack's list of files, cut to its beginning and their number: nobody can read it while it scrolls. */
+export function shortened(text: string): string {
+  return text.replace(/^(file +rows +size\n)((?:.+\n)+?)(?=written to )/m, (_, head: string, list: string) => {
+    const files = list.trimEnd().split("\n");
+    return `${head}${files.slice(0, 3).join("\n")}\n… ${files.length} files\n`;
+  });
+}
+
 /** The same for the page, which writes times for people and names the signed-in user. */
 export function steadyPage(markup: string, user: string): string {
   return markup

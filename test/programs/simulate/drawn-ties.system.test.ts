@@ -4,7 +4,8 @@ import { drawScenario } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 import { failure } from "./suite.ts";
 
-// A run cannot find such a service if only one tie can lie at a page's end: ARCHITECTURE.md, "Rare ties".
+// A run cannot find such a service if only one tie can lie at a page's end:
+// ARCHITECTURE.md, "What no answer can show".
 test("random scenarios whose cursors leave out the rest of a millisecond: at most 2 of 100 lose a fill", async () => {
   let walked = 0;
   const lossy: string[] = [];

@@ -121,7 +121,7 @@ describe("a file that an export could not read is not kept, and the form tells w
       "file",
       "not text in UTF-8",
     ],
-    ["a name of no file", { name: "positions.csv", text: OPENING }, "kind", "does not say what it is"],
+    ["a name of no file", { name: "positions.csv", text: OPENING }, "kind", "does not show which kind of file this is"],
     ["no such kind", { name: "a.csv", text: OPENING, fields: { kind: "head" } }, "kind", "no such kind"],
     ["a kind of an object", { name: "a.csv", text: OPENING, fields: { kind: "__proto__" } }, "kind", "no such kind"],
     [
@@ -250,7 +250,7 @@ describe("files that belong together", () => {
     const answer = await putUp(site, { name: "own.csv", text: RATES, fields: { kind: "rates" } });
     expect(answer.status).toBe(400);
     expect(readable(answer.body)).toContain(
-      "accounts.json declares EUR and USD at par, and rates/own.csv has rates for them",
+      "accounts.json declares EUR and USD at par, but rates/own.csv also has rates for them",
     );
     expect(kept(ports)).toEqual({ "accounts.json": PAR });
   });
@@ -287,7 +287,7 @@ describe("files that belong together", () => {
     const site = testedSite(ports);
     ports.store.put("main/inputs/notes.txt", Buffer.from("hello"));
     const page = await site.ask("/a/main/files");
-    expect(readable(page.body)).toContain("No pack takes a file of this name");
+    expect(readable(page.body)).toContain("No pack uses a file with this name");
     const removed = await site.post("/a/main/files/remove", { name: "notes.txt", seen: sha256Of("hello") });
     expect(removed).toMatchObject({ status: 303 });
     expect(kept(ports)).toEqual({});
@@ -513,7 +513,7 @@ describe("a request that the user did not make", () => {
 test("the account's page names the files, and links to them", async () => {
   const ports = fakePorts();
   const site = testedSite(ports);
-  expect(readable((await site.ask("/a/main")).body)).toContain("None was uploaded yet");
+  expect(readable((await site.ask("/a/main")).body)).toContain("No file has been uploaded yet");
   await putUp(site, { name: "funding.csv", text: FUNDING });
   const { body } = await site.ask("/a/main");
   expect(readable(body)).toContain("Packs are made with funding.csv .");

@@ -249,7 +249,7 @@ test("only users of its account learn that a job does not exist", async () => {
   const { ask, refusals } = testedSite(fakePorts());
   const answer = await ask("/a/main/jobs/job-1");
   expect(answer.status).toBe(404);
-  expect(answer.body).toMatch(/This job does not exist, or was forgotten/);
+  expect(answer.body).toMatch(/This job never existed or is no longer listed/);
   expect(answer.body).toContain('href="/a/main"');
   expect(refusals).toMatchObject([{ user: "ann", path: "/a/main/jobs/job-1", status: 404, why: "no such job" }]);
   expect(await ask("/a/strange/jobs/job-1")).toEqual(await ask("/nothing"));

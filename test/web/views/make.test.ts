@@ -43,7 +43,7 @@ describe("the form of a pack", () => {
     expect(page).toMatch(/<option value="month-2026-01" disabled>January 2026: needs \d+ days</);
     expect(page).toMatch(/<option value="month-2025-12">December 2025: in the archive</);
     const empty = pageWith({ cannotAsk: OBSTACLE, archive: { coverage: [], firstTrade: null } });
-    expect(empty).toContain("None of these years can be packed yet.");
+    expect(empty).toContain("No pack can be made for these years yet.");
   });
 
   test.each([

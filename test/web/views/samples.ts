@@ -414,7 +414,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...make,
       refused: {
         fields: new URLSearchParams({ period: "month-2025-03" }),
-        problem: { message: texts("10 jobs are running or waiting already"), hint: texts("wait") },
+        problem: { message: texts("10 jobs are already running or waiting"), hint: texts("wait") },
         field: null,
       },
     }),
@@ -475,7 +475,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       refused: {
         field: "file",
         problem: {
-          message: texts('funding.csv, line 3: amount is "1,5", which is not a plain decimal'),
+          message: texts('funding.csv, line 3: amount is "1,5", which is not a decimal number'),
           hint: texts("write it like -1234.5"),
         },
         fields: new URLSearchParams({ kind: "funding", zone: texts("Europe/London") }),

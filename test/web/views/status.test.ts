@@ -161,6 +161,6 @@ test("the last checks show their time, range and result", () => {
   expect(
     textOf({ files: check, rewalk: { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } }),
   ).toBe(
-    "Files checked on 21 Nov 2026 14:00 UTC: every one as it was written. ▲ Compared with the venue for US tax year 2025 on 21 Nov 2026 14:00 UTC: 2 findings. Ask whoever runs fillbook which.",
+    "Files checked on 21 Nov 2026 14:00 UTC: all unchanged. ▲ Compared with the venue for US tax year 2025 on 21 Nov 2026 14:00 UTC: 2 findings. Ask whoever runs fillbook which.",
   );
 });

@@ -45,57 +45,66 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
   return [
     text(
       "currency",
-      "The currency of all amounts of the row. Empty: fills whose market is not known.",
+      "Currency of every amount in the row. Empty: fills whose market is not known.",
       ({ currency }) => currency,
     ),
-    time("from", "What moved at this time or later is in the row.", ({ from }) => from, REQUIRED),
-    time("to", "What moved before this time is in the row.", ({ to }) => to, REQUIRED),
+    time(
+      "from",
+      "Start of the row's range: movements at this time or later are included.",
+      ({ from }) => from,
+      REQUIRED,
+    ),
+    time("to", "End of the row's range: movements before this time are included.", ({ to }) => to, REQUIRED),
     amount(
       "opening_cash",
-      "Cash at from, by a line of balances.csv; empty where there is none.",
+      "Cash balance at from, according to balances.csv. Empty without a statement.",
       ({ opening }) => opening?.amount,
     ),
     amount(
       "gross_pnl",
-      "Realised PnL before fees, by the chosen method, of the fills whose PnL is known.",
+      "Realised PnL before fees, by the chosen method. Excludes fills whose PnL is not known.",
       ({ gross }) => gross.primary,
     ),
-    amount("net_fees", "Fees of the fills less rebates; as in fees.csv.", ({ fees }) => fees),
+    amount("net_fees", "Fees less rebates, as in fees.csv.", ({ fees }) => fees),
     amount("funding", "From funding.csv. Empty if none was given.", (span) => (funding === null ? null : span.funding)),
-    amount("transfers", "Deposits less withdrawals, of transfers.csv; empty where none was given.", (span) =>
+    amount("transfers", "Deposits less withdrawals, from transfers.csv. Empty if none was given.", (span) =>
       transfers === null ? null : span.transfers,
     ),
     amount("movement", "gross_pnl − net_fees + funding + transfers.", (span) => movementOf(span, "primary")),
     amount("calculated_closing_cash", "opening_cash + movement.", (span) => closingOf(span, "primary")),
     amount(
       "stated_closing_cash",
-      "Cash at to, by a line of balances.csv; empty where there is none.",
+      "Cash balance at to, according to balances.csv. Empty without a statement.",
       ({ closing }) => closing?.amount,
     ),
     amount("difference", "stated_closing_cash − calculated_closing_cash.", (span) => differenceOf(span, "primary")),
-    amount("average_gross_pnl", "gross_pnl by average cost, as venues usually book it.", ({ gross }) => gross[average]),
-    amount("average_difference", "difference with average_gross_pnl in place of gross_pnl.", (span) =>
+    amount(
+      "average_gross_pnl",
+      "gross_pnl by average cost, which is how venues usually book it.",
+      ({ gross }) => gross[average],
+    ),
+    amount("average_difference", "difference, calculated with average_gross_pnl instead of gross_pnl.", (span) =>
       differenceOf(span, average),
     ),
     integer(
       "fills_not_known",
-      "Fills whose PnL or fee is not known. Their effect is in the difference.",
+      "Number of fills whose PnL or fee is not known. Their effect is part of the difference.",
       ({ unknown }) => unknown,
       REQUIRED,
     ),
     text(
       "result",
-      "agrees: the difference is less than one unit of the last digit of the statements, and less than a cent (or the smallest unit of the currency), so that rounding explains it. differs: it is not. no statement: see reason.",
+      "agrees: rounding explains the difference, because it is less than one unit of the last digit of the statements and less than one cent (or the smallest unit of the currency). differs: the difference is larger. no statement: a statement is missing, see reason.",
       resultOf,
       REQUIRED,
     ),
     text(
       "reason",
-      "Why there is no statement: the times, on the clocks of the pack's zone, of which balances.csv has no line, and those of the nearest lines that it has.",
+      "Which statements balances.csv lacks, and the times of the nearest statements that it has, in the pack's time zone.",
       ({ missing }) => missing,
     ),
-    text("opening_note", "Of the line of balances.csv at from.", ({ opening }) => opening?.note),
-    text("closing_note", "Of the line of balances.csv at to.", ({ closing }) => closing?.note),
+    text("opening_note", "Note of the statement at from, as in balances.csv.", ({ opening }) => opening?.note),
+    text("closing_note", "Note of the statement at to, as in balances.csv.", ({ closing }) => closing?.note),
   ];
 }
 
@@ -114,7 +123,7 @@ export function balanceMaker(context: PackContext, balances: readonly StatedBala
   return new CsvMaker<Span>({
     path: "balance.csv",
     description:
-      "Proof of cash: opening cash + PnL − fees + funding ± transfers = closing cash, by currency, against the statements of balances.csv. A statement of a time has what moved before it. Without statements it shows what moved. Cash is without what open positions are worth.",
+      "Proof of cash: opening cash + PnL − fees + funding ± transfers = closing cash, by currency, compared with the statements in balances.csv. A statement includes every movement before its time. Without statements, the file shows the movements alone. Cash excludes the unrealised PnL of open positions.",
     columns: columnsOf(context),
     rowsOf(batch) {
       for (const booked of batch) {
@@ -162,16 +171,16 @@ function missingText(
   const times = given.map((balance) => balance.time);
   const [first] = times;
   if (first === undefined) {
-    return `no balance is given for ${currency === "" ? "a currency that is not known" : currency}`;
+    return `balances.csv has no statement for ${currency === "" ? "a currency that is not known" : currency}`;
   }
   const nearest = lacking.map((when) =>
     times.reduce((best, one) => (Math.abs(one - when) < Math.abs(best - when) ? one : best), first),
   );
   const clocks = (all: readonly number[], and: string) =>
     [...new Set(all.map((one) => clockText(one, zone)))].join(` ${and} `);
-  const ones = lacking.length === 1 ? "one" : "ones";
+  const statements = lacking.length === 1 ? "statement" : "statements";
   const are = lacking.length === 1 ? "is" : "are";
-  return `no line is of ${clocks(lacking, "or")}; the nearest ${ones} of ${currency} ${are} of ${clocks(nearest, "and")}`;
+  return `balances.csv has no statement for ${clocks(lacking, "or")}; the nearest ${statements} in ${currency} ${are} for ${clocks(nearest, "and")}`;
 }
 
 /** The span that holds a time of the period. */

@@ -31,37 +31,39 @@ function columnsOf({ methods }: PackContext): CsvColumn<Row>[] {
   return [
     text(
       "currency",
-      "The currency of all amounts of the row. Empty: fills whose market is not known.",
+      "Currency of every amount in the row. Empty: fills whose market is not known.",
       ({ currency }) => currency,
     ),
     text(
       "amounts",
-      "settled: what was settled in the currency, as it was. converted: all currencies together, each disposal converted at the rate of its day.",
+      "settled: disposals settled in this currency, not converted. converted: disposals in all currencies, each converted at the rate of its day.",
       ({ amounts }) => amounts,
       REQUIRED,
     ),
-    text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
+    text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),
     amount(
       "gains",
-      "Σ gain_or_loss of the rows of disposals.csv that are above zero. Empty where no gain is known.",
+      "Sum of the positive gain_or_loss amounts in disposals.csv. Empty if no gain or loss is known.",
       (row) => knownOf(row, row.gains),
     ),
-    amount("losses", "The same of those below zero: a negative amount.", (row) => knownOf(row, row.losses)),
+    amount("losses", "Sum of the negative gain_or_loss amounts in disposals.csv: zero or a negative amount.", (row) =>
+      knownOf(row, row.losses),
+    ),
     amount("net_result_excl_funding", "gains + losses.", (row) => knownOf(row, netOf(row))),
     amount(
       "loss_to_carry_forward_excl_funding",
-      "What this period alone leaves: the net result where it is a loss, as a positive amount, or else 0. Empty where is_complete is no. Earlier periods' losses, what was used already, and a country's limits are not known here: not advice.",
+      "Loss of this period alone: the net loss as a positive amount, or 0 if there is none. Empty if is_complete is no. Losses of earlier periods, losses already used and national limits are not considered. This is not advice.",
       (row) => (row.isComplete ? lossOf(row) : null),
     ),
     integer(
       "closes_with_unknown_gain",
-      "Fills that closed something, or may have, whose gain could not be calculated: sums exclude it.",
+      "Number of fills that closed, or may have closed, a position, and whose gain could not be calculated. Totals exclude them.",
       ({ unknown }) => unknown,
       REQUIRED,
     ),
     text(
       "is_complete",
-      "no: fills are or may be missing, or some gain is not known.",
+      "yes, or no: fills are missing or may be missing, or a gain is not known.",
       ({ isComplete }) => (isComplete ? "yes" : "no"),
       REQUIRED,
     ),
@@ -80,7 +82,7 @@ export function carryForwardMaker(context: PackContext, converter: Converter | n
   return new CsvMaker<Row>({
     path: "carry-forward.csv",
     description:
-      "Information, not advice: gains, losses and the net result of the period by the chosen method, excl. funding, by settlement currency, and the loss that the period leaves. Whether and how a loss may be carried forward, what earlier periods left, and a country's limits are not known here, and are the preparer's to decide.",
+      "Information, not advice: gains, losses and the net gain or loss of the period by settlement currency and the chosen method, excluding funding. Whether and how a loss can be carried forward is for the preparer to decide. Losses of earlier periods and national limits are not considered.",
     columns: columnsOf(context),
     rowsOf(batch) {
       for (const { trade, fill } of batch) {

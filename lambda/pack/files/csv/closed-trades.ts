@@ -7,45 +7,65 @@ import { CsvMaker } from "./csv-maker.ts";
 
 function columnsOf(account: string, converter: Converter | null): CsvColumn<RoundTrip>[] {
   return [
-    time("opened_at", "When its first fill counts, UTC.", (trip) => trip.openedAt, REQUIRED),
-    time("closed_at", "When its last fill counts, UTC.", (trip) => trip.closedAt, REQUIRED),
-    text("account", "The label of the account in fillbook.", () => account, REQUIRED),
+    time(
+      "opened_at",
+      "Time of the trade's first fill, UTC (filled_at or tx_created, by the cut-off of the pack).",
+      (trip) => trip.openedAt,
+      REQUIRED,
+    ),
+    time("closed_at", "Time of the trade's last fill, UTC, by the same cut-off.", (trip) => trip.closedAt, REQUIRED),
+    text("account", "Name of the account in fillbook.", () => account, REQUIRED),
     text("market", "Market name, <BASE>-<QUOTE>.", (trip) => trip.market, REQUIRED),
     text(
       "currency",
-      "What it is settled in, and every amount of the row but the converted ones.",
+      "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
       (trip) => trip.currency,
       REQUIRED,
     ),
-    text("side", "long or short.", (trip) => trip.side, REQUIRED),
+    text("side", "Side of the position: long or short.", (trip) => trip.side, REQUIRED),
     integer(
       "fills",
-      "Fills with a part in it. A fill that turns a position round has a part in two trades.",
+      "Number of fills in the trade. A fill that turns a long position short, or the reverse, belongs to two trades.",
       (trip) => trip.fills,
       REQUIRED,
     ),
-    units("largest_position", "The largest position on the way.", (trip) => trip.most, REQUIRED),
-    units("quantity", "All that was opened, and so all that was closed.", (trip) => trip.quantity, REQUIRED),
-    amount("open_value", "What it was opened for.", (trip) => trip.openValue, REQUIRED),
-    amount("close_value", "What it was closed for.", (trip) => trip.closeValue, REQUIRED),
+    units("largest_position", "Largest position held during the trade.", (trip) => trip.most, REQUIRED),
+    units(
+      "quantity",
+      "Total quantity opened, which equals the total quantity closed.",
+      (trip) => trip.quantity,
+      REQUIRED,
+    ),
+    amount(
+      "open_value",
+      "Value at which the position was opened: quantity × price of the opening fills.",
+      (trip) => trip.openValue,
+      REQUIRED,
+    ),
+    amount(
+      "close_value",
+      "Value at which the position was closed: quantity × price of the closing fills.",
+      (trip) => trip.closeValue,
+      REQUIRED,
+    ),
     amount(
       "gross_pnl",
-      "Of a long close_value − open_value, of a short open_value − close_value. The same under every method.",
+      "Long: close_value − open_value. Short: open_value − close_value. The same under every method.",
       (trip) => trip.gross,
       REQUIRED,
     ),
     amount(
       "fees",
-      "Fees of the parts of fills that belong to it; a rebate is negative.",
+      "Fees of the fills, or parts of fills, that belong to the trade. A rebate is negative.",
       (trip) => trip.fees,
       REQUIRED,
     ),
-    amount("net_excl_funding", "gross_pnl − fees. Funding is not in it.", (trip) => trip.gross - trip.fees, REQUIRED),
+    amount("net_excl_funding", "gross_pnl − fees. Excludes funding.", (trip) => trip.gross - trip.fees, REQUIRED),
     ...(converter === null ? [] : convertedColumns(converter)),
-    text("first_match_id", "Its first fill.", (trip) => trip.first.matchId, REQUIRED),
-    text("first_order_id", "The order of its first fill.", (trip) => trip.first.orderId, REQUIRED),
-    text("last_match_id", "Its last fill.", (trip) => trip.last.matchId, REQUIRED),
-    text("last_order_id", "The order of its last fill.", (trip) => trip.last.orderId, REQUIRED),
+    text("first_match_id", "match_id of the first fill.", (trip) => trip.first.matchId, REQUIRED),
+    text("first_order_id", "order_id of the first fill.", (trip) => trip.first.orderId, REQUIRED),
+    text("last_match_id", "match_id of the last fill.", (trip) => trip.last.matchId, REQUIRED),
+    text("last_order_id", "order_id of the last fill.", (trip) => trip.last.orderId, REQUIRED),
   ];
 }
 
@@ -57,14 +77,19 @@ function convertedColumns(converter: Converter): CsvColumn<RoundTrip>[] {
     return { ...converter.convert(gross, currency, closedAt), fees: convertedFees };
   });
   return [
-    text("report_currency", "What the amounts that follow are converted to.", () => converter.to, REQUIRED),
+    text(
+      "report_currency",
+      "Currency of the converted amounts in the columns that follow.",
+      () => converter.to,
+      REQUIRED,
+    ),
     decimal(
       "rate",
-      "How much of it 1 unit of the row's currency is, on the day of closed_at.",
+      "Units of report_currency for 1 unit of currency, on the day of closed_at.",
       (trip) => convertedOf(trip).rate,
       REQUIRED,
     ),
-    date("rate_date", "The date of the rate; empty for a declared par.", (trip) => convertedOf(trip).rateDate),
+    date("rate_date", "Date of the rate. Empty for a declared par.", (trip) => convertedOf(trip).rateDate),
     text(
       "rate_source",
       "File and series of the rate, or the declared par.",
@@ -73,14 +98,19 @@ function convertedColumns(converter: Converter): CsvColumn<RoundTrip>[] {
     ),
     amount(
       "gross_pnl_converted",
-      "gross_pnl at the rate, rounded half even.",
+      "gross_pnl converted at the rate, rounded half even.",
       (trip) => convertedOf(trip).amount,
       REQUIRED,
     ),
-    amount("fees_converted", "fees at the same rate, rounded half even.", (trip) => convertedOf(trip).fees, REQUIRED),
+    amount(
+      "fees_converted",
+      "fees converted at the same rate, rounded half even.",
+      (trip) => convertedOf(trip).fees,
+      REQUIRED,
+    ),
     amount(
       "net_converted",
-      "gross_pnl_converted − fees_converted. Funding is not in it.",
+      "gross_pnl_converted − fees_converted. Excludes funding.",
       (trip) => convertedOf(trip).amount - convertedOf(trip).fees,
       REQUIRED,
     ),
@@ -95,7 +125,7 @@ export function closedTradesMaker({ account }: PackContext, converter: Converter
   return new CsvMaker<RoundTrip>({
     path: "closed-trades.csv",
     description:
-      "Closed trades, excl. funding: a closed trade runs from a flat position back to flat, and is here if it ended in the period, whenever it began; so the rows do not add up to the realised PnL of the period. A trade whose beginning is not known is not among them.",
+      "Closed trades, excluding funding. A closed trade runs from a flat position back to flat. The file lists every trade that ended in the period, whenever it began, so the rows do not add up to the realised PnL of the period. Trades whose beginning is not known are not listed.",
     columns: columnsOf(account, converter),
     keys: ["last_match_id", "last_order_id"],
     rowsOf: (batch) => batch.flatMap(({ trip }) => trip ?? []),

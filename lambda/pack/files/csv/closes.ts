@@ -31,13 +31,13 @@ export const MARKET: CloseColumn = text(
   REQUIRED,
 );
 
-export const SIDE: CloseColumn = text("side", "long or short: the position that is closed.", (row) =>
+export const SIDE: CloseColumn = text("side", "Side of the position that is closed: long or short.", (row) =>
   quantityOf(row) === "" ? null : closedSideOf(row),
 );
 
 export const OPENED_AT: CloseColumn = timeText(
   "opened_at",
-  "When the lot was opened, UTC; of a pool its first fill; of a declared position its date.",
+  "Time at which the lot was opened, UTC. For a pool: time of its first fill. For a declared position: its as_of.",
   ({ match }) => match?.openedAt,
 );
 
@@ -45,19 +45,19 @@ export const OPENED_AT: CloseColumn = timeText(
 export const FILL_IDS: readonly CloseColumn[] = [
   text(
     "open_match_id",
-    "The fill that opened the lot; of a pool its first. Empty for a declared position.",
+    "match_id of the fill that opened the lot (for a pool: of its first fill). Empty for a declared position.",
     ({ match }) => match?.match.opener.matchId,
   ),
-  text("open_order_id", "Its order.", ({ match }) => match?.match.opener.orderId),
-  text("close_match_id", "The closing fill.", ({ own }) => own.booked.fill.matchId, REQUIRED),
-  text("close_order_id", "Its order.", ({ own }) => own.booked.fill.orderId, REQUIRED),
+  text("open_order_id", "order_id of that fill.", ({ match }) => match?.match.opener.orderId),
+  text("close_match_id", "match_id of the closing fill.", ({ own }) => own.booked.fill.matchId, REQUIRED),
+  text("close_order_id", "order_id of the closing fill.", ({ own }) => own.booked.fill.orderId, REQUIRED),
 ];
 
 /** `unknown`: what is not known if the status is not `known`. */
 export function statusColumn(unknown: "PnL" | "the gain"): CloseColumn {
   return text(
     "status",
-    `known, or why ${unknown} cannot be known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. Amounts are empty then, never 0.`,
+    `known, or the reason why ${unknown} could not be calculated: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. In that case amounts are empty, never 0.`,
     ({ match, own }) => (match === null ? (own.booked.blank ?? "market_incomplete") : "known"),
     REQUIRED,
   );

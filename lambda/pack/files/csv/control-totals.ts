@@ -2,6 +2,7 @@ import { formatAmount } from "../../../accounting/amount.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import { FillbookError } from "../../../core/errors.ts";
+import { counted } from "../../../core/text.ts";
 import type { Transfer } from "../../../inputs/transfers.ts";
 import { FillSums } from "../../build/fill-sums.ts";
 import type { Closing, FileMaker } from "../../build/maker.ts";
@@ -13,21 +14,29 @@ import { marketControls } from "./market-controls.ts";
 import type { RealisedPnlMaker } from "./realised-pnl.ts";
 
 const COLUMNS: readonly CsvColumn<Control>[] = [
-  text("control", "What is compared.", ({ control }) => control, REQUIRED),
-  text("currency", "Of both sides, where they are amounts.", ({ currency }) => currency),
-  text("market", "Of both sides, where they are a market's.", ({ market }) => market),
-  text("method", "Of both sides, where they depend on it.", ({ method }) => method),
-  decimal("left", "left_is. Empty where it is not known.", (control) => sidesOf(control).left),
-  decimal("right", "right_is. Empty where it is not known.", (control) => sidesOf(control).right),
+  text("control", "Name of the control.", ({ control }) => control, REQUIRED),
+  text("currency", "Currency of both sides, if they are amounts.", ({ currency }) => currency),
+  text("market", "Market of both sides, if the control is for one market.", ({ market }) => market),
+  text("method", "Cost method of both sides, if they depend on it.", ({ method }) => method),
+  decimal(
+    "left",
+    "Left side of the control, described in left_is. Empty if it is not known.",
+    (control) => sidesOf(control).left,
+  ),
+  decimal(
+    "right",
+    "Right side of the control, described in right_is. Empty if it is not known.",
+    (control) => sidesOf(control).right,
+  ),
   decimal("difference", "left − right.", (control) => sidesOf(control).difference),
   text(
     "holds",
-    "yes, or not applicable: PnL or position is not known. A pack in which one does not hold is not made.",
+    "yes, or not applicable: a PnL or position is not known. If a control fails, no pack is made.",
     (control) => sidesOf(control).holds,
     REQUIRED,
   ),
-  text("left_is", "What the left side is.", ({ leftIs }) => leftIs, REQUIRED),
-  text("right_is", "What the right side is.", ({ rightIs }) => rightIs, REQUIRED),
+  text("left_is", "What the left side is calculated from.", ({ leftIs }) => leftIs, REQUIRED),
+  text("right_is", "What the right side is calculated from.", ({ rightIs }) => rightIs, REQUIRED),
   text("reason", "Why a control is not applicable.", (control) => sidesOf(control).reason),
 ];
 
@@ -50,7 +59,7 @@ export function controlTotalsMaker(material: ControlMaterial): FileMaker {
   return new CsvMaker<Control>({
     path: "control-totals.csv",
     description:
-      "Pairs of figures that are reached by different ways and must be the same, for a reviewer to redo. Each was checked before the pack was published.",
+      "Controls: pairs of figures that are calculated in different ways and must be equal. A reviewer can recalculate them. Each was checked before the pack was published.",
     columns: COLUMNS,
     rowsOf(batch) {
       for (const booked of batch) {
@@ -87,12 +96,15 @@ function refuseBroken(controls: readonly Control[]): void {
   const { control, leftIs, rightIs } = first;
   const { left, right } = sidesOf(first);
   const whose = [first.market, first.currency, first.method].filter((name) => name !== null && name !== "").join(", ");
-  const others = broken.length === 1 ? "" : `; ${broken.length - 1} more do not hold`;
+  const others =
+    broken.length === 1
+      ? ""
+      : `; ${counted(broken.length - 1, "other control")} also ${broken.length === 2 ? "fails" : "fail"}`;
   throw new FillbookError(
     "untrusted",
-    `control-totals.csv: ${control}${whose === "" ? "" : ` of ${whose}`} does not hold: ${leftIs} is ${left}, ${rightIs} is ${right}${others}`,
+    `control-totals.csv: ${control}${whose === "" ? "" : ` of ${whose}`} failed: ${leftIs} is ${left}, but ${rightIs} is ${right}${others}`,
     {
-      hint: "nothing was published: this is a fault of fillbook, or its archive was changed; run `fillbook verify`, keep the archive, and report it",
+      hint: "nothing was published: either fillbook has a defect, or the archive was changed; run fillbook verify, keep the archive, and report it",
     },
   );
 }

@@ -30,8 +30,8 @@ export function fillsCounted({ marketMonths }: Statement, fills: number): Contro
     ...NOT_OF_A_MARKET,
     control: "fills_counted",
     currency: null,
-    leftIs: "rows of fills.csv",
-    rightIs: "fills of fees.csv: maker + taker + other + untyped",
+    leftIs: "number of rows in fills.csv",
+    rightIs: "sum of fills in fees.csv (maker + taker + other + untyped)",
     unit: "count",
     sides: { left: BigInt(fills), right: BigInt(typed + untyped) },
   };
@@ -51,8 +51,8 @@ export function realisedRows(
       ...NOT_OF_A_MARKET,
       control: name,
       currency,
-      leftIs: `Σ ${columns[0]} of realised-pnl.csv`,
-      rightIs: `${columns[1]} of summary.csv`,
+      leftIs: `sum of ${columns[0]} in realised-pnl.csv`,
+      rightIs: `${columns[1]} in summary.csv`,
       sides: { left: left ?? 0n, right },
     });
     const averageColumn = `${average === "primary" ? "" : methodPrefix("average")}gross_pnl`;
@@ -86,8 +86,8 @@ export function importCash(
         ...NOT_OF_A_MARKET,
         control: "import_cash",
         currency,
-        leftIs: `Σ in − Σ out of ${file}`,
-        rightIs: `gross_pnl − fees_paid − rebates + funding of summary.csv${transfers === null ? "" : ", + amount of transfers.csv"}`,
+        leftIs: `amounts in less amounts out, in ${file}`,
+        rightIs: `gross_pnl − fees_paid − rebates + funding in summary.csv${transfers === null ? "" : ", plus the amounts in transfers.csv"}`,
         sides: {
           left: totalOf(moved, (one) => one.in - one.out),
           right:

@@ -96,42 +96,42 @@ function columnsOf(context: PackContext, converter: Converter | null): CsvColumn
   // Two columns use it.
   const own = memoizeLast(disposalOf);
   return [
-    text("description", "What was closed, and whether it was long or short.", propertyOf, REQUIRED),
+    text("description", "What was closed: quantity, market, and long or short.", propertyOf, REQUIRED),
     text(
       "date_opened",
-      `The day in the pack's zone, 2025-03-01, on which it was opened. ${VARIOUS}: there is no one day, as for a pool (average cost), or a position that the user declares.`,
+      `Day on which it was opened, in the pack's time zone, for example 2025-03-01. ${VARIOUS}: there is no single day, because the cost comes from a pool (average cost) or from a declared position.`,
       openingDays(context),
     ),
     date(
       "date_closed",
-      "The day in the pack's zone on which it was closed.",
+      "Day on which it was closed, in the pack's time zone.",
       (row) => closingDay(row.own.booked.time),
       REQUIRED,
     ),
     amount(
       "proceeds",
-      "What it was sold for, less the fee of the sale. A long is sold when it is closed, a short when it is opened.",
+      "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
       (row) => own(row)?.proceeds,
     ),
-    amount("cost", "What it was bought for, and the fee of the purchase.", (row) => own(row)?.cost),
-    decimal("gain_or_loss", "proceeds − cost: net of fees, without funding.", ({ match }) => match?.net),
-    decimal("fee_in_proceeds", "The fee that proceeds are less by; negative: a rebate.", ({ match, trade }) =>
+    amount("cost", "Value of the purchase plus its fee.", (row) => own(row)?.cost),
+    decimal("gain_or_loss", "proceeds − cost: net of fees, excluding funding.", ({ match }) => match?.net),
+    decimal("fee_in_proceeds", "Fee deducted from proceeds. Negative: a rebate.", ({ match, trade }) =>
       trade.sign === 1n ? match?.openFee : match?.closeFee,
     ),
-    decimal("fee_in_cost", "The fee that is in cost; negative: a rebate.", ({ match, trade }) =>
+    decimal("fee_in_cost", "Fee included in cost. Negative: a rebate.", ({ match, trade }) =>
       trade.sign === 1n ? match?.closeFee : match?.openFee,
     ),
     text(
       "currency",
-      "What the market is settled in, and every amount of the row but the converted ones.",
+      "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
       ({ trade }) => trade.currency,
       REQUIRED,
     ),
     MARKET,
     SIDE,
-    decimal("quantity", "What is closed, in the base of the market.", quantityOf),
+    decimal("quantity", "Quantity closed, in the base currency of the market.", quantityOf),
     OPENED_AT,
-    timeText("closed_at", "When the closing fill counts, UTC.", (row) => row.own.time, REQUIRED),
+    timeText("closed_at", "Time of the closing fill, UTC, as in realised-pnl.csv.", (row) => row.own.time, REQUIRED),
     ...FILL_IDS,
     statusColumn("the gain"),
     ...(context.information === null ? [] : informationColumns(context, context.information)),
@@ -146,7 +146,7 @@ function informationColumns(context: PackContext, openings: OpeningDays): CsvCol
   return [
     integer(
       "days_held",
-      `Information, not advice: days from date_opened to date_closed. Empty where date_opened is empty or ${VARIOUS}.`,
+      `Information, not advice: days from date_opened to date_closed. Empty if date_opened is empty or ${VARIOUS}.`,
       (row) => {
         const opened = openedOn(row) ?? VARIOUS;
         return opened === VARIOUS ? null : numberOf(closingDay(row.own.booked.time)) - numberOf(opened);
@@ -154,7 +154,7 @@ function informationColumns(context: PackContext, openings: OpeningDays): CsvCol
     ),
     text(
       "possible_wash_sale",
-      "Information, not advice, of a row with a loss: yes, when this account opened the same market on the same side, by another fill than the one that is named as opening the row, on a day from 30 days before date_closed to 30 days after it; no; or not known, when no such fill is seen, and some of these days are after the end of the pack's period, before the fills that it knows, in a break, in an incomplete pack, or of fills whose position is not known. Where status is not known, this is not known either. Only the fills of this account up to the end of the period are looked at. Whether 26 USC 1091 applies to these contracts at all, and to how much of the loss, is the preparer's to decide.",
+      "Information, not advice, for rows with a loss. yes: from 30 days before to 30 days after date_closed, this account opened a position in the same market on the same side with another fill than the one that opened this row. no: it did not. not known: no such fill was found, but the records do not show all of these days: some lie after the period, before the first known fill or in a break, the pack is incomplete, or a position is not known. It is also not known if status is not known. Only fills of this account up to the end of the period are considered. Whether 26 USC 1091 applies to these contracts, and to how much of the loss, is for the preparer to decide.",
       (row) => washSaleOf(row, openings),
     ),
   ];
@@ -176,19 +176,23 @@ function washSaleOf(row: CloseRow, openings: OpeningDays): Reopening | null {
 function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {
   const converted = memoizeLast((row: CloseRow) => convertDisposal(converter, row));
   return [
-    text("report_currency", "What the amounts that follow are converted to.", (row) =>
+    text("report_currency", "Currency of the converted amounts in the columns that follow.", (row) =>
       converted(row) === null ? null : converter.to,
     ),
     decimal(
       "rate",
-      "How much of it 1 unit of the row's currency is, on the day of the close.",
+      "Units of report_currency for 1 unit of currency, on the day of the close.",
       (row) => converted(row)?.rate,
     ),
     amount("proceeds_converted", "cost_converted + gain_or_loss_converted.", (row) => converted(row)?.proceeds),
-    amount("cost_converted", "cost at the rate, rounded half even to 8 places.", (row) => converted(row)?.cost),
+    amount(
+      "cost_converted",
+      "cost converted at the rate, rounded half even to 8 places.",
+      (row) => converted(row)?.cost,
+    ),
     amount(
       "gain_or_loss_converted",
-      "net_converted of the same row of realised-pnl.csv.",
+      "net_converted in the same row of realised-pnl.csv.",
       (row) => converted(row)?.gain,
     ),
   ];
@@ -199,7 +203,7 @@ export function disposalsMaker(context: PackContext, converter: Converter | null
   return new CsvMaker<CloseRow>({
     path: "disposals.csv",
     description:
-      "Disposals, excl. funding: a row for each match of the chosen method, as what it was bought and sold for, fees included. gain_or_loss is realised_pnl_net_of_fees_excl_funding of realised-pnl.csv. It names dates and amounts, not their tax treatment.",
+      "Disposals, excluding funding: each row of realised-pnl.csv shown as a purchase and a sale, fees included. gain_or_loss equals realised_pnl_net_of_fees_excl_funding in realised-pnl.csv. The file states dates and amounts. It does not choose a tax treatment.",
     columns: columnsOf(context, converter),
     rowsOf: (batch) => closeRowsOf(batch, context),
   });

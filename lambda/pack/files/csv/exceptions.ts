@@ -18,13 +18,13 @@ export const MOST_APART_MS = DAY_MS;
 const MOST_KEPT = 1000;
 
 const COLUMNS: readonly CsvColumn<ExceptionRow>[] = [
-  text("match_id", "The fill's match; empty where a whole market is meant.", ({ matchId }) => matchId),
-  text("order_id", "The fill's order.", ({ orderId }) => orderId),
-  timeText("tx_created", "When its transaction was created, UTC.", ({ txCreated }) => txCreated),
-  text("market", "Its market.", ({ market }) => market),
-  text("column", "The column of fills.csv, or the figure of summary.csv, that is meant.", ({ column }) => column),
-  text("reason", "What a reader of that cell or market must know.", ({ reason }) => reason, REQUIRED),
-  text("value", "What the venue sent, or the value that is meant, as text.", ({ value }) => value),
+  text("match_id", "match_id of the fill. Empty if the row concerns a whole market.", ({ matchId }) => matchId),
+  text("order_id", "order_id of the fill.", ({ orderId }) => orderId),
+  timeText("tx_created", "Time at which the fill's transaction was created, UTC.", ({ txCreated }) => txCreated),
+  text("market", "Market of the fill, or the market that the row concerns.", ({ market }) => market),
+  text("column", "Column of fills.csv, or figure of summary.csv, that the row concerns.", ({ column }) => column),
+  text("reason", "What a reader of that value or market must know.", ({ reason }) => reason, REQUIRED),
+  text("value", "Value that the venue sent, or the value that the reason refers to, as text.", ({ value }) => value),
 ];
 
 interface Found {
@@ -49,7 +49,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     super({
       path: "exceptions.csv",
       description:
-        "What a reader must know of single fills: values that are missing, or of another type or form; fills whose two times lie on different sides of a border of the period, also those that it does not hold; fills whose two times are more than 24 hours apart. Before them stand breaks, in which fills are missing, as the user declares; after them what concerns whole markets: contract types and openings that are assumed, PnL that is not known, and figures that rest on the order of fills that share a time.",
+        "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and figures that depend on the order of fills with identical timestamps.",
       columns: COLUMNS,
     });
     this.#account = account;
@@ -78,8 +78,8 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     const { name, timeOf, otherTimeOf } = this.#basis;
     const reason =
       name === "fill"
-        ? "cut-off: its transaction was created in the period, but it was filled outside of it, and is not in the pack"
-        : "cut-off: filled in the period, but its transaction was created outside of it, and it is not in the pack";
+        ? "cut-off: the transaction was created in the period, but the fill was made outside it and is not in the pack"
+        : "cut-off: the fill was made in the period, but its transaction was created outside it, so the fill is not in the pack";
     return this.#list(
       fills
         .filter((fill) => !this.#isInside(timeOf(fill)) && this.#isInside(otherTimeOf(fill)))
@@ -122,8 +122,8 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     const other = otherTimeOf(fill);
     const reason =
       name === "fill"
-        ? "cut-off: filled in the period, but its transaction was created outside of it"
-        : "cut-off: its transaction was created in the period, but it was filled outside of it";
+        ? "cut-off: the fill was made in the period, but its transaction was created outside it"
+        : "cut-off: the transaction was created in the period, but the fill was made outside it";
     return this.#isInside(other) ? [] : [{ column: OTHER_COLUMN[name], reason, value: isoTime(other) }];
   }
 
@@ -133,7 +133,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
 }
 
 function breakRow(one: Break): ExceptionRow {
-  const reason = `break_declared: ${missingText(one)}, PnL is blank there; value: the position after it; evidence: ${one.evidence}`;
+  const reason = `break_declared: ${missingText(one)}, so PnL is blank there; value: the position after the break; evidence: ${one.evidence}`;
   return { ...aboutMarket(one.market, reason), value: newStartText(one) };
 }
 
@@ -147,7 +147,7 @@ function farApart({ filledAt, txCreated }: Fill): Found[] {
     : [
         {
           column: "filled_at",
-          reason: "more than 24 hours lie between it and tx_created",
+          reason: "filled_at and tx_created are more than 24 hours apart",
           value: isoTime(filledAt),
         },
       ];

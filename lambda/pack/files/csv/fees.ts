@@ -20,30 +20,39 @@ export interface FeeRow {
 const COLUMNS: readonly CsvColumn<FeeRow>[] = [
   text(
     "month",
-    "2025-03, of the period's zone, as far as the period reaches.",
+    "Calendar month in the period's time zone, for example 2025-03. The first and last month may be partial.",
     ({ marketMonth }) => marketMonth.month,
     REQUIRED,
   ),
   text("market", "Market name, <BASE>-<QUOTE>.", ({ marketMonth }) => marketMonth.market),
   text(
     "currency",
-    "What the market is settled in, and every amount of the row but the converted ones.",
+    "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
     ({ marketMonth }) => marketMonth.currency,
   ),
   text(
     "liquidity",
-    "maker, taker, or other: what the venue said otherwise, or nothing. untyped: fills whose amounts cannot be read, see exceptions.csv.",
+    "maker, taker, or other (the venue reported something else or nothing). untyped: fills that cannot be read as a trade, see exceptions.csv.",
     ({ liquidity }) => liquidity,
     REQUIRED,
   ),
-  integer("fills", "Fills; all rows add up to the rows of fills.csv.", ({ fills }) => fills, REQUIRED),
-  amount("volume", "Σ price × quantity.", ({ activity }) => activity?.volume),
-  amount("fees_paid", "Σ fees above zero.", ({ activity }) => activity?.feesPaid),
-  amount("rebates", "Σ fees below zero: a negative amount.", ({ activity }) => activity?.rebates),
+  integer(
+    "fills",
+    "Number of fills. All rows together equal the number of rows in fills.csv.",
+    ({ fills }) => fills,
+    REQUIRED,
+  ),
+  amount("volume", "Sum of price × quantity.", ({ activity }) => activity?.volume),
+  amount("fees_paid", "Fees paid: the sum of fees above zero.", ({ activity }) => activity?.feesPaid),
+  amount(
+    "rebates",
+    "Rebates received: the sum of fees below zero, a negative amount.",
+    ({ activity }) => activity?.rebates,
+  ),
   amount("net_fees", "fees_paid + rebates.", ({ activity }) => (activity === null ? null : feesOf(activity))),
   units(
     "basis_points_of_volume",
-    "net_fees ÷ volume × 10,000, rounded half even to 4 places; empty where there is no volume.",
+    "net_fees ÷ volume × 10,000, rounded half even to 4 places. Empty without volume.",
     ({ activity }) => (activity === null ? null : basisPoints(activity)),
   ),
 ];
@@ -54,13 +63,17 @@ const PLACES = 10_000n;
 
 function convertedColumns(currency: string): CsvColumn<FeeRow>[] {
   return [
-    text("report_currency", "What the amounts that follow are converted to.", () => currency, REQUIRED),
+    text("report_currency", "Currency of the converted amounts in the columns that follow.", () => currency, REQUIRED),
     amount(
       "fees_paid_converted",
-      "fees_paid, each fee at the rate of its own day.",
+      "fees_paid, each fee converted at the rate of its day.",
       ({ converted }) => converted?.feesPaid,
     ),
-    amount("rebates_converted", "rebates, each at the rate of its own day.", ({ converted }) => converted?.rebates),
+    amount(
+      "rebates_converted",
+      "rebates, each converted at the rate of its day.",
+      ({ converted }) => converted?.rebates,
+    ),
     amount("net_fees_converted", "fees_paid_converted + rebates_converted.", ({ converted }) =>
       converted === null ? null : feesOf(converted),
     ),
@@ -75,7 +88,7 @@ export function feesMaker(currency: string | null): FileMaker {
   return new CsvMaker<FeeRow>({
     path: "fees.csv",
     description:
-      "Fees and rebates by month, market and liquidity, in the month in which they were charged, also of markets whose PnL is not known. Assumed, as the venue does not state it: positive fees are charged, and fees are in the currency of the market. Funding is not in it.",
+      "Fees and rebates by month, market and liquidity, in the month in which they were charged, including markets whose PnL is not known. The venue does not state the sign or the currency of a fee: a positive fee is assumed to be paid, and fees are assumed to be in the currency of the market. Excludes funding.",
     columns: [...COLUMNS, ...(currency === null ? [] : convertedColumns(currency))],
     keys: ["month", "market", "currency", "liquidity"],
     rowsAtEnd: feeRows,

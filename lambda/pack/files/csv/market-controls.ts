@@ -64,8 +64,8 @@ function position(material: Material): Control {
   const closing = market.after.position;
   return {
     ...named("position", market),
-    leftIs: "opening or declared position + Σ side × quantity of fills.csv",
-    rightIs: "position in open-positions.csv",
+    leftIs: "opening or declared position, plus bought less sold quantity in fills.csv",
+    rightIs: "position in open-positions.csv (short: negative)",
     unit: "quantity",
     sides:
       isFollowed && opening.position !== null && closing !== null
@@ -78,8 +78,8 @@ function feesSplit(material: Material): Control {
   const { market, statement, sums } = material;
   return {
     ...named("fees_split", market),
-    leftIs: "Σ closing parts + Σ opening parts of the fees of fills",
-    rightIs: "fees_paid + rebates of summary-markets.csv",
+    leftIs: "fees of the closing parts plus fees of the opening parts of all fills",
+    rightIs: "fees_paid + rebates in summary-markets.csv",
     unit: "amount",
     sides:
       sums === undefined || sums.isFollowed
@@ -111,17 +111,17 @@ function ofMethods(material: Material): Control[] {
         {
           ...named("cash_flow", market),
           method,
-          leftIs: "Σ −side × quantity × price of fills.csv",
+          leftIs: "value sold less value bought (quantity × price) in fills.csv",
           rightIs:
-            "gross_pnl − open_value_at_end + open_value_at_start of summary-markets.csv, by the method; a declared position counts at the start",
+            "gross_pnl − open_value_at_end + open_value_at_start in summary-markets.csv, by the method; a declared position counts as open at the start",
           unit: "amount",
           sides: own === null ? unknown : { left: sums?.cash ?? 0n, right: own.cash },
         },
         {
           ...named("fees_carried", market),
           method,
-          leftIs: "deferred_fees_at_start + fees_paid + rebates of summary-markets.csv",
-          rightIs: "fees_recognised + deferred_fees_at_end",
+          leftIs: "deferred_fees_at_start + fees_paid + rebates in summary-markets.csv",
+          rightIs: "fees_recognised + deferred_fees_at_end in summary-markets.csv",
           unit: "amount",
           sides: own === null ? unknown : { left: own.paid, right: own.recognised },
         },
@@ -129,8 +129,8 @@ function ofMethods(material: Material): Control[] {
     }),
     {
       ...named("methods_agree", market),
-      leftIs: `gross_pnl − open_value_at_end + open_value_at_start of summary-markets.csv, by ${METHOD_NAMES[statement.methods.primary]}`,
-      rightIs: `the same by ${METHOD_NAMES[statement.methods.reference]}`,
+      leftIs: `gross_pnl − open_value_at_end + open_value_at_start in summary-markets.csv, by ${METHOD_NAMES[statement.methods.primary]}`,
+      rightIs: `the same figure by ${METHOD_NAMES[statement.methods.reference]}`,
       unit: "amount",
       sides: primary && reference ? { left: primary.cash, right: reference.cash } : unknown,
     },
@@ -144,8 +144,8 @@ function openLots(material: Material): Control {
   return {
     ...named("open_lots", market),
     method: METHOD_NAMES[statement.methods.primary],
-    leftIs: "Σ quantity of open-lots.csv, a short below zero",
-    rightIs: "position in open-positions.csv",
+    leftIs: "sum of quantity in open-lots.csv (short: negative)",
+    rightIs: "position in open-positions.csv (short: negative)",
     unit: "quantity",
     sides:
       blank === null && closing !== null

@@ -7,6 +7,7 @@ import { formatUnits } from "../../../core/decimal.ts";
 import type { Fill } from "../../../core/fill.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { lookAlikes, spelt } from "../../../core/look-alike.ts";
+import { counted } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Closing, ExceptionRow } from "../../build/maker.ts";
 
@@ -58,7 +59,7 @@ function hasFills({ activity, untyped }: Statement["marketMonths"][number]): boo
 
 function alikeRows({ market }: MarketStatement, others: readonly string[]): ExceptionRow[] {
   const reason =
-    "looks_alike: the name of another market looks the same; value: this name and the other, with the numbers of their signs";
+    "looks_alike: the name of another market looks the same; value: both names, with the code points of their characters";
   return others.length === 0
     ? []
     : [{ ...aboutMarket(market, reason), value: `${spelt(market)}, and not ${others.map(spelt).join(" or ")}` }];
@@ -67,7 +68,7 @@ function alikeRows({ market }: MarketStatement, others: readonly string[]): Exce
 function contractRows({ market, contractType, after }: MarketStatement): ExceptionRow[] {
   if (after.blank === "unsupported_contract_type") {
     const reason =
-      "unsupported_contract_type: PnL is calculated for linear contracts only; its fills are listed, and its PnL is empty";
+      "unsupported_contract_type: PnL is calculated for linear contracts only; the fills of this market are listed, and its PnL is empty";
     return [{ ...aboutMarket(market, reason), value: contractType }];
   }
   const reason = "contract_type_assumed: the venue does not state the contract type; treated as a linear contract";
@@ -75,10 +76,10 @@ function contractRows({ market, contractType, after }: MarketStatement): Excepti
 }
 
 const OPENINGS = {
-  assumed_flat: "opening_assumed_flat: the opening position is assumed to be nil, which fills cannot prove",
-  declared: "opening_declared: the user's opening-positions.csv says what was open; value: at the period's beginning",
-  unknown:
-    "opening_unknown: the archive does not reach back to the account's beginning, and its first position was not declared",
+  assumed_flat: "opening_assumed_flat: the opening position is assumed to be nil; fills alone cannot prove it",
+  declared:
+    "opening_declared: the opening position is declared in the user's opening-positions.csv; value: the position at the start of the period",
+  unknown: "opening_unknown: the records do not start with the account, and no opening position was declared",
 };
 
 function openingRows({ market, origin, before, after }: MarketStatement): ExceptionRow[] {
@@ -92,9 +93,12 @@ function openingRows({ market, origin, before, after }: MarketStatement): Except
 
 function lostRows({ market, before }: MarketStatement, lostAt: readonly Fill[]): ExceptionRow[] {
   const until = "PnL is not known until a position is declared";
-  const already = aboutMarket(market, `market_incomplete: since before the period ${until}`);
+  const already = aboutMarket(
+    market,
+    `market_incomplete: a fill before the period cannot be read as a trade; ${until}`,
+  );
   const rows = lostAt.map(({ matchId, orderId, txCreated }) => ({
-    ...aboutMarket(market, `market_incomplete: from this fill on, which cannot be read as a trade, ${until}`),
+    ...aboutMarket(market, `market_incomplete: this fill cannot be read as a trade; after it, ${until}`),
     matchId,
     orderId,
     txCreated: isoTime(txCreated),
@@ -106,7 +110,7 @@ function blankRows({ market, blanks }: MarketStatement): ExceptionRow[] {
   return [...blanks].map(([blank, count]) => ({
     ...aboutMarket(
       market,
-      `${blank}: fills that closed, or may have closed, at a PnL that is not known; value: how many`,
+      `${blank}: PnL is not known for fills that closed, or may have closed, a position; value: the number of these fills`,
     ),
     column: "closes_with_unknown_pnl",
     value: String(count),
@@ -121,13 +125,16 @@ function tieRows(tied: MarketTies | undefined, effects: readonly TieEffect[]): E
     return [];
   }
   const { market, ties, reversible } = tied;
-  const reason = `ties: ${ties} fills share their time with another, and their order is not known`;
+  const reason = `ties: ${counted(ties, "fill")} ${ties === 1 ? "has" : "have"} the timestamp of another fill, so the order is uncertain`;
   const rows = effects.map(({ method, figure, inOrder, reversed }) => ({
-    ...aboutMarket(market, `${reason}; in reverse order ${METHOD_NAMES[method]} gives another figure`),
+    ...aboutMarket(market, `${reason}; booked in reverse order, ${METHOD_NAMES[method]} gives another figure`),
     column: FIGURES[figure],
-    value: `${formatAmount(inOrder)} in the order of fills.csv, ${formatAmount(reversed)} in reverse`,
+    value: `${formatAmount(inOrder)} in the order of fills.csv, ${formatAmount(reversed)} in reverse order`,
   }));
-  const refused = aboutMarket(market, `${reason}; matches.csv names lots that are not open in reverse order`);
+  const refused = aboutMarket(
+    market,
+    `${reason}; reverse order could not be checked, because matches.csv names lots that are not open in that order`,
+  );
   return reversible ? rows : [...rows, refused];
 }
 

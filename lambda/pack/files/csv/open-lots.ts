@@ -16,7 +16,7 @@ export function openLotsMaker(context: PackContext): FileMaker {
   return new CsvMaker<LotRow>({
     path: "open-lots.csv",
     description:
-      "The lots of the open positions at the end of the period, by the chosen method, at cost: by Average cost one pool for each market. They add up to open-positions.csv: add up one file only. A market whose cost is not known has none.",
+      "Lots of the open positions at the end of the period, at cost, by the chosen method. Under Average cost, each market has one pool. The lots add up to open-positions.csv, so use only one of the two files for totals. A market whose cost is not known has no lots.",
     columns: columnsOf(context),
     rowsAtEnd: ({ statement: { markets } }) => lotRows(markets),
   });
@@ -34,36 +34,45 @@ export function lotPrice({ value, quantity }: OpenLot): bigint {
 
 function columnsOf({ account, methods }: PackContext): CsvColumn<LotRow>[] {
   return [
-    text("account", "The label of the account in fillbook.", () => account, REQUIRED),
+    text("account", "Name of the account in fillbook.", () => account, REQUIRED),
     text("market", "Market name, <BASE>-<QUOTE>.", ({ market }) => market.market),
-    text("currency", "What the market is settled in, and every amount of the row.", ({ market }) => market.currency),
-    text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
-    text("side", "long or short.", ({ lot }) => sideOf(lot.sign), REQUIRED),
-    units("quantity", "What is open of the lot, in the base of the market.", ({ lot }) => lot.quantity, REQUIRED),
+    text(
+      "currency",
+      "Settlement currency of the market, and currency of every amount in the row.",
+      ({ market }) => market.currency,
+    ),
+    text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),
+    text("side", "Side of the position: long or short.", ({ lot }) => sideOf(lot.sign), REQUIRED),
+    units(
+      "quantity",
+      "Open quantity of the lot, in the base currency of the market.",
+      ({ lot }) => lot.quantity,
+      REQUIRED,
+    ),
     units(
       "open_price",
-      "Of the lot; of a pool open_value ÷ quantity, rounded half even to 18 places, for display.",
+      "Opening price of the lot. For a pool: open_value ÷ quantity, rounded half even to 18 places, for display.",
       ({ lot }) => lotPrice(lot),
       REQUIRED,
     ),
-    amount("open_value", "What it was opened for: its cost, not its market value.", ({ lot }) => lot.value, REQUIRED),
+    amount("open_value", "Cost of the lot. This is not its market value.", ({ lot }) => lot.value, REQUIRED),
     amount(
       "deferred_fee",
-      "The opening fees that it carries: charged, and not recognised before it is closed.",
+      "Opening fees carried with it: they were charged, and are recognised when it is closed.",
       ({ lot }) => lot.fee,
       REQUIRED,
     ),
     time(
       "opened_at",
-      "When the lot was opened, UTC; of a pool its first fill; of a declared position its date.",
+      "Time at which the lot was opened, UTC. For a pool: time of its first fill. For a declared position: its as_of.",
       ({ lot }) => lot.opener.time,
       REQUIRED,
     ),
     text(
       "open_match_id",
-      "The fill that opened the lot; of a pool its first. Empty for a declared position.",
+      "match_id of the fill that opened the lot (for a pool: of its first fill). Empty for a declared position.",
       ({ lot }) => lot.opener.matchId,
     ),
-    text("open_order_id", "Its order.", ({ lot }) => lot.opener.orderId),
+    text("open_order_id", "order_id of that fill.", ({ lot }) => lot.opener.orderId),
   ];
 }

@@ -48,7 +48,7 @@ export function openPositionsMaker(context: PackContext, converter: EndConverter
   return new CsvMaker<PositionRow>({
     path: "open-positions.csv",
     description:
-      "Open positions at the end of the period, at cost; at market value too where marks.csv was given: one row for each market. open-lots.csv has the lots that they consist of. A market whose position or cost is not known says why under status.",
+      "Open positions at the end of the period: one row for each market, at cost and, if marks.csv was given, also at market value. open-lots.csv lists their lots. If a position or its cost is not known, status says why.",
     columns: columnsOf(context, converter),
     keys: ["market"],
     rowsAtEnd: ({ statement }) => positionRows(statement),
@@ -61,39 +61,35 @@ function columnsOf(context: PackContext, converter: EndConverter | null): CsvCol
   const prefix = methodPrefix(methods.reference);
   const by = `By ${METHOD_NAMES[methods.reference]}, for comparison.`;
   return [
-    text("account", "The label of the account in fillbook.", () => account, REQUIRED),
+    text("account", "Name of the account in fillbook.", () => account, REQUIRED),
     text("market", "Market name, <BASE>-<QUOTE>.", ({ market }) => market.market),
     text(
       "currency",
-      "What the market is settled in, and every amount of the row but the converted ones.",
+      "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
       ({ market }) => market.currency,
     ),
-    text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
-    text("side", "long or short.", ({ signed }) => (isOpen(signed) ? sideOf(signed) : null)),
-    units("quantity", "What is open, in the base of the market.", ({ signed }) =>
+    text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),
+    text("side", "Side of the position: long or short.", ({ signed }) => (isOpen(signed) ? sideOf(signed) : null)),
+    units("quantity", "Open quantity, in the base currency of the market.", ({ signed }) =>
       isOpen(signed) ? magnitude(signed) : null,
     ),
     units("average_open_price", "open_value ÷ quantity, rounded half even to 18 places, for display.", (row) =>
       averageOpenPrice(row, cost(row)),
     ),
-    amount(
-      "open_value",
-      "What the position was opened for: its cost, not its market value.",
-      (row) => cost(row)?.value,
-    ),
+    amount("open_value", "Cost of the position. This is not its market value.", (row) => cost(row)?.value),
     amount(
       "deferred_fee",
-      "The opening fees that it carries: charged, and not recognised before it is closed.",
+      "Opening fees carried with it: they were charged, and are recognised when it is closed.",
       (row) => cost(row)?.deferredFee,
     ),
-    integer("lots", "Rows of open-lots.csv that it consists of.", (row) => cost(row)?.lots),
+    integer("lots", "Number of its rows in open-lots.csv.", (row) => cost(row)?.lots),
     ...markColumns(context),
     ...(converter === null ? [] : convertedColumns(context, converter, cost)),
     amount(`${prefix}open_value`, `open_value. ${by}`, ({ costs }) => costs?.reference.value),
     amount(`${prefix}deferred_fee`, `deferred_fee. ${by}`, ({ costs }) => costs?.reference.deferredFee),
     text(
       "status",
-      "known, or why the position or its cost is not known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",
+      "known, or the reason why the position or its cost is not known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",
       ({ market, costs }) => (costs === null ? market.after.blank : "known"),
       REQUIRED,
     ),
@@ -110,14 +106,14 @@ function markColumns({ marks, methods }: PackContext): CsvColumn<PositionRow>[] 
   return [
     units(
       "mark_price",
-      "The last price in marks.csv from the beginning of the period's last day up to, and at, its end. Empty where there is none.",
+      "Last price in marks.csv from the start of the period's last day up to and including its end. Empty if there is none.",
       (row) => markOf(row)?.price,
     ),
-    time("marked_at", "The time of that price, UTC.", (row) => markOf(row)?.time),
+    time("marked_at", "Time of that price, UTC.", (row) => markOf(row)?.time),
     amount("market_value", "quantity × mark_price.", (row) => marketValue(row, marks)),
     amount(
       "unrealised_pnl",
-      "Of a long market_value − open_value, of a short open_value − market_value: before fees and funding.",
+      "Long: market_value − open_value. Short: open_value − market_value. Before fees and funding.",
       (row) => unrealisedPnl(row, "primary", marks),
     ),
     amount(`${prefix}unrealised_pnl`, `unrealised_pnl. By ${METHOD_NAMES[methods.reference]}, for comparison.`, (row) =>
@@ -153,26 +149,31 @@ function convertedColumns(
     const cost = costOf(row);
     return cost && converter.convertIfKnown(cost[figure], row.market.currency, period.to - 1);
   };
-  const missing = `missing: there is no rate to ${converter.to} for ${period.lastDay}`;
+  const missing = `missing: there is no rate into ${converter.to} for ${period.lastDay}`;
   return [
-    text("report_currency", "What the amounts that follow are converted to.", () => converter.to, REQUIRED),
+    text(
+      "report_currency",
+      "Currency of the converted amounts in the columns that follow.",
+      () => converter.to,
+      REQUIRED,
+    ),
     decimal(
       "rate",
-      "How much of it 1 unit of the row's currency is, on the last day of the period.",
+      "Units of report_currency for 1 unit of currency, on the last day of the period.",
       (row) => convert(row, "value")?.rate,
     ),
-    date("rate_date", "The date of the rate; empty for a declared par.", (row) => convert(row, "value")?.rateDate),
-    text("rate_source", "File and series of the rate, or the declared par; or that the rate is missing.", (row) =>
+    date("rate_date", "Date of the rate. Empty for a declared par.", (row) => convert(row, "value")?.rateDate),
+    text("rate_source", "File and series of the rate, or the declared par. If there is no rate, it says so.", (row) =>
       costOf(row) === null ? null : (convert(row, "value")?.source ?? missing),
     ),
     amount(
       "open_value_converted",
-      "open_value at the rate, rounded half even. Empty where the rate is missing.",
+      "open_value converted at the rate, rounded half even. Empty if there is no rate.",
       (row) => convert(row, "value")?.amount,
     ),
     amount(
       "deferred_fee_converted",
-      "deferred_fee at the same rate, rounded half even.",
+      "deferred_fee converted at the same rate, rounded half even.",
       (row) => convert(row, "deferredFee")?.amount,
     ),
   ];

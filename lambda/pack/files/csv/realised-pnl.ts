@@ -14,51 +14,56 @@ function columnsOf({ account, methods }: PackContext, converter: Converter | nul
   return [
     timeText(
       "closed_at",
-      "When the closing fill counts, UTC: its trade time, or its transaction's where the pack goes by that.",
+      "Time of the closing fill, UTC: filled_at, or tx_created if the venue gave no filled_at or if the pack's cut-off is based on the transaction.",
       ({ own }) => own.time,
       REQUIRED,
     ),
-    text("account", "The label of the account in fillbook.", () => account, REQUIRED),
+    text("account", "Name of the account in fillbook.", () => account, REQUIRED),
     MARKET,
     text(
       "currency",
-      "What the market is settled in, and every amount of the row but the converted ones.",
+      "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
       ({ trade }) => trade.currency,
       REQUIRED,
     ),
-    text("method", "How the cost of what is closed is calculated.", () => METHOD_NAMES[methods.primary], REQUIRED),
+    text(
+      "method",
+      "Method by which the cost of the closed quantity is calculated.",
+      () => METHOD_NAMES[methods.primary],
+      REQUIRED,
+    ),
     SIDE,
-    decimal("quantity", "What is closed of this lot or pool, in the base of the market.", quantityOf),
+    decimal("quantity", "Quantity closed from this lot or pool, in the base currency of the market.", quantityOf),
     decimal(
       "open_price",
-      "Of the lot. Under average cost open_value ÷ quantity, rounded half even to 18 places, for display.",
+      "Opening price of the lot. Under average cost: open_value ÷ quantity, rounded half even to 18 places, for display.",
       ({ match }) => match?.openPrice,
     ),
-    decimal("close_price", "Of the closing fill.", (row) => (quantityOf(row) === "" ? null : row.own.price)),
-    decimal("open_value", "What the quantity was opened for.", ({ match }) => match?.openValue),
+    decimal("close_price", "Price of the closing fill.", (row) => (quantityOf(row) === "" ? null : row.own.price)),
+    decimal("open_value", "Cost at which the closed quantity was opened.", ({ match }) => match?.openValue),
     decimal("close_value", "quantity × close_price.", ({ match }) => match?.closeValue),
     decimal(
       "gross_pnl",
-      "Of a long close_value − open_value, of a short open_value − close_value: before fees and funding.",
+      "Long: close_value − open_value. Short: open_value − close_value. Before fees and funding.",
       ({ match }) => match?.gross,
     ),
-    decimal("open_fee", "The part of the opening fees that goes with the quantity.", ({ match }) => match?.openFee),
-    decimal("close_fee", "The part of the closing fill's fee that goes with it.", ({ match }) => match?.closeFee),
+    decimal("open_fee", "Share of the opening fees for the closed quantity.", ({ match }) => match?.openFee),
+    decimal("close_fee", "Share of the closing fill's fee for the closed quantity.", ({ match }) => match?.closeFee),
     decimal(
       "realised_pnl_net_of_fees_excl_funding",
-      "gross_pnl − open_fee − close_fee. Funding is not in it.",
+      "gross_pnl − open_fee − close_fee. Excludes funding.",
       ({ match }) => match?.net,
     ),
     decimal(
       "average_gross_pnl",
-      "gross_pnl of the fill's whole closing part under average cost, on its first row only: the column adds up to what average cost realises.",
+      "gross_pnl of the whole closing part of the fill under average cost, on the first row of the fill only. The column adds up to the gross PnL under average cost.",
       ({ match, own }) => (match !== null && match === own.matches[0] ? own.averageGross : null),
     ),
     OPENED_AT,
     ...FILL_IDS,
     yes(
       "designated",
-      "yes: the user's matches.csv names this lot for this close, against the order of the method.",
+      "yes: the user's matches.csv assigns this lot to this close, which departs from the order of the method.",
       ({ match }) => match?.match.designated,
     ),
     statusColumn("PnL"),
@@ -72,23 +77,27 @@ function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {
     match === null ? null : convertMatch(converter, match.match, trade.currency, own.booked.time),
   );
   return [
-    text("report_currency", "What the amounts that follow are converted to.", (row) =>
+    text("report_currency", "Currency of the converted amounts in the columns that follow.", (row) =>
       convertedOf(row) === null ? null : converter.to,
     ),
-    decimal("rate", "How much of it 1 unit of the row's currency is.", (row) => convertedOf(row)?.rate),
-    date("rate_date", "The date of the rate; empty for a declared par.", (row) => convertedOf(row)?.rateDate),
+    decimal(
+      "rate",
+      "Units of report_currency for 1 unit of currency, on the day of the close.",
+      (row) => convertedOf(row)?.rate,
+    ),
+    date("rate_date", "Date of the rate. Empty for a declared par.", (row) => convertedOf(row)?.rateDate),
     text("rate_source", "File and series of the rate, or the declared par.", (row) => convertedOf(row)?.source),
-    amount("gross_pnl_converted", "gross_pnl at the rate, rounded half even.", (row) => convertedOf(row)?.gross),
+    amount(
+      "gross_pnl_converted",
+      "gross_pnl converted at the rate, rounded half even.",
+      (row) => convertedOf(row)?.gross,
+    ),
     amount(
       "fees_converted",
-      "open_fee + close_fee at the same rate, rounded half even.",
+      "open_fee + close_fee, converted at the same rate, rounded half even.",
       (row) => convertedOf(row)?.fees,
     ),
-    amount(
-      "net_converted",
-      "gross_pnl_converted − fees_converted. Funding is not in it.",
-      (row) => convertedOf(row)?.net,
-    ),
+    amount("net_converted", "gross_pnl_converted − fees_converted. Excludes funding.", (row) => convertedOf(row)?.net),
   ];
 }
 
@@ -112,7 +121,7 @@ export function realisedPnlMaker(context: PackContext, converter: Converter | nu
   const maker = new CsvMaker<CloseRow>({
     path: "realised-pnl.csv",
     description:
-      "Realised PnL, excl. funding: a row for each lot that a close was matched with under the chosen method; under average cost one for each close. A close whose PnL is not known has a row without amounts. Amounts of different currencies do not add up.",
+      "Realised PnL, excluding funding: one row for each lot that a closing fill was matched with by the chosen method; under average cost, one row for each closing fill. If its PnL is not known, the row has no amounts. Do not add amounts of different currencies.",
     columns: columnsOf(context, converter),
     rowsOf(batch) {
       for (const booked of batch) {

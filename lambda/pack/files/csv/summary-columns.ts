@@ -24,32 +24,46 @@ export function summaryColumns({ methods, funding }: PackContext, currency: stri
   const result = ({ sums }: Row) => sums.results.primary;
   const comparison = ` By ${METHOD_NAMES[methods.reference]}, for comparison.`;
   return [
-    text("method", "The chosen method.", () => METHOD_NAMES[methods.primary], REQUIRED),
-    integer("fills", "Fills, also those whose amounts cannot be read.", ({ sums }) => sums.fills, REQUIRED),
-    amount("volume", "Σ price × quantity.", ({ sums }) => sums.volume),
-    integer("closes", "Fills that closed something, whose PnL is known.", ({ sums }) => sums.closes, REQUIRED),
+    text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),
+    integer(
+      "fills",
+      "Number of fills, including those that cannot be read as a trade.",
+      ({ sums }) => sums.fills,
+      REQUIRED,
+    ),
+    amount("volume", "Sum of price × quantity.", ({ sums }) => sums.volume),
+    integer(
+      "closes",
+      "Number of fills that closed a position or part of one, and whose PnL is known.",
+      ({ sums }) => sums.closes,
+      REQUIRED,
+    ),
     integer(
       "closes_with_unknown_pnl",
-      "Fills that closed something, or may have, whose PnL could not be calculated: totals exclude it.",
+      "Number of fills that closed, or may have closed, a position, and whose PnL could not be calculated. Totals exclude them.",
       ({ sums }) => sums.blankCloses,
       REQUIRED,
     ),
     ...resultColumns("primary", "", ""),
     amount(
       "fees_paid",
-      "Fees above zero of all fills, in the period in which they were charged.",
+      "Fees paid on all fills in the period: the sum of fees above zero.",
       ({ sums }) => sums.feesPaid,
     ),
-    amount("rebates", "Fees below zero of all fills: a negative amount.", ({ sums }) => sums.rebates),
+    amount(
+      "rebates",
+      "Rebates received on all fills in the period: the sum of fees below zero, a negative amount.",
+      ({ sums }) => sums.rebates,
+    ),
     amount(
       "realised_pnl_fees_expensed_excl_funding",
-      "gross_pnl − fees_paid − rebates: fees count when they are charged. Funding is not in it.",
+      "gross_pnl − fees_paid − rebates: fees count in the period in which they were charged. Excludes funding.",
       (row) => less(less(result(row).gross, row.sums.feesPaid), row.sums.rebates),
     ),
     ...carriedColumns("primary", "", ""),
     amount(
       "funding",
-      "Of the user's funding.csv: positive when received. Empty without it.",
+      "Funding payments in the user's funding.csv: positive if received. Empty without the file.",
       ({ sums }) => sums.funding,
     ),
     amount(
@@ -59,7 +73,7 @@ export function summaryColumns({ methods, funding }: PackContext, currency: stri
     ),
     text(
       "is_complete",
-      "no: fills are missing (a break that the user declares), or some PnL, or what is carried over the start or the end, is not known: exceptions.csv says why.",
+      "yes, or no: fills are missing (a declared break), or a PnL or an amount carried at the start or the end is not known; exceptions.csv says why.",
       ({ line }) =>
         line.marketMonths.every(isWhole) &&
         Object.values(line.carried)
@@ -81,17 +95,17 @@ function resultColumns(role: MethodRole, prefix: string, by: string): CsvColumn<
   return [
     amount(
       `${prefix}gross_pnl`,
-      `Realised, before fees and funding. Of the closes whose PnL is known; empty when none is.${by}`,
+      `Realised PnL before fees and funding, for closing fills whose PnL is known. Empty if none is known.${by}`,
       (row) => result(row).gross,
     ),
     amount(
       `${prefix}fees_recognised`,
-      `Closing fees, and the matching share of the opening fees.${by}`,
+      `Fees on closed positions: closing fees plus the matching share of the opening fees.${by}`,
       (row) => result(row).fees,
     ),
     amount(
       `${prefix}realised_pnl_net_of_fees_excl_funding`,
-      `${prefix}gross_pnl − ${prefix}fees_recognised: fees are carried with the position. Funding is not in it.${by}`,
+      `${prefix}gross_pnl − ${prefix}fees_recognised: opening fees count when the position is closed. Excludes funding.${by}`,
       (row) => result(row).net,
     ),
   ];
@@ -102,20 +116,24 @@ function carriedColumns(role: MethodRole, prefix: string, by: string): CsvColumn
   return [
     amount(
       `${prefix}deferred_fees_at_start`,
-      `Opening fees of what was open at the start: charged before, and not recognised then.${by}`,
+      `Opening fees carried with the positions open at the start: charged earlier and not yet recognised.${by}`,
       carried(0, "deferredFee"),
     ),
     amount(
       `${prefix}deferred_fees_at_end`,
-      `The same at the end: ${prefix}deferred_fees_at_start + fees_paid + rebates − ${prefix}fees_recognised.${by}`,
+      `Opening fees carried with the positions open at the end: ${prefix}deferred_fees_at_start + fees_paid + rebates − ${prefix}fees_recognised.${by}`,
       carried(1, "deferredFee"),
     ),
     amount(
       `${prefix}open_value_at_start`,
-      `Cost of what was open at the start: a long counts positive, a short negative.${by}`,
+      `Cost of the positions open at the start: long positive, short negative.${by}`,
       carried(0, "openValue"),
     ),
-    amount(`${prefix}open_value_at_end`, `The same at the end.${by}`, carried(1, "openValue")),
+    amount(
+      `${prefix}open_value_at_end`,
+      `Cost of the positions open at the end: long positive, short negative.${by}`,
+      carried(1, "openValue"),
+    ),
   ];
 }
 
@@ -133,7 +151,7 @@ function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>
   const fundingColumns = [
     converted(
       "funding_converted",
-      "funding, each payment at the rate of its own day.",
+      "funding, each payment converted at the rate of its day.",
       ({ sums }) => sums.funding,
       (sums) => sums.funding,
     ),
@@ -145,34 +163,34 @@ function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>
     ),
   ];
   return [
-    text("report_currency", "What the amounts that follow are converted to.", () => currency, REQUIRED),
+    text("report_currency", "Currency of the converted amounts in the columns that follow.", () => currency, REQUIRED),
     converted(
       "gross_pnl_converted",
-      "gross_pnl, each close at the rate of its own day, as realised-pnl.csv has it.",
+      "gross_pnl, each close converted at the rate of its day, as in realised-pnl.csv.",
       ({ sums }) => sums.results.primary.gross,
       ({ gross }) => gross,
     ),
     converted(
       "fees_recognised_converted",
-      "fees_recognised at the same rates.",
+      "fees_recognised, converted at the same rates.",
       ({ sums }) => sums.results.primary.fees,
       ({ fees }) => fees,
     ),
     converted(
       "net_converted",
-      "gross_pnl_converted − fees_recognised_converted. Funding is not in it.",
+      "gross_pnl_converted − fees_recognised_converted. Excludes funding.",
       net,
       (sums) => sums.net,
     ),
     converted(
       "fees_paid_converted",
-      "fees_paid, each fee at the rate of its own day.",
+      "fees_paid, each fee converted at the rate of its day.",
       ({ sums }) => sums.feesPaid,
       ({ feesPaid }) => feesPaid,
     ),
     converted(
       "rebates_converted",
-      "rebates, each at the rate of its own day.",
+      "rebates, each converted at the rate of its day.",
       ({ sums }) => sums.rebates,
       ({ rebates }) => rebates,
     ),

@@ -10,14 +10,14 @@ type Row = SummaryRow;
 
 const MONTH = text<Row>(
   "month",
-  "2025-03, of the period's zone, as far as the period reaches.",
+  "Calendar month in the period's time zone, for example 2025-03. The first and last month may be partial.",
   ({ line }) => line.month,
   REQUIRED,
 );
 const MARKET = text<Row>("market", "Market name, <BASE>-<QUOTE>.", ({ line }) => line.market);
 const CURRENCY = text<Row>(
   "currency",
-  "Of every amount of the row but the converted ones. No row adds two currencies.",
+  "Currency of every amount in the row except converted amounts. No row adds amounts of two currencies.",
   ({ line }) => line.currency,
 );
 
@@ -28,7 +28,7 @@ interface SummaryFile {
   readonly lines: keyof SummaryLines;
 }
 
-const TOTALS_TO = "Its rows add up to those of summary.csv: add up one file only.";
+const TOTALS_TO = "The rows add up to summary.csv, so use only one of these files for totals.";
 
 const FILES: readonly SummaryFile[] = [
   {
@@ -45,7 +45,7 @@ const FILES: readonly SummaryFile[] = [
   },
   {
     path: "summary-markets.csv",
-    description: `Totals by market: one row for each market, and one more for each other currency in which it had funding. ${TOTALS_TO}`,
+    description: `Totals by market: one row for each market, and another row for each other currency in which it had funding. ${TOTALS_TO}`,
     names: [MARKET, CURRENCY],
     lines: "markets",
   },
@@ -58,7 +58,7 @@ const FILES: readonly SummaryFile[] = [
 ];
 
 const COMMON =
-  "The figures of the chosen method come first; those of the other method follow in columns with its name. Excluding funding, except in the columns that name it. An amount that is not known is empty, never 0.";
+  "Columns of the chosen method come first. Columns of the comparison method follow, with its name as a prefix. Amounts exclude funding, except in columns with funding in their name. An amount that is not known is empty, never 0.";
 
 /** The summary files, one for each scope. `currency`: the reporting currency; null: nothing is converted. */
 export function summaryMakers(context: PackContext, currency: string | null): FileMaker[] {

@@ -37,12 +37,12 @@ export const BITTYTAX: Tool = {
   },
   date: ({ iso }) => iso,
   unitMs: 1,
-  rebates: "Rebates are Margin-Fee-Rebate: its report has them beside the fees of the market.",
+  rebates: "Rebates have the type Margin-Fee-Rebate. The report of BittyTax shows them beside the fees of the market.",
   advice: [
-    "Give the file to the command bittytax.",
-    "The values in GBP are empty: BittyTax looks prices up, also that of USDT.",
-    "Its report has margin trading beside the capital gains, not in them; it adds up by wallet and note, here the account and the market.",
+    "Run the command bittytax with the file.",
+    "The values in GBP are empty, because BittyTax looks up prices itself, including the price of USDT.",
+    "The report of BittyTax shows margin trading beside the capital gains, not as part of them. It adds up by wallet and note, which are the account and the market here.",
   ],
   status:
-    "columns, types and rules: BittyTax's source code, version 0.6.0, whose own importer reads the file in fillbook's tests; the types for funding: unverified, and open in BittyTax too.",
+    "The columns, types and rules are from the source code of BittyTax 0.6.0, and its importer reads this file in fillbook's tests. Not verified: the types for funding, which are an open question in BittyTax too.",
 };

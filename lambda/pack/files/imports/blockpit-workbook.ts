@@ -18,7 +18,7 @@ const WIDTHS = [20, 20, 18, 10, 26, 10, 26, 10, 10, 60, 60];
 export class BlockpitWorkbook implements FileMaker {
   readonly path = `${DAILY}/blockpit.xlsx`;
   readonly description =
-    "For Blockpit, which asks for a spreadsheet: the rows of imports/daily/blockpit.csv; see imports/README.txt before importing it.";
+    "For Blockpit, which asks for a spreadsheet: the rows of imports/daily/blockpit.csv. Read imports/README.txt before the import.";
   readonly mediatype = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
   readonly #context: PackContext;
   readonly #rows: ImportMaker;

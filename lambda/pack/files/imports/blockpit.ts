@@ -36,11 +36,11 @@ export const BLOCKPIT: Tool = {
   date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
   unitMs: 1000,
   rebates:
-    "Rebates are Derivative Profit: Blockpit has no label for a derivative fee that is received. Among derivatives they stand against the fees.",
+    "Rebates have the label Derivative Profit, because Blockpit has no label for a derivative fee that is received. Among derivatives, they offset the fees.",
   advice: [
-    "Blockpit's help asks for a spreadsheet: daily/blockpit.xlsx is one, with the rows of daily/blockpit.csv, all cells as text. Upload it in a manual integration, under the template of Blockpit.",
-    "If it refuses a file, copy the rows into its present template, column by column, as text.",
+    "Blockpit's help asks for a spreadsheet: use daily/blockpit.xlsx, which has the rows of daily/blockpit.csv with all cells as text. Upload it in a manual integration, as a file in Blockpit's template.",
+    "If Blockpit refuses the file, copy the rows into its current template, column by column, as text.",
   ],
   status:
-    "columns: the source code of two programs that read Blockpit's files, and programs that write them; labels: Blockpit's help pages; Deposit and Withdrawal: the labels of its template, as programs of others list them; the spreadsheet, with the header in its first row and dates as text: two programs of others that write it for Blockpit; that it takes CSV, and the label for rebates: unverified; what it does with equal rows: not found.",
+    "The columns are from other programs that read or write Blockpit's files. The labels are from Blockpit's help pages; Deposit and Withdrawal are labels of its template, as listed by other programs. The layout of the spreadsheet (header in the first row, dates as text) is from two other programs that write it. Not verified: that Blockpit accepts CSV, and the label for rebates. Not found: how Blockpit treats equal rows.",
 };

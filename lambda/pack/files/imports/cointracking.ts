@@ -41,11 +41,11 @@ export const COINTRACKING: Tool = {
   unitMs: 1000,
   quoted: true,
   rebates:
-    "Rebates are Other Income, the type that CoinTracking names for fees that are received: it has no negative fee. They are income there, not less fees.",
+    "Rebates have the type Other Income, which CoinTracking recommends for fees that are received, because it has no negative fees. They count as income there, and do not reduce the fees.",
   advice: [
-    "Set the time zone of the CoinTracking account to UTC before the import: it reads the dates in the account's zone.",
+    "Set the time zone of the CoinTracking account to UTC before the import, because CoinTracking reads dates in the time zone of the account.",
     "Import it as a custom CSV.",
   ],
   status:
-    "header line: programs of others, in three spellings with the same order of columns; types: CoinTracking's help page, and the exact words in four programs of others; Margin Fee for trading fees: programs of others, which differ; what it does with equal rows: not found.",
+    "The header line is from other programs, which spell it in three ways with the same order of columns. The types are from CoinTracking's help page, and their exact words from four other programs. Other programs do not agree on Margin Fee for trading fees. Not found: how CoinTracking treats equal rows.",
 };

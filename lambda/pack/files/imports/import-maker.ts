@@ -52,8 +52,10 @@ export class ImportMaker implements FileMaker {
   }
 
   get description(): string {
-    const how = this.path.startsWith(`${DAILY}/`) ? ", a row for each day, in place of the file in imports/" : "";
-    return `For ${this.tool.name}: realised PnL before fees, fees, funding, deposits and withdrawals as movements of cash${how}; see imports/README.txt before importing it.`;
+    const how = this.path.startsWith(`${DAILY}/`)
+      ? ", added up by day; import it instead of the file in imports/, not in addition"
+      : "";
+    return `For ${this.tool.name}: realised PnL before fees, fees, funding, deposits and withdrawals as movements of cash${how}. Read imports/README.txt before the import.`;
   }
 
   /** By currency, in code-unit order. Complete after `end`. */

@@ -40,13 +40,13 @@ export const KOINLY: Tool = {
   unitMs: 1000,
   likeness: ({ kind, digits, symbol }) => `${isReceived(kind)} ${digits} ${symbol}`,
   rebates:
-    "Rebates, and funding received, have the tag realized gain: Koinly has no tag for a futures fee that is received. In other gains they stand against the futures fees.",
+    "Rebates and funding received have the tag realized gain, because Koinly has no tag for a futures fee that is received. In other gains, they offset the futures fees.",
   advice: [
-    "Import it into a wallet of its own, as a file of Koinly's universal template.",
-    "Koinly skips a row that equals one which it has or once had (deleted ones too), and rows before the lock date.",
-    "Deposits and withdrawals have no tag: Koinly matches each with the other side in another of your wallets; one without counts as bought or sold at market price.",
-    "Its rows go to other gains, or to capital gains by a setting of Koinly.",
+    "Import it into a separate wallet, as a file in Koinly's universal format.",
+    "Koinly skips rows that equal a row it has or once had, including deleted rows, and rows before the lock date.",
+    "Deposits and withdrawals have no tag. Koinly matches each with the other side in another of your wallets. If it finds none, it treats the amount as bought or sold at market price.",
+    "Koinly reports the rows as other gains or, depending on a setting, as capital gains.",
   ],
   status:
-    "columns, the tag realized gain and which tags a deposit can have: Koinly's help pages; the exact header line and the lower-case tags futures fee and funding fee: programs of others that write the file; whether rows in USD may carry these tags: unverified.",
+    "Koinly's help pages describe the columns, the tag realized gain and the tags that a deposit can have. The exact header line and the lower-case tags futures fee and funding fee are from other programs that write this file. Not verified: whether rows in USD can have these tags.",
 };

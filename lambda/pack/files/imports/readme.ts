@@ -2,18 +2,18 @@ import { countOf } from "../../../accounting/aggregate.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
-import { compareText } from "../../../core/text.ts";
+import { compareText, count, counted } from "../../../core/text.ts";
 import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
 import { digitsOf } from "./cash.ts";
 import type { ImportMaker } from "./import-maker.ts";
 import { plain } from "./plain.ts";
 
 const BLANKS: Readonly<Record<UnknownReason, string>> = {
-  opening_unknown: "the position before the first fill is not known",
-  quantity_known_cost_unknown: "the price of the declared opening position is not known",
-  break_declared: "fills of the market are missing, as opening-positions.csv declares",
-  market_incomplete: "a fill of the market that cannot be typed came before",
-  unsupported_contract_type: "the contract is not linear",
+  opening_unknown: "the opening position is not known",
+  quantity_known_cost_unknown: "the opening position was declared without a price",
+  break_declared: "some fills of the market are missing, as declared in opening-positions.csv",
+  market_incomplete: "an earlier fill of the market cannot be read as a trade",
+  unsupported_contract_type: "the contract is not linear, or not known to be linear",
 };
 
 /** A title, and one or more sentences a line. */
@@ -37,7 +37,7 @@ interface DescribedFiles {
  */
 export class ImportsReadme implements FileMaker {
   readonly path = "imports/README.txt";
-  readonly description = "How to import the files of imports/, and what is not in them. Plain text.";
+  readonly description = "How to import the files in imports/, and what they leave out. Plain text.";
   readonly mediatype = "text/plain";
   readonly #context: PackContext;
   readonly #described: DescribedFiles;
@@ -65,8 +65,8 @@ export class ImportsReadme implements FileMaker {
       section("The files of daily/", dailyLines(files, daily)),
       ...files.map(fileSection),
       ...notes.map(({ title, lines }) => section(title, lines)),
-      section("How each format is known, as of November 2026", [
-        "Vendors change their templates without notice, and none of these files has been imported in an account of the vendor. Try a file in a trial account first.",
+      section("Sources of the formats, as of November 2026", [
+        "Vendors change their templates without notice. None of these files has been tested in an account of its vendor. Try a file in a trial account first.",
         ...files.map(({ tool }) => `${tool.file}: ${tool.status}`),
       ]),
     ];
@@ -76,37 +76,34 @@ export class ImportsReadme implements FileMaker {
   #title(): string {
     const { account, period, complete } = this.#context;
     const title = `Import files for tax tools: account ${account}, ${period.name} (${period.firstDay} to ${period.lastDay}, ${period.zone})`;
-    return complete ? title : `${title}\n\nINCOMPLETE: not all of the period was read. Do not file from these files.`;
+    return complete ? title : `${title}\n\nINCOMPLETE: the period was not read in full. Do not file from these files.`;
   }
 
   #contents(): string[] {
     const { methods, basis, funding, transfers } = this.#context;
-    const time = basis === "fill" ? "filled_at, or else tx_created" : "tx_created";
+    const time = basis === "fill" ? "filled_at, or tx_created if the venue gave no filled_at" : "tx_created";
     const [ofFunding, plusFunding] =
       funding === null
-        ? [
-            "Every sum excludes funding: the venue's fill data has no funding payments, and no funding.csv was given.",
-            "",
-          ]
-        : ["A row for each payment of your funding.csv: the sums include funding.", " + funding"];
+        ? ["All sums exclude funding: the venue's fill data has no funding payments, and no funding.csv was given.", ""]
+        : ["One row for each payment in your funding.csv. The sums include funding.", " + funding"];
     const [ofTransfers, plusTransfers] =
       transfers === null
         ? [
-            "No deposits and withdrawals: no transfers.csv was given. A tool that adds up balances may show them below zero, by what was deposited.",
+            "There are no deposits and withdrawals, because no transfers.csv was given. A tool that adds up balances may show negative balances, because it does not know what was deposited.",
             "",
           ]
         : [
-            "A row for each deposit and withdrawal of your transfers.csv, so that the tool can match it with the other side, in your bank account or wallet.",
+            "One row for each deposit and withdrawal in your transfers.csv, so that the tool can match it with the other side in your bank account or wallet.",
             " + deposits - withdrawals",
           ];
     return [
-      "Each file has the same movements of cash in the words of one tool: these tools do not calculate the PnL of perpetual futures from trades.",
-      `A row for the PnL, before fees, of each fill that closes something. ${METHOD_STATEMENTS[methods.primary]}`,
-      "A row of its own for the fee or the rebate of each fill, at its time: no PnL has fees in it, so nothing is counted twice.",
+      "Each file has the same movements of cash, in the format of one tool. The files have PnL instead of trades, because these tools do not calculate the PnL of perpetual futures.",
+      `One row for the PnL before fees of each closing fill. ${METHOD_STATEMENTS[methods.primary]}`,
+      "A separate row for the fee or rebate of each fill, at the time of the fill. PnL rows do not include fees, so no fee is counted twice.",
       ofFunding,
       ofTransfers,
-      `In each file and currency, what comes in less what goes out is PnL before fees - fees${plusFunding}${plusTransfers}, exactly. Currencies are never added to each other.`,
-      `Times are UTC (${time}), cut to whole seconds where a tool keeps no finer ones. Amounts are positive and have all their digits.`,
+      `In each file and currency, amounts in less amounts out are exactly PnL before fees - fees${plusFunding}${plusTransfers}. Amounts in different currencies are never added.`,
+      `Times are UTC (${time}). They are cut to whole seconds if the tool does not keep fractions. Amounts are positive and have all their digits.`,
     ];
   }
 }
@@ -118,51 +115,53 @@ function omissionsOf({ markets, marketMonths }: Statement): string[] {
   );
   const untyped = countOf(marketMonths, (one) => one.untyped);
   return [
-    "Rows of zero; the value of open positions; the cash that was there when the period began: import the packs of earlier periods too, or enter it in the tool.",
+    "Rows with an amount of zero, and the value of open positions.",
+    "The cash balance at the start of the period. Import the packs of earlier periods too, or enter the balance in the tool.",
     ...[...blanks]
       .sort(([a], [b]) => compareText(a, b))
       .map(([blank, counts]) => {
-        const fills = countOf(counts, ([, count]) => count);
-        return `What ${fills} ${fills === 1 ? "fill" : "fills"} gained or lost, where they closed anything: ${BLANKS[blank]}. It is blank, not zero; their fees are in the files.`;
+        const fills = countOf(counts, ([, number]) => number);
+        return `PnL of ${counted(fills, "fill")}: it could not be calculated, because ${BLANKS[blank]}. It is unknown, not zero. The files include the fees of ${fills === 1 ? "this fill" : "these fills"}.`;
       }),
-    ...(untyped === 0
-      ? []
-      : [`Fills that cannot be typed: ${untyped}. They are in no import file; exceptions.csv lists them.`]),
+    ...(untyped === 0 ? [] : [`${counted(untyped, "fill")} that cannot be read as a trade: see exceptions.csv.`]),
   ];
 }
 
 const BEFORE: readonly string[] = [
-  "Import a file as it is. Do not open it in Excel or another spreadsheet first: saving it there cuts digits and rewrites dates.",
-  "Do not connect the venue to the tool by API as well, and do not import another export of the same time: rows would be counted twice.",
-  "Import each file once. Compare the tool's total with the sums below.",
+  "Import the file unchanged. Do not open and save it in Excel or another spreadsheet first, because that cuts digits and rewrites dates.",
+  "Do not also connect the venue to the tool by API, and do not import another export for the same time. Otherwise rows are counted twice.",
+  "Import each file once. Then compare the tool's totals with the sums below.",
 ];
 
 function dailyLines(files: readonly ImportMaker[], daily: readonly ImportMaker[]): string[] {
   return [
-    "The same movements with fewer rows, as most tools charge by transaction: for each day of the period's zone, market and currency one row for profits, one for losses, one for fees, one for funding.",
-    "Import either the file here or the one of daily/, never both.",
-    "Rebates of a day and market are taken off its fees; where they are more than the fees, the row is a rebate. So are payments of funding set off against each other.",
-    "The rows of a day are at 10:00 UTC, which is that day in all zones from UTC-10 to UTC+13. Deposits and withdrawals stay single, at their own times (equal ones of one time are one row with their sum in tools that would drop the second): within a day, a tool may show less than was there.",
-    "The sums are the same, of each day and of the period.",
-    ...files.map(({ tool, rows }, at) => `${tool.file}: ${rows} rows here, ${daily[at]?.rows} in daily/.`),
+    "The same movements with fewer rows, because most tools charge by transaction. For each day (in the period's time zone), market and currency, there is one row for profits, one for losses, one for fees and one for funding.",
+    "Import either the file here or the file in daily/, never both.",
+    "Rebates are deducted from the fees of the same day and market. If they are larger than the fees, the row is a rebate. Funding paid and received on a day are netted in the same way.",
+    "The time of these rows is 10:00 UTC, which is on the same day in all time zones from UTC-10 to UTC+13.",
+    "Deposits and withdrawals stay single rows at their own times. For tools that would skip the second of two equal rows, equal transfers at the same time are added up in one row. Within a day, a tool may therefore show a lower balance than there was.",
+    "The sums of each day and of the period are the same as in the file here.",
+    ...files.map(
+      ({ tool, rows }, at) => `${tool.file}: ${counted(rows, "row")} here, ${count(daily[at]?.rows ?? 0)} in daily/.`,
+    ),
   ];
 }
 
 function fileSection({ tool, rows, merged, alike, totals }: ImportMaker): string {
-  const counts = [`Rows: ${rows}.`];
+  const counts = [`Rows: ${count(rows)}.`];
   if (merged > 0) {
     counts.push(
-      `Movements added into the row of another: ${merged}, which the tool could have taken for the same row: equal in time, kind, amount and currency.`,
+      `Movements added up with an equal movement in one row, because the tool could skip the second as a duplicate (same time, kind, amount and currency): ${count(merged)}.`,
     );
   }
   if (alike > 0) {
     counts.push(
-      `Rows that differ from another only in tag and text: ${alike}. It is not known whether the tool skips them: check its total.`,
+      `Rows that differ from another row only in tag and text: ${count(alike)}. It is not known whether the tool skips them, so check its total.`,
     );
   }
   const sums = totals.map(
     ({ currency, in: received, out: sent }) =>
-      `Sum in ${plain(currency)}: in ${digitsOf(received)}, out ${digitsOf(sent)}, in less out ${digitsOf(received - sent)}.`,
+      `Sum in ${plain(currency)}: ${digitsOf(received)} in, ${digitsOf(sent)} out, ${digitsOf(received - sent)} in less out.`,
   );
   return section(`${tool.file}, for ${tool.name}`, [...tool.advice, tool.rebates, counts.join(" "), ...sums]);
 }

@@ -21,11 +21,12 @@ export const ROTKI: Tool = {
     `${TYPES[kind]},external,${symbol},${digits},,,${description},${date}`,
   date: ({ time }) => String(time),
   unitMs: 1,
-  rebates: "Rebates come as income: rotki has no type for a fee that is received.",
+  rebates: "Rebates have the type income, because rotki has no type for a fee that is received.",
   advice: [
     "Import it as rotki's generic events.",
-    "rotki has no type for futures: profits, rebates and funding received come as income, losses, fees and funding paid as loss.",
-    "It makes a new event of each row in each import: a file imported twice is counted twice.",
+    "rotki has no types for futures. Profits, rebates and funding received have the type income; losses, fees and funding paid have the type loss.",
+    "rotki creates a new event for each row at each import, so a file that is imported twice is counted twice.",
   ],
-  status: "columns, types and times: the source code of rotki's importer, which could not be installed to be tried.",
+  status:
+    "The columns, types and times are from the source code of rotki's importer. It could not be installed, so the file was not tested with it.",
 };

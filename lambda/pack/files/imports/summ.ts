@@ -52,9 +52,9 @@ export const SUMM: Tool = {
   rebates: "Rebates have the type rebate.",
   advice: [
     "Import it as an advanced CSV, with the date format YYYY-MM-DD HH:mm:ss.",
-    "Summ tells rows apart by the column ID: a row that it has already is not added again.",
-    "Its rows go to the derivatives trading report as income, not to capital gains.",
+    "Summ identifies rows by the column ID, so a row that it already has is not added again.",
+    "Summ reports the rows as income in the derivatives trading report, not as capital gains.",
   ],
   status:
-    "columns, date format and types: Summ's help pages; the exact header line: a program of others that writes the file; the types for funding: unverified.",
+    "Summ's help pages describe the columns, date format and types. The exact header line is from another program that writes this file. Not verified: the types for funding.",
 };

@@ -6,7 +6,7 @@ import type { Section } from "../imports/readme.ts";
  * them up.
  */
 export function bookNotes({ bookCurrency, xero, quickbooks, datev }: AccountSettings): readonly Section[] {
-  const contents = `Journals by month and market, in ${bookCurrency} with two places: each amount converted at the rate of its day, then added up. What rounding leaves is a line of its own, so that each journal adds up to 0. Deposits and withdrawals are not in them: your bank account has them.`;
+  const contents = `Journals by month and market, in ${bookCurrency} with two decimal places. Each amount is converted at the rate of its day, then the amounts are added up. Each journal adds up to 0; a rounding difference has its own line. The journals do not include deposits and withdrawals, because your bank account has them.`;
   return [
     xero === null
       ? notSetUp("xero.csv, for Xero", "xero (the names of your accounts) and bookCurrency")
@@ -14,9 +14,9 @@ export function bookNotes({ bookCurrency, xero, quickbooks, datev }: AccountSett
           title: "xero.csv, for Xero",
           lines: [
             contents,
-            "Import it under manual journals, with the date format day/month/year: the journals come as drafts.",
-            "Xero takes 300 lines a file: import xero-2.csv and so on too, where there are such.",
-            "What Xero does with a journal that is imported twice: not found. Its columns and rules: Xero's help page; the exact header line: programs of others.",
+            "Import it as manual journals, with the date format day/month/year. Xero creates the journals as drafts.",
+            "Xero accepts at most 300 lines in a file. If there are files xero-2.csv and so on, import them too.",
+            "The columns and rules are from Xero's help page, and the exact header line is from other programs. Not found: how Xero treats a journal that is imported twice.",
           ],
         },
     quickbooks === null
@@ -25,9 +25,9 @@ export function bookNotes({ bookCurrency, xero, quickbooks, datev }: AccountSett
           title: "quickbooks.csv, for QuickBooks Online",
           lines: [
             contents,
-            "Turn account numbers off before the import: accounts are matched by their names.",
-            "Turn the warning about duplicate journal numbers on: a journal has the same number in each pack, so that no month comes in twice.",
-            "Its columns and rules: Intuit's help pages; the exact header line, and that a number has at most 21 characters: programs and pages of others.",
+            "Turn off account numbers before the import, because accounts are matched by name.",
+            "Turn on the warning about duplicate journal numbers. A journal has the same number in every pack, so the warning keeps you from importing a month twice.",
+            "The columns and rules are from Intuit's help pages. The exact header line and the limit of 21 characters for a number are from other programs and pages.",
           ],
         },
     datev === null
@@ -36,11 +36,11 @@ export function bookNotes({ bookCurrency, xero, quickbooks, datev }: AccountSett
           title: DATEV_TITLE,
           lines: [
             contents,
-            "A posting batch for each month in which there is something to post, as DATEV advises: each line is the account of the margin balance (Konto) against the one of the result, of fees, of funding or of rounding (Gegenkonto). A journal has the same number (Belegfeld 1) in each pack.",
-            "Your bookkeeper imports the files of the folder by the batch import (Stapelverarbeitung) of DATEV Rechnungswesen. Their names must stay as they are.",
-            "The batches are not locked (Festschreibung 0) and have no tax keys: use accounts that book no VAT by themselves (no Automatikkonten).",
-            "The time at which a batch was made is given as the beginning of its last day, so that a pack that is made again has the same bytes. A character that Windows-1252 lacks becomes % and four hexadecimal digits.",
-            "Its fields, their order and their expressions: DATEV's developer portal, format version 13. DATEV's checking program (Prüfprogramm DATEV-Format) was not run on it.",
+            "One posting batch for each month with postings, as DATEV recommends. Each line posts the account of the margin balance (Konto) against the account of realised PnL, fees, funding or rounding (Gegenkonto). A journal has the same number (Belegfeld 1) in every pack.",
+            "Your bookkeeper imports the files of this folder with the batch import (Stapelverarbeitung) of DATEV Rechnungswesen. Do not rename the files.",
+            "The batches are not locked (Festschreibung 0) and have no tax keys. Use accounts that do not post VAT automatically (no Automatikkonten).",
+            "The creation time in each batch is the start of its last day, so that a pack that is made again has the same bytes. A character that Windows-1252 does not have is written as % and four hexadecimal digits.",
+            "The fields, their order and their formats are from DATEV's developer portal, format version 13. The files were not tested with DATEV's checking program (Prüfprogramm DATEV-Format).",
           ],
         },
   ];
@@ -49,5 +49,5 @@ export function bookNotes({ bookCurrency, xero, quickbooks, datev }: AccountSett
 const DATEV_TITLE = "datev/EXTF_….csv, for DATEV";
 
 function notSetUp(title: string, needs: string): Section {
-  return { title, lines: [`Not made: it needs ${needs} in inputs/accounts.json.`] };
+  return { title, lines: [`This file was not made. It needs ${needs} in inputs/accounts.json.`] };
 }

@@ -4,7 +4,7 @@ import type { Converter } from "../../../accounting/rates/converter.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { localTime, monthsOf, type PeriodMonth } from "../../../core/period.ts";
 import { rangeFinder } from "../../../core/ranges.ts";
-import { compareText } from "../../../core/text.ts";
+import { compareText, counted } from "../../../core/text.ts";
 import type { BooksSettings } from "../../build/account-settings.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { plain } from "../imports/plain.ts";
@@ -127,7 +127,7 @@ function linesOf(sums: MonthSums, bookCurrency: string, hasFunding: boolean): Bo
     booked: realised.booked - fees.booked + funding.booked,
   };
   const scope = hasFunding ? "" : " excl. funding";
-  const gap = unknown === 0 ? "" : ` without ${unknown} closes of unknown PnL`;
+  const gap = unknown === 0 ? "" : ` without ${counted(unknown, "closing fill")} of unknown PnL`;
   const line = (role: BookRole, text: string, sum: Sum, sign: 1n | -1n): BookLine => {
     const settled = currency === bookCurrency ? null : `${formatAmount(sum.settled)} ${plain(currency)}`;
     return {

@@ -52,7 +52,7 @@ export function datevFiles(
     };
     return {
       path: `imports/datev/${PREFIX}${account}_${month}${EXTENSION}`,
-      description: `Posting batch of ${month} in the DATEV format, for German bookkeepers: by market, in the book currency. See imports/README.txt before importing it.`,
+      description: `Posting batch of ${month} in the DATEV format, for German bookkeepers: by market, in the book currency. Read imports/README.txt before the import.`,
       mediatype: "text/csv",
       csv: { encoding: "windows-1252", delimiter: ";", headerRow: 2 },
       content: encodeWindows1252(batchText(batch, postings)),
@@ -84,7 +84,7 @@ function postingsOf(journal: BookJournal, number: string, settings: DatevSetting
 function amountOf({ amount }: BookLine, number: string): string {
   const text = padPlaces(formatAmount(magnitude(amount)), 2);
   if (text.length > MAX_AMOUNT.length) {
-    throw new FillbookError("usage", `${number} posts ${text}, and a posting of DATEV has at most ${MAX_AMOUNT}`, {
+    throw new FillbookError("usage", `${number} posts ${text}, but a DATEV posting can have at most ${MAX_AMOUNT}`, {
       hint: "leave datev out of accounts.json, and give your bookkeeper summary.csv",
     });
   }

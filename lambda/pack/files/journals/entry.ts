@@ -76,7 +76,7 @@ function entryOf(texts: FormattedAmounts, { methods, basis }: PackContext): Entr
     currency: trade?.currency ?? "",
     what:
       trade === null
-        ? "a fill that cannot be typed, see exceptions.csv"
+        ? "a fill that cannot be read as a trade, see exceptions.csv"
         : `${sideOf(trade)} ${texts.quantity} @ ${texts.price}`,
     effects: trade === null ? "" : effectsOf(trade, texts, result, METHOD_NAMES[methods.primary]),
     movements,
@@ -115,7 +115,7 @@ function userEntry(role: Movement["role"], amount: Amount) {
 
 function unknownOf(booked: Booked): string | null {
   if (booked.trade === null) {
-    return "cannot be typed";
+    return "cannot be read as a trade";
   }
   return isBlank(booked) ? booked.blank : null;
 }
@@ -123,7 +123,7 @@ function unknownOf(booked: Booked): string | null {
 function effectsOf(trade: Trade, texts: FormattedAmounts, result: Realised | null, method: string): string {
   const { closed, opened, before } = texts.booked;
   if (before === null) {
-    return "what it closes and opens is not known";
+    return "it is not known what this fill closes and opens";
   }
   const [from, to] = trade.sign === 1n ? ["short", "long"] : ["long", "short"];
   const known = result === null ? "" : ` from ${entryPriceOf(texts, closed)}`;

@@ -116,7 +116,7 @@ export function ledgerMaker(
 
   return {
     path: syntax.path,
-    description: `A journal for ${syntax.program}: gross realised PnL at each close, the fee of each fill${funding === null ? ", excl. funding" : ", and the user's funding"}${transfers === null ? "" : ", deposits and withdrawals"}. Each entry balances exactly${standalone ? ", and the last lines assert the sums" : ""}.`,
+    description: `Journal for ${syntax.program}: gross realised PnL of each closing fill, the fee of each fill${funding === null ? ", excl. funding" : ", and the user's funding"}${transfers === null ? "" : ", deposits and withdrawals"}. Each entry balances exactly${standalone ? ", and the last lines assert the totals" : ""}.`,
     mediatype: "text/plain",
     begin() {
       const shared = roles.filter((role) => !isPerCurrency(settings[role]));
@@ -134,7 +134,9 @@ export function ledgerMaker(
     end() {
       const rest = ownBefore(Number.POSITIVE_INFINITY);
       const note =
-        unknown === 0 ? "" : `\n; Entries with the flag !, whose PnL is not known and in no sum: ${unknown}\n`;
+        unknown === 0
+          ? ""
+          : `\n; Entries with the flag !, whose PnL is not known and excluded from all sums: ${unknown}\n`;
       return rest + note + (standalone ? syntax.closed(period.lastDay, title, balances.all) : "");
     },
   };
@@ -203,9 +205,9 @@ function isPerCurrency(name: string): boolean {
 
 function notesOf({ period, methods, complete }: PackContext): string[] {
   return [
-    ...(complete ? [] : ["INCOMPLETE: not all of the period was read."]),
+    ...(complete ? [] : ["INCOMPLETE: the period was not read in full."]),
     `${period.firstDay} to ${period.lastDay}, days of ${period.zone}.`,
-    "Contracts are booked as cash: the PnL, before fees, of what a fill closes, and the whole fee of each fill.",
+    "Contracts are booked as cash movements: the PnL before fees when a fill closes a position, and the full fee of each fill.",
     METHOD_STATEMENTS[methods.primary],
   ];
 }

@@ -12,7 +12,7 @@ import { padPlaces } from "./postings.ts";
 const QUICKBOOKS: BookFile = {
   name: "quickbooks",
   description:
-    "Journal entries for QuickBooks Online: by month and market, in the book currency. See imports/README.txt before importing it.",
+    "Journal entries for QuickBooks Online: by month and market, in the book currency. Read imports/README.txt before the import.",
   header: [
     "*JournalNo",
     "*JournalDate",

@@ -8,7 +8,7 @@ import { padPlaces } from "./postings.ts";
 const XERO: BookFile = {
   name: "xero",
   description:
-    "Manual journals for Xero: by month and market, in the book currency. See imports/README.txt before importing it.",
+    "Manual journals for Xero: by month and market, in the book currency. Read imports/README.txt before the import.",
   header: [
     "*Narration",
     "*Date",

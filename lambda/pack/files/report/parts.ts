@@ -53,8 +53,8 @@ export function framedParts(view: View, parts: readonly { readonly name: string;
 
 /** Stands in place of figures if no currency has any. */
 export function nothingIn({ withoutCurrency }: View): string {
-  const what = withoutCurrency === 0 ? "no fill" : "no fill that can be read as a trade";
-  return `There is nothing in this period: ${what}, and no open position.`;
+  const what = withoutCurrency === 0 ? "no fills" : "no fills that can be read as a trade";
+  return `This period has ${what} and no open position.`;
 }
 
 /** Says how many currencies are left out. */
@@ -128,14 +128,14 @@ export function positionOf(position: bigint | null): Html {
 
 /** Marks a partial total: more belongs to it that is not known. */
 export const PARTIAL: Html = html`<sup class="part" title="partial total">†</sup>`;
-export const PARTIAL_MEANS: Html = html`† Partial total: excludes fills whose PnL is not known: see ${see("results")}.`;
+export const PARTIAL_MEANS: Html = html`† Partial total: excludes fills whose PnL is not known. See ${see("results")}.`;
 
 export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;
 
 export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, string>> = {
   opening_unknown: "its opening position is not known",
   quantity_known_cost_unknown: "its opening position was declared without a price",
-  break_declared: "some of its fills are missing, as opening-positions.csv declares",
+  break_declared: "some of its fills are missing, as declared in opening-positions.csv",
   market_incomplete: "one of its fills cannot be read as a trade",
   unsupported_contract_type: "it is not a linear contract, or not known to be one",
 };

@@ -32,14 +32,14 @@ export interface ReportMakers {
 export const REPORT_PAGE: FileFacts = {
   path: "report.html",
   description:
-    "The statement to read, print and sign: totals by both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and the proof of completeness. One page without scripts; its amounts are rounded, and the CSV files are the record.",
+    "The statement to read, print and sign: totals under both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and proof of completeness. It is one page without scripts. Its amounts are rounded; the CSV files are the record.",
   mediatype: "text/html",
 };
 
 export const REPORT_SHEET: FileFacts = {
   path: "report.pdf",
   description:
-    "The statement alone, as one A4 page to sign: the first part of report.html, with the same figures. Letters that its fonts do not have are printed as a question mark.",
+    "The statement alone, as one A4 page to sign: the first section of report.html, with the same figures. Characters that its fonts do not have are printed as a question mark.",
   mediatype: "application/pdf",
 };
 
@@ -128,7 +128,7 @@ ${statementSection(view)}
   )}
 </main>
 <footer>
-<p>Made by fillbook from the venue's completed orders. The CSV files of this pack are the record; this page is a view of them. It is not tax advice: it chooses dates and a method, never a treatment.</p>
+<p>Made by fillbook from the venue's completed orders. The CSV files of this pack are the record; this page is a view of them. It is not tax advice: it uses dates and a cost method, but does not choose a tax treatment.</p>
 </footer>
 </div>
 </body>

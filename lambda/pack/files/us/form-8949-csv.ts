@@ -24,46 +24,46 @@ function columnsOf(context: PackContext, converter: RateConverter): CsvColumn<Cl
   return [
     text(
       "part",
-      "I: held for a year or less. II: for more. Empty where it cannot be known: of a pool (average cost) with parts older than a year, and of a position that the user declares.",
+      "I: held for one year or less. II: held for more than one year. Empty if it is not known, as for a pool (average cost) with parts older than a year, and for a declared position.",
       byTerm("I", "II"),
     ),
     text(
       "box",
-      "The box to check where no Form 1099 came, and perpetual futures are no digital assets.",
+      "Box to check if no Form 1099 was received and perpetual futures are not treated as digital assets.",
       byTerm("C", "F"),
     ),
     text(
       "box_if_digital_asset",
-      "The box to check where no Form 1099-DA came, and they are digital assets: the form has such boxes since 2025.",
+      "Box to check if no Form 1099-DA was received and perpetual futures are treated as digital assets. The form has these boxes from 2025.",
       hasDigitalAssets ? byTerm("I", "L") : () => null,
     ),
     text(
       "description_of_property",
-      "Column (a): what was closed, and whether it was long or short.",
+      "Column (a): what was closed: quantity, market, and long or short.",
       (row) => lineOf(row).property,
       REQUIRED,
     ),
     text(
       "date_acquired",
-      "Column (b), MM/DD/YYYY in the pack's zone; VARIOUS where there is no one day. Of a short the day of the closing purchase.",
+      "Column (b), MM/DD/YYYY in the pack's time zone. VARIOUS: there is no single day. For a short position: the day of the closing purchase.",
       (row) => lineOf(row).acquired,
       REQUIRED,
     ),
     text(
       "date_sold",
-      "Column (c), MM/DD/YYYY in the pack's zone. Of a short the day on which it was closed.",
+      "Column (c), MM/DD/YYYY in the pack's time zone. For a short position: the day on which it was closed.",
       (row) => lineOf(row).sold,
       REQUIRED,
     ),
-    decimal("proceeds", "Column (d), in cents of the dollar: what it was sold for, less the fee of the sale.", (row) =>
+    decimal("proceeds", "Column (d), in dollars and cents: value of the sale less its fee.", (row) =>
       dollars(lineOf(row).amounts?.proceeds),
     ),
-    decimal("cost_or_other_basis", "Column (e): what it was bought for, and the fee of the purchase.", (row) =>
+    decimal("cost_or_other_basis", "Column (e): value of the purchase plus its fee.", (row) =>
       dollars(lineOf(row).amounts?.cost),
     ),
-    text("code", "Column (f): always empty, for the preparer.", () => null),
-    decimal("adjustment", "Column (g): always empty, for the preparer.", () => null),
-    decimal("gain_or_loss", "Column (h): (d) − (e), fees included, without funding.", (row) => {
+    text("code", "Column (f): left empty for the preparer.", () => null),
+    decimal("adjustment", "Column (g): left empty for the preparer.", () => null),
+    decimal("gain_or_loss", "Column (h): (d) − (e), fees included, excluding funding.", (row) => {
       const { amounts } = lineOf(row);
       return amounts === null ? null : dollars(amounts.proceeds - amounts.cost);
     }),
@@ -77,7 +77,7 @@ export function form8949Maker(context: PackContext, converter: RateConverter): F
   return new CsvMaker<CloseRow>({
     path: "form-8949.csv",
     description:
-      "The lines of the United States' Form 8949, in dollars and cents, fees in proceeds and basis, by the method that the user chose. Whether perpetual futures belong on this form, and under which box, is the preparer's to decide: both boxes are named. Each line is rounded by itself, so the lines add up to realised-pnl.csv within a cent a line.",
+      "Lines for the United States' Form 8949, in dollars and cents, by the method that the user chose. Fees are included in proceeds and basis. Whether perpetual futures belong on this form, and under which box, is for the preparer to decide, so both boxes are given. Each line is rounded separately, so the total can differ from realised-pnl.csv by up to one cent a line.",
     columns: columnsOf(context, converter),
     rowsOf: (batch) => closeRowsOf(batch, context),
   });

@@ -22,7 +22,7 @@ export function form8949TxfMaker(context: PackContext, converter: RateConverter)
   return {
     path: "form-8949.txf",
     description:
-      "The lines of form-8949.csv whose gain is known, in Intuit's Tax Exchange Format 042, which desktop tax programs import. All are of copy C of the form, without a Form 1099: the format knows no boxes for digital assets. A date of VARIOUS is left empty, as the format has it.",
+      "Lines of form-8949.csv whose gain is known, in Intuit's Tax Exchange Format 042, which desktop tax programs import. All lines are in copy C of the form (no Form 1099 received), because the format has no boxes for digital assets. A date of VARIOUS is left empty, as the format requires.",
     mediatype: "text/plain",
     format: "txf",
     begin: () => header(context),

@@ -41,21 +41,21 @@ function activityColumns(context: PackContext, reportCurrency: string | null): S
     sums.results.primary.net === null ? null : (converted?.net ?? null);
   return [
     counter("Fills", ({ fills }) => fills),
-    counter("Of these, unreadable", ({ untyped }) => untyped),
+    counter("Unreadable fills", ({ untyped }) => untyped),
     amount("volume", "Volume", ({ volume }) => volume),
     amount("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
     amount("rebates", "Rebates", ({ rebates }) => rebates),
     ...METHOD_ROLES.flatMap((role) => [
       amount(`gross-${role}`, `Gross PnL: ${names[role]}`, ({ results }) => results[role].gross),
-      amount(`fees-${role}`, `Fees recognised: ${names[role]}`, ({ results }) => results[role].fees),
+      amount(`fees-${role}`, `Fees on closed positions: ${names[role]}`, ({ results }) => results[role].fees),
       amount(`net-${role}`, `Net PnL excl. funding: ${names[role]}`, ({ results }) => results[role].net),
       ...(role === "primary" && reportCurrency !== null
         ? [summedColumn(convertedHead(`Net PnL excl. funding: ${names[role]}`, reportCurrency), convertedNet)]
         : []),
     ]),
     ...(context.funding === null ? [] : [amount("funding", "Funding", ({ funding }) => funding)]),
-    counter("Closes", ({ closes }) => closes),
-    counter("Closes without PnL", ({ blankCloses }) => blankCloses),
+    counter("Closing fills", ({ closes }) => closes),
+    counter("Closing fills without PnL", ({ blankCloses }) => blankCloses),
     { head: "Note", width: 60, kind: "note", value: ({ note }) => note },
   ];
 }
@@ -127,7 +127,7 @@ export function marketsTable(
     });
   const plan = {
     name: "Markets",
-    about: "Positions are signed: a short one is negative.",
+    about: "A short position is negative.",
     columns: [
       textColumn<MarketRow>("Market", 16, ({ statement }) => marketName(statement.market)),
       currencyColumn<MarketRow>(({ currency }) => currency),
@@ -173,7 +173,7 @@ export function marketMonthsTable(
   });
   const plan = {
     name: "Market months",
-    about: `Markets by calendar months in ${context.period.zone}.`,
+    about: `Markets by calendar month in ${context.period.zone}.`,
     columns: [
       textColumn<MarketMonthRow>("Month", 10, ({ month }) => month),
       textColumn<MarketMonthRow>("Market", 16, ({ market }) => market),
@@ -208,9 +208,9 @@ export function noteOf({ blankCloses, untyped, breaks }: KnownSum, markets: read
   return sentences([
     breaks > 0 ? "break_declared: fills are missing, see Exceptions" : "",
     blankCloses > 0
-      ? `Partial total: excludes ${counted(blankCloses, "close")} whose PnL is not known: ${why === "" ? "the position was not known then" : why}`
+      ? `Partial total: excludes ${counted(blankCloses, "closing fill")} whose PnL is not known: ${why === "" ? "the position was not known then" : why}`
       : "",
-    untyped > 0 ? `Excludes ${counted(untyped, "fill")} that cannot be read: see Exceptions` : "",
+    untyped > 0 ? `Excludes ${counted(untyped, "fill")} that cannot be read as a trade: see Exceptions` : "",
   ]);
 }
 

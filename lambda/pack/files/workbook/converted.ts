@@ -15,13 +15,13 @@ export function convertedTable(context: PackContext, { currency, months }: Conve
   });
   const plan = {
     name: "Converted",
-    about: `In ${currency}, by ${methodNames(context).primary}: each line at the rate of its own day, which realised-pnl.csv gives.`,
+    about: `In ${currency}, ${methodNames(context).primary}: each line is converted at the rate of its day, which is in realised-pnl.csv.`,
     columns: [
       textColumn<ConvertedMonth>("Month", 10, ({ month }) => month),
       textColumn<ConvertedMonth>("Settled in", 12, (cell) => currencyName(cell.currency)),
       currencyColumn<ConvertedMonth>(() => currency),
       sum("gross", "Gross PnL", ({ gross }) => gross),
-      sum("fees", "Fees recognised", ({ fees }) => fees),
+      sum("fees", "Fees on closed positions", ({ fees }) => fees),
       sum("net", "Net PnL excl. funding", ({ net }) => net),
       sum("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
       sum("rebates", "Rebates", ({ rebates }) => rebates),
@@ -40,7 +40,7 @@ export function ratesTable(context: PackContext, { currency, rates }: ConvertedS
     context,
     {
       name: "Rates",
-      about: `What lines were converted into ${currency} at. The files are under inputs/rates/.`,
+      about: `Exchange rates into ${currency}. The rate files are under inputs/rates/.`,
       columns: [
         textColumn("From", 12, (use) => use.currency),
         textColumn("Into", 12, () => currency),

@@ -2,7 +2,7 @@ import { isWhole, sumOf } from "../../../accounting/aggregate.ts";
 import { METHOD_ROLES, METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import { localTime } from "../../../core/period.ts";
-import { counted } from "../../../core/text.ts";
+import { count, counted } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import { breakText } from "../../build/break-text.ts";
@@ -19,27 +19,30 @@ type Line = readonly [label: string, text: string];
 const GAPS = 50;
 
 const BASES: Readonly<Record<PackContext["basis"], string>> = {
-  fill: "The time of the fill (filled_at), or of its transaction (tx_created) where the venue gave no other.",
+  fill: "The time of the fill (filled_at), or of its transaction (tx_created) if the venue gave no filled_at.",
   transaction: "The time of the transaction (tx_created).",
 };
 
 const READING: readonly Line[] = [
   [
-    "What is the record",
-    "CSV and Parquet are the record; this workbook is a view. A spreadsheet keeps 15 significant digits of a number: amounts are rounded to them here, half to even.",
+    "Record",
+    "The CSV and Parquet files are the record; this workbook is a view of them. A spreadsheet keeps 15 significant digits of a number, so amounts are rounded half even to 15 digits here.",
   ],
   [
-    "Rounding of what is shown",
-    "The figures of the cover are rounded half to even to the minor unit of their currency, as in the report. Other cells show 2 digits after the point of money and 8 of quantities and prices, and hold 15 in all. Summary has the exact text beside each amount; of all others the CSV files have it.",
+    "Rounding of displayed amounts",
+    "Amounts on the cover are rounded half even to the minor unit of their currency, as in the report. Other cells show amounts with 2 decimal places, and quantities and prices with 8; they hold 15 significant digits. Summary has the exact text beside each amount. For all other amounts, the CSV files have it.",
   ],
   [
     "Totals",
-    "Totals are formulas over the rows: a program that recalculates them adds in binary, which can differ in the last digit from the value that is stored, which is exact.",
+    "Totals are formulas, stored with their exact value. A program that recalculates them adds binary numbers, so the last digit can differ.",
   ],
-  ["Empty cells", "Where PnL is not known the cell is empty, never 0, and the note says why, by the codes above."],
+  [
+    "Empty cells",
+    "If PnL is not known, the cell is empty, never 0. The note gives the reason as one of the codes above.",
+  ],
   [
     "Text",
-    "Ids and all text that the venue sent are text cells. Control characters show as \uFFFD; text of more than 32,767 characters is cut, and says so. The CSV files have all of it.",
+    "IDs and all text from the venue are text cells. Control characters are shown as \uFFFD. Text of more than 32,767 characters is cut, with a note of its length. The CSV files have the full text.",
   ],
 ];
 
@@ -47,25 +50,28 @@ const READING: readonly Line[] = [
 const SHEETS: readonly (readonly [name: string, text: string, converted?: true])[] = [
   [
     "Summary",
-    "PnL, fees and open value of each settlement currency: the chosen method, with the other for comparison.",
+    "PnL, fees and open positions by settlement currency: the chosen method, and the other method for comparison.",
   ],
   ["Months", "PnL and fees by calendar month."],
-  ["Markets", "PnL and fees by market, with its position at the start and the end of the period."],
+  ["Markets", "PnL and fees by market, with the position at the start and at the end of the period."],
   ["Market months", "PnL and fees by market and calendar month."],
-  ["Realised", "Each close with its fills, by the chosen method; realised-pnl.csv has all."],
-  ["Closed trades", "Positions from flat to flat, with their first and last fill; closed-trades.csv has all."],
-  ["Open positions", "What is open at the end, at cost; with marks.csv, also what is unrealised."],
-  ["Open lots", "The lots of the open positions, by the chosen method; open-lots.csv has all."],
+  ["Realised", "Each closing fill with its opening fill, by the chosen method. realised-pnl.csv has all rows."],
+  [
+    "Closed trades",
+    "Positions from flat back to flat, with their first and last fill. closed-trades.csv has all rows.",
+  ],
+  ["Open positions", "Open positions at the end, at cost. With marks.csv, also their unrealised PnL."],
+  ["Open lots", "Lots of the open positions, by the chosen method. open-lots.csv has all rows."],
   ["Fees", "Fees and rebates by month, market and liquidity."],
-  ["Converted", "PnL and fees by month in the currency of the tax return.", true],
-  ["Rates", "The rates that lines were converted at, their dates and sources.", true],
-  ["Exceptions", "What a reader of the fills must know; exceptions.csv has all."],
+  ["Converted", "PnL and fees by month, converted into the reporting currency.", true],
+  ["Rates", "Exchange rates that were used, with their dates and sources.", true],
+  ["Exceptions", "What a reader of the figures must know. exceptions.csv has all rows."],
 ];
 
 const FILES: readonly Line[] = [
   [
-    "In this pack",
-    "SHA256SUMS lists every file (check with `sha256sum -c SHA256SUMS`); datapackage.json says what is in each; completeness.json has the proof of completeness.",
+    "Other files",
+    "SHA256SUMS lists every file of the pack (to check them, run `sha256sum -c SHA256SUMS`). datapackage.json describes every file and column. completeness.json has the proof of completeness.",
   ],
 ];
 
@@ -135,17 +141,20 @@ function factsOf({ account, period, methods, basis }: PackContext): Line[] {
     ["Period", `${name}: ${firstDay} to ${lastDay}, both days included, in ${zone}`],
     ["From, included", instant(from, zone)],
     ["To, not included", instant(to, zone)],
-    ["Times", `On the clocks of ${zone}. Where clocks are set back an hour comes twice: the CSV files give UTC.`],
+    [
+      "Times",
+      `Times are in ${zone}. When clocks are set back, one hour occurs twice; the CSV files have the times in UTC.`,
+    ],
     ["Method", METHOD_STATEMENTS[methods.primary]],
     ["For comparison", METHOD_STATEMENTS[methods.reference]],
     ["Period cut-off based on", BASES[basis]],
     [
       "Order",
-      `Fills are booked by ${basis === "fill" ? "filled_at, or else tx_created" : "tx_created"}; then by tx_created, match_id, order_id.`,
+      `Fills are sorted by ${basis === "fill" ? "filled_at (or tx_created if the venue gave no filled_at)" : "tx_created"}, then by tx_created, match_id and order_id.`,
     ],
     [
       "Rounding",
-      "Sums and products are exact. A share of a cost or of a fee is rounded at the 18th place, half to even; what is left goes by subtraction, so shares add up.",
+      "Sums and products are exact. A share of a cost or fee is rounded half even to 18 places, and the remainder is calculated by subtraction, so shares add up to the whole.",
     ],
   ];
 }
@@ -163,7 +172,9 @@ function breaksOf({ breaks }: PackContext): Line[] {
     ...breaks
       .slice(0, MOST_BREAKS)
       .map((one): Line => [`Break in ${one.market}`, `${breakText(one)} Evidence: ${one.evidence}`]),
-    ...(more > 0 ? [["", `${more} more are in completeness.json.`] as const] : []),
+    ...(more > 0
+      ? [["", `${counted(more, "more break")} ${more === 1 ? "is" : "are"} in completeness.json.`] as const]
+      : []),
   ];
 }
 
@@ -175,16 +186,23 @@ function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
       "Records",
       complete
         ? "Complete: every fill the venue reports for this period was retrieved, with no gaps."
-        : "NOT COMPLETE: nothing is known of the times below, and what happened in them is in no figure. Do not file from this workbook.",
+        : "NOT COMPLETE: the times below were not read, and no figure includes them. Do not file from this workbook.",
     ],
     ...gaps.slice(0, GAPS).map(({ from, to }): Line => ["Not covered", `${isoTime(from)} to ${isoTime(to)}`]),
-    ...(gaps.length > GAPS ? [["", `${gaps.length - GAPS} more are in completeness.json.`] as const] : []),
+    ...(gaps.length > GAPS
+      ? [
+          [
+            "",
+            `${counted(gaps.length - GAPS, "more gap")} ${gaps.length - GAPS === 1 ? "is" : "are"} in completeness.json.`,
+          ] as const,
+        ]
+      : []),
     ["PnL", missingPnl(statement)],
-    ["Fills", String(fills)],
-    ["set_hash of the fills", `${setHash} (completeness.json says how to check it)`],
+    ["Fills", count(fills)],
+    ["Fingerprint of the fills", `${setHash} (set_hash in completeness.json, which says how to calculate it)`],
     [
       "Restatements",
-      `${late} late, ${changed} changed, ${enriched} completed since they were first read: see restatements.csv`,
+      `${late} late, ${changed} changed, ${enriched} enriched after they were first read: see restatements.csv`,
     ],
     ["Exceptions", exceptions.count === 0 ? "None." : `${counted(exceptions.count, "row")} in exceptions.csv`],
   ];
@@ -194,15 +212,15 @@ function missingPnl({ marketMonths, markets }: Statement): string {
   const { blankCloses: blank, untyped } = sumOf(marketMonths);
   const missing = new Set(marketMonths.filter((one) => !isWhole(one)).map(({ market }) => market)).size;
   if (missing === 0) {
-    return "Known for every close.";
+    return "PnL is known for every closing fill.";
   }
   const what = [
-    blank === 0 ? "" : `${counted(blank, "close")} whose PnL could not be calculated`,
-    untyped === 0 ? "" : `${counted(untyped, "fill")} that could not be read`,
+    blank === 0 ? "" : `${counted(blank, "closing fill")} whose PnL could not be calculated`,
+    untyped === 0 ? "" : `${counted(untyped, "fill")} that cannot be read as a trade`,
   ].filter((text) => text !== "");
   const excluded =
-    what.length === 0 ? "" : ` Totals exclude ${what.join(" and ")}: Months, Markets and Summary say why.`;
-  return `PnL missing for ${missing} of ${counted(markets.length, "market")}.${excluded} Their fees are in Fees.`;
+    what.length === 0 ? "" : ` Totals exclude ${what.join(" and ")}: see the notes on Months, Markets and Summary.`;
+  return `PnL missing for ${missing} of ${counted(markets.length, "market")}.${excluded} The sheet Fees includes their fees.`;
 }
 
 function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof }: Closing): Line[] {
@@ -213,17 +231,17 @@ function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof
       "Funding",
       funding === null
         ? "Not included: the venue's fill data has no funding payments, and no funding.csv was given."
-        : `Included only where it is named: funding.csv gave ${counted(funding.length, "payment")} in the period, and Summary has both totals.`,
+        : `Included only where a label says so: funding.csv has ${counted(funding.length, "payment")} in the period. Summary has the totals with and without funding.`,
     ],
     [
       "Opening positions",
-      `Assumed to be nil in ${counted(flat, "market")}, as the records start with the account, though fills alone never prove that nothing was open before. Markets says of each: assumed nil, declared in opening-positions.csv, or not known.`,
+      `Assumed to be nil in ${counted(flat, "market")}, because the records start with the account. Fills alone cannot prove it. The sheet Markets shows for each market whether the opening position is assumed nil, declared in opening-positions.csv, or not known.`,
     ],
     [
       "Contract types",
-      `${counted(silent, "market")} treated as linear contracts, as no specification says otherwise. Contracts that are not linear have fills here and no PnL.`,
+      `${silent === 0 ? "No contract type is assumed." : `Not stated for ${counted(silent, "market")}, which ${silent === 1 ? "is" : "are"} treated as linear contracts.`} Contracts that are not linear have fills in this pack, but no PnL.`,
     ],
-    ["Tax", "This is not a tax return: it has dates, methods and sums, and leaves their treatment to you."],
+    ["Tax", "This is not a tax return. It states dates, methods and totals; it does not choose a tax treatment."],
     ...sentencesOf(proof).map((text, at): Line => [at === 0 ? "Venue data" : "", text]),
   ];
 }

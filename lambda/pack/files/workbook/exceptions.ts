@@ -9,7 +9,7 @@ export function exceptionsTable(context: PackContext, { count, first }: Exceptio
     context,
     {
       name: "Exceptions",
-      about: "What a reader of a cell of fills.csv must know.",
+      about: "What a reader of the fills and markets must know.",
       columns: [
         textColumn("match_id", MATCH_ID_WIDTH, ({ matchId }) => matchId),
         textColumn("order_id", ORDER_ID_WIDTH, ({ orderId }) => orderId),

@@ -12,7 +12,7 @@ export function feesTable(context: PackContext, closing: Pick<Closing, "statemen
     context,
     {
       name: "Fees",
-      about: `In the month in which they were charged, in ${context.period.zone}, also of markets whose PnL is not known; rebates are negative.`,
+      about: `Fees and rebates in the month in which they were charged, in ${context.period.zone}, including markets whose PnL is not known. Rebates are negative.`,
       columns: [
         textColumn("Month", 10, ({ marketMonth }) => marketMonth.month),
         textColumn("Market", 16, ({ marketMonth }) => marketName(marketMonth.market)),
@@ -30,7 +30,7 @@ export function feesTable(context: PackContext, closing: Pick<Closing, "statemen
                 row.converted === null ? null : feesOf(row.converted),
               ),
             ]),
-        amountColumn("In basis points of volume", ({ activity }) => {
+        amountColumn("Basis points of volume", ({ activity }) => {
           const points = activity === null ? null : basisPoints(activity);
           return points === null ? null : { quantity: amountOf(points) };
         }),

@@ -42,19 +42,19 @@ export interface Block {
 /** The rows of a block in their order. Rows with funding are there if the user gave a file. */
 const LABELS = {
   gross: "Gross PnL",
-  fees: "Fees recognised",
+  fees: "Fees on closed positions",
   net: "Net PnL, excluding funding",
   feesPaid: "Fees paid",
   rebates: "Rebates",
   expensed: "Gross PnL less fees paid and rebates, excluding funding",
   funding: "Funding",
   netWithFunding: "Net PnL, including funding",
-  feesBefore: "Opening fees carried at the start",
-  feesAfter: "Opening fees carried at the end",
-  feeCheck: "Check: carried at the start + paid + rebates − recognised − carried at the end",
-  valueBefore: "Open value at the start",
-  valueAfter: "Open value at the end",
-  flow: "Gross PnL + open value at the start − open value at the end",
+  feesBefore: "Fees carried, start",
+  feesAfter: "Fees carried, end",
+  feeCheck: "Check: fees carried, start + fees paid + rebates − fees on closed positions − fees carried, end",
+  valueBefore: "Open positions at cost, start",
+  valueAfter: "Open positions at cost, end",
+  flow: "Gross PnL + open positions, start − open positions, end",
 } as const;
 
 type Name = keyof typeof LABELS;
@@ -141,11 +141,11 @@ export function sumOfCurrency(table: SheetTable, id: string, cell: string): stri
 }
 
 const NOTES: Readonly<Partial<Record<Name, string>>> = {
-  fees: "Closing fees, and the matching share of the opening fees",
-  expensed: "The other convention: fees count in the period in which they were charged",
+  fees: "Closing fees plus the matching share of the opening fees",
+  expensed: "The alternative: fees count in the period in which they were charged",
   funding: "From funding.csv",
-  valueBefore: "Open positions at cost: long ones positive, short ones negative",
-  valueAfter: "At cost: unrealised PnL is the market value less this",
+  valueBefore: "Long positions are positive, short positions negative",
+  valueAfter: "Unrealised PnL is the market value less this cost",
 };
 
 function knownNote(name: Name, { sums, markets }: Block, values: Figure["values"]): string {
@@ -154,12 +154,12 @@ function knownNote(name: Name, { sums, markets }: Block, values: Figure["values"
       return noteOf(sums, markets);
     case "feeCheck":
       return values.every((value) => value === 0n)
-        ? "0: no fee is lost, and none counted twice"
+        ? "Zero: no fee is missing and none is counted twice"
         : "Fees of fills whose PnL is not known";
     case "flow":
       return values[0] === values[1]
-        ? "Equal by both methods: they differ in when PnL is realised, not in how much it is in the end"
-        : "Differs: the position of a market was not known for some time";
+        ? "Equal under both methods: a method changes when PnL is realised, not how much"
+        : "Differs, because the position of a market was not known for some time";
     default:
       return NOTES[name] ?? "";
   }
@@ -176,7 +176,7 @@ function unknownNote(name: Name, { sums, markets }: Block): string {
       return `Not known: ${codesOf(markets.map(({ after }) => after))}`;
     case "feeCheck":
     case "flow":
-      return "Not known, as something above is not";
+      return "Not known, because an amount above is not known";
     default:
       return `Not known. ${noteOf(sums, markets)}`;
   }

@@ -4,6 +4,7 @@ import { METHOD_ROLES } from "../../../accounting/method.ts";
 import { type ConvertedStatement, sumConverted } from "../../../accounting/rates/converted.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import { minorUnitsOf } from "../../../core/currency.ts";
+import { counted } from "../../../core/text.ts";
 import type { SheetCell } from "../../../formats/xlsx/xlsx.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { currenciesOf, inCurrency, noteOf } from "./activity.ts";
@@ -28,7 +29,13 @@ export function headlines(context: PackContext, { statement, converted }: Closin
     ...(converted === null ? [] : convertedHeadlines(context, statement, converted)),
     ...currencies.slice(0, MOST_CURRENCIES).flatMap((currency) => headlinesIn(context, statement, currency)),
     ...(more > 0
-      ? [{ label: "", cells: [null, null] as const, note: `${more} more settlement currencies are on Summary.` }]
+      ? [
+          {
+            label: "",
+            cells: [null, null] as const,
+            note: `${counted(more, "more settlement currency is", "more settlement currencies are")} on the sheet Summary.`,
+          },
+        ]
       : []),
   ];
 }
@@ -39,8 +46,8 @@ function convertedHeadlines(
   { currency, months }: ConvertedStatement,
 ): Headline[] {
   const { gross, fees, net, funding } = sumConverted(months);
-  const part = isWhole(sumOf(marketMonths)) ? "" : " Partial total: excludes closes whose PnL is not known.";
-  const note = `All currencies together, by ${methodNames(context).primary}: each line at the rate of its own day.${part}`;
+  const part = isWhole(sumOf(marketMonths)) ? "" : " Partial total: excludes closing fills whose PnL is not known.";
+  const note = `All currencies together, ${methodNames(context).primary}: each line is converted at the rate of its day.${part}`;
   const line = (label: string, amount: Amount, text = ""): Headline => ({
     label: `${label}, ${currency}`,
     cells: [headlineCell(amount, currency), null],
@@ -49,7 +56,7 @@ function convertedHeadlines(
   const withoutFunding = [
     line("Net PnL excl. funding", net, funding === null ? note : ""),
     line("Gross PnL", gross),
-    line("Fees recognised", fees),
+    line("Fees on closed positions", fees),
   ];
   return funding === null
     ? withoutFunding
@@ -69,7 +76,7 @@ function headlinesIn(context: PackContext, { marketMonths, markets }: Statement,
   const withoutFunding = [
     line("Net PnL excl. funding", ({ net }) => net, sums.funding === null ? note : ""),
     line("Gross PnL", ({ gross }) => gross),
-    line("Fees recognised", ({ fees }) => fees),
+    line("Fees on closed positions", ({ fees }) => fees),
   ];
   return sums.funding === null
     ? withoutFunding

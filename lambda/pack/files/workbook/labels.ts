@@ -12,7 +12,7 @@ export interface Frame {
 
 export function frameOf({ account, period, complete, funding }: PackContext, name: string, about: string): Frame {
   const mark = complete ? "" : "NOT COMPLETE. ";
-  const excluded = funding === null ? "Excluding funding." : "Excluding funding, except where it is named.";
+  const excluded = funding === null ? "Excluding funding." : "Excluding funding, unless a label says otherwise.";
   return {
     name,
     title: `${mark}${name}: ${account}, ${period.name}. ${about} ${excluded}`,
@@ -33,13 +33,13 @@ export function convertedHead(head: string, currency: string): string {
 /** The meaning of the codes in notes. */
 export const BLANK_REASONS: Readonly<Record<UnknownReason, string>> = {
   opening_unknown:
-    "The records do not reach back to the beginning of the account, and no opening position was declared: what was open is not known.",
+    "The opening position is not known: the records do not start with the account, and no opening position was declared.",
   quantity_known_cost_unknown:
-    "An opening position was declared without its price: PnL is known once the position has been flat.",
-  break_declared:
-    "Fills are missing, as opening-positions.csv declares: what was realised and opened there is not known.",
-  market_incomplete: "A fill could not be read: what is open since then is not known.",
-  unsupported_contract_type: "Not a linear contract, or not known to be one.",
+    "The opening position was declared without a price. PnL is known after the position has been flat.",
+  break_declared: "Some fills are missing, as declared in opening-positions.csv. PnL is not known for that time.",
+  market_incomplete: "A fill cannot be read as a trade. PnL is not known after it until a position is declared.",
+  unsupported_contract_type:
+    "The contract is not linear, or not known to be linear. PnL is calculated for linear contracts only.",
 };
 
 export const ORIGINS: Readonly<Record<Origin, string>> = {

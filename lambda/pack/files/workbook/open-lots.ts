@@ -21,7 +21,7 @@ export function openLotsTable(context: PackContext, { markets }: Statement): She
     context,
     {
       name: "Open lots",
-      about: `The lots of the open positions, by ${methodNames(context).primary}: together they are the positions. Short ones are negative.`,
+      about: `Lots of the open positions, ${methodNames(context).primary}. They add up to the positions. Short lots are negative.`,
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
@@ -29,7 +29,7 @@ export function openLotsTable(context: PackContext, { markets }: Statement): She
         amountColumn("Quantity", ({ lot }) => ({ quantity: amountOf(lot.sign * lot.quantity) })),
         amountColumn("Open price", ({ lot }) => ({ quantity: amountOf(lotPrice(lot)) })),
         summedColumn("Open value", ({ lot }) => lot.sign * lot.value),
-        summedColumn("Opening fees carried", ({ lot }) => lot.fee),
+        summedColumn("Fees carried", ({ lot }) => lot.fee),
         { ...amountColumn(`Opened (${context.period.zone})`, ({ lot }) => ({ ms: lot.opener.time })), width: 20 },
         textColumn("Opening match_id", MATCH_ID_WIDTH, ({ lot }) => lot.opener.matchId),
         textColumn("Opening order_id", ORDER_ID_WIDTH, ({ lot }) => lot.opener.orderId),
@@ -41,7 +41,7 @@ export function openLotsTable(context: PackContext, { markets }: Statement): She
         },
       ],
       groupedBy: ["currency"],
-      nothing: "Nothing is open at the end of the period, or its cost is not known.",
+      nothing: "No position is open at the end of the period, or its cost is not known.",
       file: "open-lots.csv",
     },
     lotRows(markets),

@@ -47,7 +47,7 @@ export function openPositionsTable(
     context,
     {
       name: "Open positions",
-      about: `At the end of the period, at cost by ${names.primary}, not at market value. Short positions are negative.${marks === null ? "" : " Unrealised PnL is before fees and funding, at the prices of marks.csv."}`,
+      about: `At the end of the period, at cost (${names.primary}), not at market value. Short positions are negative.${marks === null ? "" : " Unrealised PnL is before fees and funding, at the prices of marks.csv."}`,
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
@@ -55,7 +55,7 @@ export function openPositionsTable(
         amountColumn("Quantity", (row) => (row.signed === null ? null : { quantity: amountOf(row.signed) })),
         amountColumn("Average open price", (row) => priceOf(row, row.costs?.primary)),
         { ...summedColumn("Open value", (row) => openValue(row, "primary")), id: "openValue-primary" },
-        { ...summedColumn("Opening fees carried", (row) => deferredFee(row, "primary")), id: "deferred-primary" },
+        { ...summedColumn("Fees carried", (row) => deferredFee(row, "primary")), id: "deferred-primary" },
         { ...summedColumn<PositionRow>("Lots", ({ costs }) => costs?.primary.lots ?? null), width: 9 },
         ...(marks === null ? [] : markColumns(marks)),
         ...(converter === null ? [] : convertedColumns(converter.to)),
@@ -64,13 +64,13 @@ export function openPositionsTable(
           id: "openValue-reference",
         },
         {
-          ...summedColumn(`Opening fees carried: ${names.reference}`, (row) => deferredFee(row, "reference")),
+          ...summedColumn(`Fees carried: ${names.reference}`, (row) => deferredFee(row, "reference")),
           id: "deferred-reference",
         },
         noteColumn(context, converter, converted),
       ],
       groupedBy: ["currency"],
-      nothing: "Nothing is open at the end of the period.",
+      nothing: "No position is open at the end of the period.",
       file: "open-positions.csv",
     },
     positionRows(statement),
@@ -92,7 +92,7 @@ export function openPositionsText(context: PackContext, statement: Statement): s
   const rows = positionRows(statement);
   const lots = rows.reduce((sum, { costs }) => sum + (costs?.primary.lots ?? 0), 0);
   const unknown = rows.filter(({ costs }) => costs === null).length;
-  const rest = unknown === 0 ? "" : `; of ${counted(unknown, "market")} the position or its cost is not known`;
+  const rest = unknown === 0 ? "" : `; the position or its cost is not known for ${counted(unknown, "market")}`;
   return `${counted(rows.length - unknown, "position")} (${counted(lots, "lot")} by ${methodNames(context).primary})${rest}`;
 }
 
@@ -120,9 +120,9 @@ function noteColumn(
     }
     const missing = [
       ...(converter !== null && converted(row) === null
-        ? [`There is no rate to ${converter.to} for ${period.lastDay}.`]
+        ? [`There is no rate into ${converter.to} for ${period.lastDay}.`]
         : []),
-      ...(marks !== null && unrealisedPnl(row, "primary", marks) === null ? ["There is no price in marks.csv."] : []),
+      ...(marks !== null && unrealisedPnl(row, "primary", marks) === null ? ["marks.csv has no price for it."] : []),
     ];
     return missing.join(" ");
   };

@@ -24,7 +24,7 @@ export function realisedTable(context: PackContext, converter: Converter | null)
   const { zone } = context.period;
   return new TableWriter<CloseRow>(context, {
     name: "Realised",
-    about: `Each close by ${methodNames(context).primary}, with the lot or pool that it closed.`,
+    about: `Each closing fill by ${methodNames(context).primary}, with the lot or pool that it closed.`,
     columns: [
       { head: `Closed (${zone})`, width: 20, kind: "number", value: ({ own }) => ({ ms: own.booked.time }) },
       textColumn("Market", 16, ({ trade }) => marketName(trade.market)),
@@ -34,7 +34,7 @@ export function realisedTable(context: PackContext, converter: Converter | null)
       ofMatch("Open value", ({ openValue }) => openValue),
       ofMatch("Close value", ({ closeValue }) => closeValue),
       { ...ofMatch("Gross PnL", ({ gross }) => gross), isSummed: true },
-      { ...ofMatch("Fees recognised", ({ openFee, closeFee }) => openFee + closeFee), isSummed: true },
+      { ...ofMatch("Fees on closed positions", ({ openFee, closeFee }) => openFee + closeFee), isSummed: true },
       {
         ...ofMatch("Net PnL excl. funding", ({ gross, openFee, closeFee }) => gross - openFee - closeFee),
         isSummed: true,

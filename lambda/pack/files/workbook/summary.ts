@@ -28,7 +28,7 @@ export function summarySheet(
   const { name, title, footer } = frameOf(
     context,
     "Summary",
-    `By ${names.primary}, with ${names.reference} for comparison.`,
+    `${names.primary}, with ${names.reference} for comparison.`,
   );
   const widths = [12, 60, AMOUNT_WIDTH, AMOUNT_WIDTH, 36, 36, 70];
   const sheet = new SheetWriter({ name, widths, headRows: HEAD_ROW, footer });
@@ -48,7 +48,7 @@ export function summarySheet(
   }
   const currencies = currenciesOf(marketMonths, markets);
   if (currencies.length === 0) {
-    sheet.add([null, { text: "There was no activity in the period, and nothing is open.", style: "wrapped" }]);
+    sheet.add([null, { text: "There was no activity in the period, and no position is open.", style: "wrapped" }]);
     sheet.add([]);
   }
   for (const currency of currencies) {
@@ -61,9 +61,9 @@ export function summarySheet(
   }
   // These belong to no currency and no method.
   for (const [text, count] of [
-    ["Closed trades, from flat to flat", trips.count],
-    ["of these with a gain, before fees", trips.won],
-    ["of these with a loss, before fees", trips.lost],
+    ["Closed trades, from flat back to flat", trips.count],
+    ["of which with a gain, before fees", trips.won],
+    ["of which with a loss, before fees", trips.lost],
     ["Fills with identical timestamps in their market (order uncertain)", ties],
   ] as const) {
     sheet.add([null, { text, style: "wrapped" }, countCell(count)]);
@@ -74,7 +74,7 @@ export function summarySheet(
 const CONVERTED_LABELS: Readonly<Record<keyof ConvertedSums, string>> = {
   net: "Net PnL, excluding funding, converted",
   gross: "Gross PnL, converted",
-  fees: "Fees recognised, converted",
+  fees: "Fees on closed positions, converted",
   feesPaid: "Fees paid, converted",
   rebates: "Rebates, converted",
   funding: "Funding, converted",
@@ -89,7 +89,7 @@ function convertedFigures({ months }: ConvertedStatement, table: SheetTable, fir
       label: CONVERTED_LABELS[name],
       values: [sums[name]],
       formulas: [sumOfCurrency(table, name, `$A${firstRow + at}`)],
-      note: at === 0 ? "All currencies, each line at the rate of its own day: see Converted and Rates" : "",
+      note: at === 0 ? "All currencies; each line is converted at the rate of its day: see Converted and Rates" : "",
       isResult: name === "net",
     }));
 }

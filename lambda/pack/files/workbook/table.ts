@@ -1,3 +1,4 @@
+import { counted } from "../../../core/text.ts";
 import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { AMOUNT_WIDTH, cellOf, clockOf, countCell, moneyCell, type Value } from "./cells.ts";
@@ -133,7 +134,12 @@ export class TableWriter<Row> {
       this.#sheet.add([{ text: nothing, style: "text" }]);
     }
     if (more > 0) {
-      this.#sheet.add([{ text: `${more} more are in ${file}, and in no total of this sheet.`, style: "text" }]);
+      this.#sheet.add([
+        {
+          text: `${counted(more, "more row is", "more rows are")} in ${file}. The totals of this sheet exclude ${more === 1 ? "it" : "them"}.`,
+          style: "text",
+        },
+      ]);
     }
     for (const group of this.#groups.values()) {
       this.#addTotals(group, places, texts);

@@ -20,7 +20,8 @@ export function tradesTable(context: PackContext, converter: Converter | null): 
     to.convert(gross, currency, closedAt).amount - to.convert(fees, currency, closedAt).amount;
   return new TableWriter<RoundTrip>(context, {
     name: "Closed trades",
-    about: "A closed trade runs from a flat position back to flat, and is here if it ended in the period, as a whole.",
+    about:
+      "A closed trade runs from a flat position back to flat. The sheet lists every trade that ended in the period, whenever it began.",
     columns: [
       textColumn("Market", 14, ({ market }) => marketName(market)),
       currencyColumn(({ currency }) => currency),

@@ -28,7 +28,7 @@ export function workbookMaker(context: PackContext, converter: RateConverter | n
   return {
     path: "workbook.xlsx",
     description:
-      "The pack as a workbook, to look at: cover, summary, months, markets, realised, closed trades, open positions and lots, fees, exceptions. The CSV files are the record; here numbers have 15 digits.",
+      "The figures of the pack as a workbook: cover, summary, months, markets, realised PnL, closed trades, open positions and lots, fees, exceptions. The CSV files are the record; numbers here have 15 digits.",
     mediatype: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     begin: () => "",
     add: (batch) => {

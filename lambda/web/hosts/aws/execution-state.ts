@@ -127,7 +127,7 @@ function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
     case "zip":
       return "The ZIP can be downloaded for a week.";
     case "verify":
-      return `${count("checked", "object")} checked. Every one is as it was written.`;
+      return `${count("checked", "object")} checked. All are unchanged.`;
     case "sync":
       return `${count("fills", "fill")} in the archive, ${count("added", "fill")} of them new.`;
   }

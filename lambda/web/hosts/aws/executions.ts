@@ -1,4 +1,5 @@
 import { FillbookError } from "../../../core/errors.ts";
+import { counted } from "../../../core/text.ts";
 import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { mapConcurrent } from "../../data/map-concurrent.ts";
 import type { JobState, Jobs, MakeRequest, User } from "../../ports.ts";
@@ -55,9 +56,13 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
         return found;
       }
       if (running.length >= MOST_RUNNING) {
-        throw new FillbookError("usage", `${running.length} jobs of this account are running already`, {
-          hint: "wait until one of them has ended",
-        });
+        throw new FillbookError(
+          "usage",
+          `${counted(running.length, "job of this account is", "jobs of this account are")} already running`,
+          {
+            hint: "wait until one of them has ended",
+          },
+        );
       }
       return await begin(request, user);
     },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
+import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
@@ -81,7 +82,9 @@ export function createLocalJobs(
         return Promise.resolve(same);
       }
       if (running.length >= MOST_AT_ONCE) {
-        return Promise.reject(new FillbookError("usage", `${running.length} jobs are running or waiting already`));
+        return Promise.reject(
+          new FillbookError("usage", `${counted(running.length, "job is", "jobs are")} already running or waiting`),
+        );
       }
       const state: JobState = {
         id: id(),

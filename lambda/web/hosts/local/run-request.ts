@@ -63,7 +63,7 @@ async function runVerify(job: RunContext): Promise<JobEnd> {
   const { ok, checked, findings } = await verifyArchive(job, { rewalk: false });
   const shown = findings.slice(0, FINDINGS_SHOWN).join("; ");
   return {
-    note: `${counted(checked, "object")} checked. Every one is as it was written.`,
+    note: `${counted(checked, "object")} checked. All are unchanged.`,
     pack: null,
     problem: ok
       ? null

@@ -80,23 +80,23 @@ describe("balance.csv", () => {
     rowsOf(books, balances).map(({ result, reason }) => `${result}: ${reason}`);
 
   plainTest("tells at which end a statement is missing, and which line is nearest", () => {
-    expect(reasons([])).toEqual(["no statement: no balance is given for USDT"]);
-    expect(reasons([stated(BEGIN, 0n, "", "EUR")]).at(-1)).toBe("no statement: no balance is given for USDT");
+    expect(reasons([])).toEqual(["no statement: balances.csv has no statement for USDT"]);
+    expect(reasons([stated(BEGIN, 0n, "", "EUR")]).at(-1)).toBe("no statement: balances.csv has no statement for USDT");
     // One statement is a day late, the other a second early.
     expect(reasons([stated(BEGIN + 86_400_000, 0n), stated(END - 1000, 0n)])).toEqual([
-      "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2025-01-02 00:00 (UTC)",
+      "no statement: balances.csv has no statement for 2025-01-01 00:00 (UTC); the nearest statement in USDT is for 2025-01-02 00:00 (UTC)",
       "differs: ",
-      "no statement: no line is of 2026-01-01 00:00 (UTC); the nearest one of USDT is of 2025-12-31 23:59:59 (UTC)",
+      "no statement: balances.csv has no statement for 2026-01-01 00:00 (UTC); the nearest statement in USDT is for 2025-12-31 23:59:59 (UTC)",
     ]);
     // Outside the period, where no row shows it.
     expect(reasons([stated(BEGIN - 3_600_000, 0n), stated(END, 0n)])).toEqual([
-      "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2024-12-31 23:00 (UTC)",
+      "no statement: balances.csv has no statement for 2025-01-01 00:00 (UTC); the nearest statement in USDT is for 2024-12-31 23:00 (UTC)",
     ]);
     expect(reasons([stated(END + 1, 0n)])).toEqual([
-      "no statement: no line is of 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest ones of USDT are of 2026-01-01 00:00:00.001 (UTC)",
+      "no statement: balances.csv has no statement for 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest statements in USDT are for 2026-01-01 00:00:00.001 (UTC)",
     ]);
     expect(reasons([stated(BEGIN - 1, 0n), stated(END + 1, 0n)])).toEqual([
-      "no statement: no line is of 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest ones of USDT are of 2024-12-31 23:59:59.999 (UTC) and 2026-01-01 00:00:00.001 (UTC)",
+      "no statement: balances.csv has no statement for 2025-01-01 00:00 (UTC) or 2026-01-01 00:00 (UTC); the nearest statements in USDT are for 2024-12-31 23:59:59.999 (UTC) and 2026-01-01 00:00:00.001 (UTC)",
     ]);
   });
 

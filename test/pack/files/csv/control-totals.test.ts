@@ -88,7 +88,7 @@ describe("control-totals.csv", () => {
     const rows = controls(books, { imports: koinly }).filter(({ control }) => control === "import_cash");
     expect(rows.map(line)).toEqual(["import_cash EUR -7 -7 yes", "import_cash USDT 105.36 105.36 yes"]);
     expect(rows[0]?.["right_is"]).toBe(
-      "gross_pnl − fees_paid − rebates + funding of summary.csv, + amount of transfers.csv",
+      "gross_pnl − fees_paid − rebates + funding in summary.csv, plus the amounts in transfers.csv",
     );
   });
 
@@ -204,12 +204,12 @@ describe("a control that fails stops the pack, and is named", () => {
     const proof = { ...counted, restatements };
     const exceptions = { count: 0, ofFills: 0, first: [] };
     expect(() => maker.end({ statement: books.statement, ties: [], proof, exceptions, converted: null })).toThrow(
-      /realised_gross of USDT does not hold: .* is 0, .* is 10; 1 more do not hold/,
+      /realised_gross of USDT failed: .* is 0, but .* is 10; 1 other control also fails/,
     );
   });
 
   test("an import file with other movements", () => {
     const imports = [{ file: "imports/koinly.csv", currency: "USDT", in: 28n * ONE * ONE, out: 1n }];
-    expect(() => controls(BOOKS, { imports })).toThrow(/import_cash of USD does not hold: .*imports\/koinly.csv/);
+    expect(() => controls(BOOKS, { imports })).toThrow(/import_cash of USD failed: .*imports\/koinly.csv/);
   });
 });

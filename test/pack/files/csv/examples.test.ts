@@ -216,7 +216,7 @@ describe("open-positions.csv and open-lots.csv", () => {
     ];
     const position = (isMissing: boolean) => rowsOf("open-positions.csv", T1, { endConverter: converterOf(isMissing) });
     expect(picked(position(false), ...names)).toEqual(["EUR 0.5 2025-12-31 own.csv USDT 946.5 0.015"]);
-    expect(picked(position(true), ...names)).toEqual(["EUR   missing: there is no rate to EUR for 2025-12-31  "]);
+    expect(picked(position(true), ...names)).toEqual(["EUR   missing: there is no rate into EUR for 2025-12-31  "]);
     expect([...new Set(asked)]).toEqual(["USDT 2025-12-31T23:59:59.999Z"]);
   });
 

@@ -30,16 +30,16 @@ describe("single fills", () => {
   test("fills that cannot be typed, in the words of fills/exceptions.ts", () => {
     const fill = makeFill({ ...sound, quantity: "1e3", liquidity: null });
     expect(fillLines([fill])).toEqual([
-      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra | 1e3",
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra | 1e3",
       "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | liquidity | missing | ",
-      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD |  | market_incomplete: from this fill on, which cannot be read as a trade, PnL is not known until a position is declared | ",
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD |  | market_incomplete: this fill cannot be read as a trade; after it, PnL is not known until a position is declared | ",
     ]);
   });
 
   test("the two times on different sides of a border of the period: its first instant is included, its end is not", () => {
     const at = (filledAt: number | null, txCreated: number) => makeFill({ ...sound, filledAt, txCreated });
     const line = (created: string) =>
-      `m1 | o1 | ${created} | BTC-USD | tx_created | cut-off: filled in the period, but its transaction was created outside of it | ${created}`;
+      `m1 | o1 | ${created} | BTC-USD | tx_created | cut-off: the fill was made in the period, but its transaction was created outside it | ${created}`;
     expect(fillLines([at(START, START - 1)])).toEqual([line("2024-12-31T23:59:59.999Z")]);
     expect(fillLines([at(END - 1, END)])).toEqual([line("2026-01-01T00:00:00.000Z")]);
     expect(fillLines([at(START, START), at(END - 1, END - 1), at(null, START)])).toEqual([]);
@@ -51,11 +51,11 @@ describe("single fills", () => {
     });
     const basis = { ...books, context: { ...books.context, basis: "transaction" as const } };
     expect(linesOf(basis)[0]).toBe(
-      "m1 | o1 | 2025-01-01T00:00:00.000Z | BTC-USD | filled_at | cut-off: its transaction was created in the period, but it was filled outside of it | 2024-12-31T23:59:59.999Z",
+      "m1 | o1 | 2025-01-01T00:00:00.000Z | BTC-USD | filled_at | cut-off: the transaction was created in the period, but the fill was made outside it | 2024-12-31T23:59:59.999Z",
     );
     const cutOff = [makeFill({ ...sound, filledAt: START, txCreated: START - 1 })];
     expect(linesOf({ ...booksOf([]), context: basis.context }, { cutOff })).toEqual([
-      "m1 | o1 | 2024-12-31T23:59:59.999Z | BTC-USD | tx_created | cut-off: filled in the period, but its transaction was created outside of it, and it is not in the pack | 2024-12-31T23:59:59.999Z",
+      "m1 | o1 | 2024-12-31T23:59:59.999Z | BTC-USD | tx_created | cut-off: the fill was made in the period, but its transaction was created outside it, so the fill is not in the pack | 2024-12-31T23:59:59.999Z",
     ]);
   });
 
@@ -68,7 +68,7 @@ describe("single fills", () => {
       makeFill({ ...sound, matchId: "old", filledAt: null, txCreated: END }),
     ];
     const reason =
-      "cut-off: its transaction was created in the period, but it was filled outside of it, and is not in the pack";
+      "cut-off: the transaction was created in the period, but the fill was made outside it and is not in the pack";
     expect(fillLines([], { cutOff })).toEqual([
       `before | o1 | 2025-01-01T00:00:00.000Z | BTC-USD | filled_at | ${reason} | 2024-12-31T23:59:59.999Z`,
       `after | o1 | 2025-12-31T23:59:59.999Z | BTC-USD | filled_at | ${reason} | 2026-01-01T00:00:00.000Z`,
@@ -80,7 +80,7 @@ describe("single fills", () => {
     const apart = (ms: number) => makeFill({ ...sound, txCreated, filledAt: txCreated + ms });
     expect(fillLines([apart(DAY_MS), apart(-DAY_MS)])).toEqual([]);
     expect(fillLines([apart(DAY_MS + 1)])).toEqual([
-      "m1 | o1 | 2025-01-10T00:00:00.000Z | BTC-USD | filled_at | more than 24 hours lie between it and tx_created | 2025-01-11T00:00:00.001Z",
+      "m1 | o1 | 2025-01-10T00:00:00.000Z | BTC-USD | filled_at | filled_at and tx_created are more than 24 hours apart | 2025-01-11T00:00:00.001Z",
     ]);
     expect(fillLines([apart(-DAY_MS - 1)])).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe("whole markets", () => {
       "BTC-USDT | closes_with_unknown_pnl | market_incomplete: 1",
     ]);
     expect(linesOf(books)).toContain(
-      "M3 | O3 | 2025-03-01T14:00:00.000Z | BTC-USDT |  | market_incomplete: from this fill on, which cannot be read as a trade, PnL is not known until a position is declared | ",
+      "M3 | O3 | 2025-03-01T14:00:00.000Z | BTC-USDT |  | market_incomplete: this fill cannot be read as a trade; after it, PnL is not known until a position is declared | ",
     );
   });
 
@@ -146,16 +146,17 @@ describe("whole markets", () => {
     const ties = new Ties(plan, new Accounts(plan));
     expect([...ties.book(fills, fills.length)].flat()).toHaveLength(3);
     const lines = linesOf(booksOf(fills, { method: "lifo" }), { ties: ties.markets });
-    const reason = "ties: 2 fills share their time with another, and their order is not known; in reverse order";
+    const reason =
+      "ties: 2 fills have the timestamp of another fill, so the order is uncertain; booked in reverse order,";
     expect(lines.filter((line) => line.includes("ties"))).toEqual([
-      ` |  |  | BTC-USDT | gross_pnl | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 10 in reverse`,
-      ` |  |  | BTC-USDT | fees_recognised | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 1 in reverse`,
-      ` |  |  | BTC-USDT | gross_pnl | ${reason} Average cost gives another figure | 5 in the order of fills.csv, 10 in reverse`,
-      ` |  |  | BTC-USDT | fees_recognised | ${reason} Average cost gives another figure | 0.5 in the order of fills.csv, 1 in reverse`,
+      ` |  |  | BTC-USDT | gross_pnl | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 10 in reverse order`,
+      ` |  |  | BTC-USDT | fees_recognised | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 1 in reverse order`,
+      ` |  |  | BTC-USDT | gross_pnl | ${reason} Average cost gives another figure | 5 in the order of fills.csv, 10 in reverse order`,
+      ` |  |  | BTC-USDT | fees_recognised | ${reason} Average cost gives another figure | 0.5 in the order of fills.csv, 1 in reverse order`,
     ]);
     const [tied] = ties.markets;
     const refused = linesOf(booksOf(fills), { ties: tied === undefined ? [] : [{ ...tied, reversible: false }] });
-    expect(refused.at(-1)).toContain("matches.csv names lots that are not open in reverse order");
+    expect(refused.at(-1)).toContain("matches.csv names lots that are not open in that order");
   });
 });
 
@@ -191,7 +192,7 @@ describe("markets that look the same", () => {
   const aboutLooks = (fills: readonly PlainFill[]) =>
     marketLines(booksOf(fills)).filter((line) => line.includes("looks_alike"));
   const reason =
-    "looks_alike: the name of another market looks the same; value: this name and the other, with the numbers of their signs";
+    "looks_alike: the name of another market looks the same; value: both names, with the code points of their characters";
 
   test.each([
     ["CAF\u00C9-USD", "CAFE\u0301-USD", "CAF\u00C9[U+00C9]-USD", "CAFE\u0301[U+0301]-USD"],

@@ -12,12 +12,12 @@ const SOURCES: Readonly<Record<string, { readonly word: string; readonly source:
     word: "realized gain",
     source:
       "support.koinly.io 9490023 lists all tags for deposits: Realized PNL is the only one that counts among other gains, where futures fees are too; Fee refund 'remains an acquisition'. 9490027: realized gain is its word in a CSV file, 'on all deposit/withdrawal rows that are related to pnl'",
-    readme: "In other gains they stand against the futures fees.",
+    readme: "In other gains, they offset the futures fees.",
   },
   "cointracking.csv": {
     word: "Other Income",
     source: "cointracking.freshdesk.com 29000049593: 'You can manually add fees using Other Fee or Other Income'",
-    readme: "They are income there, not less fees.",
+    readme: "They count as income there, and do not reduce the fees.",
   },
   "summ.csv": {
     word: "rebate",
@@ -28,19 +28,19 @@ const SOURCES: Readonly<Record<string, { readonly word: string; readonly source:
     word: "margin rebate",
     source:
       "support.cointracker.io 4413049710225: 'Margin rebate indicates a fee refunded for a margin transaction (the opposite of a margin fee)'",
-    readme: "which CoinTracker calls the opposite of a margin fee.",
+    readme: "which CoinTracker describes as the opposite of a margin fee.",
   },
   "bittytax.csv": {
     word: "Margin-Fee-Rebate",
     source:
       "BittyTax's documentation of types: 'Tokens received as a rebate of margin fees'; tax.py, CalculateMarginTrading",
-    readme: "its report has them beside the fees of the market.",
+    readme: "The report of BittyTax shows them beside the fees of the market.",
   },
   "blockpit.csv": {
     word: "Derivative Profit",
     source:
       "help.blockpit.io 13586376244124: what is 'either positive or negative' is 'Derivative Fee or Derivative Profit'; there is no other label for derivatives",
-    readme: "Among derivatives they stand against the fees.",
+    readme: "Among derivatives, they offset the fees.",
   },
   "rotki.csv": {
     word: "Income",

@@ -194,7 +194,7 @@ describe.each([
   plainTest("include the user's funding, and tell what is unknown", () => {
     const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USD", amount: -(10n ** 36n), currency: "USD" }];
     const text = textFrom(booksOf(EXAMPLE, { funding, fromBeginning: false }));
-    expect(text).toContain("Change of margin balance without 3 closes of unknown PnL,");
+    expect(text).toContain("Change of margin balance without 3 closing fills of unknown PnL,");
     expect(text).not.toContain("Realised");
     expect([...journalsOf(text, kind).values()][0]?.map(([, amount]) => amount)).toEqual(
       ["-1.64", "0.64", "1"].map(exact),
@@ -282,9 +282,11 @@ describe("the number of a QuickBooks journal", () => {
 describe("the README's text about the journals", () => {
   plainTest("tells what is missing, or the currency of the journals", () => {
     expect(bookNotes(DEFAULT_ACCOUNT_SETTINGS).map(({ lines }) => lines)).toEqual([
-      ["Not made: it needs xero (the names of your accounts) and bookCurrency in inputs/accounts.json."],
-      ["Not made: it needs quickbooks (the names of your accounts) and bookCurrency in inputs/accounts.json."],
-      ["Not made: it needs datev (the numbers of your bookkeeper's accounts) in inputs/accounts.json."],
+      ["This file was not made. It needs xero (the names of your accounts) and bookCurrency in inputs/accounts.json."],
+      [
+        "This file was not made. It needs quickbooks (the names of your accounts) and bookCurrency in inputs/accounts.json.",
+      ],
+      ["This file was not made. It needs datev (the numbers of your bookkeeper's accounts) in inputs/accounts.json."],
     ]);
     for (const { lines } of bookNotes(SETTINGS).slice(0, 2)) {
       expect(lines[0]).toContain("Journals by month and market, in USD");

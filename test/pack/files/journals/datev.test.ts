@@ -295,7 +295,7 @@ describe("the README's text about DATEV", () => {
     const titleOf = (text: string) =>
       bookNotes(parseAccountSettings(text, "accounts.json")).find(({ title }) => title.includes("DATEV"));
     expect(titleOf("{}")?.lines).toEqual([
-      "Not made: it needs datev (the numbers of your bookkeeper's accounts) in inputs/accounts.json.",
+      "This file was not made. It needs datev (the numbers of your bookkeeper's accounts) in inputs/accounts.json.",
     ]);
     expect(titleOf(JSON.stringify({ datev: DATEV }))?.lines[0]).toContain("in EUR");
   });

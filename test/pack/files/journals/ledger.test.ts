@@ -129,10 +129,10 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
   plainTest("tells if it is incomplete, and what is unknown", () => {
     const books = booksOf(EXAMPLE, { fromBeginning: false });
     const text = textOf(make({ ...books.context, complete: false }, DEFAULT_ACCOUNT_SETTINGS), books);
-    expect(text).toContain("; INCOMPLETE: not all of the period was read.\n");
-    expect(text).toContain("what it closes and opens is not known");
+    expect(text).toContain("; INCOMPLETE: the period was not read in full.\n");
+    expect(text).toContain("it is not known what this fill closes and opens");
     expect(text).toContain("not known");
-    expect(text).toContain("\n; Entries with the flag !, whose PnL is not known and in no sum: 3\n");
+    expect(text).toContain("\n; Entries with the flag !, whose PnL is not known and excluded from all sums: 3\n");
     expect(text).not.toMatch(/income:perps:realised .*\d/i);
   });
 

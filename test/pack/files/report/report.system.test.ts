@@ -214,7 +214,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     expect(page.title).toMatch(/^INCOMPLETE/);
     expect(page.text).toContain("INCOMPLETE. Do not file from this statement.");
     expect(page.text).toContain("1 range of time could not be read");
-    expect(page.text).toContain("No fills were reported between 2015-01-01 and 2025-10-03.");
+    expect(page.text).toContain("Assumed to have no fills: 2015-01-01 to 2025-10-03.");
     expect(page.text).toContain("asked for in ranges of up to 87 days;");
     expect(page.text).toContain("INCOMPLETE-summary.csv".replace("summary", "exceptions"));
     const [traded] = CASES;
@@ -224,7 +224,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
   test("an empty year has all sections, and no drawing", () => {
     const page = pageNamed("a year with nothing in it");
     expect(page.drawings).toEqual([]);
-    expect(page.text).toContain("There is nothing in this period: no fill, and no open position.");
+    expect(page.text).toContain("This period has no fills and no open position.");
     expect(page.text).toContain("Fills in the totals: 0. Fills in the completeness proof: 0. ✓ equal");
   });
 

@@ -52,12 +52,12 @@ describe("report.pdf", () => {
   test("tells which funding its figures leave out", async () => {
     const context = { accounts: ["hedge", "main"], funding: [], withoutFunding: ["main"] };
     const text = sheetText(await sheetOf(TRADED.books, { context }));
-    expect(text).toContain("Funding is not included of main, for want of a funding.csv");
-    expect(text).toContain("0 payments from the user's funding.csv, in the totals above; none of main");
+    expect(text).toContain("No funding.csv was given for main");
+    expect(text).toContain("0 payments from the user's funding.csv, in the totals above; no funding.csv for main");
   });
 
   test("says so if the period is empty", async () => {
-    expect(sheetText(await sheetOf(NOTHING.books))).toContain("There is nothing in this period");
+    expect(sheetText(await sheetOf(NOTHING.books))).toContain("This period has no fills");
   });
 });
 
@@ -85,7 +85,7 @@ describe("one page has room for", () => {
     }));
     const sheet = await sheetOf(TRADED.books, { context: { breaks } });
     await expectOnPage(sheet);
-    expect(sheetText(sheet)).toMatch(/\d+ more: see report\.html\./);
+    expect(sheetText(sheet)).toMatch(/\d+ more points?: see report\.html\./);
   });
 
   test.each([

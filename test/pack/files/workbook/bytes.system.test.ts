@@ -47,7 +47,7 @@ test("with more than 100,000 closed trades, the last line counts the rest, and t
   );
   const tail = xml.slice(xml.indexOf('<row r="100002"'));
   const texts = [...tail.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
-  expect(texts).toContain("3 more are in closed-trades.csv, and in no total of this sheet.");
+  expect(texts).toContain("3 more rows are in closed-trades.csv. The totals of this sheet exclude them.");
   const gross = (99_999n * 100_000n * 10n ** 30n) / 2n;
   expect(tail).toContain(`<f>SUMIFS($K$3:$K$100002,$B$3:$B$100002,$B100004)</f><v>${shown(exact(gross))}</v>`);
   expect(tail.match(/<row /g)).toHaveLength(3);
@@ -59,7 +59,7 @@ test("with more than 50,000 closes, the last line counts the rest", async () => 
   const { sheets } = await readXlsx(await workbookOf(books));
   const rows = sheets.find(({ name }) => name === "Realised")?.rows ?? [];
   expect(rows).toHaveLength(50_004);
-  expect(rows[50_002]?.[0]).toBe("3 more are in realised-pnl.csv, and in no total of this sheet.");
+  expect(rows[50_002]?.[0]).toBe("3 more rows are in realised-pnl.csv. The totals of this sheet exclude them.");
   expect(rows[50_003]?.slice(7, 8)).toEqual([50_000]);
 });
 
@@ -80,9 +80,11 @@ test("an incomplete pack is marked on every sheet, with its gaps", async () => {
   expect(sheets.map(({ rows }) => String(rows[0]?.[0]).startsWith("NOT COMPLETE"))).toEqual(sheets.map(() => true));
   const cover = (sheets[0]?.rows ?? []).map((row) => [row[0] ?? "", row[1] ?? ""].join(": "));
   expect(cover.filter((line) => line.startsWith("Not covered: 2025-01-01T00:00:"))).toHaveLength(50);
-  expect(cover).toContain(": 3 more are in completeness.json.");
+  expect(cover).toContain(": 3 more gaps are in completeness.json.");
   expect(cover).toContain("Exceptions: 1,234 rows in exceptions.csv");
-  expect(sheets.at(-1)?.rows.at(-1)?.[0]).toBe("1234 more are in exceptions.csv, and in no total of this sheet.");
+  expect(sheets.at(-1)?.rows.at(-1)?.[0]).toBe(
+    "1,234 more rows are in exceptions.csv. The totals of this sheet exclude them.",
+  );
 });
 
 const monthOf = (month: string, currency: string, gross: bigint) => ({

@@ -42,10 +42,10 @@ describe("a workbook of a pack that converts", () => {
     expect(numbers).toEqual([
       ["Net PnL excl. funding, EUR", 14.84, null],
       ["Gross PnL, EUR", 15, null],
-      ["Fees recognised, EUR", 0.16, null],
+      ["Fees on closed positions, EUR", 0.16, null],
       ["Net PnL excl. funding, USD", 29.68, 29.68],
       ["Gross PnL, USD", 30, 30],
-      ["Fees recognised, USD", 0.32, 0.32],
+      ["Fees on closed positions, USD", 0.32, 0.32],
     ]);
   });
 
@@ -54,7 +54,7 @@ describe("a workbook of a pack that converts", () => {
     expect(summary.map((row) => [row[0], row[1], row[2], row[4]])).toEqual([
       ["EUR", "Net PnL, excluding funding, converted", 14.8425, "14.8425"],
       ["EUR", "Gross PnL, converted", 15, "15"],
-      ["EUR", "Fees recognised, converted", 0.1575, "0.1575"],
+      ["EUR", "Fees on closed positions, converted", 0.1575, "0.1575"],
       ["EUR", "Fees paid, converted", 0.2075, "0.2075"],
       ["EUR", "Rebates, converted", 0, "0"],
     ]);
@@ -79,7 +79,7 @@ describe("a workbook of a pack that converts", () => {
     expect(under(positions, 2, "Open value", "Open value, in EUR", "Note").map((cell) => cell ?? null)).toEqual([
       100,
       null,
-      "There is no rate to EUR for 2025-03-31.",
+      "There is no rate into EUR for 2025-03-31.",
     ]);
   });
 });

@@ -50,22 +50,22 @@ export function activityOf(books: Books, booked: readonly Booked[], isPaid: (pay
     const [gross, fees, net] = resultsOf(sums)[role];
     return {
       [`Gross PnL: ${name}`]: shownOrNull(gross),
-      [`Fees recognised: ${name}`]: shownOrNull(fees),
+      [`Fees on closed positions: ${name}`]: shownOrNull(fees),
       [`Net PnL excl. funding: ${name}`]: shownOrNull(net),
     };
   });
   const funding = fundingOf(books, isPaid);
   return {
     Fills: String(booked.length),
-    "Of these, unreadable": String(sums.untyped),
+    "Unreadable fills": String(sums.untyped),
     Volume: isFeeKnown ? shown(sums.volume) : null,
     "Fees paid": isFeeKnown ? shown(sums.paid) : null,
     Rebates: isFeeKnown ? shown(sums.rebates) : null,
     ...results[0],
     ...results[1],
     ...(funding === null ? {} : { Funding: shown(funding) }),
-    Closes: String(sums.closes),
-    "Closes without PnL": String(sums.blank),
+    "Closing fills": String(sums.closes),
+    "Closing fills without PnL": String(sums.blank),
   };
 }
 
@@ -112,7 +112,7 @@ export function feeRows({ booked, context: { period } }: Books): Row[] {
         "Fees paid": paid,
         Rebates: rebates,
         "Fees less rebates": net,
-        "In basis points of volume": net.times(10_000).div(volume).toDecimalPlaces(4),
+        "Basis points of volume": net.times(10_000).div(volume).toDecimalPlaces(4),
       };
       return {
         Month: month,
@@ -193,7 +193,7 @@ export function realisedRows({ booked, context: { period } }: Books): Row[] {
         "Open value": shown(exact(openValue)),
         "Close value": shown(exact(closeValue)),
         "Gross PnL": shown(gross),
-        "Fees recognised": shown(fees),
+        "Fees on closed positions": shown(fees),
         "Net PnL excl. funding": shown(gross.minus(fees)),
         [`Opened (${period.zone})`]: local(opener.time),
         "Opening match_id": opener.matchId,
@@ -207,7 +207,7 @@ const UNKNOWN_CLOSE = (zone: string): Row => ({
   "Open value": null,
   "Close value": null,
   "Gross PnL": null,
-  "Fees recognised": null,
+  "Fees on closed positions": null,
   "Net PnL excl. funding": null,
   [`Opened (${zone})`]: null,
   "Opening match_id": null,
@@ -225,7 +225,7 @@ export function lotRows({ statement, context: { period } }: Books): Row[] {
         Quantity: shown(units(sign * quantity)),
         "Open price": shown(exact(value).div(units(quantity)).toDecimalPlaces(18)),
         "Open value": shown(exact(sign * value)),
-        "Opening fees carried": shown(exact(fee)),
+        "Fees carried": shown(exact(fee)),
         [`Opened (${period.zone})`]: localTime(opener.time, period.zone).slice(0, 23),
         "Opening match_id": opener.matchId,
         "Opening order_id": opener.orderId,
@@ -250,10 +250,10 @@ export function positionRows(books: Books): Row[] {
         Quantity: shown(quantity),
         "Average open price": shown(own.value.div(quantity).toDecimalPlaces(18)),
         "Open value": shown(own.value),
-        "Opening fees carried": shown(own.fees),
+        "Fees carried": shown(own.fees),
         Lots: String(after.lots.primary.length),
         [`Open value: ${name}`]: shown(beside.value),
-        [`Opening fees carried: ${name}`]: shown(beside.fees),
+        [`Fees carried: ${name}`]: shown(beside.fees),
       };
     });
 }
@@ -273,20 +273,20 @@ export function summaryFigures(books: Books, currency: string, role: MethodRole)
   const funding = fundingOf(books, (payment) => payment.currency === currency);
   const all = {
     "Gross PnL": gross,
-    "Fees recognised": recognised,
+    "Fees on closed positions": recognised,
     "Net PnL, excluding funding": added([gross, recognised?.neg()]),
     "Gross PnL less fees paid and rebates, excluding funding": added([gross, paid.neg()]),
-    "Opening fees carried at the start": feesBefore,
-    "Opening fees carried at the end": feesAfter,
-    "Check: carried at the start + paid + rebates − recognised − carried at the end": added([
+    "Fees carried, start": feesBefore,
+    "Fees carried, end": feesAfter,
+    "Check: fees carried, start + fees paid + rebates − fees on closed positions − fees carried, end": added([
       feesBefore,
       paid,
       recognised?.neg(),
       feesAfter?.neg(),
     ]),
-    "Open value at the start": valueBefore,
-    "Open value at the end": valueAfter,
-    "Gross PnL + open value at the start − open value at the end": added([gross, valueBefore, valueAfter?.neg()]),
+    "Open positions at cost, start": valueBefore,
+    "Open positions at cost, end": valueAfter,
+    "Gross PnL + open positions, start − open positions, end": added([gross, valueBefore, valueAfter?.neg()]),
     ...(funding && { "Net PnL, including funding": added([gross, recognised?.neg(), funding]) }),
   };
   return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount && plain(amount)]));

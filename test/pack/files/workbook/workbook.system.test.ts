@@ -150,8 +150,8 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
         ["No fee was charged in the period."],
         ["Nothing was closed in the period."],
         ["No trade was closed in the period."],
-        ["Nothing is open at the end of the period."],
-        ["Nothing is open at the end of the period, or its cost is not known."],
+        ["No position is open at the end of the period."],
+        ["No position is open at the end of the period, or its cost is not known."],
       ]);
       return;
     }
@@ -209,7 +209,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
       expect(checks.map((row) => row[names.reference])).toEqual(checks.map(() => "0"));
     }
     const trips = books.booked.flatMap(({ trip }) => (trip === null ? [] : [trip]));
-    const closed = rows.find(({ Figure }) => Figure === "Closed trades, from flat to flat");
+    const closed = rows.find(({ Figure }) => Figure === "Closed trades, from flat back to flat");
     expect(closed?.[names.primary]).toBe(String(trips.length));
   });
 

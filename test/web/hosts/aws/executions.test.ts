@@ -236,11 +236,7 @@ describe("a job that is over", () => {
   test.each<[MakeRequest, object, Partial<JobState>]>([
     [ZIP, { period: "us-2025", version: VERSION }, { pack: { period: "us-2025", version: VERSION } }],
     [ZIP, { period: 1, version: VERSION }, { pack: null }],
-    [
-      { account: "main", kind: "verify" },
-      { checked: 1200 },
-      { note: "1,200 objects checked. Every one is as it was written." },
-    ],
+    [{ account: "main", kind: "verify" }, { checked: 1200 }, { note: "1,200 objects checked. All are unchanged." }],
     [
       { account: "main", kind: "sync" },
       { fills: 5, added: 1 },

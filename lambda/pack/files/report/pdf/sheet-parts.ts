@@ -1,4 +1,5 @@
 import { METHOD_ROLES } from "../../../../accounting/method.ts";
+import { counted } from "../../../../core/text.ts";
 import { type Block, beside, stack } from "../../../../formats/pdf/blocks.ts";
 import { type HtmlValue, html, outside } from "../html.ts";
 import { fileName, moreCurrencies, nothingIn } from "../parts.ts";
@@ -51,7 +52,7 @@ export function footPart(set: Typesetter, { view: { context }, sheet: { signatur
   const foot = stack([
     set.text(footerText(context), "small", width),
     set.text(
-      `Made by fillbook from the venue's completed orders. Parts that are named here are those of ${report}, files are those of the pack. The CSV files are the record; this sheet is a view of them. It is not tax advice.`,
+      `Made by fillbook from the venue's completed orders. Sections named here are sections of ${report}; files named here are files of the pack. The CSV files are the record; this sheet is a view of them. It is not tax advice.`,
       "small",
       width,
     ),
@@ -133,7 +134,7 @@ function pointsPart(set: Typesetter, { view, sheet: { points }, width }: Printed
     return set.text("There are no points to note.", "small", width);
   }
   const left = points.length - most;
-  const rest = left === 0 ? [] : [html`${left} more: see ${fileName(view.context, "report.html")}.`];
+  const rest = left === 0 ? [] : [html`${counted(left, "more point")}: see ${fileName(view.context, "report.html")}.`];
   const marked = [...points.slice(0, most), ...rest].map((text) => ({ mark: "•", text }));
   return listPart(set, "Points to note", marked, width);
 }

@@ -1,6 +1,6 @@
 import { sumOf } from "../../../../accounting/aggregate.ts";
 import { METHOD_STATEMENTS } from "../../../../accounting/method.ts";
-import { count } from "../../../../core/text.ts";
+import { counted } from "../../../../core/text.ts";
 import { assumptionsOf } from "../../../catalogue/assumptions.ts";
 import { type Html, type HtmlValue, html } from "../html.ts";
 import { file, type Section, UNKNOWN_REASONS } from "../parts.ts";
@@ -17,27 +17,27 @@ export function basisSection({ context, closing }: View): Section {
     ["Method", `${METHOD_STATEMENTS[methods.primary]} For comparison: ${METHOD_STATEMENTS[methods.reference]}`],
     [
       "Matching",
-      html`${count(closes)} fills closed a position, or a part of one, with known PnL. ${file(context, "realised-pnl.csv")} has each of them with the fills that opened it.`,
+      html`${counted(closes, "fill")} closed a position or part of one, with known PnL. ${file(context, "realised-pnl.csv")} lists each closing fill with the fills that opened the position.`,
     ],
     [
       "Order",
-      `By ${basis === "fill" ? "filled_at, or else tx_created" : "tx_created"}; then tx_created, match_id and order_id. A fill that closes a position and opens the opposite one counts as two parts, and its fee is divided by quantity.`,
+      `Fills are sorted by ${basis === "fill" ? "filled_at (or tx_created if the venue gave no filled_at)" : "tx_created"}, then by tx_created, match_id and order_id. A fill that closes a position and opens the opposite one counts as two parts, and its fee is divided by quantity.`,
     ],
     [
       "Time zone",
-      `The period, its months and its days are those of ${period.zone}. Times are UTC where nothing else is said.`,
+      `The period, its months and its days are in ${period.zone}. Other times are UTC unless a time zone is given.`,
     ],
     [
       "Rounding",
-      html`On this page each amount is rounded to the smallest unit of its currency, half to even; the tooltip has the exact amount, and the CSV files are the record. Quantities and prices have every digit, average entries 8 places. In the accounts, only a share is divided (of the cost and fees of a pool or lot at a partial close, and of the fee of a fill that closes and opens): half to even at 18 places, and what is left is taken by subtraction, so that shares add up to the whole.`,
+      html`On this page, amounts are rounded half even to the smallest unit of their currency. The tooltip has the exact amount, and the CSV files are the record. Quantities and prices have all their digits, average prices 8 places. The calculation itself is exact, with one exception: the share of a cost or fee at a partial close, or of the fee of a fill that closes one position and opens another, is rounded half even to 18 places. The remainder is calculated by subtraction, so shares add up to the whole.`,
     ],
     [
       "Sources",
-      html`The venue's completed orders, as archived, and the user's own files, which are under <code>inputs/</code> in the pack.${marks === null ? " No market prices." : html` Market prices are those of the user, in ${file(context, "open-positions.csv")} alone.`}`,
+      html`The venue's completed orders, as archived, and the user's own files, which are under <code>inputs/</code> in the pack.${marks === null ? " No market prices are used." : html` Market prices are those of the user and are used in ${file(context, "open-positions.csv")} only.`}`,
     ],
     [
       "Not included",
-      `${funding === null ? "Funding: the venue's fill data has none. " : "Funding, except where a figure says incl. funding. "}Deposits, withdrawals, interest, and liquidation charges beyond the fee of a fill. ${marks === null ? "Unrealised PnL. " : ""}No tax treatment is chosen.`,
+      `${funding === null ? "Funding (the venue's fill data has none). " : "Funding, unless a figure says incl. funding. "}Deposits, withdrawals, interest, and liquidation charges beyond the fee of a fill. ${marks === null ? "Unrealised PnL. " : ""}No tax treatment is chosen.`,
     ],
   ];
   return {
@@ -60,7 +60,7 @@ export function basisSection({ context, closing }: View): Section {
 function codesTable(): Html {
   return listTable<Term>({
     id: "codes-table",
-    caption: "Codes and signs of this page and of the files beside it",
+    caption: "Codes and signs on this page and in the files of the pack",
     columns: [column("Code", ([code]) => html`<code>${code}</code>`), column("Meaning", ([, meaning]) => meaning)],
     items: CODES,
     keyOf: ([code]) => code,
@@ -70,14 +70,17 @@ function codesTable(): Html {
 const CODES: readonly (readonly [code: string, meaning: string])[] = [
   [
     "+ −",
-    "PnL: a gain, a loss. A position: long, short. A fee without a sign was charged; one below zero is a rebate.",
+    "PnL: + is a gain, − is a loss. Position: + is long, − is short. A fee without a sign was paid; a negative fee is a rebate.",
   ],
-  ["not known", "There is no figure, which is not the same as zero; the reason is given beside or beneath the table."],
+  ["not known", "The figure could not be calculated. It is not zero. The reason is given beside or below the table."],
   ["†", "Partial total: excludes fills whose PnL is not known."],
-  ["maker, taker", "As the venue reports: an order that waited in the book, or one that took what was there."],
+  [
+    "maker, taker",
+    "As reported by the venue. maker: the order waited in the order book. taker: the order was filled against orders in the book.",
+  ],
   ["assumed_flat", "The opening position is assumed to be nil."],
   ["declared", "The opening position is declared in the user's opening-positions.csv."],
   ...Object.entries(UNKNOWN_REASONS).map(
-    ([code, reason]) => [code, `PnL of this market could not be calculated, as ${reason}.`] as const,
+    ([code, reason]) => [code, `PnL of this market could not be calculated, because ${reason}.`] as const,
   ),
 ];

@@ -30,7 +30,7 @@ function pnlChart(view: View, currency: CurrencyView): Html {
     title: (unit) =>
       `Net realised PnL by ${unit}, ${symbolText(currency.name)}, ${methodName(context, "primary")}, excl. funding`,
     description: (unit, sums) =>
-      `One bar a ${unit}: gains are blue and stand above the zero line, losses are orange with stripes and hang below it. ${describe(unit, sums)}`,
+      `One bar for each ${unit}: gains are blue, above the zero line; losses are orange with stripes, below it. ${describe(unit, sums)}`,
     partsOf: (sum) => {
       const net = netOf(sum, "primary");
       return isUnknown(sum) ? [] : [{ value: net, fill: toneOf(net) }];
@@ -49,12 +49,12 @@ function feesChart(view: View, currency: CurrencyView): Html {
   return timeChart(view, currency, {
     id: `fees-chart-${currency.number}`,
     title: (unit) => `Fees and rebates by ${unit}, ${symbolText(currency.name)}`,
-    description: () => "Fees charged are orange with stripes, above zero; rebates are blue, below it.",
+    description: () => "Fees paid are orange with stripes, above zero. Rebates are blue, below zero.",
     partsOf: ({ feesPaid, rebates }) => [
       { value: feesPaid, fill: "orange" },
       { value: rebates, fill: "blue" },
     ],
-    key: { "fees charged": "orange", rebates: "blue" },
+    key: { "fees paid": "orange", rebates: "blue" },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Amount } from "../../../../accounting/amount.ts";
 import type { RoundTrip } from "../../../../accounting/booked.ts";
-import { count } from "../../../../core/text.ts";
+import { count, counted } from "../../../../core/text.ts";
 import { type Html, html, symbol } from "../html.ts";
 import { money, result, units, utc } from "../numbers.ts";
 import { byCurrency, file, type Section, stacked } from "../parts.ts";
@@ -14,12 +14,12 @@ export function closedTradesSection(view: View): Section {
   return {
     id: "closed-trades",
     body: html`
-<p>A closed trade runs from a flat position back to flat; its PnL is the same under every method, and excludes funding. A trade whose beginning is not in the records is not listed. ${file(view.context, "closed-trades.csv")} has all of them.</p>${byCurrency(
+<p>A closed trade runs from a flat position back to flat. Its PnL excludes funding and is the same under every method. A trade whose beginning is not in the records is not listed. ${file(view.context, "closed-trades.csv")} lists all closed trades.</p>${byCurrency(
       view,
       (currency) => {
         const trips = view.kept.trips.get(currency.name);
         return trips === undefined
-          ? html`<p class="empty">No position was opened and closed to flat within the records.</p>`
+          ? html`<p class="empty">No position was opened and fully closed within the records.</p>`
           : closedTrades(view, currency, trips);
       },
     )}`,
@@ -55,7 +55,7 @@ function countTable({ name, number }: CurrencyView, { gains, losses, even, fees 
     items: [
       { key: "won", label: "Gain", trades: gains.count, gross: gains.total, sizes: sizesOf(gains) },
       { key: "lost", label: "Loss", trades: losses.count, gross: losses.total, sizes: sizesOf(losses) },
-      { key: "even", label: "Even", trades: even, gross: 0n, sizes: null },
+      { key: "even", label: "Break-even", trades: even, gross: 0n, sizes: null },
     ],
     keyOf: ({ key }) => key,
     total: {
@@ -99,7 +99,7 @@ function tripColumns(currency: string): readonly ListColumn<{ readonly trip: Rou
   return [
     column(
       "Market",
-      ({ trip }) => html`${symbol(trip.market)} <small>${trip.side}, ${count(trip.fills)} fills</small>`,
+      ({ trip }) => html`${symbol(trip.market)} <small>${trip.side}, ${counted(trip.fills, "fill")}</small>`,
     ),
     column("Opened and closed, UTC", ({ trip }) => stacked([utc(trip.openedAt), utc(trip.closedAt)])),
     quantityColumn("Quantity", ({ trip }) => units(trip.quantity)),

@@ -1,5 +1,6 @@
 import { isWhole } from "../../../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../../../accounting/amount.ts";
+import { count } from "../../../../core/text.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
 import { type Html, html, symbol, symbolText } from "../html.ts";
@@ -36,7 +37,7 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
     id: `cumulative-chart-${currency.number}`,
     title,
     description:
-      "Above: PnL since the beginning of the period as a solid line, and its running maximum as a dashed one. Below: how far it is beneath that maximum, as a striped area under zero. The table beneath has the amounts.",
+      "Top: PnL since the start of the period as a solid line, and its running maximum as a dashed line. Bottom: the drawdown from that maximum, as a striped area below zero. The table below has the amounts.",
     period,
     months: closing.statement.months.map(({ name }) => name),
     format: (value) => compact(formatAmount(value)),
@@ -80,7 +81,7 @@ function cumulativeOf({ days }: CurrencyView): Cumulative {
 }
 
 function drawdownText({ sum, name }: CurrencyView, deepest: CumulativeDay | null): Html {
-  const part = isWhole(sum) ? null : " Fills without a known PnL are left out.";
+  const part = isWhole(sum) ? null : " Fills whose PnL is not known are excluded.";
   return deepest === null
     ? html`<p class="note">No drawdown.${part}</p>`
     : html`<p class="note">Largest drawdown: ${result(deepest.drawdown, name)}, at the end of ${deepest.day}.${part}</p>`;
@@ -107,8 +108,8 @@ export function cumulativeTable(currency: CurrencyView): Html | null {
     keyOf: ({ day }) => day,
     note:
       points.length === days
-        ? "Days of the period's zone on which something was filled."
-        : `${points.length} of the ${days} days on which something was filled: cumulative amounts hold all of them.`,
+        ? "Days with fills, in the time zone of the period."
+        : `${count(points.length)} of the ${count(days)} days with fills are listed. Cumulative amounts include all days.`,
   });
   return opened(html`Cumulative PnL by day as a table, ${symbol(name)}`, list);
 }

@@ -20,7 +20,7 @@ export function exceptionsSection(view: View): Section {
     id: "exceptions",
     body: html`
 <p>${cutOff(context.basis, kept.acrossBorder)}</p>
-<p>${exceptions.count === 0 ? "There are no exceptions." : html`Exceptions: ${exceptionCounts(exceptions)}. ${file(context, "exceptions.csv")} has all of them.`}</p>${fillTable(view)}${noteTable(view)}${tieTable(view)}`,
+<p>${exceptions.count === 0 ? "There are no exceptions." : html`Exceptions: ${exceptionCounts(exceptions)}. ${file(context, "exceptions.csv")} lists all of them.`}</p>${fillTable(view)}${noteTable(view)}${tieTable(view)}`,
   };
 }
 
@@ -44,7 +44,7 @@ function fillTable({ closing: { exceptions } }: View): Html | null {
           column("Created, UTC", ({ txCreated }) => shownOrNot(txCreated?.replace("T", " ").replace("Z", "") ?? null)),
           column("Market", ({ market }) => (market === null ? null : symbol(market))),
           column("Column", (row) => shownOrNot(row.column)),
-          column("What to know", ({ reason }) => outside(reason)),
+          column("Explanation", ({ reason }) => outside(reason)),
           column("Value", ({ value }) => shownOrNot(value)),
           column("Match, order", ({ matchId, orderId }) => stacked([shownOrNot(matchId), shownOrNot(orderId)])),
         ],
@@ -66,7 +66,7 @@ function noteTable({ closing: { exceptions } }: View): Html | null {
         id: "notes-table",
         caption: "Notes about markets",
         columns: [
-          column("What to know", ([reason]) => outside(reason)),
+          column("Explanation", ([reason]) => outside(reason)),
           numberColumn("Notes", ([, own]) => count(own.length)),
           column("Markets", ([, own]) => namesOf(own)),
         ],
@@ -87,11 +87,11 @@ function namesOf(rows: readonly ExceptionRow[]): Html {
 function cutOff(basis: "fill" | "transaction", acrossBorder: number): Html {
   const rule =
     basis === "fill"
-      ? "the time of the fill, or of its transaction where the venue gave no other"
+      ? "the time of the fill, or of its transaction if the venue gave no time of the fill"
       : "the time of the transaction";
   return html`Period cut-off is based on ${rule}. ${
     acrossBorder === 0
       ? "No fill of this period has its other time outside the period."
-      : `${counted(acrossBorder, "fill")} of this period: the other time is outside the period, as exceptions.csv lists.`
+      : `${counted(acrossBorder, "fill")} of this period ${acrossBorder === 1 ? "has its" : "have their"} other time outside the period: see exceptions.csv.`
   }`;
 }

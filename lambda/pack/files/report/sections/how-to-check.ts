@@ -28,7 +28,7 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 <p>To compare the archive with the venue again: <code>fillbook verify --rewalk</code>.</p>`;
   return html`
 <h3>How to check it</h3>
-<p>${file(context, "SHA256SUMS")} lists the SHA-256 of every file of the pack, this page too: <code>sha256sum -c ${sums}</code> checks them in its folder.</p>${opened("Commands that check the files, and that make the pack again", commands)}`;
+<p>${file(context, "SHA256SUMS")} lists the SHA-256 of every file of the pack, including this page. To check them, run <code>sha256sum -c ${sums}</code> in the folder of the pack.</p>${opened("Commands to check the files and to make the pack again", commands)}`;
 }
 
 function exportCommand(

@@ -1,6 +1,6 @@
 import { countOf } from "../../../../accounting/aggregate.ts";
 import type { MarketStatement } from "../../../../accounting/statement.ts";
-import { counted } from "../../../../core/text.ts";
+import { count, counted } from "../../../../core/text.ts";
 import { MAX_TEXT } from "../../../../inputs/cells.ts";
 import { breakText } from "../../../build/break-text.ts";
 import { firstOf } from "../figures.ts";
@@ -32,37 +32,37 @@ export function pointsOf(view: View): readonly Html[] {
           html`<strong>A break in ${symbol(one.market)}</strong>: ${breakText(one)} Evidence: ${outside(one.evidence, MAX_TEXT)}`,
         ] as const,
     ),
-    [breaks.left, html`${counted(breaks.left, "more break")}: all are in ${file(context, "completeness.json")}.`],
+    [
+      breaks.left,
+      html`${counted(breaks.left, "more break")}: all breaks are in ${file(context, "completeness.json")}.`,
+    ],
     [
       unknownFills,
-      html`PnL could not be calculated for ${counted(unknownFills, "fill")}; totals exclude them: see ${see("results")}.`,
+      html`PnL could not be calculated for ${counted(unknownFills, "fill")}; totals exclude ${unknownFills === 1 ? "it" : "them"}. See ${see("results")}.`,
     ],
     [
       untyped,
-      html`${counted(untyped, "fill")} cannot be read as a trade, and ${untyped === 1 ? "is" : "are"} not in volume or fees either: see ${see("exceptions")}.`,
+      html`${counted(untyped, "fill")} cannot be read as a trade; volume and fees exclude ${untyped === 1 ? "it" : "them"} too. See ${see("exceptions")}.`,
     ],
     [
       context.withoutFunding.length,
-      html`Funding is not included of ${names(context.withoutFunding)}, for want of a funding.csv: what is said to include funding has that of the other ${context.accounts.length - context.withoutFunding.length === 1 ? "account" : "accounts"} alone.`,
+      html`No funding.csv was given for ${names(context.withoutFunding)}: figures including funding have only the funding of the other ${context.accounts.length - context.withoutFunding.length === 1 ? "account" : "accounts"}.`,
     ],
     [
       proof.assumed.length,
-      html`That no fill is missing rests on an assumption for ${counted(proof.assumed.length, "stretch", "stretches")} of time: see ${see("basis")}.`,
+      html`Assumed to have no fills: ${counted(proof.assumed.length, "range")} of time. See ${see("basis")}.`,
     ],
     [
       proof.datesTrusted ? 0 : 1,
-      html`The venue does not answer by the dates of fills, so that the records rest on one answer without dates: see ${see("basis")}.`,
+      html`The venue does not select fills by their dates, so all fills were requested without dates. See ${see("basis")}.`,
     ],
     [
       assumed,
       html`Opening position assumed to be nil (records start with the account): ${counted(assumed, "market")}.`,
     ],
     [declared, html`Opening position declared by the user: ${counted(declared, "market")}.`],
-    [untold, html`Contract type not stated by the venue; treated as linear contracts: ${counted(untold, "market")}.`],
-    [
-      exceptions.ofFills,
-      html`${counted(exceptions.ofFills, "exception")} about single fills: see ${see("exceptions")}.`,
-    ],
+    [untold, html`Contract type not stated by the venue (treated as linear contracts): ${counted(untold, "market")}.`],
+    [exceptions.ofFills, html`Exceptions about single fills: ${count(exceptions.ofFills)}. See ${see("exceptions")}.`],
     [
       kept.acrossBorder,
       html`Fills with one of their two times outside the period: ${counted(kept.acrossBorder, "fill")}. See ${see("exceptions")}.`,

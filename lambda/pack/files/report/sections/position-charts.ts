@@ -1,5 +1,6 @@
 import type { DayPosition, MarketStatement } from "../../../../accounting/statement.ts";
 import { formatUnits } from "../../../../core/decimal.ts";
+import { count, counted } from "../../../../core/text.ts";
 import { timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
 import { type Html, html, symbol, symbolText } from "../html.ts";
@@ -41,7 +42,7 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
     id: `${id}-chart`,
     title: `Position of ${symbolText(market.market)}, quantity, settled in ${symbolText(currency.name)}`,
     description:
-      "A line that steps to the position at the end of each day on which something was filled: long above zero, short below. Grey with dots: not known. The table beneath has the quantities.",
+      "The line shows the position at the end of each day with fills: long above zero, short below zero. Grey with dots: not known. The table below has the quantities.",
     period,
     months: months.map((month) => month.name),
     format: (value) => compact(formatUnits(value)),
@@ -58,12 +59,12 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
     id,
     caption,
     columns: [
-      column("End of day", ({ day }) => (day === "start" ? "Beginning" : day)),
+      column("End of day", ({ day }) => (day === "start" ? "Start" : day)),
       numberColumn("Position", ({ position }) => positionOf(position)),
     ],
     items: [{ day: "start", position: market.before.position }, ...shown],
     keyOf: ({ day }) => day,
-    note: shown.length === days.length ? null : `${shown.length} of ${days.length} days.`,
+    note: shown.length === days.length ? null : `${count(shown.length)} of ${counted(days.length, "day")}.`,
   });
   return figure(drawn, caption, opened(html`This chart as a table, ${symbol(market.market)}`, list));
 }

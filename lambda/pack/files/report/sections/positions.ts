@@ -29,7 +29,7 @@ export function positionsSection(view: View): Section {
   return {
     id: "positions",
     body: html`
-<p>Open positions are shown at cost, not market value. The cost of a short position is below zero. ${file(view.context, WHOLE.lots)} has every lot.</p>${byCurrency(
+<p>Open positions are shown at cost, not market value. The cost of a short position is negative. Fees carried are opening fees that count when the position is closed. ${file(view.context, WHOLE.lots)} lists every lot.</p>${byCurrency(
       view,
       (currency) => {
         const charts = positionCharts(view, currency);
@@ -67,7 +67,7 @@ function positionTable({ context }: View, { name, number }: CurrencyView, open: 
     most: MOST_MARKETS,
     total: null,
     more: (left) =>
-      html`Those of the highest cost; ${counted(left, "more position")} ${left === 1 ? "is" : "are"} in ${file(context, "open-positions.csv")} and in the total.`,
+      html`The table shows the positions with the highest cost; ${counted(left, "more position")} ${left === 1 ? "is" : "are"} in ${file(context, "open-positions.csv")} and in the total.`,
   });
   return html`${positions}${reasonsOf(shown)}`;
 }
@@ -109,12 +109,12 @@ function costColumns({ open, role, currency, group }: CostColumns): ListColumn<R
   };
   return [
     numberColumn(
-      "Cost",
+      "Open value",
       of((after) => money(signedValue(after, role), currency), sum(signedValue)),
       group,
     ),
     numberColumn(
-      "Average entry",
+      "Average open price",
       of((after) => averagePrice(magnitude(signedValue(after, role)), magnitude(after.position ?? 1n)), null),
       group,
     ),
@@ -132,7 +132,7 @@ function reasonsOf(open: readonly MarketStatement[]): Html | null {
       ? []
       : [
           html`
-<li>${symbol(market)}: cost not known, as ${UNKNOWN_REASONS[blank]}.</li>`,
+<li>${symbol(market)}: cost not known, because ${UNKNOWN_REASONS[blank]}.</li>`,
         ],
   );
   return lines.length === 0

@@ -24,18 +24,18 @@ export function proofSection(view: View): Section {
 <h3>What is proved</h3>
 <p>${
       context.complete
-        ? html`The venue reports fills page by page. Its answers for every moment of this period were read until it reported no further page, and each fill was kept once, identified by its match and order. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in this pack.`
-        : html`This pack is <strong>INCOMPLETE</strong>: it was made before the whole period was known to be read to its end. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in it, and there may be more.`
+        ? html`The venue reports fills page by page. Its answers for the whole period were read until it reported no further page. Each fill was kept once, identified by its match and order. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in this pack.`
+        : html`This pack is <strong>INCOMPLETE</strong>: it was made before the whole period was known to be complete. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in it, and there may be more.`
     }</p>
 ${rangeTable(view, "coverage")}${rangeTable(view, "gaps")}
 <h3>The fingerprint</h3>
-<p>Each fill has a hash; the hashes of a month add up to the fingerprint of the month, and those of the months to that of the whole. The same fills give the same fingerprint in any order and by any program; a fill more, less or changed gives another. ${file(context, "completeness.json")} says how to compute it from ${file(context, "fills.parquet")}.</p>
+<p>Each fill has a hash. The hashes of a month add up to the fingerprint of the month, and the fingerprints of the months add up to the fingerprint of the period. The same fills give the same fingerprint in any order and with any program; one fill added, removed or changed gives another. ${file(context, "completeness.json")} calls it set_hash and says how to calculate it from ${file(context, "fills.parquet")}.</p>
 <p class="hash-line">${counted(proof.fills, "fill")}: <code class="hash">${proof.setHash}</code></p>
 ${opened("Fills and fingerprints by month", monthTable(view))}
 <h3>What it cannot prove</h3>
 <ul>
-<li>That the venue reports everything: completeness is measured against its answers. Compare with its own statements and with the balances of the account.</li>
-<li>That nothing changes later. A fill that the venue adds or corrects after its time was read is a restatement, and makes a new pack.</li>
+<li>That the venue reports everything: completeness is measured against its answers. Compare the figures with the venue's own statements and with the balances of the account.</li>
+<li>That nothing changes later. A fill that the venue adds or corrects after its time was read is a restatement. It leads to a new version of the pack.</li>
 <li>That a declared opening position, or one assumed to be nil, is right: fills alone do not show it.</li>
 <li>Anything that is not a fill: funding, deposits, withdrawals, other accounts.</li>
 </ul>
@@ -50,11 +50,12 @@ function rangeTable({ context, closing: { proof } }: View, which: "coverage" | "
   }
   return listTable<TimeRange>({
     id: `proof-${which}`,
-    caption: which === "gaps" ? "Gaps: not read" : "Read to the end",
+    caption: which === "gaps" ? "Gaps: not read" : "Read in full",
     columns: [column("From, UTC", ({ from }) => utc(from)), column("Up to, UTC", ({ to }) => utc(to))],
     items: proof[which],
     most: MOST_RANGES,
-    more: (left) => html`${count(left)} more are in ${file(context, "completeness.json")}.`,
+    more: (left) =>
+      html`${counted(left, "more range")} ${left === 1 ? "is" : "are"} in ${file(context, "completeness.json")}.`,
   });
 }
 
@@ -75,7 +76,8 @@ function monthTable({ context, closing: { proof } }: View): Html {
     items: proof.months,
     keyOf: ({ name }) => name,
     most: MOST_MONTHS,
-    more: (left) => html`${count(left)} more months are in ${file(context, "completeness.json")}.`,
+    more: (left) =>
+      html`${counted(left, "more month")} ${left === 1 ? "is" : "are"} in ${file(context, "completeness.json")}.`,
   });
 }
 
@@ -83,13 +85,13 @@ function monthTable({ context, closing: { proof } }: View): Html {
 function restatementTable({ context, closing: { proof } }: View): Html {
   const { late, changed, enriched } = proof.restatements;
   const kinds = [
-    ["late", "Late: was not reported when its time was read", late],
-    ["changed", "Changed: a value differs from before", changed],
-    ["enriched", "Completed: a value was reported that was missing before", enriched],
+    ["late", "Late: the venue did not report the fill when its time was first read", late],
+    ["changed", "Changed: a value differs", changed],
+    ["enriched", "Enriched: a missing value was added", enriched],
   ] as const;
   const text = html`
 <h3>Restatements</h3>
-<p>Fills of the period that the venue added or changed after that time had been read: ${count(late + changed + enriched)}. The newer version counts; ${file(context, "restatements.csv")} has both.</p>`;
+<p>Fills of the period that the venue added or changed after their time was first read: ${count(late + changed + enriched)}. Figures use the newer version; ${file(context, "restatements.csv")} has both versions.</p>`;
   return late + changed + enriched === 0
     ? text
     : html`${text}${listTable<(typeof kinds)[number]>({

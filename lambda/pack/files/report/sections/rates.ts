@@ -1,7 +1,7 @@
 import { type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import type { Amount } from "../../../../accounting/amount.ts";
 import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../../accounting/rates/converted.ts";
-import { count } from "../../../../core/text.ts";
+import { count, counted } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
 import { money, result } from "../numbers.ts";
@@ -24,7 +24,7 @@ export function ratesSection(view: View): Section | null {
     : {
         id: "rates",
         body: html`
-<p>Each line is converted into ${outside(converted.currency)} at its own date, rounded, and then added up; only these totals cover several settlement currencies. ${file(context, "realised-pnl.csv")} has the rate, its date and its source for each line. The files of the rates are under <code>inputs/</code>.</p>${convertedTable(view, converted)}${rateTable(context, converted)}`,
+<p>Each line is converted into ${outside(converted.currency)} at the rate of its date and rounded; then the lines are added up. Only these totals cover several settlement currencies. ${file(context, "realised-pnl.csv")} has the rate, its date and its source for each line. The rate files are under <code>inputs/</code>.</p>${convertedTable(view, converted)}${rateTable(context, converted)}`,
       };
 }
 
@@ -50,7 +50,7 @@ function convertedTable({ context, closing }: View, { months, currency }: Conver
       amount("Fees on closed", ({ fees }) => fees, knownFees),
       amount("Net PnL", ({ net }) => net, knownResult),
       amount(
-        "Fees charged",
+        "Fees paid",
         ({ feesPaid }) => feesPaid,
         (fees) => money(fees, currency),
       ),
@@ -72,7 +72,7 @@ function convertedTable({ context, closing }: View, { months, currency }: Conver
     items: rows,
     keyOf: ({ key }) => key,
     most: MOST_MONTHS,
-    more: (left) => `${count(left)} more rows are in the total.`,
+    more: (left) => `${counted(left, "more row")} ${left === 1 ? "is" : "are"} in the total.`,
     total: { key: "total", month: null, months, sum: sumOf(marketMonths) },
   });
 }
@@ -100,6 +100,6 @@ function rateTable(context: PackContext, { rates, currency }: ConvertedStatement
     items: rates,
     most: MOST_RATES,
     more: (left) =>
-      html`${count(left)} more rates were used: ${file(context, "realised-pnl.csv")} has them beside each line.`,
+      html`${counted(left, "more rate")} ${left === 1 ? "was" : "were"} used: ${file(context, "realised-pnl.csv")} has the rate of each line.`,
   });
 }

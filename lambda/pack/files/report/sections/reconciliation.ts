@@ -21,7 +21,7 @@ export function reconciliationSection(view: View): Section {
     id: "reconciliation",
     body: html`
 <p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(closing.proof.fills)}. ${verdict(tallied - closing.proof.fills, count)}</p>
-<p>A method decides how much PnL is realised now and how much stays in open positions, never how much it is together: gross PnL less the change of open positions at cost is the same under both, and is what was sold less what was bought. ${file(context, "control-totals.csv")} has both sides of every control, market by market.</p>
+<p>The method decides how much PnL is realised now and how much remains in open positions. It does not change the sum of both: gross PnL less the change in open positions at cost is the same under both methods, and equals proceeds of sales less cost of purchases. ${file(context, "control-totals.csv")} has both sides of every control, market by market.</p>
 <ul>${METHOD_ROLES.map(
       (role) => html`
 <li>${METHOD_STATEMENTS[context.methods[role]]}</li>`,
@@ -114,20 +114,20 @@ function methodTable({ context }: View, { name, number }: CurrencyView, checks: 
     ],
     items: [
       line("gross", "Gross realised PnL", GROSS, result),
-      line("cost-start", "+ open positions at cost, beginning", COST_START),
+      line("cost-start", "+ open positions at cost, start", COST_START),
       line("cost-end", "− open positions at cost, end", COST_END),
       line("cash-by-method", "= proceeds of sales less cost of purchases", CASH_BY_METHOD),
-      line("cash", "The same, from the fills", CASH),
+      line("cash", "Proceeds less cost, calculated from the fills", CASH),
       checkLine("cash-check", CASH_BY_METHOD, CASH),
-      line("fees-start", "Fees carried with open positions, beginning", FEES_START, money),
+      line("fees-start", "Fees carried, start", FEES_START, money),
       line("fees-charged", "+ fees charged less rebates", FEES_CHARGED, money),
       line("fees-closed", "− fees on closed positions", FEES_CLOSED, money),
       line("fees-by-method", "= fees carried, end", FEES_BY_METHOD, money),
-      line("fees-end", "The same, from the open positions", FEES_END, money),
+      line("fees-end", "Fees carried, end, calculated from the open positions", FEES_END, money),
       checkLine("fees-check", FEES_BY_METHOD, FEES_END),
     ],
     keyOf: ([key]) => key,
-    note: `${counted(known.length, "market")}${left === 0 ? "" : `; ${left} left out, as not all of their PnL is known`}. Each figure is rounded by itself, so that a sum of figures may be a cent off; the checks are exact.`,
+    note: `${counted(known.length, "market")}${left === 0 ? "" : `; excludes ${counted(left, "market")} whose PnL is not fully known`}. Each figure is rounded separately, so a sum of figures can be a cent off. The checks are exact.`,
   });
 }
 
@@ -143,13 +143,14 @@ function differencesOf(known: readonly MarketCheck[], of: (check: MarketCheck) =
 function quantityTable({ context }: View, { name, number }: CurrencyView, checks: readonly MarketCheck[]): Html {
   const sorted = checks.toSorted((a, b) => orderOf(a) - orderOf(b) || b.sum.fills - a.sum.fills);
   const { shown, left } = firstOf(sorted, MOST_MARKETS);
-  const agree = sorted.slice(MOST_MARKETS).every((check) => orderOf(check) === AGREES) ? " agree" : "";
+  const allAgree = sorted.slice(MOST_MARKETS).every((check) => orderOf(check) === AGREES);
+  const agreeing = left === 1 ? " agrees" : " agree";
   return listTable<MarketCheck>({
     id: `quantities-${number}`,
-    caption: html`Positions: beginning + bought − sold = end, settled in ${symbol(name)}`,
+    caption: html`Positions: start + bought − sold = end, settled in ${symbol(name)}`,
     columns: [
       column("Market", ({ market }) => symbol(market.market)),
-      quantityColumn("Beginning", ({ market }) => positionOf(market.before.position)),
+      quantityColumn("Start", ({ market }) => positionOf(market.before.position)),
       quantityColumn("Bought", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.bought))),
       quantityColumn("Sold", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.sold))),
       quantityColumn("End", ({ market }) => positionOf(market.after.position)),
@@ -159,7 +160,7 @@ function quantityTable({ context }: View, { name, number }: CurrencyView, checks
     keyOf: ({ market }) => market.market,
     note:
       left > 0
-        ? html`The other ${counted(left, "market")}${agree}: ${file(context, "control-totals.csv")} has all.`
+        ? html`${counted(left, "other market")}${allAgree ? agreeing : ""}: ${file(context, "control-totals.csv")} has all markets.`
         : null,
   });
 }

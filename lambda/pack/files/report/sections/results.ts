@@ -22,7 +22,7 @@ import { marketSums, monthSums, type NamedSum, type Shown } from "./breakdown.ts
 /** Volume, fees and realised PnL, by month and by market. */
 export function resultsSection(view: View): Section {
   const body = html`
-<p>Fees charged: in the period they were charged, less rebates. Fees on closed positions: closing fees plus the matching share of opening fees. Volume is price × quantity of buys and sells.</p>${byCurrency(
+<p>Fees less rebates: fees in the period they were charged. Fees on closed positions: closing fees plus the matching share of opening fees. Volume is price × quantity of buys and sells.</p>${byCurrency(
     view,
     (currency) => [
       breakdownTable(view, currency, "month"),
@@ -65,7 +65,7 @@ export function figureColumns({ context }: View, currency: string): ListColumn<S
   return [
     numberColumn("Fills", ({ fills, untyped }) => count(fills + untyped)),
     numberColumn("Volume", ({ volume }) => money(volume, currency)),
-    numberColumn("Fees charged", (sum) => money(feesOf(sum), currency)),
+    numberColumn("Fees less rebates", (sum) => money(feesOf(sum), currency)),
     ...(funding === null ? [] : [numberColumn<Sum>("Funding", fundingCell)]),
     numberColumn("Gross PnL", (sum) => knownResult(sum.gross.primary, sum, currency), own),
     numberColumn("Fees on closed", (sum) => knownFees(sum.fees.primary, sum, currency), own),
@@ -89,7 +89,7 @@ function liquidityTable({ context }: View, { number, name, sum }: CurrencyView):
       column("Liquidity", ({ label }) => label),
       numberColumn("Fills", ({ fills }) => count(fills)),
       numberColumn("Volume", ({ volume }) => money(volume, name)),
-      numberColumn("Fees charged", ({ feesPaid }) => money(feesPaid, name)),
+      numberColumn("Fees paid", ({ feesPaid }) => money(feesPaid, name)),
       numberColumn("Rebates", ({ rebates }) => money(rebates, name)),
       numberColumn("Fees less rebates", (row) => money(feesOf(row), name)),
       numberColumn("Basis points of volume", (row) => basisPoints(feesOf(row), row.volume)),
@@ -97,7 +97,7 @@ function liquidityTable({ context }: View, { number, name, sum }: CurrencyView):
     items: LIQUIDITIES.map((key) => ({ key, label: LABELS[key], ...sum.byLiquidity[key] })),
     keyOf: ({ key }) => key,
     total: { key: "total", label: "Total", ...sum },
-    note: html`${file(context, "fees.csv")} has these by month and market. Fills that cannot be read as a trade are not counted here.`,
+    note: html`${file(context, "fees.csv")} has these figures by month and market. Fills that cannot be read as a trade are not included.`,
   });
 }
 
@@ -114,7 +114,7 @@ function reasonsOf({ kept }: View, { marketMonths }: CurrencyView): Html | null 
       ? html`
 <li>${symbol(market)}: ${UNKNOWN_REASONS.break_declared}.</li>`
       : html`
-<li>${symbol(market)}: PnL of ${counted(number, "fill")} could not be calculated: ${reasons.join("; ")}.</li>`;
+<li>${symbol(market)}: PnL of ${counted(number, "fill")} could not be calculated, because ${reasons.join(" and ")}.</li>`;
   });
   return shown.length === 0
     ? null

@@ -121,10 +121,10 @@ function openFigures({ markets, name }: CurrencyView): Figure[] {
     );
   };
   return [
-    figure("open-start", "Open positions at cost, beginning", held("before", signedValue)),
+    figure("open-start", "Open positions at cost, start", held("before", signedValue)),
     figure("open-end", "Open positions at cost, end", held("after", signedValue)),
-    figure("deferred-start", "Fees carried with them, beginning", held("before", deferredIn)),
-    figure("deferred-end", "Fees carried with them, end", held("after", deferredIn)),
+    figure("deferred-start", "Fees carried, start", held("before", deferredIn)),
+    figure("deferred-end", "Fees carried, end", held("after", deferredIn)),
   ];
 }
 
@@ -135,7 +135,7 @@ function markFigures({ marks }: PackContext, { markets, name }: CurrencyView): F
   }
   const rows = positionRows({ markets });
   return [
-    figure("unrealised", "Unrealised PnL, end, at marks.csv", (role) => {
+    figure("unrealised", "Unrealised PnL, end, at the prices of marks.csv", (role) => {
       const amounts = rows.map((row) => unrealisedPnl(row, role, marks));
       const known = amounts.filter((amount) => amount !== null);
       return knownHolding(
@@ -151,20 +151,20 @@ function feeFigures({ sum, unknown, name }: CurrencyView): Figure[] {
   const fees = figure("fees", "Fees charged in the period, less rebates", () => money(feesOf(sum), name));
   return isWhole(sum)
     ? [fees]
-    : [fees, figure("fees-unknown", "of which in markets without full PnL", () => money(feesOf(unknown), name))];
+    : [fees, figure("fees-unknown", "of which: markets without full PnL", () => money(feesOf(unknown), name))];
 }
 
 /** The taxpayer chooses the method, so both totals are named where they differ. */
 function methodNote(context: PackContext, { sum, name }: CurrencyView): Html {
   if (isUnknown(sum)) {
-    return html`Short positions at cost are below zero.`;
+    return html`Short positions at cost are negative.`;
   }
   const { primary, reference } = byMethod((role) => roundToMinor(netWithFunding(sum, role, context), name));
   const [own, beside] = [methodName(context, "primary"), methodName(context, "reference")];
   const choice = context.isMethodChosen ? `${own} was chosen.` : `No method was chosen, so ${own} was used.`;
   const totals =
     primary === reference
-      ? "Net realised PnL is the same by both methods."
-      : html`Net realised PnL is ${result(primary, name)} by ${own} and ${result(reference, name)} by ${beside}.`;
-  return html`${totals} ${choice} Short positions at cost are below zero: see ${see("reconciliation")}.`;
+      ? "Net realised PnL is the same under both methods."
+      : html`Net realised PnL is ${result(primary, name)} under ${own} and ${result(reference, name)} under ${beside}.`;
+  return html`${totals} ${choice} Short positions at cost are negative: see ${see("reconciliation")}.`;
 }

@@ -61,7 +61,7 @@ function incompleteState({ closing }: View): State {
   const { gaps } = closing.proof;
   const what =
     gaps.length === 0
-      ? "It was made although its records may not be complete."
+      ? "It was made although the records may not be complete."
       : html`${counted(gaps.length, "range")} of time could not be read: see ${see("proof")}.`;
   return {
     claim: "INCOMPLETE.",
@@ -116,7 +116,7 @@ function factsOf({ context, closing, currencies, currenciesLeft, standing }: Vie
     fact(
       "Currency",
       converted === null
-        ? html`settled in ${currencies.length === 0 ? "none" : settled}; nothing is converted, and amounts of different currencies are never added`
+        ? html`settled in ${currencies.length === 0 ? "none" : settled}; nothing is converted, and amounts in different currencies are never added`
         : html`${outside(converted.currency)}, converted from ${settled}: see ${see("rates")}`,
     ),
     fact(
@@ -126,7 +126,7 @@ function factsOf({ context, closing, currencies, currenciesLeft, standing }: Vie
     fact(
       "Period cut-off based on",
       basis === "fill"
-        ? "the time of the fill (filled_at), or of its transaction (tx_created) where the venue gave no other"
+        ? "the time of the fill (filled_at), or of its transaction (tx_created) if the venue gave no filled_at"
         : "the time of the transaction (tx_created)",
     ),
     fact(
@@ -137,7 +137,7 @@ function factsOf({ context, closing, currencies, currenciesLeft, standing }: Vie
       "Funding",
       funding === null
         ? "not included: the venue's fill data has no funding payments"
-        : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above${withoutFunding.length === 0 ? null : html`; none of ${names(withoutFunding)}`}`,
+        : html`${counted(funding.length, "payment")} from the user's funding.csv, in the totals above${withoutFunding.length === 0 ? null : html`; no funding.csv for ${names(withoutFunding)}`}`,
     ),
   ];
 }
@@ -173,11 +173,11 @@ function clock(iso: string, ms: number): string {
 function proofOf({ context, closing: { proof } }: View): readonly Html[] {
   const fills = html`${counted(proof.fills, "fill")}`;
   const records = context.complete
-    ? html`Records: the venue's answers for the whole period were read to their end; ${fills}, each kept once.`
+    ? html`Records: the venue's answers for the whole period were read to the last page; ${fills}, each kept once.`
     : html`Records: <strong>not complete</strong>; ${fills} so far, each kept once.`;
   return [
     records,
-    html`Controls: positions, cash, fees and both methods were checked market by market, wherever both sides are known, in ${file(context, "control-totals.csv")}; the pack is not made when one of them does not hold.`,
+    html`Controls: positions, cash, fees and both methods were checked market by market, wherever both sides are known (${file(context, "control-totals.csv")}). If a control fails, no pack is made.`,
     html`Files: ${file(context, "SHA256SUMS")} has the hash of every file. Fingerprint of the fills: <code class="hash">${proof.setHash}</code>`,
   ];
 }

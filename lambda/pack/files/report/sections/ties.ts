@@ -19,11 +19,11 @@ export function tieTable({ context, closing: { ties, statement } }: View): Html 
   const broken = ties.filter(({ reversible }) => !reversible).length;
   const lead = html`
 <h3>Fills with identical timestamps</h3>
-<p>Fills with the timestamp of another fill of their market: ${count(statement.ties)}. ${
+<p>Fills with the same timestamp as another fill of their market: ${count(statement.ties)}. ${
     statement.ties === 0
       ? null
-      : `Their order is uncertain, so they were also booked in reverse order: ${effects.length === 0 ? "no figure on this page changes." : "these figures change."}`
-  }${broken === 0 ? null : ` This could not be done in full for ${counted(broken, "market")}, as matches.csv names lots that are not open then.`}</p>`;
+      : `Their order is uncertain, so they were also booked in reverse order: ${effects.length === 0 ? "no figure on this page changes." : "the figures below change."}`
+  }${broken === 0 ? null : ` The reverse order could not be checked in full for ${counted(broken, "market")}, because matches.csv names lots that are not open in that order.`}</p>`;
   const amountOf = (effect: TieEffect, amount: Amount) =>
     (effect.figure === "gross" ? result : money)(amount, currencyOf(effect));
   return effects.length === 0
@@ -40,7 +40,7 @@ export function tieTable({ context, closing: { ties, statement } }: View): Html 
         ],
         items: effects,
         most: MOST_EFFECTS,
-        more: (left) => html`${counted(left, "more figure")}: all are in ${file(context, "exceptions.csv")}.`,
+        more: (left) => html`${counted(left, "more figure")}: all figures are in ${file(context, "exceptions.csv")}.`,
       })}`;
 }
 

@@ -26,7 +26,7 @@ export function sizesChart(currency: CurrencyView, { gains, losses, even }: Kept
   const drawn = rowChart({
     id: `sizes-chart-${currency.number}`,
     title,
-    description: `A row for each size of PnL, a power of ten wide: losses (orange with stripes) at the left of zero, gains (blue) at the right. ${count(gains.count)} with a gain, ${count(losses.count)} with a loss, ${count(even)} even. The table of closed trades has the counts.`,
+    description: `One row for each size of PnL, by powers of ten: losses (orange with stripes) left of zero, gains (blue) right of zero. ${count(gains.count)} with a gain, ${count(losses.count)} with a loss, ${count(even)} at break-even. The table of closed trades has the counts.`,
     axis: `losses | gains: closed trades, by PnL in ${unit}`,
     format: (value) => grouped(magnitude(value).toString()),
     rows: sizes.map((size) => ({
