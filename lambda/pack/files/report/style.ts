@@ -46,6 +46,7 @@ nav li { margin: 0 0 .3rem; break-inside: avoid; line-height: 1.35; padding-left
 nav a { color: inherit; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 nav .number { display: inline-block; width: 1.6rem; text-indent: 0; color: var(--muted); }
+@media (max-width: 40rem) { nav li { margin: 0; } nav a { display: block; padding: .85rem 0; } }
 @media (min-width: 72rem) {
   .page { display: grid; grid-template-columns: 11rem minmax(0, 1fr); column-gap: 2.5rem; }
   .page > * { grid-column: 2; }

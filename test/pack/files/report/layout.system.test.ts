@@ -67,6 +67,16 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
     },
   );
 
+  test("on a phone each entry of the contents is 44 pixels high", async () => {
+    const page = await opened(TRADED, WIDTHS[0]);
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('nav a')].map((link) => link.getBoundingClientRect().height)",
+    );
+    expect(heights.length).toBeGreaterThan(5);
+    expect(heights.filter((height) => height < 44)).toEqual([]);
+    await page.close();
+  });
+
   test.each([
     { name: "a month", days: 31 },
     { name: "a year", days: 366 },
