@@ -10,7 +10,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     ", but there is none. Upload it under Files, which lists its columns.",
   ],
   [
-    /\S+ holds matches\.csv, which the method (\w+) does not use/g,
+    /(?<!\S)\S+ holds matches\.csv, which the method (\w+) does not use/g,
     "matches.csv is there, and the method $1 does not use it",
   ],
   [

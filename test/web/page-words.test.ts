@@ -49,3 +49,8 @@ test.each([
   expect(message).not.toBe("");
   expect(inPageWords(message)).toBe(onThePage);
 });
+
+test("a long word takes no long time", () => {
+  const long = "y".repeat(1_000_000);
+  expect(inPageWords(long)).toBe(long);
+});
