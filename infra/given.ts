@@ -16,3 +16,11 @@ export function wrong({ name, text, from }: Given, accepted: string): Error {
   const where = from === null ? "" : ` (from ${from})`;
   return new Error(`setting ${name} is "${text}", but must be ${accepted}${where}`);
 }
+
+export function oneOf<T extends string>(given: Given, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === given.text);
+  if (chosen === undefined) {
+    throw wrong(given, choices.join(" or "));
+  }
+  return chosen;
+}

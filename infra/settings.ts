@@ -1,7 +1,8 @@
 import type { Node } from "constructs";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
-import { firstGiven, type Given, wrong } from "./given.ts";
+import { firstGiven, type Given, oneOf, wrong } from "./given.ts";
 import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
+import { type PageSettings, pageSettings } from "./page-settings.ts";
 
 /** In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. */
 export interface StackSettings {
@@ -47,18 +48,6 @@ export interface StackSettings {
   readonly tags: ReadonlyMap<string, string>;
   /** Name or ARN of a policy that limits every role; null: none. */
   readonly permissionsBoundary: string | null;
-}
-
-export interface PageSettings {
-  /** The page's domain; null: CloudFront's own name. */
-  readonly domain: PageDomain | null;
-}
-
-export interface PageDomain {
-  /** A host name: `books.example.com`. */
-  readonly name: string;
-  /** ARN of the domain's certificate. */
-  readonly certificate: string;
 }
 
 export interface PackLock {
@@ -109,15 +98,19 @@ type SettingName = keyof typeof SETTINGS;
 /** CloudWatch Logs accepts only such values. Less than a year would delete the log of a tax year's runs. */
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
-/** Throws an Error that names the setting, its value and what is accepted. `file`: the settings file. */
-export function stackSettings(node: Node, env: Source, file: Readonly<Record<string, unknown>> = {}): StackSettings {
+type SettingsFile = Readonly<Record<string, unknown>>;
+
+type Reader = (name: SettingName, otherwise?: string) => Given;
+
+/** Throws an Error if the file names an unknown setting. */
+function readerOf(node: Node, env: Source, file: SettingsFile): Reader {
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
     throw new Error(
       `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
     );
   }
-  const given = (name: SettingName, otherwise = ""): Given => {
+  return (name, otherwise = "") => {
     const [variable, fallback] = SETTINGS[name];
     return firstGiven(name, [
       [node.tryGetContext(name), null],
@@ -126,13 +119,34 @@ export function stackSettings(node: Node, env: Source, file: Readonly<Record<str
       [fallback ?? otherwise, null],
     ]);
   };
-  const accounts = accountList(given("accounts"));
+}
+
+/** The settings that a program for the page's users needs. */
+export type UserSettings = Pick<StackSettings, "names" | "accounts" | "page">;
+
+/** As `stackSettings`, but ignores what is wrong with all other settings. */
+export function userSettings(node: Node, env: Source, file: SettingsFile = {}): UserSettings {
+  return userSettingsIn(readerOf(node, env, file));
+}
+
+function userSettingsIn(given: Reader): UserSettings {
+  return {
+    names: namesOf(given("deployment").text),
+    accounts: accountList(given("accounts")),
+    page: pageSettings(given("page"), given("pageDomain"), given("pageCertificate")),
+  };
+}
+
+/** Throws an Error that names the setting, its value and what is accepted. `file`: the settings file. */
+export function stackSettings(node: Node, env: Source, file: SettingsFile = {}): StackSettings {
+  const given = readerOf(node, env, file);
+  const user = userSettingsIn(given);
+  const { accounts } = user;
   const accountsAtOnce = whole(given("accountsAtOnce"), 1, 900);
   const atOnce = Math.min(accountsAtOnce, accounts.length);
   const zone = timeZone(given("zone"));
   return {
-    names: namesOf(given("deployment").text),
-    accounts,
+    ...user,
     tokenSecrets: secrets(given("tokenSecrets"), accounts),
     accountsAtOnce,
     accountUrl: httpsUrl(given("accountUrl")),
@@ -151,7 +165,6 @@ export function stackSettings(node: Node, env: Source, file: Readonly<Record<str
     budgetUsd: orNone(given("budgetUsd"), 1, 1_000_000),
     queryLimitGb: orNone(given("queryLimitGb"), 1, 10_000),
     largePacks: oneOf(given("largePacks"), ["on", "off"]) === "on",
-    page: page(given("page"), given("pageDomain"), given("pageCertificate")),
     tags: tags(given("tags")),
     permissionsBoundary: unlessEmpty(given("permissionsBoundary"), (policy) =>
       matching(policy, /^(?:arn:[\w-]+:iam::(?:\d{12}|aws):policy\/)?[\w+=,.@/-]{1,512}$/),
@@ -168,14 +181,6 @@ function matching(given: Given, pattern: RegExp): string {
 
 function unlessEmpty<T>(given: Given, check: (given: Given) => T): T | null {
   return given.text === "" ? null : check(given);
-}
-
-function oneOf<T extends string>(given: Given, choices: readonly T[]): T {
-  const chosen = choices.find((choice) => choice === given.text);
-  if (chosen === undefined) {
-    throw wrong(given, choices.join(" or "));
-  }
-  return chosen;
 }
 
 function accountList(given: Given): readonly string[] {
@@ -254,27 +259,6 @@ function packLock(givenDays: Given, givenMode: Given): PackLock | null {
   const mode = oneOf(givenMode, ["governance", "compliance"]);
   const days = orNone(givenDays, 0, 36_500);
   return days === null ? null : { mode, days };
-}
-
-function page(given: Given, givenDomain: Given, givenCertificate: Given): PageSettings | null {
-  const isOn = oneOf(given, ["on", "off"]) === "on";
-  const domain = pageDomain(givenDomain, givenCertificate);
-  return isOn ? { domain } : null;
-}
-
-const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
-
-function pageDomain(name: Given, certificate: Given): PageDomain | null {
-  if (name.text === "" && certificate.text === "") {
-    return null;
-  }
-  if (!HOST_NAME.test(name.text)) {
-    throw wrong(name, "a host name in lower case, such as books.example.com, given together with pageCertificate");
-  }
-  if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate.text)) {
-    throw wrong(certificate, "the ARN of an ACM certificate for pageDomain in us-east-1, where CloudFront needs it");
-  }
-  return { name: name.text, certificate: certificate.text };
 }
 
 /** `orElse`: other accepted values, for the message. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
-import { type StackSettings, stackSettings } from "../settings.ts";
+import { type StackSettings, stackSettings, type UserSettings, userSettings } from "../settings.ts";
 import { settingsFile } from "../settings-file.ts";
 
 type Context = Readonly<Record<string, unknown>>;
@@ -13,13 +13,27 @@ type Context = Readonly<Record<string, unknown>>;
  * that names the setting.
  */
 export function deployedSettings(root: string, given: readonly string[], env: NodeJS.ProcessEnv): StackSettings {
+  return settingsWith(stackSettings, root, given, env);
+}
+
+/** As `deployedSettings`, for the page's users. */
+export function deployedUserSettings(root: string, given: readonly string[], env: NodeJS.ProcessEnv): UserSettings {
+  return settingsWith(userSettings, root, given, env);
+}
+
+function settingsWith<T>(
+  read: (node: App["node"], env: NodeJS.ProcessEnv, file: Context) => T,
+  root: string,
+  given: readonly string[],
+  env: NodeJS.ProcessEnv,
+): T {
   const context: Context = {
     ...contextOf(join(homedir(), ".cdk.json")),
     ...json(join(root, "cdk.context.json")),
     ...contextOf(join(root, "cdk.json")),
     ...givenContext(given),
   };
-  return stackSettings(new App({ context: { ...context }, analyticsReporting: false }).node, env, settingsFile(root));
+  return read(new App({ context: { ...context }, analyticsReporting: false }).node, env, settingsFile(root));
 }
 
 /** Parses `name=value`; the value may contain `=`. */

@@ -38,7 +38,12 @@ const WALK_RATE = 10; // requests a second
 /** Checks, shows the changes, asks, deploys. Rejects when AWS or the CDK fails. */
 export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   const { cdk, folder, say, settings } = ports;
-  const identity = await ports.cloud.identity();
+  const identity = await ports.cloud.identity().catch(async (error: unknown) => {
+    if (options.dryRun) {
+      await showWithoutAws(ports, options);
+    }
+    throw error;
+  });
   say(`AWS account ${identity.account}, ${ports.region}, as ${identity.arn}`);
   section(ports, "Settings", settingsLines(settings));
   await cdk.synth(folder);
@@ -71,6 +76,16 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   const [stacks, secrets] = [await ports.cloud.stacks(), await ports.cloud.secrets(settings.names.tokenDescription)];
   section(ports, "Next steps", nextSteps(settings, stacks, secrets));
   return "deployed";
+}
+
+/** What needs no AWS account: the settings, the synthesis with its checks, and the cost. */
+async function showWithoutAws(ports: Ports, { fillsAMonth }: Options): Promise<void> {
+  const { cdk, folder, say, settings } = ports;
+  say("AWS could not be asked, for the reason at the end: only settings and costs are shown.");
+  section(ports, "Settings", settingsLines(settings));
+  await cdk.synth(folder);
+  const { templates } = ports.readAssembly(folder);
+  section(ports, "What it costs", [...costLines(costs(settings, templates, fillsAMonth)), ""]);
 }
 
 function section({ say }: Pick<Ports, "say">, title: string, lines: readonly string[]): void {

@@ -11,6 +11,7 @@ import { cdkCommand } from "./cdk.ts";
 import { deployedSettings } from "./context.ts";
 import { deploy } from "./deploy.ts";
 import { told } from "./told.ts";
+import { checkTypes } from "./types.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -38,7 +39,12 @@ async function run(options: Options, settings: StackSettings): Promise<number> {
   try {
     const cloud = awsCloud();
     const region = await cloud.region();
-    const cdk = cdkCommand({ root: ROOT, region, context: options.context, app: options.app });
+    const command = cdkCommand({ root: ROOT, region, context: options.context, app: options.app });
+    const synth = async (assembly: string) => {
+      await checkTypes(ROOT); // takes longer than all that is looked at before
+      await command.synth(assembly);
+    };
+    const cdk = { ...command, synth };
     return EXIT[await deploy({ cloud, cdk, region, settings, folder, readAssembly, say, ask }, options)];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { counted } from "../../lambda/core/text.ts";
 import { DEFAULT_DEPLOYMENT, type Names } from "../names.ts";
-import type { PageDomain, StackSettings } from "../settings.ts";
+import type { PageDomain } from "../page-settings.ts";
+import type { StackSettings } from "../settings.ts";
 import type { SecretState, StackState } from "./cloud.ts";
 
 const MANY = 5;

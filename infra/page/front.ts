@@ -24,7 +24,7 @@ import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import type { Names } from "../names.ts";
-import type { PageDomain } from "../settings.ts";
+import type { PageDomain } from "../page-settings.ts";
 
 /**
  * For answers that do not come from the function but from the authorizer, the API or CloudFront. They may run

@@ -1,7 +1,8 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
-import type { PageDomain, StackSettings } from "../settings.ts";
+import type { PageDomain } from "../page-settings.ts";
+import type { StackSettings } from "../settings.ts";
 import type { AlarmTopic } from "../watch/alarm-topic.ts";
 import { addAlarms } from "../watch/alarms.ts";
 import { pageWatches } from "../watch/watches.ts";

@@ -11,7 +11,7 @@ import {
 import type { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import type { Names } from "../names.ts";
-import type { PageDomain } from "../settings.ts";
+import type { PageDomain } from "../page-settings.ts";
 
 const FIRST_PASSWORD_DAYS = 3;
 

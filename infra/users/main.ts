@@ -3,7 +3,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { checkContext } from "../deploy/arguments.ts";
 import { awsCloud } from "../deploy/aws.ts";
-import { deployedSettings } from "../deploy/context.ts";
+import { deployedUserSettings } from "../deploy/context.ts";
 import { told } from "../deploy/told.ts";
 import { addUser, readAddition, USAGE } from "./add-user.ts";
 import { cognitoDirectory } from "./cognito.ts";
@@ -24,7 +24,7 @@ async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   checkContext(values.context);
-  const settings = deployedSettings(ROOT, values.context, process.env);
+  const settings = deployedUserSettings(ROOT, values.context, process.env);
   const addition = readAddition(positionals, settings.accounts);
   const stacks = await awsCloud().stacks();
   const outputs = stacks.find(({ name }) => name === settings.names.pageStack)?.outputs;

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { isRecord } from "../core/record.ts";
 import { isoTime } from "../core/time.ts";
 import type { Check, LastChecks } from "../job/context.ts";
@@ -12,15 +13,25 @@ const MOST_READ = 512;
 /** Stands for the whole archive in an object's name. */
 const ALL = "all";
 
+/** Which checks are asked for. */
+export interface CheckScope {
+  /** The number of the archive's manifest. A check of a later one was of a state that was undone since. */
+  readonly seq: number;
+  /** Only what covers this period. Absent: all. */
+  readonly period?: string;
+  /** Only those that also read the packs there. Absent: all. */
+  readonly packStore?: string;
+}
+
 /**
- * Stores the check in place of the previous one of the same kind and period. Rejects if the store cannot be
- * written; the caller still reports what the check found.
+ * Stores the check in place of the previous one of the same kind, period and pack store. Rejects if the store
+ * cannot be written; the caller still reports what the check found.
  */
 export async function noteCheck(store: Store, account: string, check: Check): Promise<void> {
   const { checkedAt, ...rest } = check;
   const text = JSON.stringify({ format: CHECK_FORMAT, account, ...rest, checkedAt: isoTime(checkedAt) }, null, 2);
   const body = Buffer.from(`${text}\n`);
-  const key = checkKey(account, check.kind, check.period);
+  const key = checkKey(account, check);
   for (let tried = 0; tried < TRIES; tried += 1) {
     const before = await store.get(key);
     if ((await store.replaceIf(key, body, before?.tag ?? null)) !== null) {
@@ -30,32 +41,38 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
 }
 
 /**
- * How the archive was last checked; with `period`, that period or all of it. Of each kind the newest check;
- * but where one has found something, that one, until the same period, or all of the archive, is checked
- * again. What cannot be read counts as never checked.
+ * How the archive was last checked. Of each kind the newest check; but where one has found something, that
+ * one, until a later check covers all that it covered. What cannot be read counts as never checked.
  */
-export async function lastChecks(store: Store, account: string, period?: string): Promise<LastChecks> {
-  const checks = await keptChecks(store, account, period);
+export async function lastChecks(store: Store, account: string, scope: CheckScope): Promise<LastChecks> {
+  const checks = await keptChecks(store, account, scope);
   const [files = null, rewalk = null] = KINDS.map((kind) => lastOfKind(checks.filter((one) => one.kind === kind)));
   return { files, rewalk };
 }
 
 function lastOfKind(checks: readonly Check[]): Check | null {
-  const wholeAt = checks.find(({ period }) => period === null)?.checkedAt ?? Number.NEGATIVE_INFINITY;
-  const unanswered = checks.filter(({ ok, period, checkedAt }) => !ok && (period === null || checkedAt > wholeAt));
+  const unanswered = checks.filter((one) => !(one.ok || checks.some((later) => answers(later, one))));
   return (unanswered.length > 0 ? unanswered : checks).reduce<Check | null>(
     (a, b) => (a !== null && a.checkedAt >= b.checkedAt ? a : b),
     null,
   );
 }
 
-/** The stored checks, one per kind and period. */
-async function keptChecks(store: Store, account: string, period?: string): Promise<Check[]> {
-  const wanted = period === undefined ? null : keysOf(account, [null, period]);
+function answers(later: Check, { period, packStore, checkedAt }: Check): boolean {
+  return (
+    later.checkedAt > checkedAt &&
+    (later.period === null || later.period === period) &&
+    (packStore === undefined || later.packStore === packStore)
+  );
+}
+
+/** The stored checks, one per kind, period and pack store. */
+async function keptChecks(store: Store, account: string, { seq, period, packStore }: CheckScope): Promise<Check[]> {
+  const wanted = period === undefined ? null : namesOf(account, [null, period]);
   const found: Check[] = [];
   let read = 0;
   for await (const { key, bytes } of store.list(checksPrefix(account))) {
-    if (wanted?.includes(key) === false) {
+    if (wanted?.some((name) => key.startsWith(`${name}.`)) === false) {
       continue;
     }
     read += 1;
@@ -65,19 +82,25 @@ async function keptChecks(store: Store, account: string, period?: string): Promi
     const text = bytes > MAX_BYTES ? "" : Buffer.from((await store.get(key))?.body ?? []).toString();
     const check = checkIn(text, account);
     // A check under the name of another one must not replace it.
-    if (check !== null && key === checkKey(account, check.kind, check.period)) {
+    if (check !== null && key === checkKey(account, check)) {
       found.push(check);
     }
   }
-  return found;
+  return found.filter((one) => one.seq <= seq && (packStore === undefined || one.packStore === packStore));
 }
 
-function keysOf(account: string, periods: readonly (string | null)[]): readonly string[] {
-  return KINDS.flatMap((kind) => periods.map((period) => checkKey(account, kind, period)));
+function namesOf(account: string, periods: readonly (string | null)[]): readonly string[] {
+  return KINDS.flatMap((kind) => periods.map((period) => checkName(account, kind, period)));
 }
 
-function checkKey(account: string, kind: Check["kind"], period: string | null): string {
-  return `${checksPrefix(account)}${kind}/${period ?? ALL}.json`;
+/** A check with a pack store has a key of its own: one without says nothing of the packs there. */
+function checkKey(account: string, { kind, period, packStore }: Pick<Check, "kind" | "period" | "packStore">): string {
+  const packs = packStore === undefined ? "" : `.packs-${hash("sha256", packStore, "hex").slice(0, 16)}`;
+  return `${checkName(account, kind, period)}${packs}.json`;
+}
+
+function checkName(account: string, kind: Check["kind"], period: string | null): string {
+  return `${checksPrefix(account)}${kind}/${period ?? ALL}`;
 }
 
 function checksPrefix(account: string): string {

@@ -24,6 +24,17 @@ export interface Findings {
   readonly findings: readonly string[];
 }
 
+/** How far a check has come. */
+export interface Checked {
+  readonly objects: number;
+  /** In the data files that were checked. */
+  readonly fills: number;
+  /**
+   * The share of all fills, as a number of fills: those of a unit of the index count with all its objects.
+   */
+  readonly passed: number;
+}
+
 /**
  * Reads every object that the manifest names and checks it: hashes, row counts, row order, that no identity
  * is held twice (in all data files, or in those of `range`), the sums of each window, that windows cover the
@@ -35,29 +46,29 @@ export async function verifyArchiveObjects(
   { manifest, manifestIndex, ref }: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
-  onChecked: (objects: number, fills: number) => void = () => undefined,
+  onChecked: (checked: Checked) => void = () => undefined,
 ): Promise<Findings> {
   const { account } = manifest;
   const isAsked = (one: TimeRange) => range === null || overlaps(one, range);
   const findings: string[] = [];
   let checked = 0;
   let fills = 0;
-  const check = async (work: () => Promise<string[]>, rows = 0) => {
+  const check = async ({ work, rows = 0 }: Work, passed: number) => {
     stopIfAsked(signal);
     checked += 1;
     findings.push(...(await found(work)));
     fills += rows;
-    onChecked(checked, fills);
+    onChecked({ objects: checked, fills, passed });
   };
   if (ref !== null) {
     // Runs read the manifest from the head, so only this check reads its object.
-    await check(() => verifyContent(store, manifestKey(account, ref.seq, ref.sha256)));
+    await check({ work: () => verifyContent(store, manifestKey(account, ref.seq, ref.sha256)) }, 0);
   }
   const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
   const readAgain = async function* () {
-    for await (const { parts } of manifestIndex.leaves()) {
-      for (const dataFile of parts.filter(isAsked)) {
+    for await (const { dataFiles } of manifestIndex.leaves()) {
+      for (const dataFile of dataFiles.filter(isAsked)) {
         stopIfAsked(signal);
         // An unreadable data file was already reported.
         yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
@@ -65,22 +76,22 @@ export async function verifyArchiveObjects(
     }
   };
   const checkLeaves = async () => {
+    let before = 0; // fills of earlier leaves
     for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
-      const dataFiles = leaf.parts.filter(isAsked);
-      for (const dataFile of dataFiles) {
-        await check(() => verifyDataFile(store, dataFile, heldTwice), dataFile.rows);
-      }
+      const dataFiles = leaf.dataFiles.filter(isAsked);
       const windows = leaf.windows.filter(isAsked);
-      for (const window of windows) {
-        await check(() => verifyWindow(store, manifestIndex, window));
+      const all: readonly Work[] = [
+        ...dataFiles.map((one) => ({ work: () => verifyDataFile(store, one, heldTwice), rows: one.rows })),
+        ...windows.map((one) => ({ work: () => verifyWindow(store, manifestIndex, one) })),
+        ...whole.rawResponsesOf(account, dataFiles, windows).map((key) => ({ work: () => verifyContent(store, key) })),
+        ...leaf.restatements.map((one) => ({ work: () => verifyRestatements(store, one) })),
+      ];
+      const own = dataFiles.reduce((sum, { rows }) => sum + rows, 0);
+      for (const [at, one] of all.entries()) {
+        await check(one, before + (own * (at + 1)) / all.length);
       }
-      for (const key of whole.evidenceOf(account, dataFiles, windows)) {
-        await check(() => verifyContent(store, key));
-      }
-      for (const file of leaf.restatements) {
-        await check(() => verifyRestatements(store, file));
-      }
+      before += own;
     }
     return [...whole.findings(manifest), ...(await heldTwice.findings(readAgain))];
   };
@@ -88,6 +99,12 @@ export async function verifyArchiveObjects(
   findings.push(...(await found(checkLeaves)));
   const contracts = await verifyContracts(store, account);
   return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
+}
+
+/** The check of one object, and the fills in it. */
+interface Work {
+  readonly work: () => Promise<string[]>;
+  readonly rows?: number;
 }
 
 function stopIfAsked(signal: AbortSignal | undefined): void {
@@ -114,10 +131,10 @@ class Whole {
   #rows = 0;
   #walked: readonly TimeRange[] = [];
   #last: DataFile | null = null;
-  #evidence: ReadonlySet<string> = new Set();
+  #rawResponses: ReadonlySet<string> = new Set();
 
-  add({ parts, windows }: Entries): void {
-    for (const dataFile of parts) {
+  add({ dataFiles, windows }: Entries): void {
+    for (const dataFile of dataFiles) {
       // Partitions must not overlap: that keeps each fill in one data file.
       if (this.#last !== null && dataFile.from < this.#last.to) {
         this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
@@ -129,14 +146,14 @@ class Whole {
   }
 
   /**
-   * The evidence keys of a leaf, without those that the previous leaf named too. A divided chain belongs to
-   * neighbouring windows.
+   * The keys of a leaf's raw responses, without those that the previous leaf named too. A divided chain
+   * belongs to neighbouring windows.
    */
-  evidenceOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
+  rawResponsesOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
     const own = new Set(dataFiles.map(({ key }) => key));
-    const before = this.#evidence;
-    this.#evidence = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
-    return [...this.#evidence].filter((key) => !before.has(key));
+    const before = this.#rawResponses;
+    this.#rawResponses = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
+    return [...this.#rawResponses].filter((key) => !before.has(key));
   }
 
   findings({ fills, coverage }: Manifest): string[] {

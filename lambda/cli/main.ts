@@ -15,7 +15,7 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
-import { nextLine, withPlaces } from "./next-step.ts";
+import { nextLine, programOf, withPlaces } from "./next-step.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
@@ -57,6 +57,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   redactor.hide((io.environment[SCHEMA.token.variable] ?? "").trim());
   const clean: Io = { ...io, stdout: redacting(io.stdout, redactor), stderr: redacting(io.stderr, redactor) };
   const terminal = { io: clean, redactor, paint: createPaint(io.stderr, io.environment) };
+  const program = programOf(io.environment);
   try {
     const asked = readArguments(argv);
     switch (asked.kind) {
@@ -70,16 +71,16 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
         clean.stderr.write(helpOn(null, terminal.paint, widthOf(io.stderr)));
         return EXIT_CODES.usage;
       case "run":
-        return await run(asked, terminal, components);
+        return await run({ ...asked, program }, terminal, components);
     }
   } catch (thrown) {
     const [word] = argv.filter((argument) => Object.hasOwn(COMMANDS, argument));
     const isJson = argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable]);
-    return fail(thrown, { command: word, flags: {} }, isJson, terminal);
+    return fail(thrown, { command: word, flags: {}, program }, isJson, terminal);
   }
 }
 
-type Asked = Extract<ParsedArguments, { kind: "run" }>;
+type Asked = Extract<ParsedArguments, { kind: "run" }> & TypedLine;
 
 async function run(asked: Asked, terminal: Terminal, replaced: Partial<Components>): Promise<number> {
   const { io } = terminal;
@@ -171,17 +172,17 @@ async function carryOut(
   const lines = () => outcome.lines.map((line) => `${visible(line)}\n`).join("");
   io.stdout.write(settings.json ? `${jsonOf(outcome, asked)}\n` : lines());
   for (const warning of outcome.warnings ?? []) {
-    const text = visible(withPlaces(warning, asked.flags));
+    const text = visible(withPlaces(warning, asked.flags, asked.program));
     io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${text}\n`);
+  }
+  if (problem === null && outcome.next !== undefined && !settings.json && !settings.quiet) {
+    io.stderr.write(`${paint.next(visible(nextLine(outcome.next, asked.flags, asked.program)))}\n`);
   }
   await outcome.goesOn?.({
     say,
     isSeen: io.stderr.isTTY === true,
   });
   if (problem === null) {
-    if (outcome.next !== undefined && !settings.json && !settings.quiet) {
-      io.stderr.write(`${paint.next(visible(nextLine(outcome.next, asked.flags)))}\n`);
-    }
     return 0;
   }
   io.stderr.write(problemLines(problem, asked, paint));

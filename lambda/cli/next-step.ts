@@ -1,37 +1,66 @@
 import { accountsIn } from "../core/account-name.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
-import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
+import { type Environment, type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 
 /**
  * What a person can do next. A command returns it as `next` of its outcome; it is printed as the last line.
  */
-export interface NextStep {
+export type NextStep = NextCommand | NextDeed;
+
+interface NextCommand {
   /** What to type after `fillbook`. The flags that say where the archive is are added. */
   readonly command: string;
   /** What the command does, such as `makes the files of that year`. */
   readonly does: string;
 }
 
+/** Something other than a command to type. */
+interface NextDeed {
+  /** Such as `open the address above in a browser`. */
+  readonly deed: string;
+  /** What is to be known of it. */
+  readonly note: string;
+}
+
 /** Flags that say where the archive is. The next command needs them too. */
 const PLACES: readonly SettingName[] = ["account", "store", "packStore"];
 
-/** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
-export function nextLine({ command, does }: NextStep, typed: Flags): string {
-  return `Next: fillbook ${command}${placesFor(command, typed)} (${does})`;
+const INSTALLED = "fillbook";
+
+/**
+ * How the person started the program, and starts it again. In a clone there is no `fillbook`, only the script
+ * of that name. npm names the script that it runs in `npm_lifecycle_event` (npm's documentation, "scripts").
+ */
+export function programOf(environment: Environment): string {
+  return environment["npm_lifecycle_event"] === "fillbook" ? "npm run -s fillbook --" : INSTALLED;
 }
 
-/** The commands that a person is told to type and that look into the store. */
-const TYPED = /(?<![\w/-])fillbook (sync|export|packs|open|status|verify|doctor)(?![\w/-])/g;
+/** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
+export function nextLine(next: NextStep, typed: Flags, program = INSTALLED): string {
+  return "deed" in next
+    ? `Next: ${next.deed} (${next.note})`
+    : `Next: ${program} ${next.command}${placesFor(next.command, typed)} (${withPlaces(next.does, {}, program)})`;
+}
+
+/** The commands that a person is told to type. */
+const TYPED =
+  /(?<![\w/-])fillbook (help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|completion|markets|specs|market-data|completed-orders|open-order|set-leverage)(?![\w/-])/g;
+/** Those that look into the store. */
+const LOOK_INTO_STORE = ["sync", "export", "packs", "open", "status", "verify", "doctor"];
 /** Those that take a group as an account. */
 const TAKE_GROUPS = ["packs", "open"];
 /** Where a command in the middle of a sentence ends at the latest. */
 const COMMAND_END = /[;,).`"]\s|[;,).`"]?$/m;
 
-/** A sentence whose commands look where the person's own one did: with the flags that were typed. */
-export function withPlaces(text: string, typed: Flags): string {
+/**
+ * A sentence whose commands can be typed as they are printed. They begin as the person's own command did, and
+ * look where it did: with the flags that were typed.
+ */
+export function withPlaces(text: string, typed: Flags, program = INSTALLED): string {
   return text.replace(TYPED, (start, word: string, at: number) => {
     const rest = text.slice(at + start.length);
-    return start + placesFor(word + rest.slice(0, rest.search(COMMAND_END)), typed);
+    const command = word + rest.slice(0, rest.search(COMMAND_END));
+    return `${program} ${word}${LOOK_INTO_STORE.includes(word) ? placesFor(command, typed) : ""}`;
   });
 }
 
@@ -51,7 +80,7 @@ function placesFor(command: string, typed: Flags): string {
 }
 
 /** After a sync: makes the files of the last calendar year in the walked range, or of the last month. */
-export function afterSync({ from, to }: TimeRange): NextStep {
+export function afterSync({ from, to }: TimeRange): NextCommand {
   const end = new Date(to);
   const year = end.getUTCFullYear();
   if (from <= Date.UTC(year - 1, 0)) {
@@ -72,7 +101,7 @@ export function afterExport(made: {
   readonly out: string | undefined;
   readonly period: string | undefined;
   readonly group?: { readonly name: string };
-}): NextStep {
+}): NextCommand {
   if (made.out !== undefined) {
     return { command: `open --out ${shellWord(made.out)}`, does: OPENS };
   }
@@ -86,7 +115,7 @@ export function afterExport(made: {
 export function afterPacks(
   first: { readonly account: string; readonly pack: { readonly period: string } } | undefined,
   owner: string,
-): NextStep {
+): NextCommand {
   return first === undefined
     ? {
         command: `export --period us-2025${groupFlags(owner)}`,
@@ -103,12 +132,12 @@ export function groupFlags(owner: string): string {
 
 const OPENS = "opens the report in the browser";
 
-export const SYNC_NEXT: NextStep = {
+export const SYNC_NEXT: NextCommand = {
   command: "sync",
   does: "reads what the archive lacks; you can stop it and run it again",
 };
 
-export const STATUS_NEXT: NextStep = { command: "status", does: "shows until when the archive is complete" };
+export const STATUS_NEXT: NextCommand = { command: "status", does: "shows until when the archive is complete" };
 
 /** ` --store ./books`; what begins with a dash needs a `=`, or it is taken for another flag. */
 function flagText(flag: string, value: string): string {

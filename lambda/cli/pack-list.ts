@@ -1,7 +1,7 @@
 import { formatMinor } from "../accounting/amount.ts";
 import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
-import type { Check, LastChecks } from "../job/context.ts";
+import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
@@ -19,8 +19,8 @@ export interface ListedPack {
   readonly claim: PackStatement | null;
   /** Net realised PnL by currency, rounded to its minor unit; empty if not known. */
   readonly net: readonly { readonly currency: string; readonly amount: string }[];
-  /** Those that read it: since it was made, and where it is. */
-  readonly checks: LastChecks;
+  /** The last one that read it: since it was made, and where it is. */
+  readonly check: Check | null;
 }
 
 export interface Stores {
@@ -55,7 +55,7 @@ export async function listPacks(stores: AccountStores, all: boolean): Promise<Li
 }
 
 async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedPack> {
-  const { account, store } = stores;
+  const { account } = stores;
   // A damaged pack is listed too; verify says what is wrong with it.
   const details = await findPack(stores, pack.period, pack.version).catch(() => null);
   return {
@@ -64,14 +64,17 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
     net: details === null ? [] : await netOf(stores, details).catch(() => []),
-    checks: checksWith(stores, pack, await checksOf({ account, store }, pack.period)),
+    check: await checkOf(stores, pack),
   };
 }
 
-function checksWith({ packStore }: AccountStores, pack: PackEntry, { files, rewalk }: LastChecks): LastChecks {
-  const since = (check: Check | null) => (check === null || check.checkedAt < pack.madeAt ? null : check);
-  const isRead = pack.store === "archive" || files?.packStore === packStore?.location;
-  return { files: isRead ? since(files) : null, rewalk: since(rewalk) };
+async function checkOf(
+  { account, store, packStore }: AccountStores,
+  { period, madeAt, store: holder }: PackEntry,
+): Promise<Check | null> {
+  const packs = holder === "archive" || packStore === null ? {} : { packStore: packStore.location };
+  const { files } = await checksOf({ account, store }, { period, ...packs });
+  return files === null || files.checkedAt < madeAt ? null : files;
 }
 
 async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {

@@ -9,15 +9,20 @@ export interface TypedLine {
   /** Undefined: none was understood. */
   readonly command: string | undefined;
   readonly flags: Flags;
+  /** What `programOf` gives: hints begin with it. */
+  readonly program: string;
 }
 
 /** For `--json`. */
-export function jsonProblem(problem: FillbookError, { command, flags }: TypedLine): Readonly<Record<string, unknown>> {
+export function jsonProblem(
+  problem: FillbookError,
+  { command, flags, program }: TypedLine,
+): Readonly<Record<string, unknown>> {
   const { kind, hint } = problem;
   const error = {
     kind,
     message: messageOf(problem, command),
-    hint: hint === undefined ? null : withPlaces(hint, flags),
+    hint: hint === undefined ? null : withPlaces(hint, flags, program),
   };
   return { error };
 }
@@ -25,15 +30,15 @@ export function jsonProblem(problem: FillbookError, { command, flags }: TypedLin
 /** For people: what happened, and below it what to do. Several problems are printed one after another. */
 export function problemLines(
   problem: FillbookError,
-  { command, flags }: TypedLine,
+  { command, flags, program }: TypedLine,
   paint: Pick<Paint, "error">,
 ): string {
-  const program = command === undefined ? "fillbook" : `fillbook ${command}`;
+  const speaker = command === undefined ? "fillbook" : `fillbook ${command}`;
   const all = problem instanceof SeveralProblems ? problem.all : [problem];
   return all
     .map((one) => {
-      const hint = one.hint === undefined ? "" : `  ${visible(withPlaces(one.hint, flags))}\n`;
-      return `${paint.error(`${program}:`)} ${visible(messageOf(one, command))}\n${hint}`;
+      const hint = one.hint === undefined ? "" : `  ${visible(withPlaces(one.hint, flags, program))}\n`;
+      return `${paint.error(`${speaker}:`)} ${visible(messageOf(one, command))}\n${hint}`;
     })
     .join("");
 }

@@ -2,9 +2,9 @@ import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
 import { count, counted } from "../core/text.ts";
 import { isoTime } from "../core/time.ts";
-import type { Progress } from "../job/context.ts";
+import type { CheckProgress, Progress } from "../job/context.ts";
 import { estimateOf, type Prediction } from "./estimate.ts";
-import { duration } from "./terminal-text.ts";
+import { duration, size } from "./terminal-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn
@@ -113,11 +113,20 @@ function createMeter(): (progress: Progress, at: number) => Shown {
 }
 
 /**
- * `█████░░░ 62 % · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused`. Parts that do
- * not fit are left out.
+ * `████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 refused`.
+ * Parts that do not fit are left out.
  */
 export function fitted(shown: Shown, room: number): string {
-  const drops: readonly (keyof Parts)[] = ["refused", "bar", "left", "requestRate", "fillRate", "fills", "where"];
+  const drops: readonly (keyof Parts)[] = [
+    "pages",
+    "refused",
+    "bar",
+    "left",
+    "requestRate",
+    "fillRate",
+    "fills",
+    "where",
+  ];
   let parts = partsOf(shown);
   for (const drop of drops) {
     if (lineOf(parts).length <= room) {
@@ -141,6 +150,7 @@ interface Parts {
   readonly where: string;
   readonly fills: string;
   readonly fillRate: string;
+  readonly pages: string;
   readonly requestRate: string;
   readonly left: string;
   readonly refused: string;
@@ -149,13 +159,13 @@ interface Parts {
 function partsOf(shown: Shown): Parts {
   const { stage, checked } = shown.progress;
   if (checked !== undefined) {
-    return checkingParts(checked);
+    return checkingParts(shown, checked);
   }
   return stage === "packing" ? packingParts(shown) : walkingParts(shown);
 }
 
 function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Shown): Parts {
-  const { stage, note, reached, fillsSeen, refused } = progress;
+  const { stage, note, reached, fillsSeen, pages, refused } = progress;
   const isWalking = stage === "walking";
   return {
     bar: percent === null || !isWalking ? "" : barOf(percent / 100),
@@ -163,7 +173,8 @@ function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Show
     where: isWalking && reached !== undefined ? `to ${isoTime(reached).slice(0, 10)}` : "",
     fills: fillsSeen === 0 ? "" : counted(fillsSeen, "fill"),
     fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
-    requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s`,
+    pages: pages === 0 ? "" : counted(pages, "page"),
+    ...requestPart(requestRate),
     left: leftMs === null ? "" : `${duration(leftMs)} left`,
     refused: refused === 0 ? "" : `${count(refused)} refused`,
   };
@@ -176,35 +187,52 @@ function walkingLabel(percent: number | null, note: string | undefined): string 
   return `${percent} % read`;
 }
 
-const NO_RATES = { fillRate: "", requestRate: "", left: "", refused: "" };
+const NO_RATES = { where: "", fillRate: "", pages: "", requestRate: "", left: "", refused: "" };
 
-function packingParts({ progress: { note, packed } }: Shown): Parts {
+function packingParts({ progress: { note, packed, copied } }: Shown): Parts {
+  const file = note === undefined ? "" : ` ${visible(note)}`;
+  if (copied !== undefined) {
+    const { bytes, of } = copied;
+    return { ...NO_RATES, ...shareOf(bytes, of), label: `copying${file}`, fills: `${size(bytes)} of ${size(of)}` };
+  }
   return {
     ...NO_RATES,
-    bar: packed === undefined || packed.of === 0 ? "" : barOf(Math.min(1, packed.fills / packed.of)),
-    label: `packing${note === undefined ? "" : ` ${visible(note)}`}`,
-    where: "",
+    ...shareOf(packed?.fills ?? 0, packed?.of ?? 0),
+    label: `packing${file}`,
     fills:
       packed === undefined ? "" : `${count(packed.fills)} of ${counted(Math.max(packed.fills, packed.of), "fill")}`,
   };
 }
 
-function checkingParts({ objects, fills, of }: NonNullable<Progress["checked"]>): Parts {
-  const share = of === null || of === 0 ? null : Math.min(1, fills / of);
-  return {
-    ...NO_RATES,
-    bar: share === null ? "" : barOf(share),
-    label: share === null ? "checking files" : `${Math.floor(share * 100)} % checked`,
-    where: "",
-    fills: of === null ? counted(fills, "fill") : `${count(fills)} of ${counted(of, "fill")}`,
-    fillRate: counted(objects, "object"),
-  };
+function shareOf(done: number, of: number): Pick<Parts, "bar"> {
+  return { bar: of === 0 ? "" : barOf(Math.min(1, done / of)) };
 }
 
-function lineOf({ bar, label, where, fills, fillRate, requestRate, left, refused }: Parts): string {
+function checkingParts({ percent, requestRate }: Shown, { step, objects, done, of }: CheckProgress): Parts {
+  const common = {
+    ...NO_RATES,
+    bar: percent === null ? "" : barOf(percent / 100),
+    label: percent === null ? "checking files" : `${percent} % checked`,
+  };
+  const hashed = counted(objects, "object");
+  switch (step) {
+    case "archive":
+      return { ...common, fills: `${count(done)} of ${counted(of, "fill")}`, fillRate: hashed };
+    case "packs":
+      return { ...common, fills: `packs: ${size(done)} of ${size(of)}`, fillRate: hashed };
+    case "rewalk":
+      return { ...common, fills: `asked again: ${count(done)} of ${counted(of, "fill")}`, ...requestPart(requestRate) };
+  }
+}
+
+function requestPart(requestRate: number | null): Pick<Parts, "requestRate"> {
+  return { requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s` };
+}
+
+function lineOf({ bar, label, where, fills, fillRate, pages, requestRate, left, refused }: Parts): string {
   const started = [bar, label].filter((part) => part !== "").join(" ");
   const amounts = [fills, fillRate].filter((part) => part !== "").join(", ");
-  return [started, where, amounts, requestRate, left, refused].filter((part) => part !== "").join(" · ");
+  return [started, where, amounts, pages, requestRate, left, refused].filter((part) => part !== "").join(" · ");
 }
 
 function barOf(share: number): string {

@@ -94,7 +94,8 @@ async function findInStore(
 ): Promise<Found[]> {
   const prefix = `${account}/inputs/`;
   const found: Found[] = [];
-  for await (const { key, bytes } of store.list(prefix)) {
+  // A file with a name of its own is refused like in a folder, not passed over.
+  for await (const { key, bytes } of store.list(prefix, { foreign: true })) {
     if (found.length > MAX_FILES) {
       break;
     }

@@ -89,8 +89,22 @@ export interface Progress {
   readonly reached?: number;
   /** While a pack is made: fills written so far, and about how many there are. */
   readonly packed?: { readonly fills: number; readonly of: number };
-  /** While files are verified: objects and fills checked so far, and the fills of the archive. */
-  readonly checked?: { readonly objects: number; readonly fills: number; readonly of: number | null };
+  /** While a pack is copied: bytes. */
+  readonly copied?: { readonly bytes: number; readonly of: number };
+  readonly checked?: CheckProgress;
+}
+
+/** The progress of a verification; its share is the progress's `covered`. */
+export interface CheckProgress {
+  /**
+   * `archive`: its objects are read. `packs`: their files are hashed. `rewalk`: the service is asked again.
+   */
+  readonly step: "archive" | "packs" | "rewalk";
+  /** Objects that were hashed so far, in all steps. */
+  readonly objects: number;
+  /** What is done of this step, and all of it: fills, but bytes of packs. */
+  readonly done: number;
+  readonly of: number;
 }
 
 /**
@@ -120,7 +134,7 @@ export interface SyncRequest {
    */
   readonly rebinds?: boolean;
   /** Recheck all covered times of the range. Absent: only those of the look-back. */
-  readonly again?: boolean;
+  readonly rechecksAll?: boolean;
   /** Whether a complete run may collect orphans at its end. Absent: it may. */
   readonly collects?: boolean;
 }
@@ -195,7 +209,7 @@ export interface StatusResult {
   readonly coverage: readonly TimeRange[];
   /** Gaps between covered windows. */
   readonly gaps: readonly TimeRange[];
-  readonly parts: number;
+  readonly dataFiles: number;
   readonly restated: number;
   readonly exceptions: number;
   readonly lateness: Lateness | null;

@@ -24,6 +24,7 @@ import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { type ExportRequest, inputsSource, makePack } from "./export-pack.ts";
+import { copyProgress } from "./export-progress.ts";
 import { mostUrgent } from "./sync-archive.ts";
 
 /** Accounts that are exported together. */
@@ -123,7 +124,7 @@ export async function exportGroup(
   const members: GroupMembers = [first, ...others];
   const pack = await writeGroupPack({ name: group.name, named: settings.statement, files: shared }, members);
   if (request.out !== undefined) {
-    await copyGroup(packStore ?? store, pack, members, request.out);
+    await copyGroup(job, pack, members, request.out);
   }
   const dir = request.out ?? `${(packStore ?? store).location}/${pack.dir}`;
   return { ...common, dir, files: pack.files };
@@ -199,7 +200,7 @@ function settingsIn(shared: readonly InputFile[]): AccountSettings {
   return file === undefined ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(textOf(file), ACCOUNTS);
 }
 
-async function copyGroup(store: Store, pack: GroupPack, members: GroupMembers, out: string): Promise<void> {
+async function copyGroup(job: RunContext, pack: GroupPack, members: GroupMembers, out: string): Promise<void> {
   const copies = members.map(({ request, pack: own }) => ({ pack: own, below: join("accounts", request.account) }));
-  await copyPacks(store, [{ pack, below: "" }, ...copies], out);
+  await copyPacks(job.packStore ?? job.store, [{ pack, below: "" }, ...copies], out, copyProgress(job));
 }

@@ -25,7 +25,7 @@ import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyUnreachable } from "./export-alone.ts";
-import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { copyProgress, progressOver, type WholeProgress } from "./export-progress.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
@@ -67,7 +67,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   if (made === null || out === undefined) {
     return result;
   }
-  await copyPack(made.request.packStore, made.pack, out);
+  await copyPack(made.request.packStore, made.pack, out, copyProgress(job));
   return { ...result, dir: out };
 }
 
@@ -212,7 +212,7 @@ async function notAskedAgain(
     return [];
   }
   const { coverage, checkpoint } = (await readArchive(job.store, job.account)).manifest;
-  if (!covers(coverage, range) || intersection(range, checkpoint.again).length === 0) {
+  if (!covers(coverage, range) || intersection(range, checkpoint.rechecks).length === 0) {
     return [];
   }
   const since = askedSince(before, range);
@@ -234,8 +234,8 @@ export function historyBegins({ openings }: Inputs): number {
  */
 async function packWithContracts(job: RunContext, request: Omit<PackRequest, "contractTypes">) {
   const known = await readContracts(job.store, job.account);
-  const { partsTo } = request.manifestIndex.sum;
-  const [newest] = await request.manifestIndex.dataFiles({ from: partsTo - 1, to: partsTo });
+  const { dataFilesTo } = request.manifestIndex.sum;
+  const [newest] = await request.manifestIndex.dataFiles({ from: dataFilesTo - 1, to: dataFilesTo });
   const some = newest === undefined || known.seq > 0 ? [] : await request.readDataFile(newest);
   const first = await learnContracts(job, marketsOf(some));
   const whole = { ...request, contractTypes: first.types };

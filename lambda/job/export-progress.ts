@@ -1,6 +1,7 @@
 import { intersection, subtract, width } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Progress } from "./context.ts";
+import type { OnCopied } from "../pack/build/copy.ts";
+import type { Progress, RunContext } from "./context.ts";
 
 /** Combines the progress of several walks that together read one range. */
 export interface WholeProgress {
@@ -73,4 +74,9 @@ export function progressOver(whole: TimeRange, report: (progress: Progress) => v
       });
     },
   };
+}
+
+/** Reports the copy of a pack into a plain folder. */
+export function copyProgress({ report }: Pick<RunContext, "report">): OnCopied {
+  return (path, copied) => report({ ...NOTHING_READ, stage: "packing", note: path, copied });
 }

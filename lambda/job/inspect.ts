@@ -1,17 +1,18 @@
-import { lastChecks, noteCheck } from "../archive/checks.ts";
+import { type CheckScope, lastChecks, noteCheck } from "../archive/checks.ts";
+import { readHead } from "../archive/head.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
 import type { Period } from "../core/period.ts";
 import { isWithin, subtract } from "../core/ranges.ts";
-import { verifyPacks } from "../pack/build/verify-packs.ts";
+import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
-import { NOTHING_READ } from "./export-progress.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
+import { fillsIn, verifyProgress } from "./verify-progress.ts";
 
 /**
  * What the archive holds, and how the last run ended. Asks the service nothing. Rejects with `usage` if there
@@ -25,7 +26,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
   }
   const { manifest, manifestIndex } = await loadArchive(store, account, head);
   const { coverage, checkpoint } = manifest;
-  const { parts, restated, exceptions } = manifestIndex.sum;
+  const { dataFiles, restated, exceptions } = manifestIndex.sum;
   const first = coverage.at(0);
   const last = coverage.at(-1);
   return {
@@ -34,7 +35,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     fills: manifest.fills,
     coverage,
     gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
-    parts,
+    dataFiles,
     restated,
     exceptions,
     lateness: manifest.lateness,
@@ -43,16 +44,17 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     assumed: checkpoint.assumed ?? [],
     lastAsked: lastAsked(manifest),
     lastRun: head.lastRun,
-    checks: await lastChecks(store, account),
+    checks: await lastChecks(store, account, { seq: head.manifest?.seq ?? 0 }),
   };
 }
 
-/** The last checks of the archive that concern a pack of the period. */
+/** How the archive was last checked, as far as `of` asks. A damaged head is for other commands to report. */
 export async function checksOf(
   { account, store }: Pick<RunContext, "account" | "store">,
-  period: string,
+  of: Omit<CheckScope, "seq">,
 ): Promise<LastChecks> {
-  return await lastChecks(store, account, period);
+  const held = await readHead(store, account).catch(() => null);
+  return await lastChecks(store, account, { ...of, seq: held?.head.manifest?.seq ?? 0 });
 }
 
 /**
@@ -96,20 +98,25 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
     throw await noArchive(job);
   }
   const range = period ?? null;
-  const of = range === null ? snapshot.manifest.fills : null;
-  const archive = await verifyArchiveObjects(store, snapshot, range, signal, (objects, fills) =>
-    job.report({ ...NOTHING_READ, stage: "verifying", checked: { objects, fills, of } }),
-  );
   // The setting for the pack store may have changed after some packs were made, so both places are checked.
   const stores = packStore === null ? [store] : [store, packStore];
-  const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
+  const found = await Promise.all(
+    stores.map(async (one) => ({ store: one, objects: await packObjects(one, account, period?.name ?? null) })),
+  );
+  const packBytes = found.flatMap(({ objects }) => objects).reduce((sum, { bytes }) => sum + bytes, 0);
+  const fills = range === null ? snapshot.manifest.fills : await fillsIn(snapshot.manifestIndex, range);
+  const progress = verifyProgress(job, { fills, packBytes, rewalks: again });
+  const archive = await verifyArchiveObjects(store, snapshot, range, signal, progress.archive);
+  const packs = await Promise.all(
+    found.map((one) => verifyPacks(one.store, one.objects, { signal, onHashed: progress.packs })),
+  );
   const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
   const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
   const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
   const read = packStore === null ? {} : { packStore: packStore.location };
   // Before the service is asked: that may be refused, or stopped, and what was found is to be known.
   await note(job, { ...common, ...read, kind: "files", checked }, own);
-  const walked = again ? await rewalk(job, snapshot, range) : null;
+  const walked = again ? await rewalk(job, snapshot, range, progress.rewalk) : null;
   if (walked !== null) {
     await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);
   }

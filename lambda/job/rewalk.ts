@@ -26,6 +26,11 @@ export interface Rewalk {
 }
 
 /**
+ * Told of the fills that the service has returned so far; those of a window that is asked again count once.
+ */
+type OnRead = (fills: number) => void;
+
+/**
  * Walks the covered times again, split differently than the first time, and compares each window's set-hash
  * with the archive's.
  */
@@ -33,16 +38,24 @@ export async function rewalk(
   job: RunContext,
   { manifest, manifestIndex }: Pick<Snapshot, "manifest" | "manifestIndex">,
   range: TimeRange | null,
+  onRead: OnRead = () => undefined,
 ): Promise<Rewalk> {
   const { coverage, checkpoint } = manifest;
   const differences: Difference[] = [];
   let rewalked = 0;
+  let before = 0; // fills of earlier windows
   for (const covered of range === null ? coverage : intersection(range, coverage)) {
     const windows = checkpoint.datesTrusted
       ? cutElsewhere(covered, await manifestIndex.windows(covered), checkpoint.proven).map((one) => freshWindow(one))
       : [undatedWindow(covered)];
     for (const window of windows) {
-      differences.push(...(await compare(job, manifestIndex, window)));
+      let most = 0;
+      const ofWindow = (fills: number) => {
+        most = Math.max(most, fills);
+        onRead(before + most);
+      };
+      differences.push(...(await compare(job, manifestIndex, window, ofWindow)));
+      before += most;
     }
     rewalked += windows.length;
   }
@@ -80,24 +93,38 @@ function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
 }
 
 /** Reports a difference only if it recurs in several answers, because one answer may be empty by mistake. */
-async function compare(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<Difference[]> {
-  let differences = await compareOnce(job, manifestIndex, window);
+async function compare(
+  job: RunContext,
+  manifestIndex: ManifestIndex,
+  window: OpenWindow,
+  onRead: OnRead,
+): Promise<Difference[]> {
+  let differences = await compareOnce(job, manifestIndex, window, onRead);
   for (let asked = 1; differences.length > 0 && asked < askingsNeeded(false); asked += 1) {
-    differences = await compareOnce(job, manifestIndex, window);
+    differences = await compareOnce(job, manifestIndex, window, onRead);
   }
   return differences;
 }
 
-async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<Difference[]> {
+async function compareOnce(
+  job: RunContext,
+  manifestIndex: ManifestIndex,
+  window: OpenWindow,
+  onRead: OnRead,
+): Promise<Difference[]> {
   const fills: Fill[] = [];
+  let read = 0;
   const end = await walkChain(
     {
       reader: job.reader,
       clock: job.clock,
       signal: job.signal,
       emit: (segment) => fills.push(...segment.fills.filter(({ txCreated }) => isWithin(window, txCreated))),
-      settle: async () => undefined,
-      onPage: () => undefined,
+      afterSegment: async () => undefined,
+      onPage: (rows) => {
+        read += rows;
+        onRead(read);
+      },
     },
     window,
   );

@@ -74,7 +74,7 @@ function judgeFailure<T>(host: Host, { endpoint }: Question<T>, code: string): S
   switch (networkFailure(code)) {
     case "wrong-address":
       throw new FillbookError("usage", `${endpoint}: no connection to ${host.address.host}: ${reasonOf(code)}`, {
-        hint,
+        hint: code === "ENOTFOUND" ? `${hint}, and that this machine has a network` : hint,
       });
     case "too-large":
       throw new FillbookError("untrusted", `${endpoint}: the answer exceeds the size limit`, { hint });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { FillbookError } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import { errorCode, folderError } from "./folder-errors.ts";
-import { isKeySegment } from "./keys.ts";
+import { isKeySegment, isListedSegment } from "./keys.ts";
 import type { ListedObject } from "./store.ts";
 
 /**
@@ -199,16 +199,21 @@ export async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
 }
 
 /** `base` is "" or ends with a slash. A folder sorts by its name with a slash, since "a-b" < "a/x" < "ab". */
-export async function* listFolder(root: string, base: string, prefix: string): AsyncGenerator<ListedObject> {
+export async function* listFolder(
+  root: string,
+  base: string,
+  wanted: { readonly prefix: string; readonly foreign: boolean },
+): AsyncGenerator<ListedObject> {
+  const { prefix, foreign } = wanted;
   const entries = await readFolder(join(root, base));
   const names = entries
-    .filter((entry) => isKeySegment(entry.name) && (entry.isFile() || entry.isDirectory()))
+    .filter((entry) => isListedSegment(entry.name, foreign) && (entry.isFile() || entry.isDirectory()))
     .map((entry) => base + entry.name + (entry.isDirectory() ? "/" : ""))
     .filter((name) => name.startsWith(prefix))
     .sort(compareText);
   for (const name of names) {
     if (name.endsWith("/")) {
-      yield* listFolder(root, name, prefix);
+      yield* listFolder(root, name, wanted);
     } else {
       const found = await statIfThere(join(root, name));
       if (found !== null) {

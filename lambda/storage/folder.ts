@@ -150,9 +150,9 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
       const file = pathOf(key);
       return (await isFile(file)) ? readPieces(file) : null;
     },
-    async *list(prefix) {
+    async *list(prefix, { foreign } = { foreign: false }) {
       checkPrefix(prefix);
-      yield* listFolder(root, prefix.slice(0, prefix.lastIndexOf("/") + 1), prefix);
+      yield* listFolder(root, prefix.slice(0, prefix.lastIndexOf("/") + 1), { prefix, foreign });
     },
     async *folders(prefix) {
       checkFolder(prefix);

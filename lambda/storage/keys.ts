@@ -15,6 +15,11 @@ export function isKeySegment(name: string): boolean {
   return SEGMENT.test(name);
 }
 
+/** Whether a file or folder of this name is listed. `foreign`: any but a hidden one. */
+export function isListedSegment(name: string, foreign: boolean): boolean {
+  return isKeySegment(name) || (foreign && name !== "" && !name.startsWith("."));
+}
+
 /** The program makes keys, never a user. A key of another form is a fault. */
 export function checkKey(key: string): void {
   if (key.length > MAX_KEY_LENGTH || !key.split("/").every(isKeySegment)) {

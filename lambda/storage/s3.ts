@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { FillbookError } from "../core/errors.ts";
 import { goneError } from "./gone.ts";
-import { checkFolder, checkKey, checkPrefix, isKeySegment } from "./keys.ts";
+import { checkFolder, checkKey, checkPrefix, isKeySegment, isListedSegment } from "./keys.ts";
 import { nameOf, type S3Place, s3Error, s3WriteError, statusOf } from "./s3-errors.ts";
 import { openS3Sink } from "./s3-sink.ts";
 import type { ListedObject, Store } from "./store.ts";
@@ -122,7 +122,7 @@ export function openS3Store(options: S3StoreOptions): Store {
       const answer = await open(place);
       return answer === null ? null : readPieces(answer.Body as AsyncIterable<Uint8Array> | undefined, place);
     },
-    async *list(within) {
+    async *list(within, { foreign } = { foreign: false }) {
       checkPrefix(within);
       const place = { location, bucket, key: root + within };
       let last = "";
@@ -134,7 +134,7 @@ export function openS3Store(options: S3StoreOptions): Store {
         }
         last = key;
         const own = key.slice(root.length);
-        if (own.split("/").every(isKeySegment)) {
+        if (own.split("/").every((segment) => isListedSegment(segment, foreign))) {
           yield { key: own, ...rest };
         }
       }

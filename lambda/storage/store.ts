@@ -41,9 +41,10 @@ export interface Store {
 
   /**
    * All objects whose key starts with `prefix`, in key order. Objects that are made or removed meanwhile may
-   * be listed or not.
+   * be listed or not. `foreign`: also what a person put there under a name that is no key, unless it is
+   * hidden; no other call takes such a name.
    */
-  list(prefix: string): AsyncIterable<ListedObject>;
+  list(prefix: string, options?: { readonly foreign: boolean }): AsyncIterable<ListedObject>;
 
   /**
    * The folders right under `prefix` ("" or ending with a slash), each once, in the order of their keys. The

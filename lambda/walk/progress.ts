@@ -5,7 +5,7 @@ import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { Coverage } from "./coverage.ts";
 import type { ProbePorts } from "./probe.ts";
-import { readOf, shareRead } from "./share-read.ts";
+import { reachedOf, readOf, shareRead } from "./share-read.ts";
 import { askingsThatCount } from "./silence.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { Unread } from "./unread.ts";
@@ -75,13 +75,11 @@ export class Progress {
 
   /** Neither the share nor the time goes back where a walk takes back what it believed. */
   #farthest(unread: readonly TimeRange[], { direction }: Pick<Order, "direction">) {
-    const isAscending = direction === "ascending";
     const share = shareRead({ claimed: this.#claimed, unread, pages: this.pages, knownSince: this.#knownSince });
     this.#share = share === null ? this.#share : Math.max(share, this.#share ?? 0);
-    // What is newer, or older, than all fills is often asked for last, and holds none.
-    const among = unread.filter(({ from, to }) => (isAscending ? to > this.#oldest : from <= this.#newest));
-    const reached = reachedOf(this.#range, among.length === 0 ? unread : among, isAscending);
-    this.#reached = (isAscending ? Math.max : Math.min)(reached, this.#reached ?? reached);
+    const [range, oldest, newest] = [this.#range, this.#oldest, this.#newest];
+    const reached = reachedOf({ range, unread, oldest, newest, direction });
+    this.#reached = (direction === "ascending" ? Math.max : Math.min)(reached, this.#reached ?? reached);
     return { covered: this.#share, reached: this.#reached };
   }
 
@@ -109,13 +107,8 @@ export class Progress {
   #unread(): readonly TimeRange[] {
     const { session, finishedRanges, checkpoint } = this.#uncommitted;
     const done = union([...session.manifest.coverage, ...finishedRanges]);
-    return union([...subtract(this.#range, done), ...checkpoint.again]);
+    return union([...subtract(this.#range, done), ...checkpoint.rechecks]);
   }
-}
-
-/** How far the walk has come without a gap: from the newest time back, or from the oldest on. */
-function reachedOf(range: TimeRange, unread: readonly TimeRange[], isAscending: boolean): number {
-  return isAscending ? (unread[0]?.from ?? range.to) : (unread.at(-1)?.to ?? range.from);
 }
 
 /** When silence was broken more often than this, another break is no progress: the fills come and go. */
@@ -126,13 +119,13 @@ export function progressMark(
   { session: { manifest, manifestIndex }, checkpoint }: Pick<UncommittedChanges, "session" | "checkpoint">,
   { unread, coverage }: { readonly unread: Unread; readonly coverage: Coverage },
 ): string {
-  const { datesTrusted, proven, order, again, limits, clampSeen } = checkpoint;
+  const { datesTrusted, proven, order, rechecks, limits, clampSeen } = checkpoint;
   const { failedCount, failed, refused } = unread;
   const { silent, undecided } = coverage;
   const left = [
     width(manifest.coverage),
     manifestIndex.sum.windows,
-    width(again),
+    width(rechecks),
     failedCount,
     width(failed),
     refused.ranges.length,

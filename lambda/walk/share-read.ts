@@ -39,3 +39,25 @@ export function readOf(window: OpenWindow, order: Pick<Order, "direction" | "ref
     order.direction === "ascending" ? { from, to: highest } : { from: lowest + 1, to },
   ]);
 }
+
+export interface ReachedInput {
+  /** What is read: all of it, or none, or a part. */
+  readonly range: TimeRange;
+  /** What of it is left, in order. */
+  readonly unread: readonly TimeRange[];
+  /** The times of the oldest and the newest fill that is known; infinite if there is none. */
+  readonly oldest: number;
+  readonly newest: number;
+  readonly direction: Order["direction"];
+}
+
+/**
+ * How far a walk has come without a gap, ms UTC: from the newest time back, or from the oldest on if rows
+ * ascend. What is newer, or older, than all fills is often asked for last and holds none, so it is left out.
+ */
+export function reachedOf({ range, unread, oldest, newest, direction }: ReachedInput): number {
+  const isAscending = direction === "ascending";
+  const among = unread.filter(({ from, to }) => (isAscending ? to > oldest : from <= newest));
+  const left = among.length === 0 ? unread : among;
+  return isAscending ? (left[0]?.from ?? range.to) : (left.at(-1)?.to ?? range.from);
+}

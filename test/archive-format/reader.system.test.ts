@@ -113,10 +113,10 @@ describe("an archive of odd fills and many windows, read from the document alone
     const session = await ArchiveSession.open(job, () => undefined);
     const window = (at: number) => ({
       ...{ from: FROM + at * STEP, to: FROM + (at + 1) * STEP, pages: 1, duplicates: 0 },
-      ...({ ended: "no-last", pagesHash: "ab", evidence: [] } as const),
+      ...({ ended: "no-last", pagesHash: "ab", rawResponses: [] } as const),
     });
     const add = (fills: readonly PlainFill[], windows: readonly number[]) =>
-      session.commit({ incomingFills: fills, evidence: [], finished: windows.map(window), checkpoint });
+      session.commit({ incomingFills: fills, rawResponses: [], finished: windows.map(window), checkpoint });
     for (let at = 0; at < odd.length; at += 50) {
       await add(
         odd.slice(at, at + 50),

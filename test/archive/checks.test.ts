@@ -6,20 +6,26 @@ import { memoryStore } from "../support/memory-store.ts";
 
 const CHECK: Check = { kind: "files", period: null, checkedAt: 1000, seq: 3, ok: true, checked: 12, findings: 0 };
 
-const check: fc.Arbitrary<Check> = fc.record({
-  kind: fc.constantFrom("files", "rewalk"),
-  period: fc.constantFrom(null, "us-2025", "month-2025-03"),
-  checkedAt: fc.nat(1e12),
-  seq: fc.nat(),
-  ok: fc.boolean(),
-  checked: fc.nat(),
-  findings: fc.nat(),
-  packStore: fc.constantFrom("s3://packs", "/packs"),
-});
+/** Of the manifest's number and any later one. */
+const NOW_AT = { seq: Number.MAX_SAFE_INTEGER };
+
+const check: fc.Arbitrary<Check> = fc.record(
+  {
+    kind: fc.constantFrom("files", "rewalk"),
+    period: fc.constantFrom(null, "us-2025", "month-2025-03"),
+    checkedAt: fc.nat(1e12),
+    seq: fc.nat(),
+    ok: fc.boolean(),
+    checked: fc.nat(),
+    findings: fc.nat(),
+    packStore: fc.constantFrom("s3://packs", "/packs"),
+  },
+  { requiredKeys: ["kind", "period", "checkedAt", "seq", "ok", "checked", "findings"] },
+);
 
 describe("the last checks of an archive", () => {
   test("are none before the first", async () => {
-    expect(await lastChecks(memoryStore(), "main")).toEqual({ files: null, rewalk: null });
+    expect(await lastChecks(memoryStore(), "main", NOW_AT)).toEqual({ files: null, rewalk: null });
   });
 
   test("are the newest of each kind, or a failed one that no later check has cleared", async () => {
@@ -31,8 +37,11 @@ describe("the last checks of an archive", () => {
           await noteCheck(store, "main", one);
         }
         const all = [null, "us-2025", "month-2025-03"];
-        expect(await lastChecks(store, "main")).toEqual(shownAfter(rising, all));
-        expect(await lastChecks(store, "main", "us-2025")).toEqual(shownAfter(rising, [null, "us-2025"]));
+        expect(await lastChecks(store, "main", NOW_AT)).toEqual(shownAfter(rising, all));
+        const ofYear = await lastChecks(store, "main", { ...NOW_AT, period: "us-2025" });
+        expect(ofYear).toEqual(shownAfter(rising, [null, "us-2025"]));
+        const ofPacks = rising.filter(({ packStore }) => packStore === "/packs");
+        expect(await lastChecks(store, "main", { ...NOW_AT, packStore: "/packs" })).toEqual(shownAfter(ofPacks, all));
       }),
       { numRuns: 60 },
     );
@@ -43,10 +52,38 @@ describe("the last checks of an archive", () => {
     const failed: Check = { ...CHECK, ok: false, findings: 11 };
     await noteCheck(store, "main", failed);
     await noteCheck(store, "main", { ...CHECK, period: "month-2015-03", checkedAt: 2000 });
-    expect((await lastChecks(store, "main")).files).toEqual(failed);
+    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(failed);
     const whole = { ...CHECK, checkedAt: 3000 };
     await noteCheck(store, "main", whole);
-    expect((await lastChecks(store, "main")).files).toEqual(whole);
+    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(whole);
+  });
+
+  test("that failed with a pack store is not hidden by a good one without it", async () => {
+    const store = memoryStore();
+    const failed: Check = { ...CHECK, ok: false, findings: 2, packStore: "s3://packs" };
+    await noteCheck(store, "main", failed);
+    await noteCheck(store, "main", { ...CHECK, checkedAt: 2000 });
+    await noteCheck(store, "main", { ...CHECK, checkedAt: 3000, packStore: "s3://other" });
+    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(failed);
+    const again = { ...failed, checkedAt: 4000, ok: true, findings: 0 };
+    await noteCheck(store, "main", again);
+    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(again);
+  });
+
+  test("that failed without a pack store is answered by a good one that also read one", async () => {
+    const store = memoryStore();
+    await noteCheck(store, "main", { ...CHECK, ok: false, findings: 2 });
+    const good = { ...CHECK, checkedAt: 2000, packStore: "s3://packs" };
+    await noteCheck(store, "main", good);
+    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(good);
+  });
+
+  test("are not those of a later state of the archive, as when an older head was restored", async () => {
+    const store = memoryStore();
+    await noteCheck(store, "main", { ...CHECK, seq: 6, ok: false, findings: 1 });
+    await noteCheck(store, "main", { ...CHECK, kind: "rewalk", seq: 5 });
+    const { files, rewalk } = await lastChecks(store, "main", { seq: 5 });
+    expect([files, rewalk?.seq]).toEqual([null, 5]);
   });
 
   test("do not include a check stored under another check's name", async () => {
@@ -54,7 +91,7 @@ describe("the last checks of an archive", () => {
     const text = JSON.stringify({ ...CHECK, format: "fillbook-check/1", account: "main", checkedAt: "2025-01-01" });
     await store.createNew("main/checks/files/us-2025.json", Buffer.from(text));
     await store.createNew("main/checks/rewalk/all.json", Buffer.from(text));
-    expect(await lastChecks(store, "main")).toEqual({ files: null, rewalk: null });
+    expect(await lastChecks(store, "main", NOW_AT)).toEqual({ files: null, rewalk: null });
   });
 
   test.each([
@@ -69,9 +106,9 @@ describe("the last checks of an archive", () => {
   ])("a stored check that is %s counts as never checked", async (_, text) => {
     const store = memoryStore();
     await store.createNew("main/checks/files/all.json", Buffer.from(text));
-    expect(await lastChecks(store, "main")).toEqual({ files: null, rewalk: null });
+    expect(await lastChecks(store, "main", NOW_AT)).toEqual({ files: null, rewalk: null });
     await noteCheck(store, "main", CHECK);
-    expect((await lastChecks(store, "main")).files).toEqual(CHECK);
+    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(CHECK);
   });
 });
 
@@ -84,7 +121,9 @@ function shownAfter(checks: readonly Check[], periods: readonly (string | null)[
     let failed: readonly Check[] = [];
     const own = checks.filter((one) => one.kind === kind && periods.includes(one.period));
     for (const one of own) {
-      failed = one.period === null ? [] : failed.filter(({ period }) => period !== one.period);
+      const covers = ({ period, packStore }: Check) =>
+        (one.period === null || one.period === period) && (packStore === undefined || packStore === one.packStore);
+      failed = failed.filter((earlier) => !covers(earlier));
       failed = one.ok ? failed : [...failed, one];
     }
     return failed.at(-1) ?? own.at(-1) ?? null;

@@ -87,7 +87,7 @@ async function faults({ store, now }: World): Promise<string[]> {
       found.push(`${key} is missing`);
     } else {
       const manifest = JSON.parse(Buffer.from(body).toString());
-      const manifestIndex = ManifestIndex.of({ store, account: "main" }, manifest.calendar);
+      const manifestIndex = ManifestIndex.of({ store, account: "main" }, manifest.index);
       found.push(...(await verifyArchiveObjects(store, { manifest, manifestIndex, ref: null }, null)).findings);
     }
   }

@@ -248,23 +248,24 @@ describe("a chosen object", () => {
 
   test("is never one that a manifest names, in whatever place", async () => {
     const published = await readCurrent(bench.store, "main");
-    const { parts, windows, checkpoint } = published;
-    const evidence = (first: number) => pagesKey("main", { from: FROM, to: TO }, first, { epoch: 1, sha256: SHA256 });
+    const { dataFiles, windows, checkpoint } = published;
+    const rawResponses = (first: number) =>
+      pagesKey("main", { from: FROM, to: TO }, first, { epoch: 1, sha256: SHA256 });
     const restated = restatementsKey("main", 1, SHA256);
     const full: Published = {
       ...published,
       restatements: [{ seq: 1, key: restated, sha256: SHA256, rows: 1, firstTrade: FROM, lastTrade: FROM }],
       checkpoint: {
         ...checkpoint,
-        open: [{ ...freshWindow({ from: FROM, to: TO }), evidence: [evidence(0), evidence(4)] }],
+        open: [{ ...freshWindow({ from: FROM, to: TO }), rawResponses: [rawResponses(0), rawResponses(4)] }],
       },
     };
-    expect(parts.length * windows.length).toBeGreaterThan(0);
+    expect(dataFiles.length * windows.length).toBeGreaterThan(0);
     expect(new Set(namedKeys("main", full))).toEqual(
       new Set([
-        ...parts.map(({ key }) => key),
-        ...windows.flatMap((window) => window.evidence),
-        ...[evidence(0), evidence(4), restated],
+        ...dataFiles.map(({ key }) => key),
+        ...windows.flatMap((window) => window.rawResponses),
+        ...[rawResponses(0), rawResponses(4), restated],
       ]),
     );
   });

@@ -7,7 +7,7 @@ import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { summarise, summariseBySums } from "../../lambda/archive/summary.ts";
 import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import { type FilingPorts, fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { dataFilesOf, type FilingPorts, fileAll, filingPorts } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** Data files of few rows, so that a few fills are cut as a hundred thousand would be. */
@@ -84,10 +84,10 @@ test("the cut into data files depends only on the fills, not on their order or g
   await fc.assert(
     fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
       const [one, other] = [filingPorts(), filingPorts()];
-      const dataFiles = await partsOf(await fileAll(one, [some]));
+      const dataFiles = await dataFilesOf(await fileAll(one, [some]));
       const edges = [0, ...places.toSorted((a, b) => a - b), shuffled.length];
       const batches = edges.slice(1).map((to, index) => shuffled.slice(edges[index], to));
-      expect(await partsOf(await fileAll(other, batches))).toEqual(dataFiles);
+      expect(await dataFilesOf(await fileAll(other, batches))).toEqual(dataFiles);
       await expectSound(one, dataFiles, some);
     }),
   );
@@ -101,11 +101,11 @@ test("data files cut finer or coarser before are cut correctly where a fill is a
       limit.rows = otherLimit;
       const before = await fileAll(ports, [early]);
       limit.rows = LIMIT;
-      const after = await partsOf(await fileAll(ports, [[late as Fill]], before));
+      const after = await dataFilesOf(await fileAll(ports, [[late as Fill]], before));
       await expectSound(ports, after, some, false);
       const holding = (dataFiles: readonly DataFile[]) =>
         dataFiles.find(({ from, to }) => from <= (late as Fill).txCreated && (late as Fill).txCreated < to);
-      expect(holding(after)).toEqual(holding(await partsOf(await fileAll(filingPorts(), [some]))));
+      expect(holding(after)).toEqual(holding(await dataFilesOf(await fileAll(filingPorts(), [some]))));
     }),
   );
 });

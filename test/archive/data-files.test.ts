@@ -4,7 +4,7 @@ import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { fileFills } from "../../lambda/archive/rewrite-data-files.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";
-import { after, fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { after, dataFilesOf, fileAll, filingPorts } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
@@ -16,14 +16,14 @@ describe("filing into data files", () => {
     const ports = filingPorts({ store });
     const months = [0, 31, 61].map((day) => makeFill({ matchId: `m-${day}`, txCreated: MARCH + day * DAY_MS }));
     const archive = await fileAll(ports, [months]);
-    const before = await partsOf(archive);
+    const before = await dataFilesOf(archive);
     const watched = faultyStore(store, () => "ok");
     const late = makeFill({ matchId: "late", txCreated: MARCH + 32 * DAY_MS });
     const filed = await fileFills({ ...ports, store: watched }, archive, [late]);
     expect(filed.added).toEqual([late]);
     expect(filed.removed).toEqual([before[1]]);
     expect(filed.dataFiles).toMatchObject([{ rows: 2 }]);
-    expect(await partsOf(await after(archive, filed))).toEqual([before[0], filed.dataFiles[0], before[2]]);
+    expect(await dataFilesOf(await after(archive, filed))).toEqual([before[0], filed.dataFiles[0], before[2]]);
     const read = watched.operations.filter(({ method }) => method === "get").map(({ key }) => key);
     expect(read).toEqual([before[1]?.key]);
   });
@@ -42,7 +42,7 @@ describe("filing into data files", () => {
   test("a data file counts its exceptions, whether or not a fill can be calculated with", async () => {
     const odd = [makeFill({ matchId: "odd", price: "words" }), makeFill({ matchId: "name", market: "X Y-USD" })];
     const manifestIndex = await fileAll(filingPorts(), [[makeFill(), ...odd]]);
-    expect(await partsOf(manifestIndex)).toMatchObject([{ rows: 3, exceptions: 2 }]);
+    expect(await dataFilesOf(manifestIndex)).toMatchObject([{ rows: 3, exceptions: 2 }]);
   });
 });
 
@@ -53,7 +53,7 @@ describe("reading a data file", () => {
     ["no object of that name", ({ key }) => ({ key: `${key}.gone` }), "is missing"],
   ])("%s: the message tells it and names the key", async (_, change, says) => {
     const ports = filingPorts();
-    const [dataFile] = await partsOf(await fileAll(ports, [[makeFill()]]));
+    const [dataFile] = await dataFilesOf(await fileAll(ports, [[makeFill()]]));
     const changed = { ...dataFile, ...change(dataFile as DataFile) } as DataFile;
     await expect(readDataFile(ports.store, changed)).rejects.toMatchObject({
       kind: "untrusted",

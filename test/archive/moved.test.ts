@@ -38,12 +38,12 @@ let pages = 0;
 /** The commit of a walk of these windows that brings these fills. */
 function shown(fills: readonly Fill[], windows: readonly TimeRange[]): Change {
   pages += 1;
-  const evidence = [{ key: `main/pages/${pages}-1-${"0".repeat(64)}.jsonl.zst`, body: new Uint8Array([pages]) }];
+  const rawResponses = [{ key: `main/pages/${pages}-1-${"0".repeat(64)}.jsonl.zst`, body: new Uint8Array([pages]) }];
   const finished = windows.map((one) => ({
     ...{ ...one, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: `${pages}` },
-    evidence: evidence.map(({ key }) => key),
+    rawResponses: rawResponses.map(({ key }) => key),
   }));
-  return { incomingFills: fills, evidence, finished, checkpoint: CHECKPOINT };
+  return { incomingFills: fills, rawResponses, finished, checkpoint: CHECKPOINT };
 }
 
 class Archive {
@@ -155,7 +155,7 @@ describe("a fill whose txCreated is corrected into another data file", () => {
       shown([corrected], [{ from: JUNE, to: NOW }]),
     );
     const change = shown([], [{ from: MAY, to: MAY + DAY_MS }]);
-    await archive.run({ ...change, evidence: [] });
+    await archive.run({ ...change, rawResponses: [] });
     expect(await archive.fills()).toHaveLength(3);
   });
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { decodePages, PageMemory, type RawResponse, WaitingPages } from "../../lambda/archive/raw-responses.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { duckdb } from "../support/duckdb.ts";
-import { encodePages } from "../support/evidence.ts";
+import { encodePages } from "../support/raw-responses.ts";
 
 /**
  * Text that a reader could mistake for the end of the request, the end of a line or the beginning of a body.
@@ -16,7 +16,7 @@ const confusing = fc.oneof(
   fc.constantFrom(',"body":', ',"body":{', '","body":{', '\\",\\"body\\":{', '"', "\\", "}", "\n", "\r\n", "\u2028"),
   fc.string({ unit: "binary" }),
 );
-const text = fc.array(confusing, { maxLength: 4 }).map((parts) => parts.join(""));
+const text = fc.array(confusing, { maxLength: 4 }).map((dataFiles) => dataFiles.join(""));
 
 const request: fc.Arbitrary<PageRequest> = fc.record(
   { startDate: fc.integer(), endDate: fc.integer(), start: text },

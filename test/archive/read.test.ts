@@ -34,7 +34,7 @@ describe("the copy of the manifest in the head", () => {
     ["one of its numbers differs", { ...manifest, fills: 8 }],
     ["it belongs to the commit before", { ...emptyManifest("main"), seq: 1 }],
     ["it belongs to another account", { ...manifest, account: "other" }],
-    ["a field is missing", { ...manifest, calendar: undefined }],
+    ["a field is missing", { ...manifest, index: undefined }],
     ["its fields are in another order", Object.fromEntries(Object.entries(manifest).reverse())],
     ["it is not a manifest", "text"],
     ["it is missing", undefined],
@@ -59,7 +59,7 @@ describe("reading an archive", () => {
   test("no archive: an empty manifest without a name", async () => {
     const { manifest, manifestIndex, ref } = await readArchive(memoryStore(), "main");
     expect({ manifest, ref }).toEqual({ manifest: emptyManifest("main"), ref: null });
-    expect(manifestIndex.sum).toMatchObject({ parts: 0, windows: 0, restatements: 0 });
+    expect(manifestIndex.sum).toMatchObject({ dataFiles: 0, windows: 0, restatements: 0 });
   });
 
   test("reads the manifest that the head names, whatever other objects exist", async () => {
@@ -72,7 +72,7 @@ describe("reading an archive", () => {
   test.each<[string, object]>([
     ["another account's", { ...emptyManifest("other"), seq: 1 }],
     ["another number's", { ...emptyManifest("main"), seq: 2 }],
-    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/3" }],
+    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/4" }],
   ])("%s manifest is refused by name", async (_, manifest) => {
     const { store, key } = await archiveOf(JSON.stringify(manifest));
     await expect(readArchive(store, "main")).rejects.toMatchObject({

@@ -30,14 +30,14 @@ function fillAt(day: number, fields: Partial<FillFields> = {}): PlainFill {
 function changeOf(fills: readonly Fill[], finished: readonly { from: number; to: number }[] = []): Change {
   return {
     incomingFills: fills,
-    evidence: [],
+    rawResponses: [],
     finished: finished.map((one) => ({
       ...one,
       pages: 2,
       duplicates: 1,
       ended: "no-last",
       pagesHash: "ab",
-      evidence: ["main/pages/0"],
+      rawResponses: ["main/pages/0"],
     })),
     checkpoint: { ...emptyManifest("main").checkpoint, datesProven: true },
   };
@@ -80,7 +80,7 @@ describe("a commit", () => {
     await session.heartbeat();
     expect(await readCurrent(store, "main")).toMatchObject({
       fills: 0,
-      parts: [],
+      dataFiles: [],
       coverage: [WINDOW],
       windows: [{ rows: 0, first: null, last: null, setHash: "0".repeat(64) }],
     });

@@ -22,7 +22,7 @@ import { bytes } from "../support/store-text.ts";
 const FROM = Date.UTC(2025, 2, 1);
 const WINDOW = { from: FROM, to: FROM + 10 * DAY_MS };
 const NEXT_WINDOW = { from: WINDOW.to, to: WINDOW.to + DAY_MS };
-const EVIDENCE = [1, 2].map((name) => ({ key: `main/pages/${name}`, body: bytes(`pages ${name}`) }));
+const RAW_RESPONSES = [1, 2].map((name) => ({ key: `main/pages/${name}`, body: bytes(`pages ${name}`) }));
 const { checkpoint: CHECKPOINT } = emptyManifest("main");
 const DONE = { endedAt: 7, complete: true, problem: null };
 
@@ -32,9 +32,9 @@ function fillOn(day: number): PlainFill {
 }
 
 function changeOf(incomingFills: readonly Fill[], windows: readonly { from: number; to: number }[] = []): Change {
-  const ended = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab", evidence: ["main/pages/1"] } as const;
+  const ended = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab", rawResponses: ["main/pages/1"] } as const;
   const finished = windows.map((one) => ({ ...one, ...ended }));
-  return { incomingFills, evidence: EVIDENCE, finished, checkpoint: CHECKPOINT };
+  return { incomingFills, rawResponses: RAW_RESPONSES, finished, checkpoint: CHECKPOINT };
 }
 
 function jobOf(store: Store, holder = "test:1:a"): RunContext {
@@ -75,8 +75,8 @@ describe("a run that finds nothing new", () => {
       epoch: 2,
       coverage: [{ from: WINDOW.from, to: NEXT_WINDOW.to }],
       windows: [
-        { ...WINDOW, evidence: ["main/pages/1"] },
-        { ...NEXT_WINDOW, evidence: [] },
+        { ...WINDOW, rawResponses: ["main/pages/1"] },
+        { ...NEXT_WINDOW, rawResponses: [] },
       ],
     });
     expect((await readHead(memory, "main"))?.head).toMatchObject({ epoch: 2, lease: null, lastRun: DONE });
@@ -104,7 +104,7 @@ describe("a run that finds nothing new", () => {
     expect(pages()).toEqual([]);
     await session.commit(changeOf([fillOn(1)], [WINDOW]));
     expect(pages()).toEqual(["main/pages/1"]);
-    const open_ = { ...CHECKPOINT, open: [{ evidence: ["main/pages/2"] }] } as unknown as Change["checkpoint"];
+    const open_ = { ...CHECKPOINT, open: [{ rawResponses: ["main/pages/2"] }] } as unknown as Change["checkpoint"];
     await session.commit({ ...changeOf([]), checkpoint: open_ });
     expect(pages()).toEqual(["main/pages/1", "main/pages/2"]);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { estimateOf, type Prediction } from "../../lambda/cli/estimate.ts";
 import { createProgressView, fitted, type Shown, whole } from "../../lambda/cli/progress.ts";
-import type { Progress } from "../../lambda/job/context.ts";
+import type { CheckProgress, Progress } from "../../lambda/job/context.ts";
 
 const ERASE = "\r\u001b[2K";
 
@@ -20,7 +20,7 @@ const walking: Progress = {
 
 const shown: Shown = { progress: walking, percent: 62, fillRate: 810.4, requestRate: 8.14, leftMs: 40_000 };
 
-/** A stream that keeps what was written, and a clock that stands until it is told. */
+/** A stream that keeps its output, and a clock that advances only when the test sets it. */
 function watched(isTTY: boolean, columns = 200) {
   const written: string[] = [];
   const time = { ms: 0 };
@@ -33,10 +33,26 @@ function watched(isTTY: boolean, columns = 200) {
   return { written, time, view, stop };
 }
 
-describe("a line", () => {
-  test("says how much is read, as far as which day, the fills and requests a second, and the time left", () => {
+describe("the progress line", () => {
+  test("shows the share read, the day reached, fills and requests per second, and the time left", () => {
     expect(fitted(shown, 100)).toBe(
       "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused",
+    );
+  });
+
+  test("says one fill of one, not one fills", () => {
+    const progress = { ...walking, fillsSeen: 1, pages: 1, refused: 0 };
+    expect(whole({ progress, percent: null, fillRate: null, requestRate: null, leftMs: null })).toBe(
+      "reading · to 2025-03-14 · 1 fill · 1 page",
+    );
+  });
+
+  test("says how many pages where there is room for all", () => {
+    expect(fitted(shown, 110)).toBe(
+      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 refused",
+    );
+    expect(fitted({ ...shown, percent: null, leftMs: null, progress: { ...walking, refused: 0 } }, 79)).toBe(
+      "reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s",
     );
   });
 
@@ -45,29 +61,34 @@ describe("a line", () => {
     [60, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s"],
     [41, "62 % read · to 2025-03-14 · 12,400 fills"],
     [25, "62 % read"],
-  ])("in a terminal of %i columns leaves out what says least", (columns, line) => {
+  ])("leaves out the least important items in a terminal of %i columns", (columns, line) => {
     expect(fitted(shown, columns - 1)).toBe(line);
   });
 
-  test("without a known share says no percent", () => {
+  test("shows no percentage if the share is unknown", () => {
     const unknown = { ...shown, percent: null, leftMs: null };
-    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 3 refused");
+    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 3 refused");
     const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
     expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
   });
 
-  test("of a verification says how many fills and objects are checked, and of a period's no share", () => {
-    const line = (of: number | null) =>
-      fitted(
-        { ...shown, progress: { ...walking, stage: "verifying", checked: { objects: 1812, fills: 10_467, of } } },
-        90,
-      );
-    expect(line(20_134)).toBe("████░░░░ 51 % checked · 10,467 of 20,134 fills, 1,812 objects");
-    expect(line(null)).toBe("checking files · 10,467 fills, 1,812 objects");
-    expect(line(0)).toBe("checking files · 10,467 of 0 fills, 1,812 objects");
-  });
+  test.each<[CheckProgress["step"], number | null, string]>([
+    ["archive", 51, "████░░░░ 51 % checked · 10,467 of 20,134 fills, 1,812 objects"],
+    ["archive", null, "checking files · 10,467 of 20,134 fills, 1,812 objects"],
+    ["packs", 84, "██████░░ 84 % checked · packs: 10.5 kB of 20.1 kB, 1,812 objects"],
+    ["rewalk", 90, "███████░ 90 % checked · asked again: 10,467 of 20,134 fills · 8.1 req/s"],
+  ])(
+    "of a verification says the share of all of it, and how far its step has come: %s, %s %%",
+    (step, percent, line) => {
+      const checked = { step, objects: 1812, done: 10_467, of: 20_134 };
+      const seen = { ...shown, percent, progress: { ...walking, stage: "verifying" as const, checked } };
+      expect(fitted(seen, 90)).toBe(line);
+      expect(fitted(seen, 59).length).toBeLessThan(60);
+      expect(percent === null || fitted(seen, 59).includes(`${percent} % checked`)).toBe(true);
+    },
+  );
 
-  test("of a pack names its file, and how many of its fills are in it", () => {
+  test("of a pack shows its current file and the number of fills written", () => {
     const packed = { fills: 15_000, of: 60_000 };
     const packing = {
       ...shown,
@@ -76,6 +97,20 @@ describe("a line", () => {
     expect(fitted(packing, 99)).toBe("██░░░░░░ packing journal.beancount · 15,000 of 60,000 fills");
     expect(fitted(packing, 59).length).toBeLessThan(60);
   });
+});
+
+test("a pack's copy says which file it is at, and how much of all is copied", () => {
+  const copying = {
+    ...shown,
+    progress: {
+      ...walking,
+      stage: "packing" as const,
+      note: "imports/daily/cointracking.csv",
+      copied: { bytes: 95_150_000, of: 190_300_000 },
+    },
+  };
+  expect(fitted(copying, 99)).toBe("████░░░░ copying imports/daily/cointracking.csv · 95.2 MB of 190.3 MB");
+  expect(fitted(copying, 59).length).toBeLessThan(60);
 });
 
 describe("a terminal", () => {
@@ -90,7 +125,7 @@ describe("a terminal", () => {
     expect(written.at(-1)).toBe(ERASE);
   });
 
-  test("has nothing of the line any more once the run is to stop, and no new one", () => {
+  test("loses the line when the run is told to stop, and gets no new one", () => {
     const { written, time, view, stop } = watched(true);
     view.report(walking);
     stop.abort();
@@ -114,7 +149,7 @@ test("a file gets whole lines, one every five seconds or when the stage changes,
   expect(written.at(-1)).toContain("packing fills.csv");
 });
 
-test("a note cannot drive the terminal", () => {
+test("a note cannot control the terminal", () => {
   const { written, view } = watched(false);
   view.report({ ...walking, stage: "waiting", note: "host\u001b[2J:1:x\r\n" });
   expect(written[0]).toContain("host\\u001b[2J:1:x\\u000d\\u000a");
@@ -132,8 +167,20 @@ const report: fc.Arbitrary<Progress> = fc.record({
   reached: fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }),
 });
 
-test("whatever is reported: the percent never falls, 100 is said of all alone, and no line is wider than the terminal", () => {
-  const reports = fc.array(fc.tuple(report, fc.integer({ min: 0, max: 20_000 })));
+const checkReport: fc.Arbitrary<Progress> = fc
+  .tuple(
+    report,
+    fc.record({
+      step: fc.constantFrom("archive", "packs", "rewalk"),
+      objects: fc.nat(),
+      done: fc.nat(),
+      of: fc.nat(),
+    }),
+  )
+  .map(([one, checked]) => ({ ...one, stage: "verifying", checked }));
+
+test("for all reports: the percentage never falls, 100 is shown only at the end, and no line is wider than the terminal", () => {
+  const reports = fc.array(fc.tuple(fc.oneof(report, checkReport), fc.integer({ min: 0, max: 20_000 })));
   fc.assert(
     fc.property(reports, fc.integer({ min: 10, max: 220 }), fc.boolean(), (all, columns, isTTY) => {
       const { written, time, view } = watched(isTTY, columns);
@@ -148,7 +195,7 @@ test("whatever is reported: the percent never falls, 100 is said of all alone, a
         const text = line.replace(ERASE, "");
         expect(!isTTY || text.length < columns).toBe(true);
         const percent = /(\d+) %/.exec(text)?.[1];
-        if (percent !== undefined && one.stage === "walking") {
+        if (percent !== undefined && (one.stage === "walking" || one.stage === "verifying")) {
           expect(Number(percent)).toBeGreaterThanOrEqual(before);
           expect(Number(percent) < 100 || isAll).toBe(true);
           before = Number(percent);
@@ -159,7 +206,7 @@ test("whatever is reported: the percent never falls, 100 is said of all alone, a
 });
 
 describe("the time left", () => {
-  /** What is said each second of a run whose share is as the function has it. */
+  /** The time left (ms) that is shown in each second of a run with the given share of work done. */
   function said(share: (second: number) => number | null, seconds: number): (number | null)[] {
     let kept: readonly Prediction[] = [];
     return Array.from({ length: seconds }, (_, second) => {
@@ -169,7 +216,7 @@ describe("the time left", () => {
     });
   }
 
-  test("of a steady run is said after five seconds, and is right to a second", () => {
+  test("of a steady run is shown after five seconds, and is right to a second", () => {
     const lefts = said((second) => second / 100, 100);
     expect(lefts.slice(0, 5)).toEqual([null, null, null, null, null]);
     for (const [second, left] of lefts.entries()) {
@@ -182,11 +229,11 @@ describe("the time left", () => {
     ["stands still", () => 0.19],
     ["is not known", () => null],
     ["goes ever faster", (second) => 0.9 * (second / 60) ** 6],
-  ])("of a run whose share %s is never said before half of it", (_, share) => {
+  ])("of a run whose share %s is not shown before half of it", (_, share) => {
     expect(said(share, 30).filter((left) => left !== null)).toEqual([]);
   });
 
-  test("is never less than nothing, whatever the shares", () => {
+  test("is never negative, whatever the shares", () => {
     const shares = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })));
     fc.assert(
       fc.property(shares, (all) => {

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { verifyPacks } from "../../lambda/pack/build/verify-packs.ts";
+import { packObjects, verifyPacks } from "../../lambda/pack/build/verify-packs.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
@@ -245,7 +245,7 @@ export async function collectingRun(now: number): Promise<Subject> {
 export interface KeptData {
   readonly fills: number;
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
-  readonly parts: unknown;
+  readonly dataFiles: unknown;
   readonly restatements: unknown;
 }
 
@@ -254,12 +254,15 @@ export interface KeptData {
  * restatements.
  */
 export async function dataOf(store: Store): Promise<KeptData> {
-  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
+  const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
-    parts: await Promise.all(
-      parts.map(async (part: { key: string; rows: number }) => [part.rows, ...(await hashed(store, part.key))]),
+    dataFiles: await Promise.all(
+      dataFiles.map(async (dataFile: { key: string; rows: number }) => [
+        dataFile.rows,
+        ...(await hashed(store, dataFile.key)),
+      ]),
     ),
     restatements: (await Promise.all(restatements.map((file: { key: string }) => restated(store, file.key))))
       .flat()
@@ -327,7 +330,7 @@ async function packFaults(store: Store): Promise<string[]> {
   for (const line of listed) {
     await check(`${version}/${line.slice(66)}`, line.slice(0, 64));
   }
-  return [...faults, ...(await verifyPacks(store, "main", null)).findings];
+  return [...faults, ...(await verifyPacks(store, await packObjects(store, "main", null))).findings];
 }
 
 async function hashed(store: Store, key: string): Promise<[key: string, sha256: string]> {

@@ -100,5 +100,20 @@ describe("the user's files", () => {
   test("does not include files that a system or a spreadsheet hides there", async () => {
     await writeTo(root, { ".DS_Store": "x", ".~lock.funding.csv#": "x", "rates/.DS_Store": "x", ".git/config": "x" });
     expect((await readInputs({ kind: "folder", path: root }, "UTC")).files).toEqual([]);
+    await writeTo(join(root, "main", "inputs"), { ".DS_Store": "x", "rates/.DS_Store": "x" });
+    const source = { kind: "store", store: openFolderStore(root), account: "main" } as const;
+    expect((await readInputs(source, "UTC")).files).toEqual([]);
   });
+
+  test.each(["my funding.csv", "funding (1).csv", "rates/ecb 2025.csv"])(
+    "is refused in a store under a name that the store never gives: %s",
+    async (name) => {
+      await writeTo(join(root, "main", "inputs"), { "funding.csv": FILES["funding.csv"] ?? "", [name]: "x" });
+      const source = { kind: "store", store: openFolderStore(root), account: "main" } as const;
+      await expect(readInputs(source, "UTC")).rejects.toMatchObject({
+        kind: "usage",
+        message: `${root}/main/inputs/${name} is not an input file of a pack`,
+      });
+    },
+  );
 });

@@ -1,29 +1,94 @@
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import type { Progress } from "../../lambda/job/context.ts";
+import type { CheckProgress, Progress, RunContext } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { makeHistory } from "../emulator/history.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const FILLS = 300;
+const HISTORY = makeHistory({ seed: 6, fills: FILLS, ...YEAR });
 
-test("a verification reports what it has checked: never less than before, and at its end all fills", async () => {
-  const { job } = makeBench({ history: makeHistory({ seed: 6, fills: FILLS, ...YEAR }) });
-  await syncArchive(job, { ...YEAR });
-  const seen: NonNullable<Progress["checked"]>[] = [];
-  const watched = { ...job, report: ({ checked }: Progress) => checked !== undefined && seen.push(checked) };
-  const { checked } = await verifyArchive(watched, { rewalk: false });
-  expect(seen.length).toBeGreaterThan(12); // a data file a month at least
-  for (const [at, { objects, fills }] of seen.slice(1).entries()) {
-    expect(objects).toBe((seen[at]?.objects ?? 0) + 1);
-    expect(fills).toBeGreaterThanOrEqual(seen[at]?.fills ?? 0);
+let reports: Progress[];
+let job: RunContext;
+
+beforeEach(async () => {
+  reports = [];
+  const bench = makeBench({ history: HISTORY, switches: { pageLimit: 20 } });
+  await syncArchive(bench.job, { ...YEAR });
+  job = { ...bench.job, report: (progress) => reports.push(progress) };
+});
+
+function checks(): CheckProgress[] {
+  return reports.map(({ checked }) => checked ?? expect.fail("not a report of a verification"));
+}
+
+/** No share falls or is unknown, none is all of it, and the last is nearly all. */
+function expectRisingShare(): void {
+  const shares = reports.map(({ covered }) => covered ?? expect.fail("no share is reported"));
+  for (const [at, share] of shares.entries()) {
+    expect(share).toBeGreaterThanOrEqual(shares[at - 1] ?? 0);
+    expect(share).toBeLessThan(1);
   }
-  expect(seen.at(-1)).toEqual({ objects: checked, fills: FILLS, of: FILLS });
+  expect(shares.at(-1)).toBeGreaterThan(0.99);
+  expect(new Set(shares).size).toBeGreaterThan(reports.length / 2);
+}
 
-  seen.length = 0;
-  await verifyArchive(watched, { rewalk: false, period: parsePeriod("month-2025-03") });
-  expect(seen.at(-1)?.of).toBeNull();
-  expect(seen.at(-1)?.fills).toBeLessThan(FILLS);
+describe("a verification", () => {
+  test("reports what it has checked: never less than before, and at its end all fills", async () => {
+    const { checked } = await verifyArchive(job, { rewalk: false });
+    const seen = checks();
+    expect(seen.length).toBeGreaterThan(12); // a data file a month at least
+    for (const [at, { objects, done }] of seen.slice(1).entries()) {
+      expect(objects).toBe((seen[at]?.objects ?? 0) + 1);
+      expect(done).toBeGreaterThanOrEqual(seen[at]?.done ?? 0);
+    }
+    expect(seen.at(-1)).toEqual({ step: "archive", objects: checked, done: FILLS, of: FILLS });
+    expectRisingShare();
+  });
+
+  test("of a period knows how many fills it has to check", async () => {
+    const march = parsePeriod("month-2025-03");
+    await verifyArchive(job, { rewalk: false, period: march });
+    const inMarch = Array.from({ length: FILLS }, (_, at) => HISTORY.item(at)).filter(
+      ({ txCreated }) => march.from <= txCreated && txCreated < march.to,
+    ).length;
+    const last = checks().at(-1);
+    expect(last?.done).toBe(last?.of);
+    expect(last?.of).toBeGreaterThanOrEqual(inMarch);
+    expect(last?.of).toBeLessThan(FILLS);
+    expectRisingShare();
+  });
+
+  test.each(["with the archive", "in a store of their own"])("reports the hashing of packs %s", async (where) => {
+    job = { ...job, packStore: where === "with the archive" ? null : memoryStore() };
+    await exportPack(job, exportRequest(parsePeriod("month-2025-03")));
+    reports = [];
+    const { checked } = await verifyArchive(job, { rewalk: false });
+    const packs = checks().filter(({ step }) => step === "packs");
+    expect(packs.length).toBeGreaterThan(30); // files of a pack
+    expect(packs.at(-1)?.objects).toBe(checked);
+    expect(packs.at(-1)?.done).toBeGreaterThan(0.9 * (packs.at(-1)?.of ?? 0));
+    expectRisingShare();
+  });
+
+  test("that asks the service again reports that as a part of the whole", async () => {
+    await verifyArchive(job, { rewalk: true });
+    const rewalked = checks().filter(({ step }) => step === "rewalk");
+    expect(rewalked.length).toBeGreaterThan(FILLS / 20); // a page each
+    expect(rewalked.at(-1)).toMatchObject({ done: FILLS, of: FILLS });
+    expect(reports.at(-1)?.requests).toBeGreaterThan(0);
+    expectRisingShare();
+  });
+
+  test("of an empty archive knows no share", async () => {
+    const empty = makeBench({ history: historyOf([]) });
+    await syncArchive(empty.job, { ...YEAR });
+    await verifyArchive({ ...empty.job, report: (progress) => reports.push(progress) }, { rewalk: true });
+    expect(reports.map(({ covered }) => covered)).toEqual(reports.map(() => null));
+  });
 });

@@ -313,14 +313,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "does not walk its look-back",
     file: NEXT,
-    find: "const again = this.#request.again === null ? [] : this.#uncommitted.checkpoint.again;",
-    replace: "const again: TimeRange[] = [];",
+    find: "const rechecks = this.#request.recheck === null ? [] : this.#uncommitted.checkpoint.rechecks;",
+    replace: "const rechecks: TimeRange[] = [];",
   },
   {
     name: "forgets the rest of a look-back",
     file: UNCOMMITTED,
     find: "checkpoint: { ...this.#checkpoint, open },",
-    replace: "checkpoint: { ...this.#checkpoint, open, again: [] },",
+    replace: "checkpoint: { ...this.#checkpoint, open, rechecks: [] },",
   },
   {
     name: "rechecks the same old piece every night",
@@ -459,7 +459,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "forgets on resuming which rows an earlier run saw",
     file: "lambda/walk/resume.ts",
-    find: "for (const key of window.evidence) {",
+    find: "for (const key of window.rawResponses) {",
     replace: "for (const key of [] as string[]) {",
   },
   {

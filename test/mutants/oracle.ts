@@ -82,12 +82,12 @@ async function expectComplete(options: Options, range: TimeRange = RANGE): Promi
 
 /** The data of an archive, independent of the runs that made it. */
 async function dataOf(store: MemoryStore) {
-  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
+  const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
     restatements,
-    parts: parts.map(({ key, sha256, rows }) => [key, sha256, rows]),
+    dataFiles: dataFiles.map(({ key, sha256, rows }) => [key, sha256, rows]),
   };
 }
 
@@ -640,12 +640,12 @@ async function newerVersionsWin(): Promise<void> {
   const late = makeFill({ txCreated: FROM + 7, matchId: "late" });
   const session = await ArchiveSession.open(job, () => undefined);
   const { checkpoint } = session.manifest;
-  const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] };
-  await session.commit({ incomingFills: [first], evidence: [], finished: [window], checkpoint });
+  const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", rawResponses: [] };
+  await session.commit({ incomingFills: [first], rawResponses: [], finished: [window], checkpoint });
   for (const fill of [first, enriched, changed, first, late]) {
-    await session.commit({ incomingFills: [fill], evidence: [], finished: [], checkpoint });
+    await session.commit({ incomingFills: [fill], rawResponses: [], finished: [], checkpoint });
   }
-  const { restatements, parts } = await readCurrent(job.store, "main");
+  const { restatements, dataFiles } = await readCurrent(job.store, "main");
   const restated = (
     await Promise.all(restatements.toSorted((a, b) => a.seq - b.seq).map((one) => readRestatements(job.store, one)))
   ).flat();
@@ -658,7 +658,7 @@ async function newerVersionsWin(): Promise<void> {
       ["late", undefined, undefined, late.fee, late.filledAt],
     ],
   );
-  assert.deepEqual([parts.length, session.manifest.fills], [1, 2]);
+  assert.deepEqual([dataFiles.length, session.manifest.fills], [1, 2]);
 }
 
 /**

@@ -31,7 +31,7 @@ export function prepareArchive(
 ): PreparedArchive {
   const partitions = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const held = new Map<string, readonly Fill[]>();
-  const parts = [...partitions].map(([at, rows]): DataFile => {
+  const dataFiles = [...partitions].map(([at, rows]): DataFile => {
     const times = rows.map(tradeTime);
     const key = `main/fills/month=2025-01/${at}.parquet`;
     held.set(key, rows.toSorted(byTxCreated));
@@ -60,7 +60,7 @@ export function prepareArchive(
     ended: "no-last" as const,
     pagesHash: "0",
     setHash: "0",
-    evidence: ["main/pages/0.jsonl.zst"],
+    rawResponses: ["main/pages/0.jsonl.zst"],
   };
   const restatements = commits.map((rows, at): RestatementFile => {
     const times = rows.flatMap(tradeTimesOf);
@@ -77,7 +77,7 @@ export function prepareArchive(
   const reads: string[] = [];
   return {
     manifest: { ...emptyManifest("main"), coverage: [coverage] },
-    entries: { parts, windows: [window], restatements },
+    entries: { dataFiles, windows: [window], restatements },
     readDataFile: (dataFile) => {
       reads.push(dataFile.key);
       return Promise.resolve(held.get(dataFile.key) ?? []);

@@ -69,6 +69,8 @@ describe("the folder", () => {
     expect(await store.createNew("a", bytes("x"))).toBe("created");
     const listed = await collect(store.list(""));
     expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
+    const all = await collect(store.list("", { foreign: true }));
+    expect(all.map(({ key }) => key)).toEqual(["a", "notes (1).txt"]);
     expect(await readFile(join(path, `.tmp-${process.pid}-1`), "utf8")).toBe("not ours");
   });
 });

@@ -207,6 +207,8 @@ describe("reads", () => {
       { key: "a", bytes: 1 },
       { key: "z/z", bytes: 1 },
     ]);
+    const all = (await collect(store.list("", { foreign: true }))).map(({ key }) => key);
+    expect(all).toEqual(["a", "a b", "z/z"]); // neither the prefix itself nor a folder's mark
     expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
   });
 

@@ -45,6 +45,6 @@ export async function commit(
 ): Promise<void> {
   const body = bytes(JSON.stringify(fills));
   const key = pagesKey("main", ranges[0], 0, { epoch: session.epoch, sha256: sha256Of(body) });
-  const finished = ranges.map((range) => ({ ...range, ...ENDED, evidence: [key] }));
-  await session.commit({ incomingFills: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
+  const finished = ranges.map((range) => ({ ...range, ...ENDED, rawResponses: [key] }));
+  await session.commit({ incomingFills: fills, rawResponses: [{ key, body }], finished, checkpoint: CHECKPOINT });
 }

@@ -28,7 +28,7 @@ export async function audit(store: Store, account: string, truth: Map<string, Co
 /** The audit of an archive that claims nothing that it does not hold, and holds nothing else. */
 export const SOUND = { lost: [], doubled: [], invented: [], wrong: [] } as const;
 
-export type PartRows = readonly Record<string, unknown>[];
+export type DataFileRows = readonly Record<string, unknown>[];
 
 /**
  * The same for any manifest, whether or not the head still names it. `read`: data files that were read
@@ -38,13 +38,13 @@ export async function auditManifest(
   store: Store,
   key: string,
   truth: Map<string, CompletedOrder>,
-  read: Map<string, PartRows> = new Map(),
+  read: Map<string, DataFileRows> = new Map(),
 ): Promise<Audit> {
   const manifest = await readPublished((one) => text(store, one), key);
   const found = new Map<string, number>();
   const invented: string[] = [];
   const wrong: string[] = [];
-  for (const dataFile of manifest.parts) {
+  for (const dataFile of manifest.dataFiles) {
     const rows = read.get(dataFile.key) ?? (await parquetReadObjects({ file: await buffer(store, dataFile.key) }));
     read.set(dataFile.key, rows);
     for (const row of rows) {
@@ -106,7 +106,7 @@ async function buffer(store: Store, key: string): Promise<AsyncBuffer> {
 }
 
 /** The bodies in an object of raw responses, in order. */
-export async function evidenceBodies(store: Store, key: string): Promise<string[]> {
+export async function rawResponseBodies(store: Store, key: string): Promise<string[]> {
   const lines = zstdDecompressSync((await store.get(key))?.body ?? new Uint8Array()).toString("utf8");
   return lines
     .split("\n")

@@ -96,7 +96,7 @@ export class DeltaBench extends ArchiveRuns {
       const published = named === null ? null : await readPublished((name) => this.#text(name), named);
       const landed = await this.memory.replaceIf(key, body, tag);
       if (landed !== null && published !== null) {
-        this.#filesOf.set(published.seq, published.parts.map((part) => part.key).sort());
+        this.#filesOf.set(published.seq, published.dataFiles.map((dataFile) => dataFile.key).sort());
       }
       return landed;
     },

@@ -36,9 +36,9 @@ export async function fileAll(
 }
 
 export async function after(manifestIndex: ManifestIndex, { removed, dataFiles }: Filed): Promise<ManifestIndex> {
-  return await manifestIndex.change({ removed: { parts: removed }, added: { parts: dataFiles } });
+  return await manifestIndex.change({ removed: { dataFiles: removed }, added: { dataFiles } });
 }
 
-export async function partsOf(manifestIndex: ManifestIndex): Promise<readonly DataFile[]> {
+export async function dataFilesOf(manifestIndex: ManifestIndex): Promise<readonly DataFile[]> {
   return await manifestIndex.dataFiles(ALL_TIME);
 }

@@ -85,7 +85,8 @@ const HIDING = [
 
 /**
  * Whether the service shows that cursors leave out the rest of a millisecond. Nothing else may hide this, and
- * a page must have room for the fills of one millisecond. See "Rare ties".
+ * a page must have room for the fills of one millisecond. See ARCHITECTURE.md,
+ * "What no answer can show".
  */
 export function showsTies(switches: Partial<Switches>, account: HistoryOptions): boolean {
   const { pageLimit = 100 } = switches;

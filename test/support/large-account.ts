@@ -134,7 +134,7 @@ async function writeArchive(
   for (const [key, body] of store.snapshot()) {
     put(key, Buffer.from(body).toString());
   }
-  const manifest = { ...emptyManifest("main"), seq: 1, fills: 1_000_000, coverage, calendar: root };
+  const manifest = { ...emptyManifest("main"), seq: 1, fills: 1_000_000, coverage, index: root };
   const body = manifestBody(manifest);
   const sha256 = sha256Of(body);
   put(manifestKey("main", 1, sha256), Buffer.from(body).toString());

@@ -80,9 +80,9 @@ export async function heldOf(store: Store, book: readonly Fill[]): Promise<numbe
   const names = new Set(book.map(identityOf));
   const { manifestIndex } = await readArchive(store, "main");
   const held = new Set<string>();
-  for await (const { parts } of manifestIndex.leaves()) {
-    for (const part of parts) {
-      for (const fill of await readDataFile(store, part)) {
+  for await (const { dataFiles } of manifestIndex.leaves()) {
+    for (const dataFile of dataFiles) {
+      for (const fill of await readDataFile(store, dataFile)) {
         held.add(identityOf(fill));
       }
     }

@@ -51,11 +51,11 @@ async function walk(
     clock: fakeClock({ now: FROM + 5000 }),
     signal: new AbortController().signal,
     emit: (segment) => {
-      const pages = decodePages(segment.evidence());
+      const pages = decodePages(segment.rawResponses());
       segments.push({ ...segment, pages });
       events.push(`emit ${pages.length}`);
     },
-    settle: async () => void events.push("settle"),
+    afterSegment: async () => void events.push("afterSegment"),
     onPage: (rows) => void events.push(`page of ${rows}`),
   };
   const end = await walkChain(ports, WINDOW).catch((error: unknown) => error as Error);
@@ -163,9 +163,9 @@ describe("segments", () => {
     expect(segments[2]?.after).toMatchObject({ pages, cursor: null, cursorAt: null });
     expect(events.filter((event) => !event.startsWith("page"))).toEqual([
       `emit ${SEGMENT_PAGES}`,
-      "settle",
+      "afterSegment",
       `emit ${SEGMENT_PAGES}`,
-      "settle",
+      "afterSegment",
       "emit 3",
     ]);
   });

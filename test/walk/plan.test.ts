@@ -25,7 +25,7 @@ function recordOf(range: TimeRange, times: readonly number[]): WindowRecord {
     ended: "no-last",
     setHash: "",
     pagesHash: "",
-    evidence: [],
+    rawResponses: [],
   };
 }
 
@@ -72,17 +72,26 @@ const input: fc.Arbitrary<State> = fc
       .reduce<Silence>((silence, one) => silentIn(silence, one, one), noSilence(false)),
     failed: union(failed),
     refused,
-    again: [],
+    rechecks: [],
     workers: 16,
   }));
 
 /** What the walk passes to the planner in this state. */
 function inputOf(state: State): PlanInput {
   const gaps = gapsOf(state);
-  const { checkpoint, workers, range, refused, silence, again, windows } = state;
+  const { checkpoint, workers, range, refused, silence, rechecks, windows } = state;
   const top = gaps.at(-1)?.to ?? 0;
   const near = windows.toSorted((a, b) => Math.abs(a.from - top) - Math.abs(b.from - top)).slice(0, 8);
-  return { gaps, again, range, refused: { ...NOTHING_REFUSED, ranges: refused }, silence, near, checkpoint, workers };
+  return {
+    gaps,
+    rechecks,
+    range,
+    refused: { ...NOTHING_REFUSED, ranges: refused },
+    silence,
+    near,
+    checkpoint,
+    workers,
+  };
 }
 
 function frozen<T>(value: T): T {
@@ -171,7 +180,7 @@ describe("a plan", () => {
 test("if old dates are refused, the newer half is requested, again and again", () => {
   const from = T0;
   const state = {
-    again: [],
+    rechecks: [],
     range: { from, to: from + 100 * DAY_MS },
     silence: noSilence(false),
     near: [],
@@ -254,14 +263,14 @@ describe("without an order", () => {
   const range = { from: 0, to: 400 * DAY_MS };
   const record = (fromDay: number, toDay: number, rows: number): WindowRecord => ({
     ...{ from: fromDay * DAY_MS, to: toDay * DAY_MS, rows, pages: 1, duplicates: 0, ended: "no-last" },
-    ...{ pagesHash: "", evidence: [], first: null, last: null, setHash: "" },
+    ...{ pagesHash: "", rawResponses: [], first: null, last: null, setHash: "" },
   });
 
   function planned(near: readonly WindowRecord[], heard: readonly TimeRange[] = []) {
     const top = Math.min(...near.map(({ from }) => from));
     const silence = heard.reduce<Silence>((one, each) => silentIn(one, each, each), noSilence(false));
     return planRound({
-      ...{ range, gaps: [{ from: 0, to: top }], again: [], refused: NOTHING_REFUSED, silence, near, workers: 4 },
+      ...{ range, gaps: [{ from: 0, to: top }], rechecks: [], refused: NOTHING_REFUSED, silence, near, workers: 4 },
       checkpoint: { proven: NOTHING_PROVEN, datesTrusted: true, order: { refuted: true } },
     });
   }

@@ -12,7 +12,7 @@ const BEGUN: OpenWindow = {
   cursorAt: NOW - MINUTE_MS,
   pages: 158,
   pagesHash: "158 pages",
-  evidence: ["pages/0", "pages/32"],
+  rawResponses: ["pages/0", "pages/32"],
 };
 
 test("a window resumes at a young cursor, which may be empty", () => {

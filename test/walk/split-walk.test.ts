@@ -91,15 +91,15 @@ describe("an order that proves false", () => {
     await bench.clock.sleep(DAY_MS);
     const earlier = new Set((await archiveOf(job)).windows.map(({ pagesHash }) => pagesHash));
     const refuted: Published[] = [];
-    let again: TimeRange[] = []; // ended by order, in the second run
+    let rechecked: TimeRange[] = []; // ended by order, in the second run
     const store: RunContext["store"] = {
       ...job.store,
       createNew: async (key, body) => {
         if (key.startsWith("main/manifests/")) {
           const manifest = await written(job, key, body);
           const walked = byOrder({ windows: manifest.windows.filter((one) => !earlier.has(one.pagesHash)) });
-          again = walked.length > again.length ? walked : again;
-          emulator.setSwitches(again.length > 0 ? { order: "newest-last" } : {});
+          rechecked = walked.length > rechecked.length ? walked : rechecked;
+          emulator.setSwitches(rechecked.length > 0 ? { order: "newest-last" } : {});
           refuted.push(...(manifest.checkpoint.order.refuted ? [manifest] : []));
         }
         return await job.store.createNew(key, body);
@@ -107,11 +107,11 @@ describe("an order that proves false", () => {
     };
     const second = await syncArchive({ ...job, store }, { from: FROM });
     expect(second).toMatchObject({ complete: true, added: 0, restated: 80 });
-    expect(again.length).toBeGreaterThan(0);
-    const left = refuted[0]?.checkpoint.again ?? [];
-    expect(again.every((one) => covers(union(left), one))).toBe(true);
+    expect(rechecked.length).toBeGreaterThan(0);
+    const left = refuted[0]?.checkpoint.rechecks ?? [];
+    expect(rechecked.every((one) => covers(union(left), one))).toBe(true);
     const manifest = await archiveOf(job);
-    expect([manifest.checkpoint.again, byOrder(manifest)]).toEqual([[], []]);
+    expect([manifest.checkpoint.rechecks, byOrder(manifest)]).toEqual([[], []]);
     await expectHonest(bench);
   });
 });

@@ -48,7 +48,7 @@ async function chainOf(
     clock: fakeClock({ now: T0 + 500 * DAY_MS }),
     signal: new AbortController().signal,
     emit: () => undefined,
-    settle: () => Promise.resolve(),
+    afterSegment: () => Promise.resolve(),
     onPage: () => undefined,
   });
   await read.promise;

@@ -10,13 +10,13 @@ import type { Store } from "../../lambda/storage/store.ts";
 import type { Segment } from "../../lambda/walk/chain-ports.ts";
 import { UncommittedChanges } from "../../lambda/walk/uncommitted-changes.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
-import { evidenceBodies } from "../support/auditor.ts";
-import { encodePages } from "../support/evidence.ts";
+import { rawResponseBodies } from "../support/auditor.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
+import { encodePages } from "../support/raw-responses.ts";
 
 const FROM = Date.UTC(2025, 2, 1);
 const RANGE = { from: FROM, to: FROM + 10 * DAY_MS };
@@ -41,7 +41,7 @@ function fillAt(day: number): PlainFill {
 function segmentOf(before: OpenWindow, fills: readonly Fill[], cursor: string | null = null): Segment {
   const after = { ...before, pages: before.pages + 1, cursor };
   const body = JSON.stringify(fills.map(({ matchId }) => matchId));
-  return { before, after, fills, evidence: () => encodePages([{ request: {}, body }]) };
+  return { before, after, fills, rawResponses: () => encodePages([{ request: {}, body }]) };
 }
 
 /** The hash chain over stored raw responses, as manifest.ts describes it. */
@@ -70,9 +70,9 @@ describe("uncommitted changes", () => {
     const archive = await readCurrent(store, "main");
     const [open] = archive.checkpoint.open;
     expect(open).toMatchObject({ from: WINDOW.from, to: WINDOW.to, cursor: "c1", pages: 1 });
-    expect(open?.pagesHash).toBe(await chainOf(store, open?.evidence ?? []));
-    expect(await evidenceBodies(store, open?.evidence[0] ?? "")).toEqual(['["m-6","m-7"]']);
-    expect(archive).toMatchObject({ fills: 2, coverage: [], windows: [], parts: [{ rows: 2 }] });
+    expect(open?.pagesHash).toBe(await chainOf(store, open?.rawResponses ?? []));
+    expect(await rawResponseBodies(store, open?.rawResponses[0] ?? "")).toEqual(['["m-6","m-7"]']);
+    expect(archive).toMatchObject({ fills: 2, coverage: [], windows: [], dataFiles: [{ rows: 2 }] });
     expect(session.committed.counts.added).toBe(2);
   });
 
@@ -91,9 +91,9 @@ describe("uncommitted changes", () => {
     expect(archive).toMatchObject({ coverage: [covered], checkpoint: { open: [] } });
     const [record] = archive.windows;
     expect(record).toMatchObject({ ...covered, pages: 2, rows: 2, ended: "no-last" });
-    expect(record?.evidence).toHaveLength(2);
-    expect(record?.pagesHash).toBe(await chainOf(store, record?.evidence ?? []));
-    const bodies = await Promise.all((record?.evidence ?? []).map((key) => evidenceBodies(store, key)));
+    expect(record?.rawResponses).toHaveLength(2);
+    expect(record?.pagesHash).toBe(await chainOf(store, record?.rawResponses ?? []));
+    const bodies = await Promise.all((record?.rawResponses ?? []).map((key) => rawResponseBodies(store, key)));
     expect(bodies.flat()).toEqual(['["m-9"]', '["m-6"]']);
   });
 
@@ -106,7 +106,7 @@ describe("uncommitted changes", () => {
     await Promise.all([first, uncommitted.commit(), uncommitted.commit()]);
     const { manifest } = await readArchive(store, "main");
     expect(manifest).toMatchObject({ fills: 2, seq: 2 });
-    expect(manifest.checkpoint.open[0]?.evidence).toHaveLength(2);
+    expect(manifest.checkpoint.open[0]?.rawResponses).toHaveLength(2);
   });
 
   test("commits at the earliest two seconds after the last commit", async () => {

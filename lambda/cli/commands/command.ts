@@ -106,7 +106,10 @@ export interface Outcome {
   readonly warnings?: readonly string[];
   /** Why the result is not all that was requested. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
-  /** The last line of a run without failure, for people only: not with `--json` or `--quiet`. */
+  /**
+   * The last line of a run without failure, or of its start if it goes on; for people only: not with `--json`
+   * or `--quiet`.
+   */
   readonly next?: NextStep;
   /** Continues after the rest is printed, as a server does until it is stopped. */
   readonly goesOn?: (terminal: Terminal) => Promise<void>;

@@ -138,13 +138,13 @@ async function serviceFindings(live: CommandContext): Promise<readonly Finding[]
 }
 
 function jsonPlan(plan: WalkPlan) {
-  const { lacking, again, leastRequests, ratePerSecond } = plan;
+  const { lacking, rechecks, leastRequests, ratePerSecond } = plan;
   const leastMs = timeFor(leastRequests, plan);
-  return { lacking: lacking.map(jsonRange), again: again.map(jsonRange), leastRequests, leastMs, ratePerSecond };
+  return { lacking: lacking.map(jsonRange), rechecks: rechecks.map(jsonRange), leastRequests, leastMs, ratePerSecond };
 }
 
 function planLines(plan: WalkPlan, store: string): readonly string[] {
-  const { lacking, again, leastRequests } = plan;
+  const { lacking, rechecks, leastRequests } = plan;
   const leastMs = timeFor(leastRequests, plan);
   const time =
     leastMs === null
@@ -153,7 +153,7 @@ function planLines(plan: WalkPlan, store: string): readonly string[] {
   return [
     "A sync now would request:",
     ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
-    ...again.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
+    ...rechecks.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
     `  at least ${counted(leastRequests, "request")}, and one more for each hundred new fills; ${time}`,
     ...(store.startsWith("s3://") ? [`  about ${counted(requestsOnS3(plan), "request")} to S3 itself`] : []),
   ];

@@ -39,7 +39,7 @@ export const packs: Command = {
 function packsOutcome(listed: readonly ListedPack[], location: string): Outcome {
   return {
     json: {
-      packs: listed.map(({ account, pack, dir, claim, net, checks }) => ({
+      packs: listed.map(({ account, pack, dir, claim, net, check }) => ({
         account,
         period: pack.period,
         version: pack.version,
@@ -52,7 +52,7 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
         madeAt: isoTime(pack.madeAt),
         fills: claim?.fills ?? null,
         net,
-        checkedAt: checks.files === null ? null : isoTime(checks.files.checkedAt),
+        checkedAt: check === null ? null : isoTime(check.checkedAt),
         dir,
       })),
     },
@@ -66,7 +66,7 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
 
 const HEADER = ["account", "period", "made", "fills", "net realised", "state", "checked"];
 
-function rowOf({ account, pack, claim, net, checks }: ListedPack): readonly string[] {
+function rowOf({ account, pack, claim, net, check }: ListedPack): readonly string[] {
   const state =
     claim === null
       ? ["cannot be read: run fillbook verify"]
@@ -78,9 +78,7 @@ function rowOf({ account, pack, claim, net, checks }: ListedPack): readonly stri
     claim === null ? "" : count(claim.fills),
     net.map(({ currency, amount }) => `${moneyText(amount)} ${currency}`).join(", "),
     state.join(", "),
-    checks.files === null
-      ? "never"
-      : `${day(checks.files.checkedAt)}${checks.files.ok ? "" : `: ${counted(checks.files.findings, "finding")}`}`,
+    check === null ? "never" : `${day(check.checkedAt)}${check.ok ? "" : `: ${counted(check.findings, "finding")}`}`,
   ];
 }
 

@@ -10,6 +10,7 @@ import { openBrowser } from "../../web/hosts/local/browser.ts";
 import { openLocalPage } from "../../web/hosts/local/local-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
 import type { PagePorts, User } from "../../web/ports.ts";
+import type { NextStep } from "../next-step.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
 
 export const serve: Command = {
@@ -50,6 +51,7 @@ export const serve: Command = {
         lines: [page.url],
         warnings: warningsOf(live.settings),
         problem: null,
+        next: nextOf(live.settings),
         async goesOn({ say, isSeen }) {
           listeners.say = say;
           const { json, quiet } = live.settings;
@@ -147,6 +149,14 @@ function cannotAsk({ token, tokenSecret, accountUrl }: Settings): FillbookError 
 function warningsOf(settings: Settings): string[] {
   const problem = cannotAsk(settings);
   return problem === null ? [] : [`${problem.message}: packs can be made only from the archive`];
+}
+
+function nextOf(settings: Settings): NextStep {
+  const note = "the address works once; ctrl-c here ends the page";
+  return {
+    deed: "open the address above in a browser",
+    note: cannotAsk(settings) === null ? note : `the page makes packs from the archive only; ${note}`,
+  };
 }
 
 const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it again";

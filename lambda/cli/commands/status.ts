@@ -3,7 +3,7 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { afterSync, SYNC_NEXT, withPlaces } from "../next-step.ts";
+import { afterSync, programOf, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -27,8 +27,8 @@ export const status: Command = {
         ({ path, mode }) =>
           `other users of this machine can open ${path} (mode ${mode}): to prevent that, chmod 700 it`,
       );
-      const typed = live.setup?.sources.flags ?? {};
-      const lines = outcome.lines.map((line) => withPlaces(line, typed));
+      const { flags = {}, environment = {} } = live.setup?.sources ?? {};
+      const lines = outcome.lines.map((line) => withPlaces(line, flags, programOf(environment)));
       return { ...outcome, lines, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
     };
   },
@@ -46,7 +46,7 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
       fills: result.fills,
       coverage: result.coverage.map(jsonRange),
       gaps: result.gaps.map(jsonRange),
-      parts: result.parts,
+      dataFiles: result.dataFiles,
       restated: result.restated,
       exceptions: result.exceptions,
       lateness: lateness === null ? null : { ...lateness, lastSeenAt: isoTime(lateness.lastSeenAt) },
@@ -137,7 +137,10 @@ function checkText(check: Check | null, now: number): string {
     return "never";
   }
   const what = check.period === null ? "" : `, for ${check.period}`;
-  const how = check.ok ? "all as recorded" : `${counted(check.findings, "finding")}, to list them: fillbook verify`;
+  const packs = check.packStore === undefined ? "" : ` --pack-store ${shellWord(check.packStore)}`;
+  const how = check.ok
+    ? "all as recorded"
+    : `${counted(check.findings, "finding")}, to list them: fillbook verify${packs}`;
   return `${agoText(check.checkedAt, now)}${what}: ${how}`;
 }
 
@@ -170,8 +173,8 @@ function assumedLines({ assumed }: StatusResult): readonly string[] {
 }
 
 function heldLine(result: StatusResult): string {
-  const { parts, restated, exceptions, manifest } = result;
-  const held = `${counted(parts, "data file")}; ${count(restated)} restated, ${count(exceptions)} with exceptions`;
+  const { dataFiles, restated, exceptions, manifest } = result;
+  const held = `${counted(dataFiles, "data file")}; ${count(restated)} restated, ${count(exceptions)} with exceptions`;
   return manifest === null ? held : `${held}; manifest ${manifest.seq} ${manifest.sha256}`;
 }
 

@@ -71,8 +71,16 @@ export interface PackCopy {
   readonly below: string;
 }
 
-export async function copyPack(store: Store, pack: PackCopy["pack"], outFolder: string): Promise<void> {
-  await copyPacks(store, [{ pack, below: "" }], outFolder);
+/** Told of the file that is being copied, of the bytes that are in the copy so far, and of all. */
+export type OnCopied = (path: string, copied: { readonly bytes: number; readonly of: number }) => void;
+
+export async function copyPack(
+  store: Store,
+  pack: PackCopy["pack"],
+  outFolder: string,
+  onCopied?: OnCopied,
+): Promise<void> {
+  await copyPacks(store, [{ pack, below: "" }], outFolder, onCopied);
 }
 
 /**
@@ -81,21 +89,32 @@ export async function copyPack(store: Store, pack: PackCopy["pack"], outFolder: 
  * file of another content is in the way, or a symbolic link; `untrusted` when the store's object is not what
  * the pack says.
  */
-export async function copyPacks(store: Store, copies: readonly PackCopy[], outFolder: string): Promise<void> {
-  const missing: { readonly key: string; readonly file: PackFile; readonly out: Store }[] = [];
+export async function copyPacks(
+  store: Store,
+  copies: readonly PackCopy[],
+  outFolder: string,
+  onCopied: OnCopied = () => undefined,
+): Promise<void> {
+  const of = copies.flatMap(({ pack }) => pack.files).reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const counting = (path: string) => (bytes: number) => {
+    done += bytes;
+    onCopied(path, { bytes: done, of });
+  };
+  const missing: Missing[] = [];
   for (const { pack, below } of copies) {
     for (const folder of new Set(pack.files.flatMap(({ path }) => foldersTo(resolve(outFolder), join(below, path))))) {
       refuseLink(folder);
     }
     const out = openFolderStore(join(outFolder, below));
     for (const file of pack.files) {
-      if (!(await isThere(out, file))) {
-        missing.push({ key: `${pack.dir}/${file.path}`, file, out });
+      if (!(await isThere(out, file, counting(join(below, file.path))))) {
+        missing.push({ key: `${pack.dir}/${file.path}`, file, out, onRead: counting(join(below, file.path)) });
       }
     }
   }
-  for (const { key, file, out } of missing) {
-    await copyFile(store, key, file, out);
+  for (const one of missing) {
+    await copyFile(store, one);
   }
   for (const { pack, below } of copies) {
     for (const folder of new Set(pack.files.map(({ path }) => dirname(path)))) {
@@ -104,9 +123,17 @@ export async function copyPacks(store: Store, copies: readonly PackCopy[], outFo
   }
 }
 
+/** A file that the copy lacks. */
+interface Missing {
+  readonly key: string;
+  readonly file: PackFile;
+  readonly out: Store;
+  readonly onRead: (bytes: number) => void;
+}
+
 /** Whether the file is there already with the same bytes. */
-async function isThere(out: Store, { path, sha256 }: PackFile): Promise<boolean> {
-  const found = await hashOf(out, path);
+async function isThere(out: Store, { path, sha256 }: PackFile, onRead?: Missing["onRead"]): Promise<boolean> {
+  const found = await hashOf(out, path, undefined, onRead);
   if (found !== null && found !== sha256) {
     throw new FillbookError("usage", `${join(out.location, path)} already exists with other content`, {
       hint: "nothing was overwritten: give an empty folder with --out, or move the file away",
@@ -115,7 +142,7 @@ async function isThere(out: Store, { path, sha256 }: PackFile): Promise<boolean>
   return found !== null;
 }
 
-async function copyFile(store: Store, key: string, file: PackFile, out: Store): Promise<void> {
+async function copyFile(store: Store, { key, file, out, onRead }: Missing): Promise<void> {
   const stream = await store.openStream(key);
   if (stream === null) {
     throw new FillbookError("untrusted", `${store.location}/${key} is missing`, { hint: "export again" });
@@ -126,6 +153,7 @@ async function copyFile(store: Store, key: string, file: PackFile, out: Store): 
     for await (const chunk of stream) {
       hash.update(chunk);
       await sink.write(chunk);
+      onRead(chunk.length);
     }
     if (hash.digest("hex") !== file.sha256) {
       throw new FillbookError("untrusted", `${store.location}/${key} is damaged: its sha256 is not ${file.sha256}`, {

@@ -109,9 +109,14 @@ export class PackFileWriter {
 
 /**
  * The sha256 of an object's bytes, read piece by piece. Null: there is no object. Rejects with StoppedError
- * when `signal` aborts.
+ * when `signal` aborts. `onRead`: told of the bytes of each piece.
  */
-export async function hashOf(store: Store, key: string, signal?: AbortSignal): Promise<string | null> {
+export async function hashOf(
+  store: Store,
+  key: string,
+  signal?: AbortSignal,
+  onRead: (bytes: number) => void = () => undefined,
+): Promise<string | null> {
   const stream = await store.openStream(key);
   if (stream === null) {
     return null;
@@ -122,6 +127,7 @@ export async function hashOf(store: Store, key: string, signal?: AbortSignal): P
       throw new StoppedError();
     }
     hash.update(chunk);
+    onRead(chunk.length);
   }
   return hash.digest("hex");
 }

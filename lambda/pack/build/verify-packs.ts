@@ -10,31 +10,50 @@ export interface PackFindings {
   readonly findings: readonly string[];
 }
 
+/** An object under `ACCOUNT/packs/`. */
+export interface PackObject {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** The objects of the packs of one period in any zone, or of all. */
+export async function packObjects(store: Store, account: string, period: string | null): Promise<PackObject[]> {
+  const objects: PackObject[] = [];
+  const packs = `${account}/packs/`;
+  for await (const { key, bytes } of store.list(packs + (period ?? ""))) {
+    const [name = ""] = key.slice(packs.length).split("/");
+    if (period === null || isOfPeriod(name, period)) {
+      objects.push({ key, bytes });
+    }
+  }
+  return objects;
+}
+
+export interface PackCheck {
+  readonly signal?: AbortSignal;
+  /** Told of each object that was hashed, and of the bytes that were read. */
+  readonly onHashed?: (hashed: { readonly objects: number; readonly bytes: number }) => void;
+}
+
 /**
- * Hashes every file of the finished packs (of one period in any zone, or of all) and compares it with
- * SHA256SUMS. A version without that file was interrupted while it was written. Nothing names it, so it is
- * skipped. Rejects with StoppedError when `signal` aborts.
+ * Hashes every file of the finished packs and compares it with SHA256SUMS. A version without that file was
+ * interrupted while it was written. Nothing names it, so it is skipped. Rejects with StoppedError when
+ * `signal` aborts.
  */
 export async function verifyPacks(
   store: Store,
-  account: string,
-  period: string | null,
-  signal?: AbortSignal,
+  objects: readonly PackObject[],
+  check: PackCheck = {},
 ): Promise<PackFindings> {
-  const keys: string[] = [];
-  const packs = `${account}/packs/`;
-  for await (const { key } of store.list(packs + (period ?? ""))) {
-    const [name = ""] = key.slice(packs.length).split("/");
-    if (period === null || isOfPeriod(name, period)) {
-      keys.push(key);
-    }
-  }
+  const keys = objects.map(({ key }) => key);
   const reports: PackFindings[] = [];
   for (const key of keys) {
     if (key.endsWith("SHA256SUMS")) {
-      reports.push(await found(store, key, () => verifyPack(store, key, keys, signal)));
+      reports.push(await found(store, key, () => verifyPack(store, key, keys, check)));
     } else if (key.endsWith("/latest.json")) {
-      reports.push(await found(store, key, () => verifyLatest(store, key)));
+      const report = await found(store, key, () => verifyLatest(store, key));
+      check.onHashed?.({ objects: report.checked, bytes: 0 });
+      reports.push(report);
     }
   }
   return {
@@ -67,7 +86,7 @@ async function verifyPack(
   store: Store,
   sumsKey: string,
   keys: readonly string[],
-  signal: AbortSignal | undefined,
+  { signal, onHashed = () => undefined }: PackCheck,
 ): Promise<PackFindings> {
   const folder = folderOf(sumsKey);
   const sums = parseChecksums(await textOf(store, sumsKey));
@@ -75,7 +94,8 @@ async function verifyPack(
     .filter((key) => key.startsWith(folder) && key !== sumsKey && !sums.has(key.slice(folder.length)))
     .map((key) => `${store.location}/${key} is not listed in its SHA256SUMS`);
   for (const [path, sha256] of sums) {
-    const actual = await hashOf(store, folder + path, signal);
+    const actual = await hashOf(store, folder + path, signal, (bytes) => onHashed({ objects: 0, bytes }));
+    onHashed({ objects: 1, bytes: 0 });
     if (actual !== sha256) {
       const state = actual === null ? "is missing" : `is damaged: its sha256 is ${actual}`;
       findings.push(`${store.location}/${folder}${path} ${state}; SHA256SUMS says ${sha256}`);

@@ -17,6 +17,8 @@ export interface ArchiveView {
   /** Sorted, disjoint, half-open. Empty before the first walk. */
   readonly coverage: readonly TimeRange[];
   readonly fills: number;
+  /** The number of the manifest; 0 before the first. */
+  readonly seq: number;
   /** Time of the first trade, ms UTC; null if there is no fill. */
   readonly firstTrade: number | null;
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
@@ -49,7 +51,8 @@ export async function viewArchive({ store, account }: AccountStores, now: () => 
     (await manifestIndex.restatements(range)).toSorted((a, b) => a.seq - b.seq);
   const { firstTrade } = manifestIndex.sum;
   const kept = held === null ? null : restatements;
-  return { account, coverage, fills, firstTrade, lastRun, busy, maxSkewMs, restatements: kept };
+  const seq = held?.head.manifest?.seq ?? 0;
+  return { account, coverage, fills, seq, firstTrade, lastRun, busy, maxSkewMs, restatements: kept };
 }
 
 /**

@@ -24,6 +24,18 @@ export interface CurrencyFigures {
   readonly unknownCloses: string;
 }
 
+/** Totals of all currencies, converted into the reporting currency. Null: as in CurrencyFigures. */
+export type ConvertedFigures = Pick<
+  CurrencyFigures,
+  "currency" | "net" | "gross" | "fees" | "funding" | "unknownCloses"
+>;
+
+export interface Totals {
+  readonly totals: readonly CurrencyFigures[];
+  /** Null: nothing is converted. */
+  readonly converted: ConvertedFigures | null;
+}
+
 export interface MonthFigures {
   /** `2025-03` */
   readonly month: string;
@@ -31,8 +43,7 @@ export interface MonthFigures {
   readonly net: Amount | null;
 }
 
-export interface KeyFigures {
-  readonly totals: readonly CurrencyFigures[];
+export interface KeyFigures extends Totals {
   /** By currency, in order; currencies without months are absent. */
   readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
   /** By currency; currencies without open positions are absent. Null: the pack does not state it. */
@@ -63,7 +74,7 @@ export async function readKeyFigures(stores: AccountStores, pack: PackDetails): 
   );
   return typeof totals === "string"
     ? {
-        totals: totalsIn(totals),
+        ...sumsIn(totals),
         months: monthsIn(months ?? ""),
         open: typeof open === "string" ? openIn(open) : null,
       }
@@ -71,9 +82,9 @@ export async function readKeyFigures(stores: AccountStores, pack: PackDetails): 
 }
 
 /** The totals only, without checking the file's hash, for lists. Null if the file is missing or too large. */
-export async function readTotals(stores: AccountStores, pack: PackEntry): Promise<readonly CurrencyFigures[] | null> {
+export async function readTotals(stores: AccountStores, pack: PackEntry): Promise<Totals | null> {
   const text = await readUnchecked(stores, pack, TOTALS);
-  return text === null ? null : totalsIn(text);
+  return text === null ? null : sumsIn(text);
 }
 
 type TotalRow = Row<
@@ -89,22 +100,64 @@ type TotalRow = Row<
   | "funding"
   | "realised_pnl_net_incl_funding"
   | "open_value_at_end"
+  | "report_currency"
+  | "gross_pnl_converted"
+  | "fees_recognised_converted"
+  | "net_converted"
+  | "funding_converted"
 >;
 
+function totalRows(text: string): TotalRow[] {
+  return rowsOf<keyof TotalRow>(text).filter(
+    ({ scope, chosen }) => scope === undefined || (scope === "total" && chosen === "yes"),
+  );
+}
+
+function sumsIn(text: string): Totals {
+  return { totals: totalsIn(text), converted: convertedIn(totalRows(text)) };
+}
+
+/** As the report's first figures: what is known of each currency, added up; funding counts in the net. */
+function convertedIn(rows: readonly TotalRow[]): ConvertedFigures | null {
+  const [first] = rows;
+  if (first?.report_currency === undefined || first.net_converted === undefined) {
+    return null;
+  }
+  const total = (of: (row: TotalRow) => string | undefined) => knownTotal(rows.map((row) => amountIn(of(row))));
+  const [net, funding] = [total((row) => row.net_converted), total((row) => row.funding_converted)];
+  const hasFunding = rows.some((row) => row.funding_converted !== undefined);
+  return {
+    currency: first.report_currency,
+    net: net === null ? null : net + (funding ?? 0n),
+    gross: total((row) => row.gross_pnl_converted),
+    fees: total((row) => row.fees_recognised_converted),
+    funding: hasFunding ? (funding ?? 0n) : null,
+    unknownCloses: String(rows.reduce((sum, row) => sum + closesIn(row), 0)),
+  };
+}
+
+/** The sum of what is known; null if nothing is. */
+export function knownTotal(amounts: readonly (Amount | null)[]): Amount | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 ? null : known.reduce((sum, amount) => sum + amount, 0n);
+}
+
+function closesIn({ closes_with_unknown_pnl: closes = "" }: TotalRow): number {
+  return /^\d{1,15}$/.test(closes) ? Number(closes) : 0;
+}
+
 export function totalsIn(text: string): CurrencyFigures[] {
-  return rowsOf<keyof TotalRow>(text)
-    .filter(({ scope, chosen }) => scope === undefined || (scope === "total" && chosen === "yes"))
-    .map((row) => ({
-      currency: row.currency ?? "",
-      net: netOf(row),
-      gross: amountIn(row.gross_pnl),
-      fees: amountIn(row.fees_recognised),
-      funding: amountIn(row.funding),
-      volume: amountIn(row.volume),
-      openValue: amountIn(row.open_value_at_end),
-      fills: row.fills ?? "",
-      unknownCloses: row.closes_with_unknown_pnl ?? "0",
-    }));
+  return totalRows(text).map((row) => ({
+    currency: row.currency ?? "",
+    net: netOf(row),
+    gross: amountIn(row.gross_pnl),
+    fees: amountIn(row.fees_recognised),
+    funding: amountIn(row.funding),
+    volume: amountIn(row.volume),
+    openValue: amountIn(row.open_value_at_end),
+    fills: row.fills ?? "",
+    unknownCloses: row.closes_with_unknown_pnl ?? "0",
+  }));
 }
 
 function netOf(row: Pick<TotalRow, "realised_pnl_net_incl_funding" | "realised_pnl_net_of_fees_excl_funding">) {

@@ -1,12 +1,12 @@
 import type { AccountStores, PackEntry } from "../packs.ts";
-import { type CurrencyFigures, readTotals } from "./key-figures.ts";
+import { readTotals, type Totals } from "./key-figures.ts";
 import { newestFirst } from "./periods.ts";
 import { packPeriods, packVersions } from "./versions.ts";
 
 /** An account's pack of the newest period, and its totals; `totals` is null if a list cannot show them. */
 export interface NewestPack {
   readonly pack: PackEntry;
-  readonly totals: readonly CurrencyFigures[] | null;
+  readonly totals: Totals | null;
 }
 
 /**

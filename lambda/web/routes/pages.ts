@@ -44,14 +44,14 @@ async function lookInto(ports: RouteContext["ports"], account: string) {
   return { archive, newest };
 }
 
-export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
-  const { ports, visitor, request } = visit;
+export async function overview(context: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
+  const { ports, visitor, request } = context;
   const archive = viewArchive(stores, ports.now);
   const [view, { list: packs, newest }, jobs, checks, files] = await Promise.all([
     archive,
     packsOf(stores, request.query, archive),
     ports.jobs.recent(account),
-    lastChecks(stores.store, account),
+    archive.then(({ seq }) => lastChecks(stores.store, account, { seq })),
     listInputs(stores),
   ]);
   const inputs = files.map(({ name }) => name);
@@ -98,7 +98,7 @@ export async function packVersion(
     restatedSince(stores, archive, [pack.claim]),
     packClaims(stores, newer === undefined ? [] : [newer]),
     readKeyFigures(stores, pack),
-    lastChecks(stores.store, account, pack.period),
+    lastChecks(stores.store, account, { seq: archive.seq, period: pack.period }),
   ]);
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);

@@ -1,34 +1,53 @@
 import { type Amount, formatAmount } from "../../accounting/amount.ts";
 import { counted, grouped } from "../../core/text.ts";
 import { columnChart } from "../../pack/files/report/charts/bars.ts";
-import { monthLabels } from "../../pack/files/report/charts/months.ts";
+import { timeColumns } from "../../pack/files/report/charts/months.ts";
 import { type Html, type HtmlValue, html, symbol, symbolText } from "../../pack/files/report/html.ts";
 import { compact, glance, money, result, signedMoney } from "../../pack/files/report/numbers.ts";
 import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
-import type { CurrencyFigures, KeyFigures, MonthFigures } from "../data/key-figures.ts";
+import {
+  type ConvertedFigures,
+  type CurrencyFigures,
+  type KeyFigures,
+  knownTotal,
+  type MonthFigures,
+  type Totals,
+} from "../data/key-figures.ts";
 import { disclosure, type Tile, tiles } from "./components.ts";
 
 /** At most this many currencies have tiles and a chart. */
 const MOST_CURRENCIES = 4;
-/** At most this many months have a bar. */
-const MOST_MONTHS = 60;
 
 const UNKNOWN = html`<span class="unknown">not known</span>`;
 
-/** A pack's totals and the realised PnL of each month, by currency. */
-export function moneySection({ totals, months, open }: KeyFigures): Html {
+/**
+ * A pack's totals, as its report has them at its top: converted, or else by currency; and the realised PnL of
+ * each month, by currency.
+ */
+export function moneySection({ totals, converted, months, open }: KeyFigures): Html {
   const some = totals.slice(0, MOST_CURRENCIES);
   const left = totals.length - some.length;
+  const own = (figures: CurrencyFigures): Html => {
+    const amounts = html`${tiles(tilesOf(figures, open))}${partialNote(figures)}`;
+    return converted === null ? amounts : disclosure(html`Amounts in ${symbol(figures.currency)}`, amounts);
+  };
   return html`
-<section id="money" aria-label="Key figures">${some.map(
+<section id="money" aria-label="Key figures">${convertedCard(converted)}${some.map(
     (figures, at) => html`
-<div class="card"><h2>${symbol(figures.currency)}</h2>${tiles(tilesOf(figures, open))}${partialNote(figures)}${monthsFigure(at, figures, months.get(figures.currency) ?? [])}</div>`,
+<div class="card"><h2>${symbol(figures.currency)}</h2>${own(figures)}${monthsFigure(at, figures, months.get(figures.currency) ?? [])}</div>`,
   )}${left > 0 ? html`<p class="note">And ${counted(left, "other currency", "other currencies")}: summary.csv has them all.</p>` : null}
 </section>`;
 }
 
-function tilesOf(figures: CurrencyFigures, open: KeyFigures["open"]): Tile[] {
-  const { currency, gross, fees, funding, volume, fills } = figures;
+function convertedCard(figures: ConvertedFigures | null): Html | null {
+  return figures === null
+    ? null
+    : html`
+<div class="card"><h2>${symbol(figures.currency)}, converted</h2>${tiles(pnlTiles(figures))}${partialNote(figures)}</div>`;
+}
+
+function pnlTiles(figures: ConvertedFigures): Tile[] {
+  const { currency, gross, fees, funding } = figures;
   return [
     { name: "Net realised PnL", value: shown(figures.net, currency, result), note: fundingWords(figures) },
     { name: "Gross PnL", value: shown(gross, currency, result), note: "before fees" },
@@ -36,6 +55,13 @@ function tilesOf(figures: CurrencyFigures, open: KeyFigures["open"]): Tile[] {
     ...(funding === null
       ? []
       : [{ name: "Funding", value: shown(funding, currency, signedMoney), note: "plus: received" }]),
+  ];
+}
+
+function tilesOf(figures: CurrencyFigures, open: KeyFigures["open"]): Tile[] {
+  const { currency, volume, fills } = figures;
+  return [
+    ...pnlTiles(figures),
     {
       name: "Volume",
       value: shown(volume, currency, money),
@@ -61,7 +87,7 @@ export function fundingWords({ funding }: Pick<CurrencyFigures, "funding">): str
   return funding === null ? "after fees, excl. funding" : "after fees, incl. funding";
 }
 
-function partialNote({ unknownCloses }: CurrencyFigures): Html | null {
+function partialNote({ unknownCloses }: ConvertedFigures): Html | null {
   return /^[1-9]\d*$/.test(unknownCloses)
     ? html`
 <p class="note"><span aria-hidden="true">▲</span> Partial totals: the PnL of ${grouped(unknownCloses)} ${unknownCloses === "1" ? "close" : "closes"} could not be calculated. exceptions.csv says why.</p>`
@@ -72,13 +98,15 @@ function shown(amount: Amount | null, currency: string, format: (amount: Amount,
   return amount === null ? UNKNOWN : format(amount, currency);
 }
 
-/** The net of each currency in one line, for lists. */
-export function netLine(totals: readonly CurrencyFigures[] | null): Html | null {
-  const [first] = totals ?? [];
-  return totals === null || first === undefined
+/** The net of each currency in one line, for lists; or the converted one. */
+export function netLine(sums: Totals | null): Html | null {
+  const own = sums?.totals.slice(0, MOST_CURRENCIES) ?? [];
+  const converted = sums?.converted ?? null;
+  const nets = converted === null ? own : [converted];
+  return nets.length === 0
     ? null
     : html`
-<dl class="nets">${totals.slice(0, MOST_CURRENCIES).map(
+<dl class="nets">${nets.map(
         ({ currency, net }) => html`
 <div><dt>Net realised PnL, ${symbol(currency)}</dt><dd>${shown(net, currency, result)}</dd></div>`,
       )}
@@ -87,28 +115,31 @@ export function netLine(totals: readonly CurrencyFigures[] | null): Html | null 
 
 function monthsFigure(at: number, figures: CurrencyFigures, months: readonly MonthFigures[]): Html | null {
   const { currency } = figures;
-  if (months.length < 2 || months.length > MOST_MONTHS) {
+  if (months.length < 2) {
     return null;
   }
-  const labels = monthLabels(months.map(({ month }) => month));
-  const title = `Net realised PnL by month, ${symbolText(currency)}, ${fundingWords(figures)}`;
-  const count = (isMeant: (net: Amount) => boolean) => months.filter(({ net }) => net !== null && isMeant(net)).length;
+  const nets = new Map(months.map(({ month, net }) => [month, net]));
+  const { unit, columns } = timeColumns([...nets.keys()]);
+  const bars = columns.map((one) => ({ ...one, net: knownTotal(one.months.map((month) => nets.get(month) ?? null)) }));
+  const titleBy = (by: string) => `Net realised PnL by ${by}, ${symbolText(currency)}, ${fundingWords(figures)}`;
+  const count = (isMeant: (net: Amount) => boolean) => bars.filter(({ net }) => net !== null && isMeant(net)).length;
+  const title = titleBy(unit);
   const chart = columnChart({
     id: `months-${at + 1}`,
     title,
-    description: `One bar for each month: ${count((net) => net > 0n)} with a gain, blue, above the zero line; ${count((net) => net < 0n)} with a loss, orange with stripes, below it. The table below has the amounts.`,
+    description: `One bar for each ${unit}: ${count((net) => net > 0n)} with a gain, blue, above the zero line; ${count((net) => net < 0n)} with a loss, orange with stripes, below it. The table below has the amounts.`,
     axis: symbolText(currency),
     format: (value) => compact(formatAmount(value)),
-    columns: months.map(({ net }, month) => ({
-      label: "",
-      ...labels[month],
+    columns: bars.map(({ net, label, second }) => ({
+      label,
+      ...(second === undefined ? {} : { second }),
       parts: net === null ? [] : [{ value: net, fill: net < 0n ? ("orange" as const) : ("blue" as const) }],
       mark: net === null ? "?" : glance(net),
     })),
   });
   const table = listTable({
     id: `months-table-${at + 1}`,
-    caption: title,
+    caption: titleBy("month"),
     columns: [
       column<MonthFigures>("Month", ({ month }) => month),
       numberColumn<MonthFigures>("Net realised PnL", ({ net }) => shown(net, currency, result)),

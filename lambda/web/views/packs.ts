@@ -1,7 +1,7 @@
 import { newerName } from "../../core/period-name.ts";
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
-import type { CurrencyFigures } from "../data/key-figures.ts";
+import type { Totals } from "../data/key-figures.ts";
 import type { PackEntry, PackSettings } from "../packs.ts";
 import { emptyState } from "./components.ts";
 import { netLine } from "./figures.ts";
@@ -38,7 +38,7 @@ export interface PackList {
 export const LONGEST_FIND = 100;
 
 /** The account's newest pack, if this page of the list has it. */
-export type NewestLine = { readonly pack: PackEntry; readonly totals: readonly CurrencyFigures[] | null } | null;
+export type NewestLine = { readonly pack: PackEntry; readonly totals: Totals | null } | null;
 
 /**
  * The newest pack as a card with its money and `actions`, then one row a period. A pack's own page has the

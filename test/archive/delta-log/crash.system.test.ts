@@ -74,8 +74,8 @@ async function expectCurrent(bench: DeltaBench): Promise<void> {
 /** delta-rs must read exactly the rows of the manifest's data files. */
 async function expectRead(bench: DeltaBench): Promise<void> {
   const objects = bench.memory.snapshot();
-  const { parts } = await readCurrent(bench.memory, "main");
-  const fills = parts.flatMap(({ key }) => decodeDataFile(objects.get(key) ?? new Uint8Array()));
+  const { dataFiles } = await readCurrent(bench.memory, "main");
+  const fills = dataFiles.flatMap(({ key }) => decodeDataFile(objects.get(key) ?? new Uint8Array()));
   expect((await deltaRs.readObjects(objects)).rows).toEqual(rowsOf(fills));
 }
 

@@ -30,9 +30,9 @@ describe("the log of the table", () => {
   test("names the data files of the current manifest, and no others", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(), [fillIn(3, 1), fillIn(5, 1)], [fillIn(3, 2)]);
-    const { parts } = await readCurrent(bench.store, "main");
-    expect(parts).toHaveLength(2);
-    expect((await bench.table())?.files).toEqual(parts.map(({ key }) => key).sort());
+    const { dataFiles } = await readCurrent(bench.store, "main");
+    expect(dataFiles).toHaveLength(2);
+    expect((await bench.table())?.files).toEqual(dataFiles.map(({ key }) => key).sort());
     const stored = [...bench.memory.snapshot().keys()].filter((key) => key.endsWith(".parquet"));
     expect(stored).toHaveLength(3); // one is replaced, so the log does not name it
     await expectCurrent(bench);
@@ -244,7 +244,7 @@ describe("a sync", () => {
       }
     };
     const { job } = makeBench({ history, switches, job: { store, deltaLog: true, signal: stop.signal, report } });
-    const filesOf = async () => (await readCurrent(store, "main")).parts.map(({ key }) => key).sort();
+    const filesOf = async () => (await readCurrent(store, "main")).dataFiles.map(({ key }) => key).sort();
     expect(await syncArchive(job, RANGE)).toMatchObject({ complete: false, deltaLogProblem: null });
     const stopped = await replay(store.snapshot());
     expect(stopped?.files.length).toBeGreaterThan(0);

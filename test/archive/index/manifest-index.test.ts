@@ -9,9 +9,9 @@ import type { TimeRange } from "../../../lambda/core/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { inOrder, type Lists, partAt, recount, someEntries, timesOf, treeIn, treeOf, windowAt } from "./model.ts";
+import { dataFileAt, inOrder, type Lists, recount, someEntries, timesOf, treeIn, treeOf, windowAt } from "./model.ts";
 
-const NOTHING: Lists = { parts: [], windows: [], restatements: [] };
+const NOTHING: Lists = { dataFiles: [], windows: [], restatements: [] };
 
 function portsOf(store = memoryStore()) {
   return { account: "main", store, clock: fakeClock() };
@@ -90,7 +90,7 @@ async function runThrough(
 
 function mapLists(lists: Lists, change: <T>(list: readonly T[]) => readonly T[]): Lists {
   return {
-    parts: change(lists.parts),
+    dataFiles: change(lists.dataFiles),
     windows: change(lists.windows),
     restatements: change(lists.restatements),
   };
@@ -102,7 +102,7 @@ function merged(a: Lists, b: Lists): Lists {
     ...new Map(lists.flat().map((entry) => [identityOf(entry), entry])).values(),
   ];
   return {
-    parts: byIdentity([a.parts, b.parts], ({ key }) => key),
+    dataFiles: byIdentity([a.dataFiles, b.dataFiles], ({ key }) => key),
     windows: byIdentity([a.windows, b.windows], (window) => JSON.stringify(window)),
     restatements: byIdentity([a.restatements, b.restatements], ({ key }) => key),
   };
@@ -166,7 +166,9 @@ describe("an index after any steps", () => {
           const { manifestIndex, model: unsorted } = await runThrough(steps, memoryStore());
           const model = inOrder(unsorted);
           for (const one of asked) {
-            expect(await manifestIndex.dataFiles(one)).toEqual(model.parts.filter((part) => overlaps(part, one)));
+            expect(await manifestIndex.dataFiles(one)).toEqual(
+              model.dataFiles.filter((dataFile) => overlaps(dataFile, one)),
+            );
             expect(await manifestIndex.windows(one)).toEqual(model.windows.filter((window) => overlaps(window, one)));
             expect(await manifestIndex.restatements(one)).toEqual(
               model.restatements.filter(({ firstTrade, lastTrade }) => firstTrade < one.to && lastTrade >= one.from),
@@ -176,7 +178,7 @@ describe("an index after any steps", () => {
             expect(await manifestIndex.nearestWindows(one.from, 8)).toEqual(nearest.slice(0, 8));
           }
           const leaves = await collected(manifestIndex.leaves());
-          expect(leaves.flatMap(({ parts }) => parts)).toEqual(model.parts);
+          expect(leaves.flatMap(({ dataFiles }) => dataFiles)).toEqual(model.dataFiles);
           expect(leaves.flatMap(({ windows }) => windows)).toEqual(model.windows);
           expect(leaves.flatMap(({ restatements }) => restatements)).toEqual(model.restatements);
         },
@@ -191,14 +193,14 @@ describe("an index after any steps", () => {
         const { manifestIndex, model } = await runThrough(steps, memoryStore());
         const visited = await collected(
           manifestIndex.visit((sum, unit) => {
-            if (sum.parts === 0 || unit.to <= asked.from || unit.from >= asked.to) {
+            if (sum.dataFiles === 0 || unit.to <= asked.from || unit.from >= asked.to) {
               return "skip";
             }
             return asked.from <= unit.from && unit.to <= asked.to ? "whole" : "open";
           }),
         );
-        const fills = visited.map((one) => ("sum" in one ? one.sum.fills : rowsIn(one.entries.parts, asked)));
-        expect(fills.reduce((sum, count) => sum + count, 0)).toBe(rowsIn(model.parts, asked));
+        const fills = visited.map((one) => ("sum" in one ? one.sum.fills : rowsIn(one.entries.dataFiles, asked)));
+        expect(fills.reduce((sum, count) => sum + count, 0)).toBe(rowsIn(model.dataFiles, asked));
       }),
       { numRuns: 40 },
     );
@@ -217,8 +219,8 @@ describe("an index after any steps", () => {
         expect(new Set(named)).toEqual(
           new Set([
             ...stored,
-            ...model.parts.map(({ key }) => key),
-            ...model.windows.flatMap(({ evidence }) => evidence),
+            ...model.dataFiles.map(({ key }) => key),
+            ...model.windows.flatMap(({ rawResponses }) => rawResponses),
             ...model.restatements.map(({ key }) => key),
           ]),
         );
@@ -238,10 +240,12 @@ test("an index knows the months whose data files changed since it was read, even
       const store = memoryStore();
       const { manifestIndex: before, model } = await runThrough(steps, store);
       const read = ManifestIndex.of(portsOf(store), before.root);
-      const gone = model.parts.filter((_, at) => at % 3 === 0);
-      const changed = await read.change({ removed: { parts: gone }, added: more });
+      const gone = model.dataFiles.filter((_, at) => at % 3 === 0);
+      const changed = await read.change({ removed: { dataFiles: gone }, added: more });
       const sealed = await changed.seal({ clock: fakeClock(), epoch: 99 });
-      const expected = new Set([...gone, ...more.parts].map(({ from }) => new Date(from).toISOString().slice(0, 7)));
+      const expected = new Set(
+        [...gone, ...more.dataFiles].map(({ from }) => new Date(from).toISOString().slice(0, 7)),
+      );
       expect(sealed.changedMonths).toEqual(expected);
       expect(read.changedMonths.size).toBe(0);
     }),
@@ -249,8 +253,10 @@ test("an index knows the months whose data files changed since it was read, even
   );
 });
 
-function rowsIn(parts: Lists["parts"], { from, to }: TimeRange): number {
-  return parts.filter((part) => from <= part.from && part.from < to).reduce((sum, { rows }) => sum + rows, 0);
+function rowsIn(dataFiles: Lists["dataFiles"], { from, to }: TimeRange): number {
+  return dataFiles
+    .filter((dataFile) => from <= dataFile.from && dataFile.from < to)
+    .reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** The times as text, as the names of nodes begin. */
@@ -299,7 +305,7 @@ describe("a change", () => {
   });
 
   test("distinguishes two walks of a window with the same pages, and removes the right one", async () => {
-    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
+    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), rawResponses: [] }];
     const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [one, two] } });
     expect(await manifestIndex.windows({ from: 0, to: 20 })).toHaveLength(2);
     const changed = await manifestIndex.change({ removed: { windows: [two] } });
@@ -312,11 +318,11 @@ describe("a change", () => {
   });
 
   test("that removes and adds an entry of one identity keeps the new entry", async () => {
-    const old = partAt(5, 10);
-    const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { parts: [old] } });
+    const old = dataFileAt(5, 10);
+    const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { dataFiles: [old] } });
     const current = { ...old, rows: 17 };
-    for (const removed of [{}, { parts: [old] }]) {
-      const changed = await manifestIndex.change({ removed, added: { parts: [current] } });
+    for (const removed of [{}, { dataFiles: [old] }]) {
+      const changed = await manifestIndex.change({ removed, added: { dataFiles: [current] } });
       expect(await changed.dataFiles({ from: 0, to: 20 })).toEqual([current]);
       expect(await manifestIndex.dataFiles({ from: 0, to: 20 })).toEqual([old]);
     }

@@ -20,30 +20,62 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+const ONCE = "the address works once; ctrl-c here ends the page";
+
 const ALL = { FILLBOOK_TOKEN: "abc", FILLBOOK_ACCOUNT_URL: "http://127.0.0.1:9" };
 
-/** `fillbook serve`, told to end before it begins: it does all but wait. */
+/**
+ * Runs `fillbook serve` with a signal that is already aborted: it starts completely, and ends instead of
+ * waiting.
+ */
 async function served(line: readonly string[], environment: Readonly<Record<string, string>>, tty = false) {
   const options = { environment: { FILLBOOK_STORE: join(folder, "store"), ...environment }, tty };
   return await run(["serve", ...line], { ...options, signal: AbortSignal.abort() });
 }
 
-describe("what it cannot do is said at its start", () => {
+describe("a warning at its start says that it cannot ask the service", () => {
   test.each([
     [{}, "there is no token"],
     [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
   ])("with %j", async (environment, says) => {
     const { code, stderr } = await served([], environment);
     const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
-    expect([code, stderr]).toEqual([0, warning]);
+    const next = `Next: open the address above in a browser (the page makes packs from the archive only; ${ONCE})\n`;
+    expect([code, stderr]).toEqual([0, warning + next]);
+  });
+});
+
+describe("what to do next", () => {
+  const next = `Next: open the address above in a browser (${ONCE})\n`;
+
+  test("is said before it waits, not when it has ended", async () => {
+    const stop = new AbortController();
+    let said = "";
+    const environment = { FILLBOOK_STORE: join(folder, "store"), ...ALL };
+    const running = run(["serve"], {
+      environment,
+      signal: stop.signal,
+      onStderr(text) {
+        said += text;
+        if (text.startsWith("Next:")) {
+          stop.abort();
+        }
+      },
+    });
+    expect((await running).code).toBe(0);
+    expect(said).toBe(next);
+  });
+
+  test.each([["--json"], ["--quiet"]])("is not said with %s", async (flag) => {
+    expect(await served([flag], ALL)).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
 describe("the browser", () => {
   test.each<[string, boolean, readonly string[]]>([
-    ["a person sees what is said", true, []],
-    ["it is asked for", false, ["--open"]],
-    ["it is asked for though a program reads the address", true, ["--open", "--json", "--quiet"]],
+    ["a person sees the output", true, []],
+    ["--open asks for it", false, ["--open"]],
+    ["--open asks for it, although a program reads the address", true, ["--open", "--json", "--quiet"]],
   ])("is opened where %s", async (_, tty, line) => {
     const { code, stdout } = await served(line, ALL, tty);
     const url = line.includes("--json") ? JSON.parse(stdout).url : stdout.trim();
@@ -51,21 +83,22 @@ describe("the browser", () => {
   });
 
   test.each<[string, boolean, readonly string[]]>([
-    ["nobody sees what is said", false, []],
+    ["nobody sees the output", false, []],
     ["a program reads the address", true, ["--json"]],
-    ["little is to be said", true, ["--quiet"]],
-    ["it is not wanted", true, ["--no-open"]],
-  ])("is left alone where %s", async (_, tty, line) => {
+    ["--quiet is given", true, ["--quiet"]],
+    ["--no-open is given", true, ["--no-open"]],
+  ])("is not opened where %s", async (_, tty, line) => {
     expect((await served(line, ALL, tty)).code).toBe(0);
     expect(opened).not.toHaveBeenCalled();
   });
 
-  test("that cannot be opened changes nothing", async () => {
+  test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
-    expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr: "" });
+    const stderr = `\u001b[36mNext: open the address above in a browser (${ONCE})\u001b[0m\n`;
+    expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
   });
 
-  test("is not both wanted and not", async () => {
+  test("cannot be both requested and declined", async () => {
     const { code, stderr } = await served(["--open", "--no-open"], ALL);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open were both given/)]);
   });

@@ -76,6 +76,17 @@ test("gives the pack, and a second copy gives the same", async () => {
   execFileSync("sha256sum", ["--strict", "--quiet", "-c", "SHA256SUMS"], { cwd: folder });
 });
 
+test("says how much of it is copied, and of a second copy how much is there", async () => {
+  const of = pack.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const _ of ["first", "second"]) {
+    const told: { path: string; bytes: number; of: number }[] = [];
+    await copyPack(store, pack, folder, (path, copied) => told.push({ path, ...copied }));
+    expect(new Set(told.map(({ path }) => path))).toEqual(new Set(FILES));
+    expect(told.map(({ bytes }) => bytes)).toEqual(told.map(({ bytes }) => bytes).toSorted((a, b) => a - b));
+    expect(told.at(-1)).toMatchObject({ bytes: of, of });
+  }
+});
+
 test.runIf(process.platform !== "win32")("can be read only by its user", async () => {
   const out = join(folder, "new");
   await copyPack(store, pack, out);

@@ -11,7 +11,7 @@ import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
 import type { Pack } from "../../../lambda/pack/build/publish.ts";
-import { verifyPacks } from "../../../lambda/pack/build/verify-packs.ts";
+import { packObjects, verifyPacks } from "../../../lambda/pack/build/verify-packs.ts";
 import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -241,8 +241,11 @@ describe("verifying packs", () => {
     const store = memoryStore();
     await packOf(store, DAYS);
     store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
-    expect(await verifyPacks(store, "main", null)).toEqual({ checked: FILES.length, findings: [] });
-    expect(await verifyPacks(store, "main", "us-2025")).toEqual({ checked: 0, findings: [] });
+    expect(await verifyPacks(store, await packObjects(store, "main", null))).toEqual({
+      checked: FILES.length,
+      findings: [],
+    });
+    expect(await verifyPacks(store, await packObjects(store, "main", "us-2025"))).toEqual({ checked: 0, findings: [] });
   });
 
   test("of a period checks its packs of all zones, and no other period", async () => {
@@ -253,14 +256,17 @@ describe("verifying packs", () => {
     const { dir } = await packOf(store, DAYS, { period });
     expect(period.name).toBe("month-2025-03-Etc_GMT=5");
     const checked = 3 * FILES.length;
-    expect(await verifyPacks(store, "main", "month-2025-03")).toEqual({ checked, findings: [] });
+    expect(await verifyPacks(store, await packObjects(store, "main", "month-2025-03"))).toEqual({
+      checked,
+      findings: [],
+    });
     store.put(`${dir}/fills.csv`, Buffer.from("x"));
-    const { findings } = await verifyPacks(store, "main", "month-2025-03");
+    const { findings } = await verifyPacks(store, await packObjects(store, "main", "month-2025-03"));
     expect(findings).toEqual([expect.stringContaining(`${dir}/fills.csv is damaged`)]);
     // Its name begins with the name of another period.
     store.put("main/packs/uk-2024-25/0000/SHA256SUMS", Buffer.from(`${"0".repeat(64)}  fills.csv\n`));
-    expect(await verifyPacks(store, "main", "uk-2024")).toEqual({ checked: 0, findings: [] });
-    expect((await verifyPacks(store, "main", "uk-2024-25")).findings).toHaveLength(1);
+    expect(await verifyPacks(store, await packObjects(store, "main", "uk-2024"))).toEqual({ checked: 0, findings: [] });
+    expect((await verifyPacks(store, await packObjects(store, "main", "uk-2024-25"))).findings).toHaveLength(1);
   });
 
   test.each([
@@ -289,7 +295,7 @@ describe("verifying packs", () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     harm(store, pack.dir);
-    const { findings } = await verifyPacks(store, "main", "month-2025-03");
+    const { findings } = await verifyPacks(store, await packObjects(store, "main", "month-2025-03"));
     expect(findings).toEqual([expect.stringContaining(finding)]);
   });
 });

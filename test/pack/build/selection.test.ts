@@ -103,7 +103,7 @@ describe("the fills of a period", () => {
   test("are refused if one of them occurs twice", async () => {
     const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
     const { entries, readDataFile } = prepareArchive(twice, 1000, ALL);
-    await expect(collect(fillsOf(entries.parts, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
+    await expect(collect(fillsOf(entries.dataFiles, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("twice"),
     });
@@ -111,7 +111,7 @@ describe("the fills of a period", () => {
 
   test("are refused if a data file holds times that differ from the manifest", async () => {
     const { entries, readDataFile } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
-    const wrong = entries.parts.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
+    const wrong = entries.dataFiles.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
     await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
       kind: "untrusted",
     });
@@ -129,7 +129,7 @@ test.each(DATE_BY_NAMES)(
       makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
     );
     const { entries, readDataFile, reads } = prepareArchive(fills, DAY_MS, ALL);
-    const { root } = await (await ManifestIndex.empty(ports).change({ added: { parts: entries.parts } })).seal({
+    const { root } = await (await ManifestIndex.empty(ports).change({ added: { dataFiles: entries.dataFiles } })).seal({
       clock: fakeClock(),
       epoch: 1,
     });

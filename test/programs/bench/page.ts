@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { systemClock } from "../../../lambda/core/clock.ts";
 import { type LargeAccount, largeAccount } from "../../support/large-account.ts";
@@ -7,15 +6,16 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 import { REQUEST_MS, slowSite } from "../../web/data/slow-site.ts";
 import type { PageResults } from "../benchmarks-page/kept.ts";
 import { keep } from "../benchmarks-page/write.ts";
+import { readOptions } from "../options.ts";
 import { medianOf } from "./results.ts";
 import { table } from "./table.ts";
 
-const HELP = `What a page of an account costs, by how many packs it has.
+const HELP = `Measures the cost of an account's pages, by its number of packs.
 
 node test/programs/bench/page.ts [--write]
 
-  --write  also keep every figure in page-results.json, and write BENCHMARKS.md anew
-  --help   this text
+  --write  also keeps every figure in page-results.json, and writes BENCHMARKS.md again
+  --help   prints this text
 `;
 
 const RUNS = 9;
@@ -30,22 +30,17 @@ const ACCOUNTS = [
 
 interface Measured {
   readonly requests: number;
-  /** Requests that waited for one another. */
+  /** Length of the longest chain of requests that wait for each other. */
   readonly rounds: number;
-  /** By the wall clock. */
+  /** Wall-clock time. */
   readonly ms: number;
-  /** Of the process, the page's own work and the store's. */
+  /** CPU time of the process, for the page and the store. */
   readonly cpuMs: number;
   readonly bytes: number;
   readonly packedBytes: number;
 }
 
-const { values } = parseArgs({
-  options: {
-    write: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
+const values = readOptions(HELP, { write: { type: "boolean", default: false } });
 
 function targetsOf(versions: number): readonly (readonly [string, string])[] {
   const [oldest, newest] = [0, versions - 1].map((version) => version.toString(16).padStart(16, "0"));
@@ -58,7 +53,7 @@ function targetsOf(versions: number): readonly (readonly [string, string])[] {
 }
 
 async function measure(account: LargeAccount, target: string): Promise<Measured> {
-  // Nothing waits here, so that all time is work.
+  // In virtual time nothing waits, so all CPU time is work.
   const virtual = slowSite(account, new VirtualClock(0));
   const { page, requests, ms: waited } = await virtual.ask(target);
   const work: number[] = [];
@@ -86,8 +81,8 @@ function rowOf(account: string, page: string, measured: Measured): Row {
 }
 
 /**
- * Each page, of the whole site over a store in memory that takes `REQUEST_MS` for a request and gives 1,000
- * keys of a list at once, as S3 does.
+ * Measures each page of the whole site. The store is in memory; it takes `REQUEST_MS` per request and lists
+ * 1,000 keys per request, as S3 does.
  */
 async function measureAll(): Promise<readonly Row[]> {
   const rows: Row[] = [];
@@ -101,27 +96,23 @@ async function measureAll(): Promise<readonly Row[]> {
   return rows;
 }
 
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  const pages = await measureAll();
-  const head = [
-    "Periods × versions",
-    "Page",
-    "Requests",
-    "In a row",
-    `ms at ${REQUEST_MS} a request`,
-    "CPU ms",
-    "kB",
-    "gzip kB",
-  ];
-  process.stdout.write(
-    `${table(
-      head,
-      pages.map((row) => Object.values(row).map(String)),
-    )}\n`,
-  );
-  if (values.write) {
-    keep("page", { ...machine(), pages });
-  }
+const pages = await measureAll();
+const head = [
+  "Periods × versions",
+  "Page",
+  "Requests",
+  "In a row",
+  `ms, at ${REQUEST_MS} per request`,
+  "CPU ms",
+  "kB",
+  "gzip kB",
+];
+process.stdout.write(
+  `${table(
+    head,
+    pages.map((row) => Object.values(row).map(String)),
+  )}\n`,
+);
+if (values.write) {
+  keep("page", { ...machine(), pages });
 }

@@ -1,16 +1,30 @@
 import { describe, expect, test } from "vitest";
-import { steadyPage, steadyText } from "./steady-text.ts";
+import { shortened, steadyPage, steadyText } from "./steady-text.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
 const linesIn = (svg: string) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, line]) => line);
 
 describe("the terminal's picture", () => {
-  test("has every line, escaped, and breaks what is longer than a terminal is wide", () => {
+  test("has every line, escaped, and breaks lines that are longer than a terminal's width", () => {
     const svg = terminalSvg(`$ one <a> & "b"\n${"x".repeat(150)}\nend`, "A run");
     expect(linesIn(svg)).toEqual(["$ one &lt;a&gt; &amp; &quot;b&quot;", "x".repeat(100), "x".repeat(50), "end"]);
+    const words = "of each quarter ".repeat(10).trim();
+    const [first = "", second = ""] = linesIn(terminalSvg(words, "A run"));
+    expect(`${first} ${second}`).toBe(words);
+    expect(first.length).toBeLessThanOrEqual(100);
   });
 
-  test("stands at its last line without motion, and scrolls there through every line", () => {
+  test("rests 2 seconds where a run was stopped and before each step", () => {
+    const said = ["a", "fillbook export: the run was asked to stop", "b", "── A step", "c"];
+    const svg = terminalSvg(said.join("\n"), "A run");
+    const [, total = ""] = /animation:c ([\d.]+)s/.exec(svg) ?? [];
+    const shares = [...svg.matchAll(/([\d.]+)%\{transform:translate\(0,\d+px\)\}/g)].map(([, share]) => Number(share));
+    const seconds = shares.map((share) => (share / 100) * Number(total));
+    const rests = seconds.slice(1).map((second, index) => Math.round(10 * (second - (seconds[index] ?? 0))) / 10);
+    expect(rests).toEqual([0.1, 2, 2, 0.1, 6]);
+  });
+
+  test("shows its last line without motion, and scrolls there through every line", () => {
     const svg = terminalSvg(Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n"), "A run");
     const shifts = [...svg.matchAll(/%\{transform:translateY\(-?(\d+)px\)\}/g)].map(([, px]) => Number(px) / 18);
     expect(shifts).toEqual([...Array.from({ length: 15 }, (_, at) => at), 14]);
@@ -19,7 +33,7 @@ describe("the terminal's picture", () => {
   });
 });
 
-test("what differs from run to run is made the same", () => {
+test("folders, ports and times are replaced by fixed ones", () => {
   const said =
     "main in /tree/of/mine/demo-out\nlistening on http://127.0.0.1:43671\nended 2026-11-26T01:17:42.850Z, 2026-11-26 02:37 UTC, 2025-03-01";
   expect(steadyText(said, "/tree/of/mine", "2026-11-26")).toBe(
@@ -27,7 +41,14 @@ test("what differs from run to run is made the same", () => {
   );
 });
 
-test("a page's times, ages and user are made the same", () => {
+test("a pack's list of files is cut to its beginning and their number", () => {
+  const list = ["a.csv  1     2 B", "b.csv  1     2 B", "c.csv  1     2 B", "d.csv        2 B", "e.csv        2 B"];
+  expect(shortened(["x", "file   rows  size", ...list, "written to y", "z"].join("\n"))).toBe(
+    ["x", "file   rows  size", ...list.slice(0, 3), "… 5 files", "written to y", "z"].join("\n"),
+  );
+});
+
+test("a page's times, ages and user are replaced by fixed ones", () => {
   const said = "<b>zoe</b> since (327 days 21 hours). Last run\n26 Nov 2026 02:35 UTC. Complete up to 2 Jan 2026";
   expect(steadyPage(said, "zoe")).toBe(
     "<b>ann</b> since (30 days). Last run\n1 Feb 2026 09:00 UTC. Complete up to 2 Jan 2026",

@@ -1,17 +1,27 @@
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { readOptions, wholeNumber } from "../options.ts";
 import { scenarioOf } from "./corpus.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 import { newTally, summaryOf, take } from "./tally.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    from: { type: "string", default: "1" },
-    runs: { type: "string" },
-    minutes: { type: "string" },
-    trace: { type: "boolean", default: false },
-  },
+const HELP = `Runs whole scenarios from seeds, with faults, in virtual time, and prints the command that repeats each failure.
+
+npm run simulate -- [options]
+
+  --from SEED    the first scenario (default 1)
+  --runs N       how many scenarios (default 1,000; with --minutes: no limit)
+  --minutes N    begins no scenario after so many minutes
+  --seed SEED    runs one scenario and prints what it was and did
+  --trace        with --seed: prints each operation as well
+  --help         prints this text
+`;
+
+const values = readOptions(HELP, {
+  seed: { type: "string" },
+  from: { type: "string", default: "1" },
+  runs: { type: "string" },
+  minutes: { type: "string" },
+  trace: { type: "boolean", default: false },
 });
 
 function say(line: string): void {
@@ -51,10 +61,14 @@ async function many(first: number, runs: number, minutes: number): Promise<void>
   process.exitCode = tally.failed === 0 ? 0 : 1;
 }
 
-if (values.seed === undefined) {
-  const isTimed = values.minutes !== undefined;
-  const runs = Number(values.runs ?? (isTimed ? Number.MAX_SAFE_INTEGER : 1000));
-  await many(Number(values.from), runs, Number(values.minutes ?? Number.POSITIVE_INFINITY));
+const { seed, from, runs, minutes } = values;
+if (seed === undefined) {
+  const most = minutes === undefined ? 1000 : Number.MAX_SAFE_INTEGER;
+  await many(
+    wholeNumber("--from", from),
+    runs === undefined ? most : wholeNumber("--runs", runs),
+    minutes === undefined ? Number.POSITIVE_INFINITY : wholeNumber("--minutes", minutes),
+  );
 } else {
-  await one(Number(values.seed));
+  await one(wholeNumber("--seed", seed));
 }

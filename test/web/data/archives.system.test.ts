@@ -41,6 +41,7 @@ describe.each(PLACES)("of a %s store", (_, open) => {
       account: "main",
       coverage: [],
       fills: 0,
+      seq: 0,
       firstTrade: null,
       lastRun: null,
       busy: false,
@@ -48,13 +49,14 @@ describe.each(PLACES)("of a %s store", (_, open) => {
       restatements: null,
     });
     await syncArchive(job, RANGE);
-    const { coverage, fills, lastRun } = await archiveStatus(job);
+    const { coverage, fills, lastRun, manifest } = await archiveStatus(job);
     expect(fills).toBe(50);
     expect(lastRun).not.toBeNull();
     expect(await archiveIn(store)).toEqual({
       account: "main",
       coverage,
       fills,
+      seq: manifest?.seq,
       firstTrade: expect.any(Number),
       lastRun,
       busy: false,

@@ -37,6 +37,28 @@ async function packWith(files: Readonly<Record<string, string>>) {
 }
 
 describe("the money of a pack", () => {
+  test("is also converted where the pack says so: what is known, added up, with funding in the net", async () => {
+    const columns =
+      "currency,closes_with_unknown_pnl,gross_pnl,report_currency,gross_pnl_converted,fees_recognised_converted,net_converted,funding_converted";
+    const rows = ["USD,1,10,GBP,8,2,6,0.5", "USDT,0,5,GBP,4,1,3,", "EUR,2,,GBP,,,,-0.25"];
+    const { stores, pack } = await packWith({ "summary.csv": [columns, ...rows].join("\r\n") });
+    expect((await readKeyFigures(stores, pack))?.converted).toEqual({
+      currency: "GBP",
+      net: (925n * ONE) / 100n,
+      gross: 12n * ONE,
+      fees: 3n * ONE,
+      funding: ONE / 4n,
+      unknownCloses: "3",
+    });
+    const nothing = await packWith({ "summary.csv": `${columns}\r\nEUR,2,,GBP,,,,` });
+    expect((await readKeyFigures(nothing.stores, nothing.pack))?.converted).toMatchObject({
+      net: null,
+      gross: null,
+      fees: null,
+      funding: 0n,
+    });
+  });
+
   test("equals its files to the last digit; an empty cell is unknown", async () => {
     const { stores, pack } = await packWith({
       "summary.csv": `\uFEFF${TOTALS}\r\n`,
@@ -71,7 +93,7 @@ describe("the money of a pack", () => {
     expect(figures?.months.get("EUR")).toMatchObject([{ month: "2025-03", net: -ONE }]);
     expect(figures?.open).toEqual(new Map([["USD", { positions: 2, unknownMarkets: 1 }]]));
     const [listed] = await listAll(stores);
-    expect(listed && (await readTotals(stores, listed))).toEqual([usd, eur]);
+    expect(listed && (await readTotals(stores, listed))).toEqual({ totals: [usd, eur], converted: null });
   });
 
   test("is not shown for a pack without totals; without months or positions, the rest is shown", async () => {

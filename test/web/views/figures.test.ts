@@ -39,7 +39,7 @@ describe("the money on a pack's page", () => {
 
   test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
     const totals = totalsIn("currency,gross_pnl\nUSD,0.125\nUSD,0.135\nJPY,1234.5\n");
-    const shown = moneySection({ totals, months: new Map(), open: null }).markup;
+    const shown = moneySection({ totals, converted: null, months: new Map(), open: null }).markup;
     expect(
       [...shown.matchAll(/<data value="(?<exact>[\d.]+)"[^>]*>(?<text>[^<]+)/g)].map(({ groups }) => [
         groups?.["exact"],
@@ -54,16 +54,83 @@ describe("the money on a pack's page", () => {
 
   test("shows four of many currencies, and counts the rest", () => {
     const text = `currency,gross_pnl\n${Array.from({ length: 7 }, (_, at) => `C${at},1`).join("\n")}`;
-    const shown = textOf(moneySection({ totals: totalsIn(text), months: new Map(), open: null }).markup);
+    const shown = textOf(
+      moneySection({ totals: totalsIn(text), converted: null, months: new Map(), open: null }).markup,
+    );
     expect(shown).toContain("C3");
     expect(shown).not.toContain("C4");
     expect(shown).toContain("And 3 other currencies: summary.csv has them all.");
   });
 });
 
+describe("a converted pack", () => {
+  const own = figuresOf();
+  const cents = 10n ** 34n;
+  const converted = {
+    currency: "EUR",
+    net: -11_000_050n * cents,
+    gross: 12_345_678n * cents,
+    fees: 850_099n * cents,
+    funding: null,
+    unknownCloses: "193",
+  };
+  const { markup } = moneySection({ ...own, converted });
+
+  test("has the converted totals on top, and each currency's own behind a click, with its chart in sight", () => {
+    const text = textOf(markup);
+    expect(text).toMatch(
+      /^ EUR , converted Net realised PnL −110,000\.50 after fees, excl\. funding Gross PnL \+123,456\.78 before fees Fees 8,500\.99 of closed positions ▲ Partial totals/,
+    );
+    expect(text.indexOf("EUR , converted")).toBeLessThan(text.indexOf("−120,478.93"));
+    const unfolded = textOf(markup.replaceAll(/<details>.*?<\/details>/gs, ""));
+    expect(unfolded).not.toContain("−120,478.93");
+    expect(unfolded).toContain("Net realised PnL by month, USD");
+    expect(markup).toContain("<summary>Amounts in ");
+  });
+
+  test("stands in a list with its converted net alone", () => {
+    expect(textOf(netLine({ ...own, converted })?.markup ?? "").trim()).toBe("Net realised PnL, EUR −110,000.50");
+  });
+});
+
+describe("the chart of a long pack", () => {
+  const monthsFrom = (year: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      month: `${year + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
+      net: BigInt(at % 2 === 0 ? 3 : -1) * 10n ** 36n,
+    }));
+  const shownWith = (months: readonly { readonly month: string; readonly net: bigint | null }[]) => {
+    const own = figuresOf();
+    return moneySection({ ...own, months: new Map([["USD", months]]) }).markup;
+  };
+  const barsIn = (markup: string) => markup.match(/<rect class="(?:fill-blue|line-orange)"/g)?.length;
+
+  test.each([
+    [60, "month", 60],
+    [61, "quarter", 21],
+    [84, "quarter", 28],
+    [181, "year", 16],
+  ])("of %i months has a bar a %s", (count, unit, bars) => {
+    const markup = shownWith(monthsFrom(2015, count));
+    expect(textOf(markup)).toContain(`Net realised PnL by ${unit}, USD`);
+    expect(barsIn(markup)).toBe(bars);
+    expect(textOf(markup.slice(markup.indexOf("months-table-1")))).toContain("Net realised PnL by month, USD");
+    expect(markup.match(/<th scope="row">\d{4}-\d{2}/g)).toHaveLength(count);
+  });
+
+  test("adds up what is known of its quarters, and draws none of which nothing is", () => {
+    const months = monthsFrom(2015, 63).map((one, at) => ({ ...one, net: at < 3 || at === 4 ? null : one.net }));
+    const markup = shownWith(months);
+    // Of 21 quarters the first is not known. Of the second, −1 of April and of June are; all others have 5 or
+    // 1.
+    expect(textOf(markup)).toContain("19 with a gain, blue, above the zero line; 1 with a loss");
+    expect(barsIn(markup)).toBe(20);
+  });
+});
+
 test("a list shows the net of each currency, and nothing for a pack without totals", () => {
-  expect(textOf(netLine(figuresOf().totals)?.markup ?? "").trim()).toBe(
+  expect(textOf(netLine(figuresOf())?.markup ?? "").trim()).toBe(
     "Net realised PnL, USD −120,478.93 Net realised PnL, USDC not known",
   );
-  expect([netLine(null), netLine([])]).toEqual([null, null]);
+  expect([netLine(null), netLine({ totals: [], converted: null })]).toEqual([null, null]);
 });

@@ -3,12 +3,12 @@ import type { Role } from "../../../lambda/web/ports.ts";
 import { jobList, jobPage } from "../../../lambda/web/views/jobs.ts";
 import { frameOf, jobOf } from "./samples.ts";
 
-const FAILED = jobOf({ state: "failed", covered: null, note: "the parts are damaged: restore them." });
+const FAILED = jobOf({ state: "failed", covered: null, note: "the data files are damaged: restore them." });
 
 describe("a job that failed", () => {
   test("tells an operator what to do", () => {
     const page = jobPage(frameOf(), { job: FAILED, role: "operator", reached: null });
-    expect(page).toContain('aria-live="polite"><p><bdi>the parts are damaged: restore them.</bdi></p></div>');
+    expect(page).toContain('aria-live="polite"><p><bdi>the data files are damaged: restore them.</bdi></p></div>');
     expect(page).toContain("When the cause is fixed, start the job again");
     expect(page).not.toContain("Tell an operator");
   });
@@ -16,7 +16,7 @@ describe("a job that failed", () => {
   test("tells an accountant whom to inform, with the details folded away", () => {
     const page = jobPage(frameOf(), { job: FAILED, role: "accountant", reached: null });
     expect(page).toContain("Tell an operator of this account.</p>\n<details>");
-    expect(page.match(/<details>.*<\/details>/)?.[0]).toContain("the parts are damaged: restore them.");
+    expect(page.match(/<details>.*<\/details>/)?.[0]).toContain("the data files are damaged: restore them.");
     expect(page.replace(/<details>.*<\/details>/, "")).not.toContain("damaged");
     expect(page).toContain("Start again</button>");
   });

@@ -138,6 +138,7 @@ export function figuresOf(texts: Texts = (usual) => usual): KeyFigures {
       { currency: usd, net, gross, fees, funding, volume, openValue, fills: "3052", unknownCloses: "193" },
       { currency: odd, ...nothing, fills: texts("1"), unknownCloses: texts("0") },
     ],
+    converted: null,
     months: new Map([[usd, [...months, { month: "2025-05", net: null }]]]),
     open: new Map([[usd, { positions: 2, unknownMarkets: 1 }]]),
   };
@@ -151,6 +152,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
       { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
     ],
     fills: 41_377,
+    seq: 12,
     firstTrade: Date.UTC(2023, 0, 9, 10, 30),
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
@@ -158,6 +160,22 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     restatements: async () => [],
     ...changes,
   };
+}
+
+/** Of seven years, so that its chart is by quarter. */
+function convertedFigures(texts: Texts): KeyFigures {
+  const own = figuresOf(texts);
+  const [first] = own.totals;
+  if (first === undefined) {
+    throw new RangeError("the sample has no totals");
+  }
+  const { currency, net, gross, fees, funding } = first;
+  const months = Array.from({ length: 84 }, (_, at) => ({
+    month: `${2018 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
+    net: BigInt((at % 7) - 3) * 10n ** 39n,
+  }));
+  const converted = { currency: texts("EUR"), net, gross, fees, funding, unknownCloses: texts("193") };
+  return { ...own, converted, months: new Map([[currency, months]]) };
 }
 
 /** Newest first: `count` periods of a month each, and the year in four versions. */
@@ -271,7 +289,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     year: null,
     packs: { packs, find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
-    newest: { pack: packs[0] ?? pack, totals: figuresOf(texts).totals },
+    newest: { pack: packs[0] ?? pack, totals: figuresOf(texts) },
     jobs: [running, done, failed, sync, stopped],
     checks,
     cannotAsk: null,
@@ -394,6 +412,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-of-other-settings": packPage(frame, packView(withAverage(old), 0)),
     "pack-of-other-settings-restated": packPage(frame, packView(withAverage(old), 3)),
     "pack-of-many": packPage(frame, { ...packView(old, 0), paging: middle }),
+    "pack-converted": packPage(frame, { ...packView(pack, 0), figures: convertedFigures(texts) }),
     "pack-incomplete": packPage(frame, packView(incomplete, null)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "compare-same": comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),

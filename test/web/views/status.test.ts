@@ -21,6 +21,7 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
     account: "main",
     coverage,
     fills: 1700,
+    seq: 12,
     firstTrade: null,
     lastRun: null,
     busy: false,

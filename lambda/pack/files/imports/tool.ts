@@ -1,7 +1,7 @@
 import { isReceived, type Kind, type Movement } from "./cash.ts";
 
 /**
- * A port: how a tax tool wants the movements. ARCHITECTURE.md, "How to add", lists the steps to add a tool.
+ * A port: how a tax tool wants the movements. docs/adding.md lists the steps to add a tool.
  */
 export interface Tool {
   readonly name: string;

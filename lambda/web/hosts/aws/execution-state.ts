@@ -3,15 +3,14 @@ import { FillbookError } from "../../../core/errors.ts";
 import { covers } from "../../../core/ranges.ts";
 import { counted } from "../../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../../core/time.ts";
-import type { ArchiveView } from "../../data/archives.ts";
+import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { type Fields, fieldsIn, textIn } from "../../json.ts";
 import { periodOf } from "../../make-request-form.ts";
 import type { JobState, MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
+import { dayText } from "../../views/format.ts";
 import { readExecutionInput } from "./execution-request.ts";
 import type { Execution } from "./machine.ts";
-
-type Archive = Pick<ArchiveView, "coverage" | "fills">;
 
 /** Characters of a period or a version. */
 const LONGEST_NAME = 128;
@@ -25,7 +24,7 @@ const WARNINGS_SHOWN = 5;
 export async function stateOf(
   account: string,
   execution: Execution,
-  archiveOf: () => Promise<Archive>,
+  archiveOf: () => Promise<ReadSoFar>,
 ): Promise<JobState | null> {
   const asked = readExecutionInput(account, execution.input);
   if (asked === null) {
@@ -53,7 +52,7 @@ export async function stateOf(
 async function runningWith(
   request: MakeRequest,
   startedAt: number,
-  archiveOf: () => Promise<Archive>,
+  archiveOf: () => Promise<ReadSoFar>,
 ): Promise<Pick<JobState, "covered" | "note">> {
   if (request.kind === "zip") {
     return { covered: null, note: "The files are being put into one ZIP." };
@@ -61,18 +60,25 @@ async function runningWith(
   if (request.kind === "verify") {
     return { covered: null, note: "Every file of the archive is read and compared with its hash." };
   }
-  const { coverage, fills } = await archiveOf();
-  const soFar = `${counted(fills, "fill")} in the archive so far.`;
+  const { coverage, fills, reached } = await archiveOf();
+  // A share would need what was there when the job began: no slice passes that on.
+  const soFar = (range: TimeRange) => {
+    const time = reached(range);
+    return `${counted(fills, "fill")} in the archive so far${time === null ? "" : `, read as far as ${dayText(time)}`}.`;
+  };
   const period = rangeOf(request);
   if (period === null) {
-    return { covered: null, note: soFar };
+    return { covered: null, note: soFar({ from: BEGINNING_MS, to: startedAt }) };
   }
-  if (covers(coverage, readFor(period, startedAt))) {
+  const all = readFor(period, startedAt);
+  if (covers(coverage, all)) {
     return { covered: 1, note: "All fills were read. The files are being made." };
   }
-  // A share of the time would say little of the fills, which lie where the account traded.
+  if (!covers(coverage, period)) {
+    return { covered: null, note: soFar(period) };
+  }
   const beyond = "The period was read. Earlier fills, which its opening positions need, are being read.";
-  return { covered: null, note: covers(coverage, period) ? `${beyond} ${soFar}` : soFar };
+  return { covered: null, note: `${beyond} ${soFar({ from: all.from, to: period.from })}` };
 }
 
 /**

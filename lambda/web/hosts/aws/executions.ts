@@ -1,6 +1,6 @@
 import { FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
-import type { ArchiveView } from "../../data/archives.ts";
+import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { mapConcurrent } from "../../data/map-concurrent.ts";
 import type { JobState, Jobs, MakeRequest, User } from "../../ports.ts";
 import { executionInput, executionName, isOfAccount, isOfRequest } from "./execution-request.ts";
@@ -13,7 +13,7 @@ const LOOKS_AT_ONCE = 5;
 
 export interface ExecutionParts {
   readonly machine: Machine;
-  readonly archiveOf: (account: string) => Promise<Pick<ArchiveView, "coverage" | "fills">>;
+  readonly archiveOf: (account: string) => Promise<ReadSoFar>;
   /** ms UTC */
   readonly now: () => number;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Random } from "../../../core/random.ts";
-import { viewArchive } from "../../data/archives.ts";
+import { readSoFar } from "../../../job/read-so-far.ts";
 import type { PagePorts } from "../../ports.ts";
 import { accountList, accountStores } from "./accounts.ts";
 import { MOST_FILE_BYTES } from "./events.ts";
@@ -25,7 +25,7 @@ export function hostedPorts(
 ) {
   const now = () => clock.now();
   const storesOf = accountStores(settings);
-  const archiveOf = (account: string) => viewArchive(storesOf(account), now);
+  const archiveOf = (account: string) => readSoFar(storesOf(account));
   return {
     accounts: accountList(settings),
     storesOf,

@@ -134,13 +134,16 @@ function failed(thrown: unknown): JobEnd {
 }
 
 /** A sentence about the job's progress. */
-function progressNote({ stage, note, pages, fillsSeen, reached, packed }: Progress): string {
+function progressNote({ stage, note, pages, fillsSeen, reached, packed, checked }: Progress): string {
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;
   }
   if (stage === "packing") {
     const made = packed === undefined ? "" : `: ${count(packed.fills)} of ${counted(packed.of, "fill")}`;
     return `All fills were read. ${note === undefined ? "The files are" : `${note} is`} being made${made}.`;
+  }
+  if (checked !== undefined) {
+    return `${counted(checked.objects, "object")} checked so far.`;
   }
   const what = note === undefined ? "" : ` of ${note}`;
   const to = reached === undefined ? "" : `, as far as ${dayText(reached)}`;

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
+import type { TimeRange } from "../../../../lambda/core/time.ts";
 import { readEvent } from "../../../../lambda/job/lambda/event.ts";
 import { planSlice } from "../../../../lambda/job/lambda/slice.ts";
+import type { ReadSoFar } from "../../../../lambda/job/read-so-far.ts";
 import { executions } from "../../../../lambda/web/hosts/aws/executions.ts";
 import { openMachine } from "../../../../lambda/web/hosts/aws/machine.ts";
 import type { JobState, Jobs, MakeRequest, User } from "../../../../lambda/web/ports.ts";
@@ -16,7 +18,7 @@ const VERSION = "0123456789abcdef";
 const ZIP: MakeRequest = { account: "main", kind: "zip", period: "us-2025", version: VERSION };
 
 let sfn: SfnDouble;
-let archive: { coverage: { from: number; to: number }[]; fills: number };
+let archive: ReadSoFar;
 let archiveReads: string[];
 let jobs: Jobs;
 
@@ -26,7 +28,7 @@ beforeEach(async () => {
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "function");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
-  archive = { coverage: [], fills: 0 };
+  archive = archiveWith([], 0);
   archiveReads = [];
   jobs = openJobs();
 });
@@ -45,6 +47,15 @@ function openJobs(): Jobs {
     },
     now: () => sfn.now,
   });
+}
+
+/** `reached`: how far the range was read that a test names. */
+function archiveWith(
+  coverage: readonly TimeRange[],
+  fills: number,
+  reached: (range: TimeRange) => number | null = () => null,
+): ReadSoFar {
+  return { coverage, fills, reached };
 }
 
 async function found(id: string, account = "main"): Promise<JobState> {
@@ -156,17 +167,38 @@ describe("a job that runs", () => {
   ] as const)("says what was read, and a share only once it is all: %s", async (_, coverage, covered, note) => {
     sfn.now = to;
     const { id } = await jobs.start(EXPORT, ANN);
-    archive = { coverage: [...coverage], fills: 1234 };
+    archive = archiveWith(coverage, 1234);
     const state = await found(id);
     expect(state.state).toBe("running");
     expect(state.note).toMatch(note);
     expect(state.covered).toBe(covered);
   });
 
+  test("says the date that is reached: of the period, then of what came before it, and of a sync of all", async () => {
+    sfn.now = to;
+    const asked: TimeRange[] = [];
+    const reached = (range: TimeRange) => {
+      asked.push(range);
+      return Date.UTC(2025, 2, 14, 9);
+    };
+    const { id } = await jobs.start(EXPORT, ANN);
+    archive = archiveWith([], 1234, reached);
+    expect((await found(id)).note).toBe("1,234 fills in the archive so far, read as far as 14 Mar 2025.");
+    archive = archiveWith([YEAR], 1234, reached);
+    expect((await found(id)).note).toMatch(/^The period was read\. .* so far, read as far as 14 Mar 2025\.$/);
+    const sync = await jobs.start({ account: "main", kind: "sync" }, ANN);
+    expect((await found(sync.id)).note).toBe("1,234 fills in the archive so far, read as far as 14 Mar 2025.");
+    expect(asked).toEqual([
+      expect.objectContaining({ from: YEAR.from, to: YEAR.to }),
+      { from, to: YEAR.from },
+      { from, to },
+    ]);
+  });
+
   test("for a period that has just ended can reach 100 %, although the next day is not read", async () => {
     sfn.now = YEAR.to + 1000;
     const { id } = await jobs.start(EXPORT, ANN);
-    archive = { coverage: [{ from, to: YEAR.to + 1000 }], fills: 7 };
+    archive = archiveWith([{ from, to: YEAR.to + 1000 }], 7);
     expect(await found(id)).toMatchObject({ covered: 1, note: expect.stringMatching(MAKING) });
   });
 
@@ -174,7 +206,7 @@ describe("a job that runs", () => {
     "without a range shows no share: %j",
     async (request) => {
       const { id } = await jobs.start(request, ANN);
-      archive = { coverage: [YEAR], fills: 7 };
+      archive = archiveWith([YEAR], 7);
       expect(await found(id)).toMatchObject({ state: "running", covered: null });
       expect(archiveReads).toEqual(request.kind === "sync" ? ["main"] : []);
     },
@@ -244,7 +276,7 @@ describe("a job that is over", () => {
     ],
     [
       "FAILED",
-      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/parts/a is damaged: restore it" }),
+      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/fills/a is damaged: restore it" }),
       "… is damaged: restore it.",
     ],
     [

@@ -81,6 +81,17 @@ describe("a job", () => {
     expect(ended).toEqual(await jobs.recent("main"));
   });
 
+  test("shows the share of a check, and the objects that it has read", async () => {
+    const { jobs, running } = tested();
+    await jobs.start({ account: "main", kind: "verify" }, USER);
+    await turn();
+    const checked = { step: "packs", objects: 1812, done: 5, of: 9 } as const;
+    running[0]?.report({ ...PROGRESS, stage: "verifying", pages: 0, fillsSeen: 0, covered: 0.5, checked });
+    expect(await jobs.find("main", "job-1")).toMatchObject({ covered: 0.5, note: "1,812 objects checked so far." });
+    running[0]?.end(DONE);
+    await jobs.idle();
+  });
+
   test.each<[string, JobEnd | Error, string]>([
     [
       "with a problem",

@@ -1,6 +1,7 @@
 import { type Sum, sumOf } from "../../../../accounting/aggregate.ts";
-import type { MarketStatement } from "../../../../accounting/statement.ts";
+import type { MarketMonth, MarketStatement } from "../../../../accounting/statement.ts";
 import { compareText } from "../../../../core/text.ts";
+import { type TimeColumn, type TimeColumns, timeColumns } from "../charts/months.ts";
 import { firstOf } from "../figures.ts";
 import type { CurrencyView, View } from "../view.ts";
 
@@ -27,10 +28,31 @@ export interface Shown<T> {
   readonly rest: Sum;
 }
 
-export function monthSums({ closing }: View, { marketMonths }: CurrencyView): Shown<NamedSum> {
+interface Months {
+  readonly byMonth: ReadonlyMap<string, readonly MarketMonth[]>;
+  /** In order. */
+  readonly wanted: readonly string[];
+}
+
+function monthsOf({ closing }: View, { marketMonths }: CurrencyView): Months {
   const byMonth = Map.groupBy(marketMonths, ({ month }) => month);
   const names = closing.statement.months.map(({ name }) => name);
-  const wanted = names.length <= ALL_MONTHS ? names : names.filter((name) => byMonth.has(name));
+  return { byMonth, wanted: names.length <= ALL_MONTHS ? names : names.filter((name) => byMonth.has(name)) };
+}
+
+/** The columns of a chart over all months, and the sum of each. */
+export function columnSums(
+  view: View,
+  currency: CurrencyView,
+): { readonly unit: TimeColumns["unit"]; readonly columns: readonly (TimeColumn & NamedSum)[] } {
+  const { byMonth, wanted } = monthsOf(view, currency);
+  const { unit, columns } = timeColumns(wanted);
+  const sum = ({ months }: TimeColumn) => sumOf(months.flatMap((name) => byMonth.get(name) ?? []));
+  return { unit, columns: columns.map((column) => ({ ...column, sum: sum(column) })) };
+}
+
+export function monthSums(view: View, currency: CurrencyView): Shown<NamedSum> {
+  const { byMonth, wanted } = monthsOf(view, currency);
   const { shown, left } = firstOf(wanted, MOST_MONTHS);
   return {
     shown: shown.map((name) => ({ name, sum: sumOf(byMonth.get(name) ?? []) })),

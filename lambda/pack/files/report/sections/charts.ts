@@ -2,12 +2,12 @@ import { netOf, type Sum } from "../../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../../accounting/amount.ts";
 import { counted } from "../../../../core/text.ts";
 import { columnChart, type Part } from "../charts/bars.ts";
-import { monthLabels } from "../charts/months.ts";
+import type { TimeColumns } from "../charts/months.ts";
 import { type Html, html, symbolText } from "../html.ts";
 import { compact, glance } from "../numbers.ts";
 import { byCurrency, figure, isUnknown, methodName, type Section, toneOf } from "../parts.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { monthSums, type NamedSum } from "./breakdown.ts";
+import { columnSums, type NamedSum } from "./breakdown.ts";
 import { cumulativeFigure, cumulativeTable } from "./cumulative.ts";
 import { sizesChart } from "./trade-sizes.ts";
 
@@ -25,11 +25,12 @@ export function chartsSection(view: View): Section {
 
 function pnlChart(view: View, currency: CurrencyView): Html {
   const { context } = view;
-  return monthChart(view, currency, {
+  return timeChart(view, currency, {
     id: `pnl-chart-${currency.number}`,
-    title: `Net realised PnL by month, ${symbolText(currency.name)}, ${methodName(context, "primary")}, excl. funding`,
-    description: (months) =>
-      `One bar for each month: gains are blue, above the zero line; losses are orange with stripes, below it. ${describe(months)}`,
+    title: (unit) =>
+      `Net realised PnL by ${unit}, ${symbolText(currency.name)}, ${methodName(context, "primary")}, excl. funding`,
+    description: (unit, sums) =>
+      `One bar for each ${unit}: gains are blue, above the zero line; losses are orange with stripes, below it. ${describe(unit, sums)}`,
     partsOf: (sum) => {
       const net = netOf(sum, "primary");
       return isUnknown(sum) ? [] : [{ value: net, fill: toneOf(net) }];
@@ -38,16 +39,16 @@ function pnlChart(view: View, currency: CurrencyView): Html {
   });
 }
 
-function describe(months: readonly NamedSum[]): string {
-  const up = months.filter(({ sum }) => netOf(sum, "primary") > 0n).length;
-  const down = months.filter(({ sum }) => netOf(sum, "primary") < 0n).length;
-  return `${counted(months.length, "month")}: ${up} with a gain, ${down} with a loss.`;
+function describe(unit: TimeColumns["unit"], sums: readonly NamedSum[]): string {
+  const up = sums.filter(({ sum }) => netOf(sum, "primary") > 0n).length;
+  const down = sums.filter(({ sum }) => netOf(sum, "primary") < 0n).length;
+  return `${counted(sums.length, unit)}: ${up} with a gain, ${down} with a loss.`;
 }
 
 function feesChart(view: View, currency: CurrencyView): Html {
-  return monthChart(view, currency, {
+  return timeChart(view, currency, {
     id: `fees-chart-${currency.number}`,
-    title: `Fees and rebates by month, ${symbolText(currency.name)}`,
+    title: (unit) => `Fees and rebates by ${unit}, ${symbolText(currency.name)}`,
     description: () => "Fees paid are orange with stripes, above zero. Rebates are blue, below zero.",
     partsOf: ({ feesPaid, rebates }) => [
       { value: feesPaid, fill: "orange" },
@@ -57,27 +58,28 @@ function feesChart(view: View, currency: CurrencyView): Html {
   });
 }
 
-interface MonthChart {
+interface TimeChart {
   readonly id: string;
-  readonly title: string;
-  readonly description: (months: readonly NamedSum[]) => string;
+  readonly title: (unit: TimeColumns["unit"]) => string;
+  readonly description: (unit: TimeColumns["unit"], sums: readonly NamedSum[]) => string;
   readonly partsOf: (sum: Sum) => readonly Part[];
   readonly markOf?: (sum: Sum) => string;
   /** The meaning of each filling. */
   readonly key?: Readonly<Record<string, Part["fill"]>>;
 }
 
-function monthChart(view: View, currency: CurrencyView, { partsOf, markOf, key = {}, ...chart }: MonthChart): Html {
-  const months = monthSums(view, currency).shown;
-  const labels = monthLabels(months.map(({ name }) => name));
+function timeChart(view: View, currency: CurrencyView, { partsOf, markOf, key = {}, ...chart }: TimeChart): Html {
+  const { unit, columns } = columnSums(view, currency);
+  const title = chart.title(unit);
   const drawn = columnChart({
-    ...chart,
-    description: `${chart.description(months)} The table by month has the amounts.`,
+    id: chart.id,
+    title,
+    description: `${chart.description(unit, columns)} The table by month has the amounts.`,
     axis: symbolText(currency.name),
     format: (value) => compact(formatAmount(value)),
-    columns: months.map(({ sum }, at) => ({
-      label: "",
-      ...labels[at],
+    columns: columns.map(({ sum, label, second }) => ({
+      label,
+      ...(second === undefined ? {} : { second }),
       parts: partsOf(sum),
       ...(markOf === undefined ? {} : { mark: markOf(sum) }),
     })),
@@ -85,5 +87,5 @@ function monthChart(view: View, currency: CurrencyView, { partsOf, markOf, key =
   const swatches = Object.entries(key).map(
     ([meaning, fill]) => html`<li><span class="swatch ${fill}"></span>${meaning}</li>`,
   );
-  return figure(drawn, chart.title, swatches.length === 0 ? null : html`<ul class="key">${swatches}</ul>`);
+  return figure(drawn, title, swatches.length === 0 ? null : html`<ul class="key">${swatches}</ul>`);
 }

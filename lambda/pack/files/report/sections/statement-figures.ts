@@ -151,10 +151,7 @@ function feeFigures({ sum, unknown, name }: CurrencyView): Figure[] {
   const fees = figure("fees", "Fees charged in the period, less rebates", () => money(feesOf(sum), name));
   return isWhole(sum)
     ? [fees]
-    : [
-        fees,
-        figure("fees-unknown", "of which: markets without full PnL", () => money(feesOf(unknown), name)),
-      ];
+    : [fees, figure("fees-unknown", "of which: markets without full PnL", () => money(feesOf(unknown), name))];
 }
 
 /** The taxpayer chooses the method, so both totals are named where they differ. */

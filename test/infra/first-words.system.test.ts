@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const NOTHING_SET = { PATH: process.env["PATH"], HOME: "/nonexistent", AWS_EC2_METADATA_DISABLED: "true" };
+const WRONG_HOUR = 'setting scheduleHour is "25", but must be text that matches /^(?:\\d|1\\d|2[0-3])$/';
+
+/** `npm run -s` of a script, with nothing set but what is given. */
+function npm(script: string, argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", script, "--", ...argv], {
+    cwd: ROOT,
+    env: { ...NOTHING_SET, ...environment },
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+describe("what is wrong is said alone, and before anything that takes long", () => {
+  test("synth with a wrong setting", () => {
+    expect(npm("synth", ["-c", "scheduleHour=25"])).toEqual({ status: 2, stdout: "", stderr: `${WRONG_HOUR}\n` });
+  });
+
+  test("deploy with a wrong setting, and without a region", () => {
+    const wrong = npm("deploy", ["--dry-run", "-c", "scheduleHour=25"]);
+    expect(wrong).toEqual({ status: 2, stdout: "", stderr: `${WRONG_HOUR}\n` });
+    const { status, stdout, stderr } = npm("deploy", ["--dry-run"]);
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^Region is missing\n.*AWS_REGION.*\n$/);
+  });
+
+  test("a user is added whatever is wrong with settings that do not concern the page", () => {
+    const { stderr } = npm("user", ["add", "ann", "ann@example.com", "accountant:main"], {
+      FILLBOOK_SCHEDULE_HOUR: "25",
+    });
+    expect(stderr).toMatch(/^Region is missing\n/);
+    const unknown = npm("user", ["add", "ann", "ann@example.com", "accountant:other"], { FILLBOOK_ACCOUNTS: "main" });
+    expect(unknown.stderr).toBe("this deployment has no account other. Its accounts are main\n");
+  });
+});
+
+test("no script checks types before a program says what is wrong", async () => {
+  const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+  const { synth, deploy, user } = manifest.scripts;
+  expect([synth, deploy, user].filter((script) => !script.startsWith("node infra/"))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { parseAmount } from "../../../lambda/accounting/amount.ts";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { exportPack } from "../../../lambda/job/export-pack.ts";
+import { findPack, readPackText } from "../../../lambda/web/data/catalogue.ts";
+import { readKeyFigures } from "../../../lambda/web/data/key-figures.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { exportRequest } from "../../support/export-request.ts";
+import { makeBench } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+const RATES = ["date,base,quote,rate,source", ...["USD", "USDC", "USDT"].map((base) => `2025,${base},EUR,0.8,mine`)];
+const FUNDING = ["time,market,amount,currency,source", "2025-06-01,BTC-USD,12.5,USD,mine"];
+
+test.each([
+  ["without funding", []],
+  ["with funding", [["main/inputs/funding.csv", FUNDING]]],
+] as const)("the converted figures of a pack's page are those at the top of its report: %s", async (_, inputs) => {
+  const store = memoryStore();
+  for (const [key, lines] of [["main/inputs/rates/mine.csv", RATES] as const, ...inputs]) {
+    store.put(key, Buffer.from(lines.join("\n")));
+  }
+  const { job } = makeBench({ history: makeHistory({ seed: 7, fills: 400, ...YEAR }), job: { store } });
+  const request = { ...exportRequest(parsePeriod("calendar-2025")), currency: "EUR" };
+  const { dir } = await exportPack(job, request);
+  const stores = { account: "main", store, packStore: null };
+  const version = dir?.split("/").at(-1) ?? "";
+  const pack = (await findPack(stores, "calendar-2025", version)) ?? expect.fail("no pack");
+  const report = (await readPackText(stores, pack, "report.html")) ?? "";
+  const [tiles = ""] = /<dl class="tiles">.*?<\/dl>/s.exec(report) ?? [];
+  const shown = [...tiles.matchAll(/<data value="(?<exact>[-\d.]+)"/g)].map(({ groups }) =>
+    parseAmount(groups?.["exact"] ?? ""),
+  );
+  const { converted } = (await readKeyFigures(stores, pack)) ?? expect.fail("no figures");
+  expect(converted?.currency).toBe("EUR");
+  const { net, gross, fees, funding } = converted ?? expect.fail("not converted");
+  expect(shown).toEqual([net, gross, fees, ...(inputs.length === 0 ? [] : [funding])]);
+});
