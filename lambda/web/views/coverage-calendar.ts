@@ -105,7 +105,7 @@ function otherYears(years: readonly CalendarYear[], linkOf: (year: number) => st
 function yearFigure({ year, months }: CalendarYear): Html {
   const id = `year-${year}`;
   const title = `Coverage of ${year}, day by day`;
-  const description = `${tallyText(months)} The table beneath counts them by month.`;
+  const description = `${tallyText(months)} The table below counts them by month.`;
   return html`
 <figure><figcaption>${year}</figcaption>${drawing({ id, title, description, width: WIDTH, height: HEIGHT }, [
     [1, 5, 10, 15, 20, 25, 30].map((day) =>
