@@ -9,7 +9,7 @@ import { readTable } from "./table.ts";
 export const OPENING_POSITION_COLUMNS = ["market", "quantity", "average_price", "as_of", "evidence", "break"] as const;
 type Column = (typeof OPENING_POSITION_COLUMNS)[number];
 /** The column may be absent. */
-const OPTIONAL_COLUMNS: readonly Column[] = ["break"];
+export const OPTIONAL_COLUMNS: readonly Column[] = ["break"];
 
 /** Means every market that the file does not name. */
 const ALL_OTHERS = "*";

@@ -1,4 +1,6 @@
+import { HEADINGS } from "../accounting/rates/generic.ts";
 import { FillbookError } from "../core/errors.ts";
+import { BALANCE_COLUMNS } from "../inputs/balances.ts";
 import {
   ACCOUNTS,
   BALANCES,
@@ -10,6 +12,11 @@ import {
   RATES,
   TRANSFERS,
 } from "../inputs/files.ts";
+import { FUNDING_COLUMNS } from "../inputs/funding.ts";
+import { MARK_COLUMNS } from "../inputs/marks.ts";
+import { MATCH_COLUMNS } from "../inputs/matches.ts";
+import { OPENING_POSITION_COLUMNS, OPTIONAL_COLUMNS } from "../inputs/opening-positions.ts";
+import { TRANSFER_COLUMNS } from "../inputs/transfers.ts";
 
 export interface InputKind {
   /** As a form has it. */
@@ -19,6 +26,12 @@ export interface InputKind {
   readonly title: string;
   /** What it is for. */
   readonly about: string;
+  /** Of a CSV file, as its reader has them; null: it is no CSV file. */
+  readonly columns: readonly string[] | null;
+  /** Columns that may be left out. */
+  readonly optional?: readonly string[];
+  /** A line of such a file, or a whole file that is no CSV: as docs/inputs.md has it. */
+  readonly example: string;
 }
 
 export const INPUT_KINDS: readonly InputKind[] = [
@@ -27,25 +40,41 @@ export const INPUT_KINDS: readonly InputKind[] = [
     name: OPENING_POSITIONS,
     title: "Opening positions",
     about: "Positions that were open before the first fill in the archive, and their cost.",
+    columns: OPENING_POSITION_COLUMNS.filter((column) => !OPTIONAL_COLUMNS.includes(column)),
+    optional: OPTIONAL_COLUMNS,
+    example: 'BTC-USD,0.5,64250,2025-01-01,"statement of December 2024, page 2"',
   },
   {
     kind: "funding",
     name: FUNDING,
     title: "Funding payments",
     about: "Funding paid and received. The venue's fill data does not include it.",
+    columns: FUNDING_COLUMNS,
+    example: "2025-03-01T08:00:00Z,BTC-USD,-1.25,USD,funding history of the venue",
   },
-  { kind: "transfers", name: TRANSFERS, title: "Transfers", about: "Deposits and withdrawals of cash." },
+  {
+    kind: "transfers",
+    name: TRANSFERS,
+    title: "Transfers",
+    about: "Deposits and withdrawals of cash.",
+    columns: TRANSFER_COLUMNS,
+    example: "2025-01-02T10:00:00Z,USD,50000,from the bank",
+  },
   {
     kind: "balances",
     name: BALANCES,
     title: "Balances",
     about: "Cash balances according to the venue's statements. Packs compare the calculated cash with them.",
+    columns: BALANCE_COLUMNS,
+    example: "2025-01-01,USD,0,account opened",
   },
   {
     kind: "marks",
     name: MARKS,
     title: "Market prices",
     about: "Prices to value open positions on the last day of a period.",
+    columns: MARK_COLUMNS,
+    example: "ETH-USD,2026-01-01,1750.25",
   },
   {
     kind: "matches",
@@ -53,20 +82,33 @@ export const INPUT_KINDS: readonly InputKind[] = [
     title: "Specific identification",
     about:
       "The lots that each closing fill closes. With this file, only the method Specific identification can be used.",
+    columns: MATCH_COLUMNS,
+    example:
+      "fca14dc4-d532-4da1-986c-2796220d0ac0,01JHK6ECTR5K4AJHKQ3M55CGB7,efa946a8-b303-4f9f-9634-b296596dc07f,01JHC85C3NQ35P8A7HY2DCYDNT,0.151",
   },
   {
     kind: "rates",
     name: null,
     title: "Exchange rates",
-    about: "A file as published by a central bank or HMRC, for packs in another currency.",
+    about: "A file as published by a central bank or HMRC, or one of your own, for packs in another currency.",
+    columns: HEADINGS,
+    example: "2025,USD,EUR,0.886,average of the year by our bank",
   },
   {
     kind: "accounts",
     name: ACCOUNTS,
     title: "Accounts of your books",
     about: "Names for the statement, and account names for your bookkeeping program.",
+    columns: null,
+    example:
+      '"statement": {"client": "A. Trader", "preparer": "Books & Co", "reference": "2025/17", "venue": "The Venue"}',
   },
 ];
+
+/** A small file of this kind. */
+export function exampleOf({ columns, example }: InputKind): string {
+  return columns === null ? `{${example}}` : `${columns.join(",")}\n${example}`;
+}
 
 /** Null: a pack takes no file of this name. */
 export function kindOf(name: string): InputKind | null {

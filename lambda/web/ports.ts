@@ -65,8 +65,12 @@ export interface JobState {
   readonly startedAt: number;
   /** `stopped`: somebody ended it. */
   readonly state: "running" | "done" | "failed" | "stopped";
-  /** The covered share of the request, 0 to 1; null if not known yet. */
+  /** The share that is done of what it does now, 0 to 1; null if not known yet. */
   readonly covered: number | null;
+  /** What the share is of. Absent: of the request. */
+  readonly phase?: "reading" | "packing" | "checking";
+  /** True from when it was asked to end until it has. */
+  readonly stopping?: boolean;
   /** A sentence about the progress, or about what went wrong and what to do. */
   readonly note: string;
   /** The pack that was made or zipped. */

@@ -13,6 +13,7 @@ import {
 import { fault, notFromThere, notThere, page, tooLarge, wrongMethod } from "./routes/answers.ts";
 import { ASSETS, findRoute, METHODS } from "./routes/table.ts";
 import { foreignPost, isSameSecret, loadedFrom, secured, settled } from "./security.ts";
+import type { Place } from "./views/notices.ts";
 
 export interface SiteParts {
   readonly ports: PagePorts;
@@ -47,33 +48,44 @@ async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor
   const { path, body } = request;
   const { mostFileBytes } = parts.ports.inputLimits;
   const mostBytes = mostBodyBytes(request, mostFileBytes);
+  const place = placeOf(request, visitor);
   if (body.length > mostBytes || announcesMore(request, mostBytes)) {
-    return tooLarge(isUpload(request) ? mostFileBytes : null);
+    return tooLarge(isUpload(request) ? mostFileBytes : null, place);
   }
   const asset = ASSETS.get(path);
   if (asset !== undefined) {
-    return request.method === "GET" ? asset : wrongMethod(["GET"]);
+    return request.method === "GET" ? asset : wrongMethod(["GET"], place);
   }
   if (visitor === null) {
     return { ...page(parts.signInPage, 401), refused: "not signed in" };
   }
   const found = findRoute(path);
   if (found === null) {
-    return notThere("no such page");
+    return notThere("no such page", visitor);
   }
   const { handlers } = found.route;
   const method = METHODS.find((one) => one === request.method);
   const handler = method === undefined ? undefined : handlers[method];
   if (handler === undefined) {
-    return wrongMethod(Object.keys(handlers));
+    return wrongMethod(Object.keys(handlers), place);
   }
   const form = request.method === "POST" ? formOf(request) : NO_FORM;
   const foreign = request.method === "POST" ? forgeryOf(request, form, visitor) : loadedFrom(request);
   if (foreign !== null) {
-    return notFromThere(foreign);
+    return notFromThere(foreign, place, path);
   }
   const { ports, methods } = parts;
   return await handler({ ports, methods, request, form: form ?? NO_FORM, visitor }, found.names);
+}
+
+/** Null: nobody is signed in. */
+function placeOf({ path }: PageRequest, visitor: Visitor | null): Place | null {
+  const account = findRoute(path)?.names["account"];
+  if (visitor === null) {
+    return null;
+  }
+  const isTheirs = account !== undefined && visitor.user.roleIn(account) !== null;
+  return { frame: visitor, ...(isTheirs ? { account } : {}) };
 }
 
 /** Why a POST may not be the user's own intention; null if it is. */

@@ -239,7 +239,8 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
       );
 
       await page.goto(`${origin}/a/main`);
-      await page.getByText("No job was started here yet.").waitFor();
+      await page.getByRole("heading", { level: 2, name: "Packs" }).waitFor();
+      expect(await page.getByRole("heading", { name: "Recent jobs" }).count()).toBe(0);
       await page.goto(`${origin}/a/main/history`);
       await page.getByText("Nothing was downloaded yet.").waitFor();
       await context.close();

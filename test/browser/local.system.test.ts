@@ -75,7 +75,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       period: "us-2025",
       zip: "streamed",
       scripts: true,
-      signedOut: "Sign in",
+      signedOut: "You are signed out",
       atWork: () => service.emulator.setSwitches(FAST),
       ...changes,
     };
@@ -123,9 +123,9 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     const home = new URL(origin).origin;
     const elsewhere = heard.requests.filter((address) => !/^data:/.test(address) && new URL(address).origin !== home);
     expect(elsewhere).toEqual([]);
-    // The browser reports each refused page: the one after signing out, and the three that are tried next.
+    // The browser tells of each page that is refused: the three that are tried after signing out.
     expect(heard.complaints).toEqual(
-      ["/", "/a/main/history", "/a/main", pack].map(
+      ["/a/main/history", "/a/main", pack].map(
         (path) =>
           `error at ${origin}${path}: Failed to load resource: the server responded with a status of 401 (Unauthorized)`,
       ),
@@ -199,7 +199,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       const origin = await signIn(page, served);
       await page.goto(`${origin}/a/main`);
       await page.getByRole("heading", { level: 2, name: "Three steps to the first pack" }).waitFor();
-      await page.getByRole("button", { name: "Read all fills" }).click();
+      await page.getByRole("button", { name: "Read new fills" }).click();
       await page.getByRole("button", { name: "Stop" }).click();
       await page.getByText("If you start it again, it continues where it stopped.").waitFor();
       expect(await page.getByText("This job was stopped. What was read is kept.").count()).toBe(1);

@@ -131,7 +131,7 @@ describe("sizes", () => {
     await truncate(await write("rates/a.csv"), MAX_FILE_BYTES + 1);
     expect(await refused()).toMatchObject({
       kind: "usage",
-      message: `${folder}/rates/a.csv has 67108865 bytes: more than 64 MiB`,
+      message: `${folder}/rates/a.csv has 67108865 bytes, but an input file can have at most 64 MiB`,
       hint,
     });
   });
@@ -141,7 +141,7 @@ describe("sizes", () => {
       await truncate(await write(`rates/${name}.csv`), MAX_FILE_BYTES);
     }
     await write("accounts.json");
-    expect(await refused()).toMatchObject({ message: `the files in ${folder} have more than 256 MiB together`, hint });
+    expect(await refused()).toMatchObject({ message: `the files in ${folder} together have more than 256 MiB`, hint });
   });
 
   test("an object that is larger than the store's listing says", async () => {
@@ -150,7 +150,7 @@ describe("sizes", () => {
     const large = { body: new Uint8Array(MAX_FILE_BYTES + 1), tag: "" };
     const source = { kind: "store", store: { ...store, get: () => Promise.resolve(large) }, account: "main" } as const;
     expect(await refused(source)).toMatchObject({
-      message: "memory/main/inputs/rates/a.csv has 67108865 bytes: more than 64 MiB",
+      message: "memory/main/inputs/rates/a.csv has 67108865 bytes, but an input file can have at most 64 MiB",
     });
   });
 

@@ -15,7 +15,7 @@ import { checkWidth, quoted, type Sheet, wrongLine } from "./sheet.ts";
  * has a comma).
  */
 
-const HEADINGS = ["date", "base", "quote", "rate", "source"];
+export const HEADINGS = ["date", "base", "quote", "rate", "source"];
 const CURRENCY = /^[A-Z0-9]{2,12}$/;
 const SOURCE = /^[^\p{Cc}]{1,200}$/u;
 const HINT = 'write it like this: 2025-03-01,USDT,USD,0.9996,"source of the rate"';

@@ -2,7 +2,7 @@ import { isInputName } from "../../inputs/files.ts";
 import type { AccountStores } from "../packs.ts";
 import type { Obstacle } from "../ports.ts";
 import { packClaims } from "./catalogue.ts";
-import { checkTogether, faultOf, understandInput } from "./check-inputs.ts";
+import { checkTogether, faultOf, understandAll } from "./check-inputs.ts";
 import { listInputs, type ReadInput, readStoredInputs, type StoredInput } from "./input-files.ts";
 import { newestOf } from "./newest-pack.ts";
 import { newestFirst } from "./periods.ts";
@@ -48,7 +48,7 @@ function lineOf({ file, tag: _, ...stored }: ReadInput, zone: string): InputLine
   let understood: string | null = null;
   const problem = isInputName(file.name)
     ? problemOf(() => {
-        understood = understandInput(file, zone);
+        understood = understandAll(file, zone);
       })
     : {
         message: "no pack uses a file with this name, and no pack can be made while it is here",

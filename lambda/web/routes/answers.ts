@@ -1,6 +1,8 @@
 import type { PageAnswer } from "../request.ts";
 import { sizeText } from "../views/format.ts";
-import { notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
+import type { Frame } from "../views/frame.ts";
+import { formLink } from "../views/links.ts";
+import { notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";
 
 export function page(markup: string, status = 200, headers: PageAnswer["headers"] = {}): PageAnswer {
   return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: markup };
@@ -12,27 +14,29 @@ export function seeOther(location: string): PageAnswer {
 }
 
 /** The same answer for what does not exist and for what the user may not see. */
-export function notThere(why: string): PageAnswer {
-  return { ...page(refusedPage(), 404), refused: why };
+export function notThere(why: string, frame: Frame): PageAnswer {
+  return { ...page(refusedPage(frame), 404), refused: why };
 }
 
-export function notFromThere(why: string): PageAnswer {
-  return { ...page(notFromHerePage(), 403), refused: why };
+/** `path`: where it was sent. */
+export function notFromThere(why: string, place: Place | null = null, path = ""): PageAnswer {
+  const form = place?.account === undefined ? null : formLink(path, place.account);
+  return { ...page(notFromHerePage(place, form), 403), refused: why };
 }
 
-export function wrongMethod(allowed: readonly string[]): PageAnswer {
+export function wrongMethod(allowed: readonly string[], place: Place | null = null): PageAnswer {
   const advice = "This address does not accept this kind of request. Open the page again and continue from there.";
-  const answer = page(troublePage("That cannot be done here", advice), 405, { allow: allowed.join(", ") });
+  const answer = page(troublePage("That cannot be done here", advice, place), 405, { allow: allowed.join(", ") });
   return { ...answer, refused: "wrong method" };
 }
 
 /** `mostFileBytes`: where a file was sent, how large it may be. */
-export function tooLarge(mostFileBytes: number | null): PageAnswer {
+export function tooLarge(mostFileBytes: number | null, place: Place | null): PageAnswer {
   const advice =
     mostFileBytes === null
       ? "The request is larger than this page accepts. Nothing was changed."
       : `The file is larger than ${sizeText(mostFileBytes)}, the largest size that this page accepts. Nothing was changed. Go back and choose a smaller file with only what your periods need.`;
-  return { ...page(troublePage("Too large", advice), 413), refused: "too large" };
+  return { ...page(troublePage("Too large", advice, place), 413), refused: "too large" };
 }
 
 /** Tells the user nothing about the error. */

@@ -10,10 +10,10 @@ import type { PackRoute, RouteContext } from "./route-context.ts";
 const WHOLE_PACK = "*";
 
 /** The pack's own report as a page. Viewing it does not count as a download. */
-export async function showReport(_: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
+export async function showReport({ visitor }: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
   const file = pack.files.find(({ path }) => path === "report.html" || path === `${INCOMPLETE_MARK}report.html`);
   if (file === undefined) {
-    return notThere("no report in the pack");
+    return notThere("no report in the pack", visitor);
   }
   return {
     status: 200,
@@ -32,7 +32,7 @@ export async function sendFile(context: RouteContext, place: PackRoute): Promise
   const asked = context.request.query.get("path");
   const found = pack.files.find(({ path }) => path === asked);
   if (found === undefined) {
-    return notThere("no such file in the pack");
+    return notThere("no such file in the pack", context.visitor);
   }
   await record(context, place, found.path);
   const { links } = context.ports;

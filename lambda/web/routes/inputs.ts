@@ -1,6 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
-import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
+import { checkTogether, faultOf, understandAll } from "../data/check-inputs.ts";
 import { type Changing, lastChange, putInput, removeInput } from "../data/input-changes.ts";
 import {
   inputFileOf,
@@ -54,7 +54,7 @@ export async function takeInput(context: RouteContext, place: AccountRoute): Pro
     const zone = zoneOf(fields.get("zone")?.trim() ?? "") ?? (await usualZone(stores));
     const sent = fileOf(form.file, ports.inputLimits.mostFileBytes);
     const file = inputFileOf(inputNameOf(fields.get("kind") ?? "", sent.name), sent.bytes);
-    inField("file", () => understandInput(file, zone));
+    inField("file", () => understandAll(file, zone));
     const others = await allInputs(context, place, file.bytes.length);
     const current = others.find(({ name }) => name === file.name) ?? null;
     if (current?.file.sha256 === file.sha256) {
@@ -99,18 +99,18 @@ export async function dropInput(context: RouteContext, place: AccountRoute): Pro
 }
 
 /** One file, as it is kept. */
-export async function sendInput({ request, ports }: RouteContext, { account, stores }: AccountRoute) {
+export async function sendInput({ request, ports, visitor }: RouteContext, { account, stores }: AccountRoute) {
   const asked = request.query.get("name");
   const found = (await listInputs(stores)).find(({ name }) => name === asked);
   if (found === undefined) {
-    return notThere("no such file of theirs");
+    return notThere("no such file of theirs", visitor);
   }
   if (ports.links !== null) {
     return seeOther(await ports.links.toInput(account, found.name));
   }
   const body = await stores.store.openStream(inputKey(account, found.name));
   return body === null
-    ? notThere("no such file of theirs")
+    ? notThere("no such file of theirs", visitor)
     : {
         status: 200,
         headers: {

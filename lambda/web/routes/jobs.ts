@@ -1,12 +1,15 @@
 import { FillbookError } from "../../core/errors.ts";
 import { intersection } from "../../core/ranges.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
+import { counted } from "../../core/text.ts";
+import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
+import { listInputs } from "../data/input-files.ts";
 import { newestFirst } from "../data/periods.ts";
 import { packPeriods } from "../data/versions.ts";
 import { FieldError, periodOf, readMakeRequest } from "../make-request-form.ts";
-import { likelyCountry } from "../offers.ts";
-import type { JobState } from "../ports.ts";
+import { daysToRead, likelyCountry } from "../offers.ts";
+import type { JobState, MakeRequest } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { jobPage, mayStart, unknownJobPage } from "../views/jobs.ts";
 import { accountLink, jobLink } from "../views/links.ts";
@@ -64,15 +67,25 @@ async function madeForm(
   return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, now: ports.now() });
 }
 
-/** Starts the requested job and leads to its page, or shows the form again with its errors. */
+/**
+ * Starts the requested job and leads to its page, or shows the form again: with its errors, or with the years
+ * of the country that was chosen beside those of another one.
+ */
 export async function startJob(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, methods } = context;
   const { account, role } = place;
   const { fields } = context.form;
+  const years = fields.get("years");
+  if (years !== null && (fields.has("show") || fields.get("country") !== years)) {
+    return page(await madeForm(context, place, fields.get("country"), { fields, problem: null, field: null }));
+  }
   try {
     const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
     if (!mayStart(asked, role)) {
       return forOperators(context, place, asked.kind);
+    }
+    if (asked.kind === "export") {
+      await checkPossible(asked, context, place);
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
     return seeOther(jobLink(account, id));
@@ -84,8 +97,37 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
     const { message, hint } = error;
     // Hints with options are for the command line.
     const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
-    const form = await madeForm(context, place, fields.get("country"), { fields, problem, field });
+    const form = await madeForm(context, place, years ?? fields.get("country"), { fields, problem, field });
     return { ...page(form, 400), refused: message };
+  }
+}
+
+/**
+ * Refuses a pack that could only fail: its method lacks a file, or its period lacks fills that cannot be
+ * read. Throws a FieldError.
+ */
+async function checkPossible(
+  asked: MakeRequest,
+  { ports }: RouteContext,
+  { account, stores }: AccountRoute,
+): Promise<void> {
+  if (asked.method === "specific" && !(await listInputs(stores)).some(({ name }) => name === MATCHES)) {
+    const message = `Specific identification needs ${MATCHES}: which lots each closing fill closes`;
+    const hint = "upload it under Files, or choose another method";
+    throw new FieldError("method", new FillbookError("usage", message, { hint }));
+  }
+  const obstacle = ports.cannotAsk(account);
+  if (obstacle === null) {
+    return;
+  }
+  const lacking = daysToRead(periodOf(asked), await viewArchive(stores, ports.now), ports.now());
+  if (lacking > 0) {
+    const message = `the archive lacks ${counted(lacking, "day")} that this pack needs, and they cannot be read: ${obstacle.message}`;
+    const field = asked.period === undefined ? "last" : "period";
+    throw new FieldError(
+      field,
+      new FillbookError("usage", message, { hint: obstacle.hint ?? "choose another period" }),
+    );
   }
 }
 

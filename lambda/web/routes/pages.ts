@@ -10,9 +10,10 @@ import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
+import type { PagePorts, User } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { accountsPage } from "../views/accounts.ts";
-import { comparePage } from "../views/compare.ts";
+import { accountsPage, type KnownAccount } from "../views/accounts.ts";
+import { comparePage, comparisonChoicePage } from "../views/compare.ts";
 import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
@@ -31,17 +32,21 @@ export async function accounts({ ports, visitor }: RouteContext, _: PathNames): 
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
   const isFew = names.length <= MOST_LOOKED_INTO;
   const lines = await Promise.all(
-    names.map(async (account) => ({ account, known: isFew ? await lookInto(ports, account) : null })),
+    names.map(async (account) => ({ account, known: isFew ? await lookInto(ports, visitor.user, account) : null })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
   return page(accountsPage(visitor, { accounts: lines, cannotAsk, now: ports.now() }));
 }
 
-async function lookInto(ports: RouteContext["ports"], account: string) {
+async function lookInto(ports: PagePorts, user: User, account: string): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
   const [archive, newest] = await Promise.all([viewArchive(stores, ports.now), newestPack(stores)]);
-  return { archive, newest };
+  // On AWS each account's jobs are a request of their own, so they are looked for where a run is alive.
+  const jobs = archive.busy ? await ports.jobs.recent(account) : [];
+  const running = jobs.filter(({ state }) => state === "running");
+  const role = user.roleIn(account) ?? "accountant";
+  return { archive, newest, role, cannotAsk: ports.cannotAsk(account), running };
 }
 
 export async function overview(context: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
@@ -107,17 +112,24 @@ export async function packVersion(
   return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
 }
 
-/** Compares the two versions that the query names. */
+/** Compares the two versions that the query names; if it names none, asks which. */
 export async function compare(
   { visitor, request }: RouteContext,
   { account, stores, names }: AccountRoute,
 ): Promise<PageAnswer> {
   const period = names["period"] ?? "";
+  if (!(request.query.has("before") || request.query.has("after"))) {
+    const own = (await packPeriods(stores)).filter(({ name }) => name === period);
+    const versions = await packVersions(stores, own);
+    return versions.length === 0
+      ? notThere("no such period", visitor)
+      : page(comparisonChoicePage(visitor, account, versions));
+  }
   const [before, after] = await Promise.all(
     ["before", "after"].map((side) => findPack(stores, period, request.query.get(side) ?? "")),
   );
   if (!(before && after)) {
-    return notThere("no two such packs");
+    return notThere("no two such packs", visitor);
   }
   return page(comparePage(visitor, { account, before, after, changes: await comparePacks(stores, before, after) }));
 }

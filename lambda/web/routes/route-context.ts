@@ -45,7 +45,7 @@ export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> 
     const role = context.visitor.user.roleIn(asked);
     const account = role === null ? undefined : (await context.ports.accounts()).find((one) => one === asked);
     return role === null || account === undefined
-      ? notThere("no account of theirs")
+      ? notThere("no account of theirs", context.visitor)
       : await handler(context, { account, stores: context.ports.storesOf(account), role, names });
   };
 }
@@ -54,6 +54,8 @@ export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> 
 export function withPack(handler: Handler<PackRoute>): Handler<PathNames> {
   return withAccount(async (context, { account, stores, names }) => {
     const pack = await findPack(stores, names["period"] ?? "", names["version"] ?? "");
-    return pack === null ? notThere("no such pack") : await handler(context, { account, stores, pack });
+    return pack === null
+      ? notThere("no such pack", context.visitor)
+      : await handler(context, { account, stores, pack });
   });
 }

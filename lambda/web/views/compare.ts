@@ -25,6 +25,9 @@ export interface Comparison {
  */
 const MOST_CHOICES = 50;
 
+/** Characters of a version's name beside its time: more would be cut on a phone. */
+const SHOWN_OF_VERSION = 6;
+
 /** Two versions of one period, and their differences. */
 export function comparePage(frame: Frame, comparison: Comparison): string {
   const { account, before, after } = comparison;
@@ -33,6 +36,7 @@ export function comparePage(frame: Frame, comparison: Comparison): string {
     title: `${periodTitleText(period)} of ${account}: two versions`,
     heading: html`${periodTitle(period)}: what changed`,
     account,
+    within: "overview",
     body: html`
 <dl class="facts">
 ${side(account, "Before", before)}
@@ -200,18 +204,42 @@ function shown(text: string): Html {
   return text === "" ? html`<span class="unknown">nothing</span>` : outside(text);
 }
 
+/** For a period whose versions were not chosen yet. `versions`: newest first. */
+export function comparisonChoicePage(frame: Frame, account: string, versions: readonly PackEntry[]): string {
+  const [after, before] = versions;
+  const period = after?.period ?? "";
+  return pageOf(frame, {
+    title: `${periodTitleText(period)} of ${account}: compare two versions`,
+    heading: html`${periodTitle(period)}: compare two versions`,
+    account,
+    within: "overview",
+    body:
+      before === undefined || after === undefined
+        ? emptyState("There is one version of this period alone. Make the pack again to compare.")
+        : pairForm(account, versions, { before, after }, "primary"),
+  });
+}
+
 /** A form that compares two other versions. */
-function otherPair({ account, before, after }: Comparison): Html | null {
-  const versions = before.versions.filter(
+function otherPair({ account, before, after }: Comparison): Html {
+  return section("others", "Compare others", pairForm(account, before.versions, { before, after }, "secondary"));
+}
+
+function pairForm(
+  account: string,
+  all: readonly PackEntry[],
+  { before, after }: Readonly<Record<"before" | "after", PackEntry>>,
+  rank: "primary" | "secondary",
+): Html {
+  const versions = all.filter(
     ({ version }, at) => at < MOST_CHOICES || version === before.version || version === after.version,
   );
   const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
 <div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
     ({ version, madeAt, complete }) =>
-      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"} · ${outsideText(version)}</option>`,
+      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"} · ${outsideText(version.slice(0, SHOWN_OF_VERSION))}</option>`,
   )}</select></div>`;
-  const form = html`
+  return html`
 <form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}
-<button class="secondary" type="submit">Compare</button></form>`;
-  return section("others", "Compare others", form);
+<button class="${rank}" type="submit">Compare</button></form>`;
 }

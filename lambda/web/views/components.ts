@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
+import type { ArchiveView } from "../data/archives.ts";
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
 
@@ -22,12 +23,16 @@ export function notice(tone: Tone, head: HtmlValue, body: HtmlValue = null): Htm
 <div class="notice ${tone}"><p><strong>${SIGNS[tone]}${head}</strong></p>${body}</div>`;
 }
 
-/** Says that the service cannot be reached for new fills. */
-export function archiveOnlyNotice({ message, hint }: Obstacle): Html {
+/** Says that the service cannot be reached for new fills. `archives`: those that packs could be made from. */
+export function archiveOnlyNotice(
+  { message, hint }: Obstacle,
+  archives: readonly Pick<ArchiveView, "coverage">[],
+): Html {
+  const hasSome = archives.some(({ coverage }) => coverage.length > 0);
   return notice(
     "plain",
-    "This page makes packs from the archive only.",
-    html`<p>It cannot read new fills. ${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}</p>`,
+    hasSome ? "This page makes packs from the archive only." : "This page cannot read fills yet.",
+    html`<p>${hasSome ? "It cannot read new fills. " : null}${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}</p>`,
   );
 }
 

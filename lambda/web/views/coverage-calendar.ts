@@ -4,7 +4,8 @@ import { area, drawing, label } from "../../pack/files/report/charts/drawing.ts"
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import { dataTable } from "../../pack/files/report/table.ts";
 
-export type DayState = "covered" | "partly" | "none" | "future";
+/** `unread`: past, and after all that was to be read by now. `future`: not begun. */
+export type DayState = "covered" | "partly" | "none" | "unread" | "future";
 
 export interface CalendarYear {
   readonly year: number;
@@ -14,31 +15,35 @@ export interface CalendarYear {
 
 /**
  * All days of the years from the first covered one to the current one, oldest first; empty if nothing is
- * covered. `coverage`: sorted; `now`: ms UTC. Of the current day, only the part before now counts.
+ * covered. `coverage`: sorted. `due`: what lies before it must be read by now; of its day, only the part
+ * before it counts. Both times: ms UTC.
  */
-export function calendarOf(coverage: readonly TimeRange[], now: number): CalendarYear[] {
+export function calendarOf(coverage: readonly TimeRange[], due: number, now: number): CalendarYear[] {
   const first = coverage.at(0);
   if (first === undefined) {
     return [];
   }
-  const covered = coveredMsOf(coverage, now);
+  const covered = coveredMsOf(coverage, due);
   const firstYear = yearOf(first.from);
-  const years = Array.from({ length: Math.max(0, yearOf(now) - firstYear) + 1 }, (_, at) => firstYear + at);
+  const years = Array.from(
+    { length: Math.max(0, yearOf(Math.max(due, now)) - firstYear) + 1 },
+    (_, at) => firstYear + at,
+  );
   return years.map((year) => ({
     year,
     months: MONTHS.map((_, month) => {
       const start = Date.UTC(year, month) / DAY_MS;
       const length = Date.UTC(year, month + 1) / DAY_MS - start;
-      return Array.from({ length }, (__, at) => stateOf(start + at, now, covered.get(start + at) ?? 0));
+      return Array.from({ length }, (__, at) => stateOf(start + at, { due, now }, covered.get(start + at) ?? 0));
     }),
   }));
 }
 
-/** Covered time before now in ms, by day number since 1970. */
-function coveredMsOf(coverage: readonly TimeRange[], now: number): Map<number, number> {
+/** Covered time before `due` in ms, by day number since 1970. */
+function coveredMsOf(coverage: readonly TimeRange[], due: number): Map<number, number> {
   const covered = new Map<number, number>();
   for (const { from, to } of coverage) {
-    const end = Math.min(to, now);
+    const end = Math.min(to, due);
     for (let start = from; start < end; ) {
       const day = Math.floor(start / DAY_MS);
       const next = Math.min(end, (day + 1) * DAY_MS);
@@ -49,10 +54,14 @@ function coveredMsOf(coverage: readonly TimeRange[], now: number): Map<number, n
   return covered;
 }
 
-function stateOf(day: number, now: number, coveredMs: number): DayState {
-  const passedMs = Math.min(DAY_MS, now - day * DAY_MS);
+function stateOf(
+  day: number,
+  { due, now }: { readonly due: number; readonly now: number },
+  coveredMs: number,
+): DayState {
+  const passedMs = Math.min(DAY_MS, due - day * DAY_MS);
   if (passedMs <= 0) {
-    return "future";
+    return day * DAY_MS < now ? "unread" : "future";
   }
   if (coveredMs === 0) {
     return "none";
@@ -77,7 +86,7 @@ export function calendar(years: readonly CalendarYear[], asked: string | null, l
   const drawn = found.length > 0 ? found : newestFirst.slice(0, DRAWN_YEARS);
   const others = newestFirst.filter((year) => !drawn.includes(year));
   return html`
-<ul class="key" aria-hidden="true"><li><span class="swatch blue"></span>covered</li><li><span class="swatch partly"></span>partly</li><li><span class="swatch orange"></span>not covered</li><li><span class="swatch grey"></span>not read yet</li></ul>
+<ul class="key" aria-hidden="true"><li><span class="swatch blue"></span>covered</li><li><span class="swatch partly"></span>partly</li><li><span class="swatch orange"></span>not covered</li><li><span class="swatch grey"></span>not read yet</li><li><span class="swatch to-come"></span>to come</li></ul>
 <div class="years">${drawn.map(yearFigure)}</div>${otherYears(others, linkOf)}`;
 }
 
@@ -96,7 +105,7 @@ function otherYears(years: readonly CalendarYear[], linkOf: (year: number) => st
 function yearFigure({ year, months }: CalendarYear): Html {
   const id = `year-${year}`;
   const title = `Coverage of ${year}, day by day`;
-  const description = `${tallyText(months)} The table beneath counts them by month.`;
+  const description = `${tallyText(months)} The table below counts them by month.`;
   return html`
 <figure><figcaption>${year}</figcaption>${drawing({ id, title, description, width: WIDTH, height: HEIGHT }, [
     [1, 5, 10, 15, 20, 25, 30].map((day) =>
@@ -128,20 +137,26 @@ const LOOKS = [
   { state: "partly", fill: "blue", down: BAR / 2, height: BAR / 2 },
   { state: "partly", fill: "orange", down: 0, height: BAR / 2 },
   { state: "none", fill: "orange", down: 0, height: BAR },
-  { state: "future", fill: "grey", down: 0, height: BAR },
+  { state: "unread", fill: "grey", down: 0, height: BAR },
 ] as const;
 
-/** One path for each colour. */
+/** One path for each colour. Days to come have a frame alone. */
 function areasOf(id: string, months: CalendarYear["months"]): Html[] {
   const runs = months.flatMap(runsOf);
-  return (["blue", "orange", "grey"] as const).flatMap((fill) => {
-    const bars = runs.flatMap(({ state, top, first, days }) =>
-      LOOKS.filter((look) => look.state === state && look.fill === fill).map(
-        ({ down, height }) => `M${LEFT + first * DAY} ${top + down}h${days * DAY}v${height}h-${days * DAY}z`,
+  const toCome = runs.filter(({ state }) => state === "future").map((run) => barOf(run, 0, BAR));
+  const areas = (["blue", "orange", "grey"] as const).flatMap((fill) => {
+    const bars = runs.flatMap((run) =>
+      LOOKS.filter((look) => look.state === run.state && look.fill === fill).map(({ down, height }) =>
+        barOf(run, down, height),
       ),
     );
     return bars.length === 0 ? [] : [area(id, fill, bars.join(""))];
   });
+  return toCome.length === 0 ? areas : [...areas, html`<path class="to-come" d="${toCome.join("")}"/>`];
+}
+
+function barOf({ top, first, days }: Run, down: number, height: number): string {
+  return `M${LEFT + first * DAY} ${top + down}h${days * DAY}v${height}h-${days * DAY}z`;
 }
 
 interface Run {
@@ -182,27 +197,27 @@ function monthTable(id: string, year: number, months: CalendarYear["months"]): H
     ],
     rows: months.map((days, at) => {
       const month = `${year}-${String(at + 1).padStart(2, "0")}`;
-      const { covered, partly, none, future } = countsOf(days);
-      return { key: month, cells: [month, covered, partly, none, future] };
+      const { covered, partly, none, unread } = countsOf(days);
+      return { key: month, cells: [month, covered, partly, none, unread] };
     }),
   });
 }
 
 function countsOf(days: readonly DayState[]): Readonly<Record<DayState, number>> {
-  const counts = { covered: 0, partly: 0, none: 0, future: 0 };
+  const counts = { covered: 0, partly: 0, none: 0, unread: 0, future: 0 };
   for (const state of days) {
     counts[state] += 1;
   }
   return counts;
 }
 
-/** `300 days covered, 2 partly, 63 not covered.` */
+/** `300 days covered, 2 partly, 63 not covered.` Days to come are not counted. */
 function tallyText(months: CalendarYear["months"]): string {
-  const { covered, partly, none, future } = countsOf(months.flat());
+  const { covered, partly, none, unread } = countsOf(months.flat());
   const others = [
     partly === 0 ? [] : [`${partly} partly`],
     none === 0 ? [] : [`${none} not covered`],
-    future === 0 ? [] : [`${future} not read yet`],
+    unread === 0 ? [] : [`${unread} not read yet`],
   ].flat();
   return `${[`${counted(covered, "day")} covered`, ...others].join(", ")}.`;
 }

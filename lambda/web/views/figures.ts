@@ -127,7 +127,7 @@ function monthsFigure(at: number, figures: CurrencyFigures, months: readonly Mon
   const chart = columnChart({
     id: `months-${at + 1}`,
     title,
-    description: `One bar a ${unit}: ${count((net) => net > 0n)} with a gain, blue and above the line; ${count((net) => net < 0n)} with a loss, orange with stripes and below it. The table beneath has the amounts.`,
+    description: `One bar for each ${unit}: ${count((net) => net > 0n)} with a gain, blue, above the zero line; ${count((net) => net < 0n)} with a loss, orange with stripes, below it. The table below has the amounts.`,
     axis: symbolText(currency),
     format: (value) => compact(formatAmount(value)),
     columns: bars.map(({ net, label, second }) => ({

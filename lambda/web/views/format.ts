@@ -36,8 +36,9 @@ export function instantOf(text: string): Html {
   return Number.isNaN(ms) ? outside(text) : instant(ms);
 }
 
+/** To the minute; its length shows what is shorter. */
 export function stretch({ from, to }: TimeRange): Html {
-  return html`${instant(from)} to ${instant(to)} (${durationText(to - from)})`;
+  return html`${moment(from)} to ${moment(to)} (${durationText(to - from)})`;
 }
 
 const UNITS = [

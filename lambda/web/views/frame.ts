@@ -10,6 +10,8 @@ export interface Frame {
   readonly csrf: string;
 }
 
+type Entry = "accounts" | "overview" | "make" | "files" | "history";
+
 export interface PageParts {
   /** Plain text, for the browser's window and history. */
   readonly title: string;
@@ -18,7 +20,9 @@ export interface PageParts {
   /** Absent: the page is of no account. */
   readonly account?: string;
   /** The navigation entry of this page; absent: none. */
-  readonly here?: "accounts" | "overview" | "make" | "files" | "history";
+  readonly here?: Entry;
+  /** The navigation entry that this page lies below; absent: none. */
+  readonly within?: Entry;
   /** Seconds after which a browser without scripts reloads a page that changes by itself. */
   readonly againAfter?: number;
   readonly body: HtmlValue;
@@ -51,18 +55,20 @@ export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
-function navigation({ account, here }: PageParts): Html {
-  const entry = (link: string, name: HtmlValue, isHere: boolean): Html =>
-    html`<li><a href="${link}"${isHere ? html` aria-current="page"` : null}>${name}</a></li>`;
+function navigation({ account, here, within }: PageParts): Html {
+  const entry = (own: Entry, link: string, name: HtmlValue): Html => {
+    const above = own === within ? html` aria-current="true"` : null;
+    return html`<li><a href="${link}"${own === here ? html` aria-current="page"` : above}>${name}</a></li>`;
+  };
   return html`
-<nav aria-label="Pages"><ul>${entry("/", "Accounts", here === "accounts")}${
+<nav aria-label="Pages"><ul>${entry("accounts", "/", "Accounts")}${
     account === undefined
       ? null
       : [
-          entry(accountLink(account), html`<span class="wide">Account </span>${outside(account)}`, here === "overview"),
-          entry(makeLink(account), "Make a pack", here === "make"),
-          entry(inputsLink(account), "Files", here === "files"),
-          entry(historyLink(account), "Downloads", here === "history"),
+          entry("overview", accountLink(account), html`<span class="wide">Account </span>${outside(account)}`),
+          entry("make", makeLink(account), "Make a pack"),
+          entry("files", inputsLink(account), "Files"),
+          entry("history", historyLink(account), "Downloads"),
         ]
   }</ul></nav>`;
 }

@@ -33,7 +33,7 @@ export function historyPage(frame: Frame, { account, records, older, isOlder }: 
             older === null && !isOlder
               ? null
               : html`
-<p class="note">${isOlder ? html`<a href="${historyLink(account)}">The newest</a> ` : null}${
+<p class="note">${isOlder ? html`<a rel="prev" href="${historyLink(account)}">The newest</a> ` : null}${
                   older === null ? null : html`<a rel="next" href="${historyLink(account, older)}">Older downloads</a>`
                 }</p>`
           }`,

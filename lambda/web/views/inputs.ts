@@ -2,7 +2,7 @@ import { MAX_FILES } from "../../inputs/files.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import type { InputChange } from "../data/input-changes.ts";
 import type { InputLine, InputsView } from "../data/inputs-view.ts";
-import { INPUT_KINDS, kindOf, type UploadField } from "../input-kinds.ts";
+import { exampleOf, INPUT_KINDS, type InputKind, kindOf, type UploadField } from "../input-kinds.ts";
 import type { Obstacle } from "../ports.ts";
 import { buttonLink, disclosure, emptyState, errorText, field, notice } from "./components.ts";
 import { asSentence, moment, sizeText } from "./format.ts";
@@ -168,12 +168,21 @@ function removal(frame: Frame, account: string, name: string, stamp: string): Ht
   );
 }
 
+function kindExample(kind: InputKind): Html {
+  const { columns, optional = [] } = kind;
+  return disclosure(
+    html`${columns === null ? "An example" : "Columns, and an example line"}<span class="hidden"> of ${kind.title}</span>`,
+    html`
+<pre class="hashes">${exampleOf(kind)}</pre>${columns === null ? null : html`<p class="about">The columns may be in any order.${optional.length === 0 ? null : ` A further one may be there: ${optional.join(", ")}.`}</p>`}`,
+  );
+}
+
 function kindList(): Html {
   return html`
 <p class="note">${MAX_FILES} files at most. To replace a file, upload another of the same name.</p>
 <dl class="facts">${INPUT_KINDS.map(
-    ({ name, title, about }) => html`
-<div><dt>${title}</dt><dd>${about} <code>${name ?? "rates/NAME.csv"}</code></dd></div>`,
+    (kind) => html`
+<div><dt>${kind.title}</dt><dd>${kind.about} <code>${kind.name ?? "rates/NAME.csv"}</code>${kindExample(kind)}</dd></div>`,
   )}
 </dl>`;
 }

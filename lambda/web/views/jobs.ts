@@ -1,13 +1,19 @@
+import { RATES } from "../../inputs/files.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
+import { INPUT_KINDS } from "../input-kinds.ts";
+import { inPageWords } from "../page-words.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";
-import { buttonLink, disclosure, emptyState } from "./components.ts";
+import { buttonLink, disclosure } from "./components.ts";
 import { instant, moment, sentence, settingsName } from "./format.ts";
 import { csrfField, type Frame, pageOf } from "./frame.ts";
-import { accountLink, jobLink, jobsLink, packLink, stopLink, zipLink } from "./links.ts";
-import { periodTitle } from "./period-title.ts";
+import { accountLink, inputsLink, jobLink, jobsLink, packLink, stopLink, zipLink } from "./links.ts";
+import { daysText, periodTitle } from "./period-title.ts";
 
 /** Seconds after which a browser without scripts reloads. */
 const AGAIN_AFTER = 5;
+
+/** The name of a sync: of the button that starts it, and of its job. */
+export const READ_FILLS = "Read new fills";
 
 /** A job, as a user of this role sees it. */
 export interface JobView {
@@ -29,6 +35,7 @@ export function jobPage(frame: Frame, view: JobView): string {
     title: `${STATES[job.state]}: a job of ${account}`,
     heading: requestName(job.request),
     account,
+    within: "overview",
     ...(isRunning ? { againAfter: AGAIN_AFTER } : {}),
     body: html`
 <div class="card job">
@@ -45,6 +52,7 @@ export function unknownJobPage(frame: Frame, account: string): string {
   return pageOf(frame, {
     title: "No such job",
     account,
+    within: "overview",
     body: html`
 <p>This job never existed or is no longer listed. Jobs are listed until <code>fillbook serve</code> ends, and on AWS for 90 days. What they read and made is kept.</p>
 <p class="actions">${buttonLink("primary", accountLink(account), "To the account")}</p>`,
@@ -58,19 +66,30 @@ const STATES: Readonly<Record<JobState["state"], string>> = {
   stopped: "Stopped",
 };
 
+const PHASES: Readonly<Record<NonNullable<JobState["phase"]>, string>> = {
+  reading: "Progress of reading",
+  packing: "Progress of making the files",
+  checking: "Progress of checking",
+};
+
 function bar(job: JobState): Html {
   if (job.state !== "running") {
     return html`<p>${stateTag(job)}</p>`;
   }
-  const { covered } = job;
-  return html`<p class="progress" data-running><label for="progress">Progress</label><progress id="progress"${
+  const { covered, phase } = job;
+  return html`<p class="progress" data-running><label for="progress">${phase === undefined ? "Progress" : PHASES[phase]}</label><progress id="progress"${
     covered === null ? null : html` max="100" value="${Math.floor(covered * 100)}"`
   }></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`;
 }
 
 /** Folds the error for accountants, because only an operator can repair it. */
 function note({ job, role, reached }: JobView): Html {
-  const said = html`<p>${sentence(job.note)}</p>`;
+  const text = inPageWords(job.note);
+  const isOfFiles = INPUT_KINDS.some(({ name }) => text.includes(name ?? RATES));
+  const files = isOfFiles
+    ? html`<p><a class="button secondary" href="${inputsLink(job.request.account)}">Your files</a></p>`
+    : null;
+  const said = html`<p>${sentence(text)}</p>${files}`;
   if (job.state === "failed" && role === "accountant") {
     return html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`;
   }
@@ -83,7 +102,11 @@ function next(frame: Frame, { job, role }: JobView): Html {
     case "running":
       return html`<p class="about">You may leave this page: the job continues. <a href="${jobLink(account, job.id)}">Look again</a></p>${
         mayStart(job.request, role)
-          ? html`<form method="post" action="${stopLink(account, job.id)}">${csrfField(frame.csrf)}<button class="secondary" type="submit">Stop</button></form>`
+          ? html`<form method="post" action="${stopLink(account, job.id)}">${csrfField(frame.csrf)}${
+              job.stopping === true
+                ? html`<button class="secondary" type="submit" disabled>Stopping…</button>`
+                : html`<button class="secondary" type="submit">Stop</button>`
+            }</form>`
           : null
       }`;
     case "done":
@@ -125,7 +148,7 @@ function againForm(frame: Frame, request: MakeRequest, role: Role): Html | null 
 /** What was requested: `Pack: US tax year 2025, FIFO`. */
 function requestName({ kind, period, from, to, zone, method, basis, currency }: MakeRequest): Html {
   if (kind === "sync") {
-    return html`Read new fills`;
+    return html`${READ_FILLS}`;
   }
   if (kind === "verify") {
     return html`Check the archive`;
@@ -133,25 +156,29 @@ function requestName({ kind, period, from, to, zone, method, basis, currency }: 
   if (kind === "zip") {
     return html`ZIP: ${periodTitle(period ?? "")}`;
   }
-  const time = period === undefined ? html`${outside(from ?? "…")} to ${outside(to ?? "…")}` : periodTitle(period);
+  const time = period === undefined ? daysTitle(from, to) : periodTitle(period);
   const zoneName = zone === undefined ? null : html`, ${outside(zone)}`;
   const settings = method === undefined ? null : html`, ${settingsName({ method, basis, currency })}`;
   return html`Pack: ${time}${zoneName}${settings}`;
 }
 
-/** A finished job links to its pack. */
+/** As the pack of these days is titled: from the first to the last one. `to`: exclusive. */
+function daysTitle(from = "…", to = "…"): Html {
+  const isDays = [from, to].every((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
+  return isDays ? html`${daysText(Date.parse(from), Date.parse(to))}` : html`${outside(from)} to ${outside(to)}`;
+}
+
+/** A running job says how far it is; a finished one links to its pack. */
 export function jobList(account: string, jobs: readonly JobState[]): Html {
-  return jobs.length === 0
-    ? emptyState("No job was started here yet.")
-    : html`
+  return html`
 <ul class="rows jobs">${jobs.map(
-        (job) => html`
-<li><span class="name"><a href="${jobLink(account, job.id)}">${requestName(job.request)}</a> ${stateTag(job)}</span> <span class="about">${moment(job.startedAt)} by ${outside(job.startedBy)}</span>${
-          job.pack === null || job.request.kind === "zip"
-            ? null
-            : html` <a href="${packLink(account, job.pack)}">Open the pack</a>`
-        }</li>`,
-      )}
+    (job) => html`
+<li><span class="name"><a href="${jobLink(account, job.id)}">${requestName(job.request)}</a> ${stateTag(job)}</span> <span class="about">${moment(job.startedAt)} by ${outside(job.startedBy)}${job.state === "running" ? html`. ${sentence(job.note)}` : null}</span>${
+      job.pack === null || job.request.kind === "zip"
+        ? null
+        : html` <a href="${packLink(account, job.pack)}">Open the pack</a>`
+    }</li>`,
+  )}
 </ul>`;
 }
 

@@ -75,6 +75,19 @@ export function removalLink(account: string): string {
   return `${inputsLink(account)}/remove`;
 }
 
+/** The page whose form sends to this path of the account. */
+export function formLink(path: string, account: string): string {
+  const rest = path.split("/").slice(3);
+  switch (rest[0]) {
+    case "jobs":
+      return rest[1] === undefined ? makeLink(account) : jobLink(account, rest[1]);
+    case "files":
+      return inputsLink(account);
+    default:
+      return accountLink(account);
+  }
+}
+
 /** Starts a job, by POST. */
 export function jobsLink(account: string): string {
   return `${accountLink(account)}/jobs`;

@@ -10,13 +10,14 @@ import type { Obstacle } from "../ports.ts";
 import { archiveOnlyNotice, emptyState, errorText, field, notice } from "./components.ts";
 import { asSentence, methodText } from "./format.ts";
 import { csrfField, type Frame, pageOf } from "./frame.ts";
-import { jobsLink, makeLink } from "./links.ts";
+import { inputsLink, jobsLink } from "./links.ts";
 import { daysText, periodTitle, periodTitleText } from "./period-title.ts";
 
 /** A form that was sent and cannot be processed. It is shown again with its values. */
 export interface Refused {
   readonly fields: URLSearchParams;
-  readonly problem: Obstacle;
+  /** Null: nothing is wrong with it; the years of another country were asked for. */
+  readonly problem: Obstacle | null;
   /** Null if no single field is the cause. */
   readonly field: FormField | null;
 }
@@ -46,9 +47,9 @@ export function makePage(frame: Frame, view: MakeView): string {
     heading: html`Make a pack`,
     account,
     here: "make",
-    body: html`${refused === null ? null : refusedNotice(refused)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk)}
-<p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over. Fills that the archive lacks are read first.</p>
-<div class="card ways">${part("tax", "A tax year", taxForms(frame, view))}${part("month", "A month", monthForm(frame, view))}${part("days", "Other days", daysForm(frame, view))}</div>
+    body: html`${refused === null ? null : refusedNotice(refused, view)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [view.archive])}
+<p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over.${cannotAsk === null ? " Fills that the archive lacks are read first." : null}</p>
+<div class="card ways">${part("tax", "A tax year", taxForm(frame, view))}${part("month", "A month", monthForm(frame, view))}${part("days", "Other days", daysForm(frame, view))}</div>
 <datalist id="zones">${[...new Set(TAX_YEARS.map(({ zone }) => zone))].toSorted().map((zone) => html`<option value="${zone}"></option>`)}</datalist>`,
   });
 }
@@ -59,13 +60,18 @@ type FormName = "tax" | "month" | "days";
 function shownForm(refused: Refused | null): FormName {
   const fields = refused?.fields;
   const period = fields?.get("period") ?? "";
-  if (fields === undefined || (period !== "" && !period.startsWith("month-"))) {
+  if (fields === undefined || fields.has("years") || (period !== "" && !period.startsWith("month-"))) {
     return "tax";
   }
   return period === "" ? "days" : "month";
 }
 
-function refusedNotice({ problem, field: named }: Refused): Html {
+function refusedNotice({ problem, field: named, fields }: Refused, { country }: MakeView): Html | null {
+  if (problem === null) {
+    return fields.has("show")
+      ? null
+      : html`<div role="alert">${notice("plain", "This pack was not made.", html`<p>You chose another country. Choose one of the ${yearsOf(country)} below.</p>`)}</div>`;
+  }
   const body = named === null ? (problem.hint ?? null) : "The field to change is marked.";
   return html`<div role="alert">${notice(
     "warn",
@@ -86,18 +92,28 @@ function answersOf({ refused }: MakeView, form: FormName) {
 
 type Answers = ReturnType<typeof answersOf>;
 
-function packForm(frame: Frame, view: MakeView, form: FormName, fields: Html, zoneHint: string): Html {
-  const answers = answersOf(view, form);
-  return html`
-<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="country" value="${view.country}">${fields}${methodField(form, view.methods, answers)}${zoneField(form, zoneHint, answers)}
-<button class="primary" type="submit">Make this pack</button></form>`;
+interface PeriodPart {
+  readonly form: FormName;
+  readonly fields: Html;
+  /** False: no period of this form can be packed. */
+  readonly canMake: boolean;
+  readonly zoneHint: string;
 }
 
-function taxForms(frame: Frame, view: MakeView): Html {
-  const { account, country } = view;
+function packForm(frame: Frame, view: MakeView, { form, fields, canMake, zoneHint }: PeriodPart): Html {
+  const answers = answersOf(view, form);
+  // The years that the form shows: a country that is chosen beside them is another one until they are shown.
+  const shown = form === "tax" ? "years" : "country";
+  return html`
+<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="${shown}" value="${view.country}">${fields}${methodField(form, view, answers)}${zoneField(form, zoneHint, answers)}
+<button class="primary" type="submit"${canMake ? null : html` disabled`}>Make this pack</button></form>`;
+}
+
+function taxForm(frame: Frame, view: MakeView): Html {
+  const { country } = view;
   const offers = taxYearOffers(view.archive, country, view.now);
   const choose = html`
-<form class="line" method="get" action="${makeLink(account)}">${field({
+<div class="line">${field({
     id: "country",
     label: "Country",
     control: () =>
@@ -106,10 +122,24 @@ function taxForms(frame: Frame, view: MakeView): Html {
           html`<option value="${code}"${code === country ? html` selected` : null}>${label}</option>`,
       )}</select>`,
     error: null,
-  })}<button class="secondary" type="submit">Show its years</button></form>`;
+  })}<button class="secondary" type="submit" name="show" value="years" formnovalidate>Show its years</button></div>`;
   const zone = TAX_YEARS.find(({ code }) => code === country)?.zone ?? "UTC";
-  return html`${choose}${packForm(frame, view, "tax", yearChoice(view, offers), `If empty: ${zone}, where the tax year is.`)}`;
+  return packForm(frame, view, {
+    form: "tax",
+    fields: html`${choose}${yearChoice(view, offers)}`,
+    canMake: offers.some((offer) => isPossible(view, offer)),
+    zoneHint: `If empty: ${zone}, where the tax year is.`,
+  });
 }
+
+/** `tax years of the United States`, for the code of a country. */
+function yearsOf(country: string): string {
+  const label = TAX_YEARS.find(({ code }) => code === country)?.label ?? country;
+  return country === CALENDAR ? "calendar years" : `tax years of ${WITH_ARTICLE.test(label) ? "the " : ""}${label}`;
+}
+
+const CALENDAR = "calendar";
+const WITH_ARTICLE = /^(?:United |Netherlands$)/;
 
 function yearChoice(view: MakeView, offers: readonly Offer[]): Html {
   const { typed, error } = answersOf(view, "tax");
@@ -117,12 +147,16 @@ function yearChoice(view: MakeView, offers: readonly Offer[]): Html {
   const possible = offers.filter((offer) => isPossible(view, offer));
   const chosen = possible.find((offer) => offer.period.name === typed("period")) ?? possible[0];
   return html`
-<fieldset id="tax-period"><legend>Tax year</legend>${errorText("tax-period", problem)}${
+<fieldset id="tax-period"><legend>${sentenceCase(yearsOf(view.country))}</legend>${errorText("tax-period", problem)}${
     possible.length > 0 ? null : emptyState("No pack can be made for these years yet.")
   }${offers.map(
     (offer) => html`
 <label class="choice"><input type="radio" name="period" value="${offer.period.name}" required${offer === chosen ? html` checked` : null}${isPossible(view, offer) ? null : html` disabled`}><span><strong>${periodTitle(offer.period.name)}</strong> <span class="about">${offerDays(offer)}</span></span>${offerTag(offer)}</label>`,
   )}</fieldset>`;
+}
+
+function sentenceCase(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function isPossible({ cannotAsk }: MakeView, { isOver, daysToRead }: Offer): boolean {
@@ -147,7 +181,8 @@ function offerState({ isOver, daysToRead }: Offer): string {
 
 function monthForm(frame: Frame, view: MakeView): Html {
   const { typed, error } = answersOf(view, "month");
-  const years = Map.groupBy(monthOffers(view.archive, view.now), ({ period }) => period.firstDay.slice(0, 4));
+  const all = monthOffers(view.archive, view.now);
+  const years = Map.groupBy(all, ({ period }) => period.firstDay.slice(0, 4));
   const options = [...years].map(
     ([year, offers]) =>
       html`<optgroup label="${year}">${offers.map(
@@ -161,7 +196,8 @@ function monthForm(frame: Frame, view: MakeView): Html {
     control: (describedBy) => html`<select id="month-period" name="period" required${describedBy}>${options}</select>`,
     error: error("period"),
   });
-  return packForm(frame, view, "month", month, "If empty: UTC.");
+  const isAny = all.some((offer) => isPossible(view, offer));
+  return packForm(frame, view, { form: "month", fields: month, canMake: isAny, zoneHint: "If empty: UTC." });
 }
 
 function daysForm(frame: Frame, view: MakeView): Html {
@@ -175,7 +211,8 @@ function daysForm(frame: Frame, view: MakeView): Html {
       error: problem,
     });
   const days = html`${day("from", "First day", error("from", "period"))}${day("last", "Last day", error("last", "to"))}`;
-  return packForm(frame, view, "days", days, "If empty: UTC.");
+  const isAny = view.cannotAsk === null || view.archive.coverage.length > 0;
+  return packForm(frame, view, { form: "days", fields: days, canMake: isAny, zoneHint: "If empty: UTC." });
 }
 
 /** A date field cannot hold a text that is not a date. */
@@ -194,23 +231,23 @@ function zoneField(form: FormName, hint: string, { typed, error }: Answers): Htm
     error: error("zone"),
   });
   return html`
-<details${isOpen ? html` open` : null}><summary>Days of another time zone</summary>${zone}</details>`;
+<details${isOpen ? html` open` : null}><summary>Another time zone</summary>${zone}</details>`;
 }
 
 /** Whether the file exists is not known until the pack is made. */
 const NEEDS_A_FILE = "specific";
 
-function methodField(form: FormName, methods: readonly string[], { typed, error }: Answers): Html {
+function methodField(form: FormName, { account, methods }: MakeView, { typed, error }: Answers): Html {
   const [first = METHODS[0]] = methods;
   return field({
     id: `${form}-method`,
     label: "Method",
     control: (describedBy) =>
-      html`<select id="${form}-method" name="method"${describedBy}><option value="">Not chosen: ${methodText(first)} is used</option>${methods.map(
+      html`<select id="${form}-method" name="method"${describedBy}><option value="">${methodText(first)} (default)</option>${methods.map(
         (method) =>
           html`<option value="${method}"${method === typed("method") ? html` selected` : null}>${methodText(method)}${method === NEEDS_A_FILE ? " (needs matches.csv)" : null}</option>`,
       )}</select>`,
-    hint: "How the cost of closed positions is calculated. A second method is shown for comparison.",
+    hint: html`How the cost of closed positions is calculated. A second method is shown for comparison. Specific identification needs matches.csv under <a href="${inputsLink(account)}">Files</a>.`,
     error: error("method"),
   });
 }

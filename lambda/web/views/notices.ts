@@ -1,33 +1,56 @@
-import { type Html, html } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { Obstacle } from "../ports.ts";
 import { buttonLink, notice } from "./components.ts";
 import { asSentence } from "./format.ts";
 import { type Frame, pageOf, strangersPage } from "./frame.ts";
+import { accountLink } from "./links.ts";
+
+/** Who asked, and for which account of theirs. */
+export interface Place {
+  readonly frame: Frame;
+  /** Absent: of none that they may see. */
+  readonly account?: string;
+}
+
+/** A page of whoever asked; of a stranger, one that reveals nothing. */
+function pageAt(place: Place | null, title: string, text: Html): string {
+  const account = place?.account;
+  const actions =
+    account === undefined
+      ? TO_ACCOUNTS
+      : html`
+<p class="actions">${buttonLink("primary", accountLink(account), html`<span>Back to account ${outside(account)}</span>`)}</p>`;
+  const body = html`${text}${actions}`;
+  return place === null ? strangersPage({ title, body }) : pageOf(place.frame, { ...place, title, body });
+}
 
 /**
  * The same page for what does not exist and for what this user may not see, so that it does not reveal which.
  */
-export function refusedPage(): string {
-  return strangersPage({
-    title: "Page not found",
-    body: html`
-<p>This page does not exist, or you do not have access to it.</p>${TO_ACCOUNTS}`,
-  });
+export function refusedPage(frame: Frame | null): string {
+  const text = html`
+<p>This page does not exist, or you do not have access to it.</p>`;
+  return pageAt(frame === null ? null : { frame }, "Page not found", text);
 }
 
-/** For a request that another site sent, or a form of a session that has ended. */
-export function notFromHerePage(): string {
-  return strangersPage({
-    title: "Nothing was changed",
-    body: html`
+/**
+ * For a request that another site sent, or a form of a session that has ended. `form`: the page of such a
+ * form; null: it is not known.
+ */
+export function notFromHerePage(place: Place | null, form: string | null): string {
+  const again = form === null ? "Open the page again" : html`<a href="${form}">Open the page again</a>`;
+  return pageAt(
+    place,
+    "Nothing was changed",
+    html`
 <p>This request did not come from a current page of fillbook: the form was opened before you signed in again, or another site sent it.</p>
-<p>Open the page again and send the form from there.</p>${TO_ACCOUNTS}`,
-  });
+<p>${again} and send the form from there. To copy what you typed, go back in the browser first.</p>`,
+  );
 }
 
 /** A page for errors without a page of their own: what happened, and what to do. */
-export function troublePage(title: string, advice: string): string {
-  return strangersPage({ title, body: html`\n<p>${advice}</p>${TO_ACCOUNTS}` });
+export function troublePage(title: string, advice: string, place: Place | null = null): string {
+  return pageAt(place, title, html`\n<p>${advice}</p>`);
 }
 
 /** For visitors without a session, where `fillbook serve` runs. */
@@ -37,6 +60,16 @@ export function signInNeededPage(): string {
     body: html`
 <p>Open the newest link that <code>fillbook serve</code> printed in its terminal. The link works once and signs this browser in.</p>
 <p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.</p>`,
+  });
+}
+
+/** After signing out, where `fillbook serve` runs. */
+export function signedOutHerePage(): string {
+  return strangersPage({
+    title: "You are signed out",
+    body: html`
+<p>If others use this computer, close the browser too.</p>
+<p>To sign in again, open the newest link that <code>fillbook serve</code> printed in its terminal. Jobs that are running go on.</p>`,
   });
 }
 
@@ -71,7 +104,7 @@ export function tryAgainPage(): string {
 
 /** Leads on by itself: a redirect would still count as coming from the site before, and bring no cookie. */
 export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
-  return strangersPage({ title, body: html`\n<p><a href="${to}">Go on</a></p>` });
+  return strangersPage({ title, body: html`\n<p class="name"><a href="${to}">Go on</a></p>` });
 }
 
 export function signedOutPage(): string {

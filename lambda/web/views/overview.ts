@@ -6,12 +6,22 @@ import type { NewestPack } from "../data/newest-pack.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
 import { archiveOnlyNotice, buttonLink, emptyState } from "./components.ts";
 import { calendar, calendarOf } from "./coverage-calendar.ts";
-import { asSentence } from "./format.ts";
+import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
-import { jobList, startForm } from "./jobs.ts";
+import { jobList, READ_FILLS, startForm } from "./jobs.ts";
 import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
 import { type PackList, packList } from "./packs.ts";
-import { archiveState, checksText, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
+import {
+  archiveState,
+  checksText,
+  daysBehind,
+  FIRST_READ,
+  finishedEnd,
+  gapList,
+  gapsOf,
+  type LastChecks,
+  NOTHING_READ,
+} from "./status.ts";
 
 /** At most this many ended jobs are listed. */
 const MOST_JOBS = 20;
@@ -40,22 +50,25 @@ export interface Overview {
 export function overviewPage(frame: Frame, overview: Overview): string {
   const { archive, packs, jobs, cannotAsk } = overview;
   const { account } = archive;
-  const isNew = archive.coverage.length === 0 && packs.paging.total === 0 && packs.find === "";
+  const isNew = isBeginning(archive, packs.paging.total > 0 || packs.find !== "");
   return pageOf(frame, {
     title: `Account ${account}`,
     heading: html`Account ${outside(account)}`,
     account,
     here: "overview",
-    body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk)}${runningSection(account, jobs)}${
+    body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, [archive])}${runningSection(account, jobs)}${
       isNew
-        ? [firstSteps(frame, overview), inputsSection(overview)]
+        ? [
+            firstSteps(frame, { ...overview, archive: { ...archive, busy: isReading(archive, jobs) } }),
+            inputsSection(overview),
+          ]
         : [
-            archiveState(archive, overview.now),
+            archiveState({ ...archive, busy: isReading(archive, jobs) }, overview.now, readAction(frame, overview)),
             packsSection(overview),
             inputsSection(overview),
             coverageSection(overview),
           ]
-    }${isNew || overview.role !== "operator" ? null : upkeepSection(frame, overview)}${isNew && jobs.length === 0 ? null : endedSection(account, jobs)}`,
+    }${isNew || overview.role !== "operator" ? null : upkeepSection(frame, overview)}${endedSection(account, jobs)}`,
   });
 }
 
@@ -64,37 +77,32 @@ function runningSection(account: string, jobs: readonly JobState[]): Html | null
   return running.length === 0 ? null : section("running", "Running now", jobList(account, running));
 }
 
-/** The steps from an empty store to the first pack. */
-function firstSteps(frame: Frame, { archive, role, cannotAsk }: Overview): Html {
-  const { account } = archive;
-  const reads =
-    role === "operator"
-      ? startForm(frame, { account, kind: "sync" }, "Read all fills", { rank: "primary", disabled: cannotAsk !== null })
-      : html`<p>Making a pack reads them too.</p>`;
-  return section(
-    "begin",
-    "Three steps to the first pack",
-    html`
-<ol class="steps">
-<li${cannotAsk === null ? html` class="done"` : null}><h3>Connect fillbook to the venue</h3><p>${
-      cannotAsk === null
-        ? "Done: it has an address and a token."
-        : html`${asSentence(cannotAsk.message)} ${asSentence(cannotAsk.hint ?? "")}`
-    }</p></li>
-<li><h3>Read your fills</h3><p>Nothing has been read yet. Reading a whole account takes minutes, or hours if it has millions of fills. You can stop it; it continues where it stopped.</p>${reads}</li>
-<li><h3>Make a pack</h3><p>Choose a tax year, a month or any days that are over.</p>${
-      cannotAsk === null
-        ? html`<p>${buttonLink(role === "operator" ? "secondary" : "primary", makeLink(account), "Make a pack")}</p>`
-        : null
-    }</li>
-</ol>`,
-  );
+/** What an operator can do about what is missing; while a run reads, nothing. */
+function readAction(frame: Frame, overview: Overview): Html | null {
+  const { archive, role, jobs, cannotAsk } = overview;
+  return role !== "operator" || isReading(archive, jobs)
+    ? null
+    : startForm(frame, { account: archive.account, kind: "sync" }, READ_FILLS, {
+        rank: isReadingDue(overview) ? "primary" : "secondary",
+        disabled: cannotAsk !== null,
+      });
 }
 
-function packsSection({ archive: { account }, packs, newest }: Overview): Html {
+/** True if reading new fills is the page's main action; otherwise it is to make a pack. */
+function isReadingDue({ archive, role, jobs, cannotAsk, now }: Overview): boolean {
+  const isBehind = archive.coverage.length === 0 || daysBehind(archive, now) > 0 || gapsOf(archive, now).length > 0;
+  return role === "operator" && cannotAsk === null && !isReading(archive, jobs) && isBehind;
+}
+
+function packsSection(overview: Overview): Html {
+  const {
+    archive: { account },
+    packs,
+    newest,
+  } = overview;
   const open = newest === null ? null : buttonLink("secondary", packLink(account, newest.pack), "Open the newest pack");
   const actions = html`
-<p class="actions">${buttonLink("primary", makeLink(account), "Make a pack")} ${open}</p>`;
+<p class="actions">${buttonLink(isReadingDue(overview) ? "secondary" : "primary", makeLink(account), "Make a pack")} ${open}</p>`;
   return section("packs", "Packs", packList(account, packs, newest, actions));
 }
 
@@ -109,13 +117,14 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
   );
 }
 
-function coverageSection({ archive, checks, year, now }: Overview): Html {
+function coverageSection({ archive, checks, year, jobs, now }: Overview): Html {
   const gaps = gapsOf(archive, now);
-  const years = calendarOf(tradedCoverage(archive, gaps), Math.max(archive.coverage.at(-1)?.to ?? 0, finishedEnd(now)));
+  const due = Math.max(archive.coverage.at(-1)?.to ?? 0, finishedEnd(now));
+  const years = calendarOf(tradedCoverage(archive, gaps), due, now);
   return section(
     "coverage",
     "What was read",
-    html`${archive.coverage.length === 0 ? emptyState("Nothing was read yet.") : gapList(gaps)}
+    html`${archive.coverage.length === 0 ? emptyState(isReading(archive, jobs) ? FIRST_READ : NOTHING_READ) : gapList(gaps)}
 <p>${checksText(checks)}</p>${
       years.length === 0 ? null : calendar(years, year, (one) => yearLink(archive.account, one))
     }`,
@@ -136,20 +145,16 @@ function tradedCoverage({ coverage, firstTrade }: ArchiveView, gaps: readonly Ti
       );
 }
 
-function upkeepSection(frame: Frame, { archive: { account }, cannotAsk }: Overview): Html {
-  const how = { rank: "secondary", disabled: cannotAsk !== null } as const;
+function upkeepSection(frame: Frame, { archive: { account } }: Overview): Html {
   return section(
     "work",
     "Upkeep",
     html`
-<div class="sides">
-<div><p>Read the fills that the archive lacks, up to now.</p>${startForm(frame, { account, kind: "sync" }, "Read new fills", how)}</div>
-<div><p>Compare every file of the archive and of its packs with its recorded hash.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { ...how, disabled: false })}</div>
-</div>`,
+<p>Compare every file of the archive and of its packs with its recorded hash.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { rank: "secondary" })}`,
   );
 }
 
-function endedSection(account: string, jobs: readonly JobState[]): Html {
+function endedSection(account: string, jobs: readonly JobState[]): Html | null {
   const ended = jobs.filter(({ state }) => state !== "running").slice(0, MOST_JOBS);
-  return section("jobs", "Recent jobs", jobList(account, ended));
+  return ended.length === 0 ? null : section("jobs", "Recent jobs", jobList(account, ended));
 }

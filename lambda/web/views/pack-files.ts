@@ -20,10 +20,19 @@ export function fileList(account: string, pack: PackDetails): Html {
       ? null
       : html`
 <details${group === BEGIN ? html` open` : null}><summary>${group} <span class="about">${counted(files.length, "file")}</span></summary>
-<ul class="rows files">${files.map((file) => fileRow(account, pack, file))}
+<ul class="rows files">${inOrder(files).map((file) => fileRow(account, pack, file))}
 </ul></details>`;
   })}
 </div>`;
+}
+
+/** As `PURPOSES` has them; other files as they come, after these. */
+function inOrder(files: readonly PackFileEntry[]): readonly PackFileEntry[] {
+  const placeOf = ({ path }: PackFileEntry) => {
+    const place = ORDER.indexOf(path.replace(INCOMPLETE_MARK, ""));
+    return place === -1 ? ORDER.length : place;
+  };
+  return files.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 function fileRow(account: string, pack: PackDetails, { path, bytes }: PackFileEntry): Html {
@@ -95,6 +104,8 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   "datapackage.json": { group: REVIEWER, text: "For programs: description of every file and column" },
   SHA256SUMS: { group: REVIEWER, text: "Hashes of all files; to check them: sha256sum -c SHA256SUMS" },
 };
+
+const ORDER = Object.keys(PURPOSES);
 
 /** `path`: within the pack. Null if this version does not know the file. */
 export function purposeOf(path: string): Purpose | null {

@@ -6,7 +6,7 @@ import type { KeyFigures } from "../data/key-figures.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackDetails, PackEntry } from "../packs.ts";
 import type { MakeRequest } from "../ports.ts";
-import { buttonLink, disclosure, emptyState, notice } from "./components.ts";
+import { buttonLink, disclosure, notice } from "./components.ts";
 import { moneySection } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, sizeText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
@@ -43,8 +43,9 @@ export function packPage(frame: Frame, view: PackView): string {
     title: `${pack.complete ? "" : "INCOMPLETE: "}${periodTitleText(pack.period)} of ${account}`,
     heading: periodTitle(pack.period),
     account,
+    within: "overview",
     body: html`
-<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(pack)}${whatCameSince(frame, view)}
+<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(view)}${whatCameSince(frame, view)}
 <p class="actions">${openReport(account, pack)} ${buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${figures === null ? null : moneySection(figures)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
   });
 }
@@ -56,12 +57,13 @@ function openReport(account: string, pack: PackDetails): Html | null {
     : null;
 }
 
-function claimState({ complete, claim: { gaps } }: PackDetails): Html {
+function claimState({ pack: { complete, claim }, checks }: PackView): Html {
+  const { gaps } = claim;
   if (complete) {
     return notice(
       "good",
       "Complete.",
-      html`<p>Every fill the venue reports for this period was retrieved, with no gaps.</p>`,
+      html`<p>Every fill the venue reports for this period was retrieved, with no gaps.</p><p>${checksText(checks)}</p>`,
     );
   }
   return notice(
@@ -178,19 +180,16 @@ function fact(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function otherVersions({ account, pack, newest, others, paging }: PackView): Html {
+function otherVersions({ account, pack, newest, others, paging }: PackView): Html | null {
   const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
   const rows = others.map((other) => {
     const link = html` <a href="${changesLink(account, pack, other)}">Compare<span class="hidden"> with this one: ${outside(other.version)}</span></a>`;
     return versionRow(account, newest?.version === other.version ? newest : { ...other, settings: null }, link);
   });
-  const list =
-    rows.length === 0
-      ? emptyState("This is the only one.")
-      : html`${links}
+  const list = html`${links}
 <ul class="rows packs">${rows}
 </ul>${links}`;
-  return section("versions", "Other versions of this period", list);
+  return rows.length === 0 ? null : section("versions", "Other versions of this period", list);
 }
 
 /** From the older to the newer version. */

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import { notice } from "./components.ts";
-import { asSentence, dayText, durationText, instant, moment, stretch } from "./format.ts";
+import { asSentence, dayText, moment, stretch } from "./format.ts";
 import { periodTitle } from "./period-title.ts";
 
 /** How the last run ended. */
@@ -56,49 +56,61 @@ export function gapsOf(archive: Pick<ArchiveView, "coverage">, now: number): rea
   return coveredOf(archive, now)?.gaps ?? [];
 }
 
+export const NOTHING_READ = "Nothing was read yet.";
+export const FIRST_READ = "The first fills are being read.";
+
 /** One line: whether the archive is complete, and up to when. */
 export function archiveLine(archive: ArchiveView, now: number): Html {
   const covered = coveredOf(archive, now);
   if (covered === null) {
-    return html`Nothing was read yet.`;
+    return html`${archive.busy ? FIRST_READ : NOTHING_READ}`;
   }
-  const fault = faultOf(archive, covered);
+  const fault = faultOf(covered);
   return fault === null
     ? html`Complete up to ${dayText(covered.last)}.`
     : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.`;
 }
 
-/** What the archive covers up to `now`, what is missing, and how the last run ended. */
-export function archiveState(archive: ArchiveView, now: number): Html {
+/**
+ * What the archive covers up to `now`, what is missing, and how the last run ended. `action`: what to do
+ * about it.
+ */
+export function archiveState(archive: ArchiveView, now: number, action: HtmlValue = null): Html {
   const covered = coveredOf(archive, now);
   const run = lastRunText(archive);
   if (covered === null) {
-    return notice("plain", "Nothing was read yet.", html`<p>${run}</p>`);
+    const [head, text] = archive.busy
+      ? [FIRST_READ, `${counted(archive.fills, "fill")} kept so far.`]
+      : [NOTHING_READ, run];
+    return notice("plain", head, html`<p>${text}</p>${action}`);
   }
   const { first, last, gaps } = covered;
   const { fills, firstTrade } = archive;
-  const fault = faultOf(archive, covered);
-  const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, the first of ${dayText(firstTrade)}`}.`;
-  const since = now - (now % DAY_MS) - DAY_MS > last ? ` Nothing was read since (${durationText(now - last)}).` : null;
-  const read = html`Read from ${instant(first)} up to ${instant(last)}.`;
+  const fault = faultOf(covered);
+  const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, from ${dayText(firstTrade)}`}.`;
+  const days = daysBehind(archive, now);
+  const since = days === 0 ? null : ` No fills read since ${dayText(last)} (${counted(days, "day")}).`;
+  const read = html`Read from ${moment(first)} up to ${moment(last)}.`;
   const where: HtmlValue = gaps.length === 0 ? null : html` <a href="#coverage">What is missing</a>.`;
   return fault === null
-    ? notice("good", `Complete up to ${dayText(last)}, with no gaps.`, html`<p>${kept}${since} ${run}</p>`)
-    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>`);
+    ? notice("good", `Complete up to ${dayText(last)}, with no gaps.`, html`<p>${kept}${since} ${run}</p>${action}`)
+    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>${action}`);
 }
 
-/** A failed last run counts only while no other run is in progress. */
-function faultOf({ lastRun, busy }: ArchiveView, { last, gaps }: Covered): string | null {
-  const before = gaps.filter(({ from }) => from < last).length;
-  if (gaps.length > before) {
-    return before === 0
-      ? "A finished year is not complete"
-      : `${counted(before, "gap")}, and a finished year is not complete`;
+/** Whole days since the archive was last read up to; 0 if it is as a run a night leaves it, or empty. */
+export function daysBehind({ coverage }: Pick<ArchiveView, "coverage">, now: number): number {
+  const last = coverage.at(-1)?.to ?? now;
+  return now - (now % DAY_MS) - DAY_MS > last ? Math.floor((now - last) / DAY_MS) : 0;
+}
+
+/** Counts what `gapsOf` lists. */
+function faultOf({ last, gaps }: Covered): string | null {
+  const isYearOpen = gaps.some(({ from }) => from >= last);
+  if (isYearOpen) {
+    const year = "finished year is not complete";
+    return gaps.length === 1 ? `A ${year}` : `${counted(gaps.length, "gap")}: a ${year}`;
   }
-  if (before > 0) {
-    return counted(before, "gap");
-  }
-  return !busy && lastRun?.complete === false ? "The last run did not complete" : null;
+  return gaps.length === 0 ? null : counted(gaps.length, "gap");
 }
 
 export type LastChecks = Awaited<ReturnType<typeof lastChecks>>;
@@ -106,18 +118,36 @@ type Check = NonNullable<LastChecks["files"]>;
 
 /** When the archive was last checked, and with which result: one sentence for each kind of check. */
 export function checksText({ files, rewalk }: LastChecks): Html {
-  return html`${checkText("Files checked", "all unchanged", files)} ${checkText("Compared with the venue", "no fill missing or changed", rewalk)}`;
+  return html`${checkText(FILES, files)} ${checkText(REWALK, rewalk)}`;
 }
 
-function checkText(what: string, fine: string, check: Check | null): Html {
+interface CheckWords {
+  readonly what: string;
+  readonly fine: string;
+  /** How to learn what was found. */
+  readonly more: string;
+}
+
+const FILES: CheckWords = {
+  what: "Files checked",
+  fine: "all unchanged",
+  more: "Check the archive again to see which.",
+};
+const REWALK: CheckWords = {
+  what: "Compared with the venue",
+  fine: "no fill missing or changed",
+  more: "Ask whoever runs fillbook which.",
+};
+
+function checkText({ what, fine, more }: CheckWords, check: Check | null): Html {
   if (check === null) {
     return html`${what}: never.`;
   }
   const { checkedAt, period, ok, findings } = check;
   const of = period === null ? null : html` for ${periodTitle(period)}`;
   return ok
-    ? html`${what}${of} ${moment(checkedAt)}: ${fine}.`
-    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${what}${of} ${moment(checkedAt)}: ${counted(findings, "finding")}.</strong> fillbook verify lists them.`;
+    ? html`${what}${of} on ${moment(checkedAt)}: ${fine}.`
+    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${what}${of} on ${moment(checkedAt)}: ${counted(findings, "finding")}.</strong> ${more}`;
 }
 
 /** At most this many gaps are listed. */

@@ -18,7 +18,7 @@ small, .about, .note, .empty, .size, .who, footer { font-size: .8125rem; color: 
 .lead { color: var(--muted); margin-bottom: var(--s4); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100vw; }
-.skip:focus { left: 1rem; top: 1rem; padding: var(--s2) var(--s3); background: var(--paper); z-index: 1; }`;
+.skip:focus { position: static; display: block; padding: var(--s3); }`;
 
 const FRAME = `
 header { background: var(--paper); border-bottom: 1px solid var(--rule); }
@@ -57,6 +57,7 @@ const PARTS = `
 dt { font-size: .8125rem; color: var(--muted); }
 dd { margin: 0; min-width: 0; }
 .tiles dd, .nets dd { font-size: 1.25rem; font-weight: 600; line-height: 2rem; }
+.tiles data, .nets data { white-space: nowrap; }
 .tiles > :first-child dd, .nets dd { font-size: 1.5rem; }
 .tiles small, .field small { display: block; font-weight: 400; line-height: 1.4; }
 .facts { margin: 0; font-size: .875rem; }
@@ -73,6 +74,7 @@ dd { margin: 0; min-width: 0; }
 .card > p:not(.name, .actions) { margin-bottom: var(--s3); }
 .packs .name, .jobs .name, .card .name { flex: 1 1 100%; font-weight: 650; }
 .name > a, .rows > li > a { display: inline-block; padding: .65rem 0; }
+:is(.cards h2, .cards p, .facts dd, .about, .note) > a:not(.button, .note > :not([rel])) { display: inline-block; padding: .8rem 0; margin: -.4rem 0; }
 .size { white-space: nowrap; }
 .groups { padding: 0 var(--s4); }
 .groups details + details, .ways > details + details { border-top: 1px solid var(--rule); }
@@ -85,8 +87,6 @@ dd { margin: 0; min-width: 0; }
 .steps > li::before { content: counter(step); position: absolute; left: 0; width: 2rem; height: 2rem; line-height: 1.9rem; text-align: center; font-weight: 650; border: 1px solid var(--strong-rule); border-radius: 50%; background: var(--paper); }
 .steps .done::before { content: "✓"; color: var(--blue); border-color: var(--blue-fill); }
 .steps h3 { margin: 0 0 var(--s1); line-height: 2rem; }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: var(--s4); }
-.sides > div { display: flex; flex-direction: column; justify-content: space-between; }
 .hashes { padding: var(--s3); background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; white-space: pre-wrap; }
 `;
 
@@ -101,8 +101,7 @@ input, select { width: 100%; min-height: 2.75rem; padding: .4rem .6rem; font: in
 [aria-invalid] { border: 2px solid var(--orange); }
 .line { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; margin-bottom: var(--s4); }
 .line .field { flex: 0 1 24rem; margin: 0; }
-.choice { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); align-items: center; min-height: 3.25rem; padding: var(--s2) 0; border-bottom: 1px solid var(--rule); font-weight: 400; font-size: 1rem; cursor: pointer; }
-.choice > span:first-of-type { flex: 1 1 14rem; min-width: 0; }
+.choice { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr) auto; gap: var(--s1) var(--s3); align-items: center; min-height: 3.25rem; padding: var(--s2) 0; border-bottom: 1px solid var(--rule); font-weight: 400; font-size: 1rem; cursor: pointer; }
 .choice .about { display: inline-block; }
 .choice input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--blue); }
 .choice:has(:disabled) { color: var(--muted); cursor: default; }
@@ -133,15 +132,21 @@ main tbody th { min-width: 7.5rem; white-space: normal; overflow-wrap: anywhere;
 .years { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 var(--s5); }
 .years figure { margin: 0 0 var(--s4); max-width: 32rem; }
 .years tbody th { min-width: 0; white-space: nowrap; }
+svg .to-come { fill: none; stroke: var(--rule); }
 svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
 .swatch.partly { border-color: var(--blue-fill); background: linear-gradient(var(--orange-ground) 50%, var(--blue-fill) 50%); }
 @media (max-width: 40rem) {
   .card, .notice { padding: var(--s3); }
   .rows, .groups { padding: 0 var(--s3); }
-  .tiles { grid-template-columns: 1fr 1fr; }
-  .tiles > :first-child { grid-column: 1 / -1; }
+  .tiles { display: flex; flex-wrap: wrap; }
+  .tiles > div { flex: 1 0 8rem; min-width: min-content; max-width: 100%; }
+  .tiles > :first-child { flex-basis: 100%; }
   .tiles > :not(:first-child) dd { font-size: 1.0625rem; line-height: 1.6rem; }
-  .card svg text { font-size: 14px; }
+  .card svg { overflow: visible; }
+  .card svg text { font-size: 15px; }
+  .card svg .tick + .tick { translate: 0 5px; }
+  .years svg text { font-size: 13px; }
+  .choice .tag { grid-column: 2; justify-self: start; }
 }
 @media (max-width: 48rem) {
   table { min-width: 100%; }
@@ -156,8 +161,16 @@ svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
 /** Distances; each is about half as large again as the one before. */
 const SPACE = "--s1: .25rem; --s2: .5rem; --s3: .75rem; --s4: 1.25rem; --s5: 2rem; --s6: 2.75rem;";
 
+/** The same rules without blanks that mean nothing. No text in them has a brace, a semicolon or a colon. */
+function compact(rules: string): string {
+  return rules
+    .replaceAll(/\s*([{};])\s*/g, "$1")
+    .replaceAll(/:\s+/g, ":")
+    .replaceAll(";}", "}");
+}
+
 /** The report's colours, tables and charts, and the page's own parts. `ground`: the colour behind cards. */
-export const STYLE = `:root { color-scheme: light dark; ${SPACE} --ground: #f3f5f8; ${LIGHT} }
+export const STYLE = compact(`:root { color-scheme: light dark; ${SPACE} --ground: #f3f5f8; ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root { --ground: #0d1014; ${DARK} } }
 ${TABLES}${CHARTS}${BASE}${FRAME}${PARTS}${FORMS}${DRAWN}
-`;
+`);

@@ -133,12 +133,12 @@ export interface TestedSite {
 }
 
 /** A site over these ports. */
-export function testedSite(ports: PagePorts): TestedSite {
+export function testedSite(ports: PagePorts, methods: readonly string[] = ["average", "fifo"]): TestedSite {
   const refusals: Refusal[] = [];
   const problems: unknown[] = [];
   const site = createSite({
     ports,
-    methods: ["average", "fifo"],
+    methods,
     signInPage: "<p>sign in</p>",
     refused: (refusal) => refusals.push(refusal),
     report: (error) => problems.push(error),

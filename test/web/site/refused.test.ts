@@ -60,7 +60,7 @@ describe("missing things are not found", () => {
     ["a guessed version's ZIP", "/a/main/p/us-2025/0123456789abcdee/zip"],
     ["another period's version", `/a/main/p/us-2024/${VERSION}`],
     ["a comparison with a guess", `/a/main/p/us-2025/compare?before=x&after=${VERSION}`],
-    ["a comparison of nothing", "/a/main/p/us-2025/compare"],
+    ["a comparison of a period without packs", "/a/main/p/us-2023/compare"],
     ["a path upwards", "/a/main/../other"],
     ["a path upwards, encoded", "/a/main/%2e%2e/other"],
     ["a path upwards in one word", "/a/main%2f..%2fother"],
@@ -187,6 +187,43 @@ describe("a post from elsewhere", () => {
     expect(await ask("/a/main/jobs", { method: "POST", headers: FORM_HEADERS, body })).toMatchObject({ status: 413 });
     expect(await ask("/", { method: "POST", body, user: null })).toMatchObject({ status: 413 });
     expect(refusals.map(({ why }) => why)).toEqual(["too large", "too large"]);
+  });
+});
+
+describe("a refusal leads back", () => {
+  const { ask, post } = testedSite(fakePorts());
+  const stale = { csrf: "of another session" };
+
+  test("to the accounts, with the user's name, where nothing is at an address", async () => {
+    const { body } = await ask("/a/main/nothing");
+    expect(body).toContain("<h1>Page not found</h1>");
+    expect(body).toContain("<bdi>ann</bdi>");
+    expect(body).toMatch(/<nav [\s\S]*href="\/"/);
+  });
+
+  test.each<[string, string]>([
+    ["/a/main/jobs", "/a/main/make"],
+    ["/a/main/jobs/job-1/stop", "/a/main/jobs/job-1"],
+    ["/a/main/files/remove", "/a/main/files"],
+  ])("from a form of an old session, sent to %s, to its page and the account", async (target, back) => {
+    const { status, body } = await post(target, stale);
+    expect(status).toBe(403);
+    expect(body).toContain(`href="${back}">Open the page again<`);
+    expect(body).toContain('href="/a/main"><span>Back to account');
+  });
+
+  test("from a method that there is not to the account; of another's account it says nothing", async () => {
+    expect((await ask("/a/main", { method: "PUT" })).body).toContain('href="/a/main"><span>Back to account');
+    for (const { body } of [await ask("/a/other", { method: "PUT" }), await post("/a/other/jobs", stale)]) {
+      expect(body).not.toMatch(/\/a\/|>other/);
+    }
+  });
+
+  test("a comparison without versions asks which two", async () => {
+    const { status, body } = await ask("/a/main/p/us-2025/compare");
+    expect(status).toBe(200);
+    expect(body.match(/ selected>/g)).toHaveLength(2);
+    expect(body).toContain('<form class="make" method="get" action="/a/main/p/us-2025/compare">');
   });
 });
 

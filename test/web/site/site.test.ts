@@ -197,9 +197,7 @@ describe("jobs", () => {
     for (const target of ["/", "/a/main", "/a/main/make"]) {
       const { body } = await ask(target, { user: OPERATOR });
       const top = body.slice(body.indexOf("<h1"), body.indexOf("<h1") + 500).replaceAll(/<[^>]*>/g, " ");
-      expect(top).toMatch(
-        /This page makes packs from the archive only\..*There is no token\. *Start fillbook serve again/s,
-      );
+      expect(top).toMatch(/This page cannot read fills yet\..*There is no token\. *Start fillbook serve again/s);
     }
     expect((await ask("/a/main", { user: OPERATOR })).body).toMatch(/disabled>Read (?:all|new) fills</);
     expect((await ask("/a/main/make")).body).toMatch(/value="us-2025" required disabled/);

@@ -4,28 +4,29 @@ import { union } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
 import { calendarOf } from "../../../lambda/web/views/coverage-calendar.ts";
 
-/** Hour by hour: how much of each day before now is covered. Times are whole hours. */
-function slowStates(coverage: readonly TimeRange[], now: number): Map<string, string> {
+/** Hour by hour: how much of each day's due hours is covered. Times are whole hours. */
+function slowStates(coverage: readonly TimeRange[], due: number, now: number): Map<string, string> {
   const states = new Map<string, string>();
   const first = coverage.at(0);
   if (first === undefined) {
     return states;
   }
-  const lastYear = Math.max(new Date(first.from).getUTCFullYear(), new Date(now).getUTCFullYear());
+  const lastYear = Math.max(...[first.from, due, now].map((time) => new Date(time).getUTCFullYear()));
   const date = new Date(Date.UTC(new Date(first.from).getUTCFullYear(), 0, 1));
   while (date.getUTCFullYear() <= lastYear) {
-    const hours = Array.from({ length: 24 }, (_, hour) => date.getTime() + hour * HOUR_MS).filter((hour) => hour < now);
+    const hours = Array.from({ length: 24 }, (_, hour) => date.getTime() + hour * HOUR_MS).filter((hour) => hour < due);
     const covered = hours.filter((hour) => coverage.some(({ from, to }) => from <= hour && hour < to));
     const some = covered.length === 0 ? "none" : "partly";
     const state = covered.length === hours.length ? "covered" : some;
-    states.set(date.toISOString().slice(0, 10), hours.length === 0 ? "future" : state);
+    const later = date.getTime() < now ? "unread" : "future";
+    states.set(date.toISOString().slice(0, 10), hours.length === 0 ? later : state);
     date.setUTCDate(date.getUTCDate() + 1);
   }
   return states;
 }
 
-function statesOf(coverage: readonly TimeRange[], now: number): Map<string, string> {
-  const days = calendarOf(coverage, now).flatMap(({ year, months }) =>
+function statesOf(coverage: readonly TimeRange[], due: number, now = due): Map<string, string> {
+  const days = calendarOf(coverage, due, now).flatMap(({ year, months }) =>
     months.flat().map((state, at) => [isoTime(Date.UTC(year, 0, 1 + at)).slice(0, 10), state] as const),
   );
   return new Map(days);
@@ -48,15 +49,17 @@ const coverage = fc
 describe("the calendar", () => {
   test("agrees with a count hour by hour for each day, also over leap days", () => {
     fc.assert(
-      fc.property(coverage, hour, (ranges, now) => {
-        expect(statesOf(ranges, now)).toEqual(slowStates(ranges, now));
+      fc.property(coverage, hour, hour, (ranges, due, now) => {
+        expect(statesOf(ranges, due, now)).toEqual(slowStates(ranges, due, now));
       }),
       { numRuns: 60 },
     );
   });
 
+  const END = Date.UTC(2025, 5, 1);
+
   test("has every month of every year with all its days, in order", () => {
-    const years = calendarOf([{ from: Date.UTC(2015, 0, 1), to: Date.UTC(2025, 5, 1) }], Date.UTC(2025, 5, 1));
+    const years = calendarOf([{ from: Date.UTC(2015, 0, 1), to: END }], END, END);
     expect(years.map(({ year }) => year)).toEqual(Array.from({ length: 11 }, (_, at) => 2015 + at));
     for (const { year, months } of years) {
       const lengths = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(year, at + 1, 0)).getUTCDate());
@@ -65,7 +68,7 @@ describe("the calendar", () => {
   });
 
   test("is empty without coverage", () => {
-    expect(calendarOf([], Date.UTC(2025, 0, 1))).toEqual([]);
+    expect(calendarOf([], END, END)).toEqual([]);
   });
 
   test("counts the part of today that has passed, to the ms", () => {
@@ -77,5 +80,14 @@ describe("the calendar", () => {
     expect(states(today).get("2024-02-29")).toBe("none");
     expect(states(today).get("2024-03-01")).toBe("future");
     expect(states(today - 1).get("2024-02-28")).toBe("partly");
+  });
+
+  test("tells a day that was not read yet from one that is to come, to the ms", () => {
+    const due = Date.UTC(2026, 0, 2);
+    const newYear = { from: Date.UTC(2025, 0, 1), to: due };
+    const stateAt = (now: number) => statesOf([newYear], due, now).get("2026-11-26");
+    expect(stateAt(Date.UTC(2026, 10, 26) + 1)).toBe("unread");
+    expect(stateAt(Date.UTC(2026, 10, 26))).toBe("future");
+    expect(statesOf([newYear], due, Date.UTC(2026, 10, 26)).get("2026-01-01")).toBe("covered");
   });
 });

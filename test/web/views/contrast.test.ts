@@ -5,7 +5,7 @@ import { STYLE } from "../../../lambda/web/views/style.ts";
 
 function coloursOf(block: string): Map<string, string> {
   return new Map(
-    [...block.matchAll(/--(?<name>[\w-]+): (?<colour>#[0-9a-f]{3,6});/g)].map(({ groups = {} }) => [
+    [...block.matchAll(/--(?<name>[\w-]+):(?<colour>#[0-9a-f]{3,6})[;}]/g)].map(({ groups = {} }) => [
       groups["name"] ?? "",
       groups["colour"] ?? "",
     ]),
@@ -26,7 +26,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const [light = "", dark = ""] = [...STYLE.matchAll(/:root \{(?<block>[^}]*)\}/g)].map((match) => match[1]);
+const [light = "", dark = ""] = [...STYLE.matchAll(/:root\{(?<block>[^}]*)\}/g)].map((match) => match[1]);
 
 describe.each([
   ["light", coloursOf(light)],
@@ -40,6 +40,6 @@ describe.each([
 });
 
 test("the style sheet has no other colours", () => {
-  const rest = STYLE.replaceAll(/:root \{[^}]*\}/g, "");
+  const rest = STYLE.replaceAll(/:root\{[^}]*\}/g, "");
   expect(rest.match(/#[0-9a-f]{3,8}\b|rgb|hsl/gi)).toBeNull();
 });

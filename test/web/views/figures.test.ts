@@ -33,7 +33,7 @@ describe("the money on a pack's page", () => {
   test("has a bar for each month with known PnL, and the amounts in a table", () => {
     expect(markup.match(/<rect class="fill-blue"/g)).toHaveLength(2);
     expect(markup.match(/<rect class="line-orange"/g)).toHaveLength(1);
-    expect(textOf(markup)).toContain("2 with a gain, blue and above the line; 1 with a loss");
+    expect(textOf(markup)).toContain("2 with a gain, blue, above the zero line; 1 with a loss");
     expect(textOf(markup.slice(markup.indexOf("months-table-1")))).toMatch(/2025-04 −9,161.58 .*2025-05 not known/);
   });
 
@@ -123,7 +123,7 @@ describe("the chart of a long pack", () => {
     const markup = shownWith(months);
     // Of 21 quarters the first is not known. Of the second, −1 of April and of June are; all others have 5 or
     // 1.
-    expect(textOf(markup)).toContain("19 with a gain, blue and above the line; 1 with a loss");
+    expect(textOf(markup)).toContain("19 with a gain, blue, above the zero line; 1 with a loss");
     expect(barsIn(markup)).toBe(20);
   });
 });

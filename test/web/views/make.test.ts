@@ -46,6 +46,27 @@ describe("the form of a pack", () => {
     expect(empty).toContain("No pack can be made for these years yet.");
   });
 
+  test.each([
+    ["us", "Tax years of the United States"],
+    ["de", "Tax years of Germany"],
+    ["nl", "Tax years of the Netherlands"],
+    ["calendar", "Calendar years"],
+  ])("says whose years it shows: %s", (country, heading) => {
+    expect(pageWith({ country })).toContain(`<legend>${heading}</legend>`);
+  });
+
+  test("makes nothing that cannot be made: without a token and an archive every button is off", () => {
+    const buttonsOf = (page: string) => page.match(/<button class="primary" type="submit"(?: disabled)?>/g);
+    const unread = pageWith({ cannotAsk: OBSTACLE, archive: { coverage: [], firstTrade: null } });
+    expect(buttonsOf(unread)).toEqual(new Array(3).fill('<button class="primary" type="submit" disabled>'));
+    expect(unread).not.toMatch(/from the archive only|are read first/);
+    const kept = pageWith({ cannotAsk: OBSTACLE });
+    expect(buttonsOf(kept)).toEqual(new Array(3).fill('<button class="primary" type="submit">'));
+    expect(kept).toContain("This page makes packs from the archive only.");
+    expect(kept).not.toContain("are read first");
+    expect(pageWith()).toContain("are read first");
+  });
+
   test("has one primary action in each of its parts, of which one is open", () => {
     const page = pageWith();
     const parts = page.split('<details name="make"').slice(1);
@@ -82,7 +103,7 @@ describe("the form of a pack", () => {
       groups?.["text"],
     ]);
     expect(options).toEqual([
-      ["", "Not chosen: Average cost is used"],
+      ["", "Average cost (default)"],
       ["average", "Average cost"],
       ["fifo", "FIFO"],
       ["lifo", "LIFO"],

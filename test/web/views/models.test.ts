@@ -108,7 +108,7 @@ describe("the purpose of a file", () => {
 });
 
 describe("the calendar", () => {
-  const states: readonly DayState[] = ["covered", "partly", "none", "future"];
+  const states: readonly DayState[] = ["covered", "partly", "none", "unread", "future"];
 
   /** In days: the widths of a path's bars, times their share of a bar's full height. */
   function daysIn(markup: string, look: string): number {
@@ -124,12 +124,13 @@ describe("the calendar", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...states), { minLength: 28, maxLength: 28 }), (drawn) => {
         const { markup } = calendar([{ year: 2025, months: [[], drawn] }], null, String);
-        const [covered = 0, partly = 0, none = 0, future = 0] = states.map(
+        const [covered = 0, partly = 0, none = 0, unread = 0, future = 0] = states.map(
           (state) => drawn.filter((one) => one === state).length,
         );
         expect(daysIn(markup, 'class="fill-blue"')).toBeCloseTo(covered + partly / 2, 6);
         expect(daysIn(markup, 'class="line-orange" fill="[^"]*"')).toBeCloseTo(none + partly / 2, 6);
-        expect(daysIn(markup, 'class="line-grey" fill="[^"]*"')).toBeCloseTo(future, 6);
+        expect(daysIn(markup, 'class="line-grey" fill="[^"]*"')).toBeCloseTo(unread, 6);
+        expect(daysIn(markup, 'class="to-come"')).toBeCloseTo(future, 6);
         const cells = markup.replaceAll(/ data-label="[^"]*"/g, "");
         expect(cells).toContain(`<td class="n">${covered}</td><td class="n">${partly}</td><td class="n">${none}</td>`);
       }),
@@ -139,7 +140,7 @@ describe("the calendar", () => {
   const NOW = Date.UTC(2026, 1, 3);
   const drawnIn = (asked: string | null) => {
     const { markup } = calendar(
-      calendarOf([{ from: Date.UTC(2017, 0, 1), to: NOW }], NOW),
+      calendarOf([{ from: Date.UTC(2017, 0, 1), to: NOW }], NOW, NOW),
       asked,
       (year) => `/of/${year}`,
     );

@@ -5,17 +5,19 @@ import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
-import { comparePage } from "../../../lambda/web/views/compare.ts";
+import { comparePage, comparisonChoicePage } from "../../../lambda/web/views/compare.ts";
 import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
+import { makeLink } from "../../../lambda/web/views/links.ts";
 import { makePage } from "../../../lambda/web/views/make.ts";
 import {
   leadingOnPage,
   notFromHerePage,
   problemPage,
   refusedPage,
+  signedOutHerePage,
   signedOutPage,
   signInFailedPage,
   signInNeededPage,
@@ -337,14 +339,31 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     refused: null,
     done: { what: "put" as const, name: texts("opening-positions.csv") },
   };
+  const known = { archive: unread, newest: null, role: "operator" as const, cannotAsk: null, running: [] };
+  const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
+  const upToDate = archiveOf(texts, { coverage: [{ from: Date.UTC(2023, 0, 1), to: NOW - HOUR_MS }] });
   const pages: Readonly<Record<string, string>> = {
     accounts: accountsPage(frame, {
       accounts: [
-        { account, known: { archive, newest: overview.newest } },
-        { account: texts("desk-1"), known: { archive: { ...archive, coverage: [], fills: 0 }, newest: null } },
+        { account, known: { ...known, archive, newest: overview.newest } },
+        {
+          account: texts("desk-1"),
+          known: { ...known, archive: { ...archive, coverage: [], busy: true }, running: [running] },
+        },
         { account: texts("desk-2"), known: null },
       ],
       cannotAsk: obstacle,
+      now: NOW,
+    }),
+    "accounts-new": accountsPage(frame, { accounts: [{ account, known }], cannotAsk: null, now: NOW }),
+    "accounts-new-without-token": accountsPage(frame, {
+      accounts: [{ account, known: { ...known, cannotAsk: obstacle } }],
+      cannotAsk: obstacle,
+      now: NOW,
+    }),
+    "accounts-reading": accountsPage(frame, {
+      accounts: [{ account, known: { ...known, archive: { ...unread, busy: true, fills: 3200 }, running: [reading] } }],
+      cannotAsk: null,
       now: NOW,
     }),
     "accounts-none": accountsPage(frame, { accounts: [], cannotAsk: null, now: NOW }),
@@ -365,8 +384,15 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       jobs: [],
       cannotAsk: obstacle,
     }),
+    "overview-reading": overviewPage(frame, { ...overview, archive: { ...unread, fills: 3200 }, jobs: [reading] }),
+    "overview-up-to-date": overviewPage(frame, { ...overview, archive: upToDate }),
     "overview-without-token": overviewPage(frame, { ...overview, cannotAsk: obstacle }),
     make: makePage(frame, make),
+    "make-of-nothing": makePage(frame, { ...make, archive: unread, cannotAsk: obstacle }),
+    "make-other-country": makePage(frame, {
+      ...make,
+      refused: { fields: new URLSearchParams({ years: "us", country: "uk" }), problem: null, field: null },
+    }),
     "make-without-token": makePage(frame, { ...make, cannotAsk: obstacle }),
     "make-refused": makePage(frame, {
       ...make,
@@ -415,8 +441,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-converted": packPage(frame, { ...packView(pack, 0), figures: convertedFigures(texts) }),
     "pack-incomplete": packPage(frame, packView(incomplete, null)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
+    "compare-choice": comparisonChoicePage(frame, account, versions),
+    "compare-choice-of-one": comparisonChoicePage(frame, account, versions.slice(0, 1)),
     "compare-same": comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),
     "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
+    "job-stopping": jobPage(frame, { job: reading, role: "operator", reached: null }),
     "job-unknown": jobPage(frame, { job: { ...running, covered: null }, role: "operator", reached: null }),
     "job-done": jobPage(frame, { job: done, role: "operator", reached: null }),
     "job-stopped": jobPage(frame, { job: stopped, role: "operator", reached: null }),
@@ -463,9 +492,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         conflict: { name: texts("funding.csv"), isThere: true, change: { user: texts("ben"), at: NOW - HOUR_MS } },
       },
     }),
-    refused: refusedPage(),
-    "not-from-here": notFromHerePage(),
+    refused: refusedPage(null),
+    "refused-signed-in": refusedPage(frame),
+    "not-from-here": notFromHerePage(null, null),
+    "not-from-here-signed-in": notFromHerePage({ frame, account }, makeLink(account)),
     trouble: troublePage("Something went wrong", "Try again in a minute."),
+    "trouble-signed-in": troublePage("Too large", "Nothing was changed.", { frame, account }),
     "sign-in": signInNeededPage(),
     "sign-in-hosted": signInPage(),
     "sign-in-failed": signInFailedPage("/a/main"),
@@ -473,6 +505,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     opening: leadingOnPage("Opening", "/sign-in?to=%2Fa%2Fmain"),
     "signed-in": leadingOnPage("Signed in", "/a/main"),
     "signed-out": signedOutPage(),
+    "signed-out-here": signedOutHerePage(),
     problem: problemPage(frame, {
       message: texts('not a time zone: "Europa/London"'),
       hint: texts("type an IANA name such as Europe/London or UTC"),

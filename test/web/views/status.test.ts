@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { union } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
+import { html } from "../../../lambda/pack/files/report/html.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import { calendarOf } from "../../../lambda/web/views/coverage-calendar.ts";
 import {
@@ -44,14 +45,14 @@ describe("an archive's headline", () => {
 
   test("tells how far it is complete, and how many fills are kept", () => {
     expect(stateText(archiveWith(upTo(NOW - HOUR_MS), { firstTrade: Date.UTC(2026, 2, 4, 9) }))).toBe(
-      "✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept, the first of 4 Mar 2026. No run yet.",
+      "✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept, from 4 Mar 2026. No run yet.",
     );
   });
 
   test("is no alarm if the finished year is complete: later fills are just not read yet", () => {
     const archive = archiveWith(upTo(Date.UTC(2026, 0, 2, 5), Date.UTC(2025, 0, 1)));
     expect(stateText(archive)).toBe(
-      "✓ Complete up to 2 Jan 2026, with no gaps. 1,700 fills kept. Nothing was read since (323 days 9 hours). No run yet.",
+      "✓ Complete up to 2 Jan 2026, with no gaps. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.",
     );
     expect(gapsOf(archive, NOW)).toEqual([]);
   });
@@ -71,6 +72,13 @@ describe("an archive's headline", () => {
     expect(gapsOf(archiveWith(upTo(newYear - DAY_MS)), newYear + DAY_MS)).toHaveLength(1);
   });
 
+  test("has what to do about it beneath it", () => {
+    const action = html`<p>do it</p>`;
+    for (const archive of [archiveWith([]), archiveWith(upTo(NOW)), archiveWith(upTo(from + 1))]) {
+      expect(archiveState(archive, Date.UTC(2027, 5, 1), action).markup).toMatch(/<p>do it<\/p><\/div>$/);
+    }
+  });
+
   test("counts gaps", () => {
     const coverage = [
       { from, to: from + DAY_MS },
@@ -81,14 +89,24 @@ describe("an archive's headline", () => {
     expect(gapList(gapsOf(archiveWith(coverage), NOW)).markup).toContain("UTC</time> (1 day)");
     expect(gapsOf({ coverage: [] }, NOW)).toEqual([]);
     expect(stateText(archiveWith(coverage), Date.UTC(2027, 5, 1))).toMatch(
-      /^▲ 1 gap, and a finished year is not complete\./,
+      /^▲ 2 gaps: a finished year is not complete\./,
     );
   });
 
-  test("is no tick if the last run was incomplete, unless a run is in progress", () => {
+  test("counts as many gaps as are listed below it, with times to the minute", () => {
+    const hours = [0, 2, 4].map((hour) => ({ from: from + hour * HOUR_MS + 1, to: from + (hour + 1) * HOUR_MS + 1 }));
+    const archive = archiveWith(hours);
+    const now = Date.UTC(2027, 5, 1);
+    const { markup } = gapList(gapsOf(archive, now));
+    expect(stateText(archive, now)).toMatch(/^▲ 3 gaps: /);
+    expect(markup.match(/<li>/g)).toHaveLength(3);
+    expect((stateText(archive, now) + markup).replaceAll(/<[^>]*>/g, "")).not.toMatch(/\d:\d\d:\d\d/);
+  });
+
+  test("is no alarm when the last run did not complete, where nothing is missing; it says so", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
     const text = stateText(archiveWith(upTo(NOW), { lastRun }));
-    expect(text).toMatch(/^▲ The last run did not complete\. Read from .* not complete\. The token was refused\.$/);
+    expect(text).toMatch(/^✓ Complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
     expect(stateText(archiveWith(upTo(NOW), { lastRun, busy: true }))).toMatch(/^✓ .* A run is in progress\.$/);
     expect(stateText(archiveWith(upTo(NOW), { lastRun: { ...lastRun, complete: true } }))).toMatch(/^✓/);
   });
@@ -98,9 +116,8 @@ describe("an archive's headline", () => {
     expect(lineOf(archiveWith(upTo(NOW)))).toBe("Complete up to 21 Nov 2026.");
     expect(lineOf(archiveWith([]))).toBe("Nothing was read yet.");
     const lastRun = { endedAt: NOW, complete: false, problem: null };
-    expect(lineOf(archiveWith(upTo(NOW), { lastRun }))).toBe(
-      "▲ The last run did not complete. Read up to 21 Nov 2026.",
-    );
+    expect(lineOf(archiveWith(upTo(NOW), { lastRun }))).toBe("Complete up to 21 Nov 2026.");
+    expect(lineOf(archiveWith([], { busy: true }))).toBe("The first fills are being read.");
   });
 
   const drawn = fc
@@ -117,7 +134,7 @@ describe("an archive's headline", () => {
   /** The days after the first covered one that the overview's calendar paints orange. */
   function orangeDays(coverage: readonly TimeRange[]): number[] {
     const first = coverage[0]?.from ?? 0;
-    return calendarOf(coverage, Math.max(coverage.at(-1)?.to ?? 0, finishedEnd(NOW)))
+    return calendarOf(coverage, Math.max(coverage.at(-1)?.to ?? 0, finishedEnd(NOW)), NOW)
       .flatMap(({ year, months }) => months.flat().map((state, at) => ({ day: Date.UTC(year, 0, 1 + at), state })))
       .filter(({ day, state }) => (state === "none" || state === "partly") && day > first)
       .map(({ day }) => day);
@@ -144,6 +161,6 @@ test("the last checks show their time, range and result", () => {
   expect(
     textOf({ files: check, rewalk: { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } }),
   ).toBe(
-    "Files checked 21 Nov 2026 14:00 UTC: all unchanged. ▲ Compared with the venue for US tax year 2025 21 Nov 2026 14:00 UTC: 2 findings. fillbook verify lists them.",
+    "Files checked on 21 Nov 2026 14:00 UTC: all unchanged. ▲ Compared with the venue for US tax year 2025 on 21 Nov 2026 14:00 UTC: 2 findings. Ask whoever runs fillbook which.",
   );
 });

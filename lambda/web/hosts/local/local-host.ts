@@ -15,7 +15,7 @@ import {
 import { page } from "../../routes/answers.ts";
 import { settled } from "../../security.ts";
 import { createSite, type Site } from "../../site.ts";
-import { leadingOnPage, signInNeededPage } from "../../views/notices.ts";
+import { leadingOnPage, signedOutHerePage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
 import { type Answerer, startServer } from "./node-http.ts";
 import { createSessions, SESSION_MS, type Session, type Sessions } from "./sessions.ts";
@@ -87,6 +87,8 @@ export interface HostParts {
 }
 
 const NO_BODY = new Uint8Array();
+/** In the query of the address that signing out leads to. */
+const SIGNED_OUT = "signed-out";
 
 /**
  * Whoever has the key signs in by opening its address; after that a cookie identifies them. Browsers send a
@@ -107,7 +109,7 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
       signOut() {
         sessions.end();
         const cookies = [cookieText(cookie, "", { path: root, maxAge: 0 })];
-        return Promise.resolve({ status: 303, headers: { location: "/" }, cookies, body: "" });
+        return Promise.resolve({ status: 303, headers: { location: `/?${SIGNED_OUT}` }, cookies, body: "" });
       },
     };
   }
@@ -121,6 +123,15 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
           // The cookie lasts as long as the session, even after the window closes.
           cookies: [cookieText(cookie, session.id, { path: session.root, maxAge: SESSION_MS / SECOND_MS })],
         };
+  }
+
+  /** What an address says or does for whoever is not signed in; null: nothing of its own. */
+  function doorOf({ path, query }: Pick<PageRequest, "path" | "query">): PageAnswer | null {
+    if (query.has(SIGNED_OUT)) {
+      return page(signedOutHerePage());
+    }
+    const key = path === "/" ? query.get("key") : null;
+    return key === null ? null : signIn(key);
   }
 
   return async ({ readBody, ...head }) => {
@@ -139,8 +150,8 @@ export function createHost({ site, sessions, user, port, mostFileBytes, refused,
       const request: PageRequest = { ...asked, body };
       return watched(below(session.root, await site(request, visitorOf(session, host))), report);
     }
-    const key = head.method === "GET" && head.path === "/" ? head.query.get("key") : null;
-    return key === null ? await site(asked, null) : own(signIn(key));
+    const door = head.method === "GET" ? doorOf(head) : null;
+    return door === null ? await site(asked, null) : own(door);
   };
 }
 

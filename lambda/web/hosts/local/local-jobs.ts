@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
-import { count, counted } from "../../../core/text.ts";
+import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
-import { dayText } from "../../views/format.ts";
+import { createTeller } from "./progress-note.ts";
 
 /** How a job ended. */
 export interface JobEnd {
@@ -61,11 +61,8 @@ export function createLocalJobs(
     }
     stop.hasBegun = true;
     change(jobId, { note: "Looking at the archive." });
-    let covered: number | null = null; // a person sees no share fall
-    const report = (progress: Progress) => {
-      covered = progress.covered === null ? covered : Math.max(covered ?? 0, progress.covered);
-      change(jobId, { covered, note: progressNote(progress) });
-    };
+    const tell = createTeller(now);
+    const report = (progress: Progress) => change(jobId, tell(progress));
     const { signal } = stop.controller;
     const { note, pack, problem } = await run(request, { report, signal }).catch(failed);
     if (problem === null) {
@@ -115,6 +112,8 @@ export function createLocalJobs(
       stop?.controller.abort();
       if (stop?.hasBegun === false) {
         finish(jobId, STOPPED);
+      } else if (stop !== undefined) {
+        change(jobId, { stopping: true });
       }
       return Promise.resolve();
     },
@@ -131,23 +130,6 @@ const STOPPED = { state: "stopped", note: "This job was stopped. What was read i
 
 function failed(thrown: unknown): JobEnd {
   return { note: "", pack: null, problem: asFillbookError(thrown) };
-}
-
-/** A sentence about the job's progress. */
-function progressNote({ stage, note, pages, fillsSeen, reached, packed, checked }: Progress): string {
-  if (stage === "waiting") {
-    return note === undefined ? "Waiting." : `Waiting: ${note}.`;
-  }
-  if (stage === "packing") {
-    const made = packed === undefined ? "" : `: ${count(packed.fills)} of ${counted(packed.of, "fill")}`;
-    return `All fills were read. ${note === undefined ? "The files are" : `${note} is`} being made${made}.`;
-  }
-  if (checked !== undefined) {
-    return `${counted(checked.objects, "object")} checked so far.`;
-  }
-  const what = note === undefined ? "" : ` of ${note}`;
-  const to = reached === undefined ? "" : `, as far as ${dayText(reached)}`;
-  return `${counted(fillsSeen, "fill")}${what} read so far, in ${counted(pages, "page")} of the venue's answers${to}.`;
 }
 
 /** What went wrong, and what to do. */

@@ -68,7 +68,7 @@ async function runVerify(job: RunContext): Promise<JobEnd> {
     problem: ok
       ? null
       : new FillbookError("untrusted", `${counted(findings.length, "finding")}: ${shown}`, {
-          hint: "restore the named files from a copy; fillbook verify lists all of them",
+          hint: "restore the named files from a copy, and check the archive again",
         }),
   };
 }

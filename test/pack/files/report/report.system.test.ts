@@ -203,7 +203,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
         expect([title?.[0], description?.[0]]).toEqual(["svg:title", "svg:desc"]);
         expect(title?.[1]).toMatch(/PnL.*excl\. funding$|^(?:Fees|Position)/);
         expect([...currencies].some((currency) => title?.[1].includes(currency))).toBe(true);
-        expect(description?.[1]).toMatch(/[Tt]able (?:beneath|by month|of closed trades)/);
+        expect(description?.[1]).toMatch(/[Tt]able (?:below|by month|of closed trades)/);
       }
       expect(drawings.length).toBe(pageNamed(name).elements["figure"] ?? 0);
     });
@@ -215,7 +215,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     expect(page.text).toContain("INCOMPLETE. Do not file from this statement.");
     expect(page.text).toContain("1 range of time could not be read");
     expect(page.text).toContain("Assumed to have no fills: 2015-01-01 to 2025-10-03.");
-    expect(page.text).toContain("asked for in ranges of up to 87 days;");
+    expect(page.text).toContain("requested in ranges of up to 87 days.");
     expect(page.text).toContain("INCOMPLETE-summary.csv".replace("summary", "exceptions"));
     const [traded] = CASES;
     expect(pageNamed(traded?.name ?? "").text).not.toContain("INCOMPLETE");
@@ -278,8 +278,8 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
             .toDecimalPlaces(2);
         const [first, second] = [net("primary"), net("reference")];
         if (!first.equals(second)) {
-          expect(page.text).toContain(`Net realised PnL is ${signed(first)} by `);
-          expect(page.text).toContain(` and ${signed(second)} by `);
+          expect(page.text).toContain(`Net realised PnL is ${signed(first)} under `);
+          expect(page.text).toContain(` and ${signed(second)} under `);
         }
       }
     });
@@ -427,7 +427,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     const markets = rowsOf(page, `markets-${number}`);
     expect(markets.get("DOGE-USD")?.slice(4)).toEqual(Array.from({ length: 4 }, () => "not known"));
     expect(markets.get("ETH-USD")).not.toContain("not known");
-    expect(page.text).toMatch(/DOGE-USD: PnL of \d+ fills could not be calculated: /);
+    expect(page.text).toMatch(/DOGE-USD: PnL of \d+ fills could not be calculated, because /);
     expect(page.text).toContain("one of its fills cannot be read as a trade");
     expect(page.text).toContain("its opening position is not known");
     expect(page.text).toContain("its opening position was declared without a price");

@@ -196,8 +196,12 @@ describe("not signed in:", () => {
     const cookie = await signIn();
     expect(await ask(`${ROOT}/sign-out`, cookie, "POST")).toMatchObject({
       status: 303,
-      headers: { location: `${ROOT}/` },
+      headers: { location: `${ROOT}/?signed-out` },
       cookies: [`fillbook-${PORT}=; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=0`],
+    });
+    expect(await ask(`${ROOT}/?signed-out`, cookie)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining("<h1>You are signed out</h1>"),
     });
     expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 401 });
     expect(keys.length).toBe(1);

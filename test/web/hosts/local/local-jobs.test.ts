@@ -67,7 +67,8 @@ describe("a job", () => {
     });
     running[0]?.report({ ...PROGRESS, stage: "packing", covered: 1 });
     expect(await jobs.find("main", "job-1")).toMatchObject({
-      covered: 1,
+      phase: "packing",
+      covered: null,
       note: "All fills were read. The files are being made.",
     });
     running[0]?.end({ ...DONE, pack: { period: "us-2025", version: "0" } });
@@ -87,7 +88,10 @@ describe("a job", () => {
     await turn();
     const checked = { step: "packs", objects: 1812, done: 5, of: 9 } as const;
     running[0]?.report({ ...PROGRESS, stage: "verifying", pages: 0, fillsSeen: 0, covered: 0.5, checked });
-    expect(await jobs.find("main", "job-1")).toMatchObject({ covered: 0.5, note: "1,812 objects checked so far." });
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      covered: 0.5,
+      note: "1,812 objects checked so far. Packs: 5 bytes of 9 bytes.",
+    });
     running[0]?.end(DONE);
     await jobs.idle();
   });
@@ -135,6 +139,8 @@ describe("a job that is stopped", () => {
     expect(running[0]?.signal.aborted).toBe(false);
     await jobs.stop("main", "job-1");
     expect(running[0]?.signal.aborted).toBe(true);
+    running[0]?.report(PROGRESS);
+    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "running", stopping: true });
     running[0]?.end({ ...DONE, problem: new FillbookError("incomplete", "the run was asked to stop") });
     await jobs.idle();
     expect(await jobs.find("main", "job-1")).toMatchObject({

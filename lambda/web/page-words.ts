@@ -1,0 +1,25 @@
+/**
+ * What the program says to its command line, and what the same is called on the page. Messages come from the
+ * program that makes a pack, here or on AWS, and reach the page as sentences.
+ */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/: choose one with --method\b/g, "; choose one when you make the pack again"],
+  [/ \(--(?:currency|method) \w+\)/g, ""],
+  [
+    /, but there is none in \S+\. Put it there; fillbook export --help lists its columns\./g,
+    ", but there is none. Upload it under Files, which lists its columns.",
+  ],
+  [
+    /\S+ holds matches\.csv, which the method (\w+) does not use/g,
+    "matches.csv is there, and the method $1 does not use it",
+  ],
+  [
+    /\bChoose --method specific, or remove the file\./g,
+    "Choose Specific identification, or remove the file under Files.",
+  ],
+];
+
+/** The message in the page's words. What names no option or command stays as it is. */
+export function inPageWords(message: string): string {
+  return WORDS.reduce((text, [words, instead]) => text.replace(words, instead), message);
+}
