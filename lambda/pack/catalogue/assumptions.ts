@@ -35,7 +35,8 @@ function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? `${date}` : `${date} ${time.replace("Z", " UTC")}`;
 }
 
-const UNDATED =
+/** Said of a pack whose fills were not requested by dates. */
+export const UNDATED =
   "The venue's dates do not go by tx_created, so that all fills come from one answer without dates; a venue that silently cuts that answer could have hidden fills.";
 
 const ASSUMPTIONS: readonly string[] = [

@@ -2,8 +2,12 @@ import { FillbookError } from "../../core/errors.ts";
 import { intersection } from "../../core/ranges.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import { viewArchive } from "../data/archives.ts";
+import { packClaims } from "../data/catalogue.ts";
+import { listInputs } from "../data/input-files.ts";
+import { goneFrom } from "../data/inputs-since.ts";
+import { newestOf } from "../data/newest-pack.ts";
 import { newestFirst } from "../data/periods.ts";
-import { packPeriods } from "../data/versions.ts";
+import { packPeriods, packVersions } from "../data/versions.ts";
 import { FieldError, periodOf, readMakeRequest } from "../make-request-form.ts";
 import { likelyCountry } from "../offers.ts";
 import type { JobState } from "../ports.ts";
@@ -57,11 +61,16 @@ async function madeForm(
   asked: string | null,
   refused: Refused | null,
 ): Promise<string> {
-  const [archive, periods] = await Promise.all([viewArchive(stores, ports.now), packPeriods(stores)]);
+  const [archive, periods, files] = await Promise.all([
+    viewArchive(stores, ports.now),
+    packPeriods(stores),
+    listInputs(stores),
+  ]);
+  const inputs = files.map(({ name }) => name);
   const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
   const country = known ?? likelyCountry(newestFirst(periods).map(({ name }) => name));
   const cannotAsk = ports.cannotAsk(account);
-  return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, now: ports.now() });
+  return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, inputs, now: ports.now() });
 }
 
 /** Starts the requested job and leads to its page, or shows the form again with its errors. */
@@ -74,6 +83,14 @@ export async function startJob(visit: RouteContext, place: AccountRoute): Promis
     if (!mayStart(asked, role)) {
       return forOperators(visit, place, asked.kind);
     }
+    const gone = asked.kind === "export" ? await goneInputs(place, periodOf(asked).name) : [];
+    if (gone.length > 0 && gone.join(" ") !== fields.get("without")) {
+      const problem = {
+        message: `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
+      };
+      const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field: null, gone });
+      return { ...page(form, 409), refused: "files of the newest pack are gone" };
+    }
     const { id } = await ports.jobs.start(asked, visitor.user);
     return seeOther(jobLink(account, id));
   } catch (error) {
@@ -84,9 +101,17 @@ export async function startJob(visit: RouteContext, place: AccountRoute): Promis
     const { message, hint } = error;
     // Hints with options are for the command line.
     const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
-    const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field });
+    const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field, gone: null });
     return { ...page(form, 400), refused: message };
   }
+}
+
+/** Names of files that the period's newest pack was made with, and that the user's files do not have. */
+async function goneInputs({ stores }: AccountRoute, period: string): Promise<readonly string[]> {
+  const known = (await packPeriods(stores)).filter(({ name }) => name === period);
+  const newest = newestOf(await packVersions(stores, known));
+  const [claim = null] = newest === null ? [] : await packClaims(stores, [newest]);
+  return claim === null || claim.inputs.length === 0 ? [] : goneFrom(claim, await listInputs(stores));
 }
 
 /** Asks a running job to end, and leads back to its page. */

@@ -1,18 +1,21 @@
 import { counted } from "../../core/text.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import type { NewestPack } from "../data/newest-pack.ts";
+import type { AccountPacks } from "../data/newest-pack.ts";
+import { type Offer, yearToPack } from "../offers.ts";
 import type { Obstacle } from "../ports.ts";
-import { archiveOnlyNotice, buttonLink, emptyState } from "./components.ts";
+import { assumptionLine } from "./assumptions.ts";
+import { archiveOnlyNotice, emptyState } from "./components.ts";
 import { type Frame, pageOf } from "./frame.ts";
-import { accountLink, makeLink } from "./links.ts";
+import { accountLink, reportLink } from "./links.ts";
+import { makeActions } from "./make-actions.ts";
 import { newestOf } from "./newest.ts";
 import { archiveLine } from "./status.ts";
 
 export interface AccountLine {
   readonly account: string;
   /** Null if there are too many accounts to read each. */
-  readonly known: { readonly archive: ArchiveView; readonly newest: NewestPack | null } | null;
+  readonly known: { readonly archive: ArchiveView; readonly packs: AccountPacks } | null;
 }
 
 export interface Accounts {
@@ -33,23 +36,32 @@ export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Account
       accounts.length === 0
         ? emptyState("There is no account for you here yet. Ask whoever runs this page to add you to one.")
         : html`
-<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}
+<ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank, now, canAsk: cannotAsk === null }))}
 </ul>`
     }`,
   });
 }
 
-function accountCard({ account, known }: AccountLine, rank: "primary" | "secondary", now: number): Html {
-  const make = buttonLink(
-    rank,
-    makeLink(account),
-    html`Make a pack<span class="hidden"> for ${outside(account)}</span>`,
-  );
+interface CardSettings extends Pick<Accounts, "now"> {
+  readonly rank: "primary" | "secondary";
+  readonly canAsk: boolean;
+}
+
+function accountCard(frame: Frame, { account, known }: AccountLine, { rank, now, canAsk }: CardSettings): Html {
+  const year = known === null ? null : yearOf(known, now, canAsk);
+  const leading = known?.packs.leading ?? null;
+  const report = leading === null ? null : reportLink(account, leading.pack);
   return html`
 <li class="card"><h2><a href="${accountLink(account)}">${outside(account)}</a></h2>${
-    known === null ? null : html`<p class="about">${fillsText(known.archive)} ${archiveLine(known.archive, now)}</p>`
-  }${known === null ? null : newestOf(account, known.newest)}
-<p class="actions">${make}</p></li>`;
+    known === null
+      ? null
+      : html`<p class="about">${fillsText(known.archive)} ${archiveLine(known.archive, now)}</p>${assumptionLine(known.archive.assumptions, report)}`
+  }${known === null ? null : newestOf(account, leading)}${makeActions(frame, { account, year, rank })}</li>`;
+}
+
+/** Null where nothing was read yet: reading all of an account may take hours. */
+function yearOf({ archive, packs }: NonNullable<AccountLine["known"]>, now: number, canAsk: boolean): Offer | null {
+  return archive.coverage.length === 0 ? null : yearToPack(archive, packs.periods, now, canAsk);
 }
 
 function fillsText({ fills }: ArchiveView): string {

@@ -2,15 +2,20 @@ import { intersection } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import type { NewestPack } from "../data/newest-pack.ts";
+import type { InputsSince } from "../data/inputs-since.ts";
+import type { LeadingPack } from "../data/newest-pack.ts";
+import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { archiveOnlyNotice, buttonLink, emptyState } from "./components.ts";
+import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice } from "./components.ts";
 import { calendar, calendarOf } from "./coverage-calendar.ts";
 import { asSentence } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, startForm } from "./jobs.ts";
-import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
+import { inputsLink, makeLink, packLink, reportLink, yearLink } from "./links.ts";
+import { makeActions } from "./make-actions.ts";
+import { againRequest } from "./pack.ts";
 import { type PackList, packList } from "./packs.ts";
+import { periodTitle } from "./period-title.ts";
 import { archiveState, checksText, finishedEnd, gapList, gapsOf, type LastChecks } from "./status.ts";
 
 /** At most this many ended jobs are listed. */
@@ -26,7 +31,11 @@ export interface Overview {
   /** Names of the user's files. */
   readonly inputs: readonly string[];
   /** Null if there is no pack, or if the list shows other packs. */
-  readonly newest: NewestPack | null;
+  readonly leading: LeadingPack | null;
+  /** What changed of the user's files since the leading pack was made; null if there is none. */
+  readonly since: InputsSince | null;
+  /** Names of all periods that have packs, newest first. */
+  readonly periods: readonly string[];
   /** Newest first. */
   readonly jobs: readonly JobState[];
   readonly checks: LastChecks;
@@ -50,8 +59,8 @@ export function overviewPage(frame: Frame, overview: Overview): string {
       isNew
         ? [firstSteps(frame, overview), inputsSection(overview)]
         : [
-            archiveState(archive, overview.now),
-            packsSection(overview),
+            archiveState(archive, overview.now, overview.leading && reportLink(account, overview.leading.pack)),
+            packsSection(frame, overview),
             inputsSection(overview),
             coverageSection(overview),
           ]
@@ -91,20 +100,55 @@ function firstSteps(frame: Frame, { archive, role, cannotAsk }: Overview): Html 
   );
 }
 
-function packsSection({ archive: { account }, packs, newest }: Overview): Html {
-  const open = newest === null ? null : buttonLink("secondary", packLink(account, newest.pack), "Open the newest pack");
-  const actions = html`
-<p class="actions">${buttonLink("primary", makeLink(account), "Make a pack")} ${open}</p>`;
-  return section("packs", "Packs", packList(account, packs, newest, actions));
+function packsSection(frame: Frame, overview: Overview): Html {
+  const { archive, packs, leading, periods, cannotAsk, now } = overview;
+  const { account } = archive;
+  const open =
+    leading === null
+      ? null
+      : buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`);
+  const year = archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
+  const actions = makeActions(frame, { account, year, rank: "primary" }, open);
+  return section("packs", "Packs", html`${packList(account, packs, leading, actions)}${inputsNotice(frame, overview)}`);
+}
+
+/** Says where the user's files are no longer those that the leading pack was made with. */
+function inputsNotice(frame: Frame, { archive: { account }, leading, since }: Overview): Html | null {
+  const claim = leading?.claim ?? null;
+  if (leading === null || claim === null || since === null) {
+    return null;
+  }
+  const { period } = leading.pack;
+  const { uploaded, unused, gone } = since;
+  const made = html`The pack of ${periodTitle(period)} was made`;
+  const again = startForm(frame, againRequest(account, { period, claim }), "Make it again", { rank: "secondary" });
+  const without = html`<p>A pack that is made now is made without. <a href="${inputsLink(account)}">Your files</a></p>`;
+  return html`${
+    uploaded.length === 0
+      ? null
+      : notice("warn", html`${made} before ${fileNames(uploaded)} ${isOrAre(uploaded, "was")} uploaded.`, again)
+  }${unused.length === 0 ? null : notice("warn", html`${made} without ${fileNames(unused)}.`, uploaded.length === 0 ? again : null)}${
+    gone.length === 0
+      ? null
+      : notice(
+          "warn",
+          html`${made} with ${fileNames(gone)}, which ${isOrAre(gone, "is")} not among your files.`,
+          without,
+        )
+  }`;
+}
+
+function isOrAre({ length }: readonly string[], one: "is" | "was"): string {
+  const many = { is: "are", was: "were" } as const;
+  return length === 1 ? one : many[one];
 }
 
 function inputsSection({ archive: { account }, inputs }: Overview): Html {
-  const names = inputs.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
   return section(
     "inputs",
     "Your files",
     html`
-<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates: what the venue does not tell. None was uploaded yet." : html`Packs are made with ${names}.`}</p>
+<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates: what the venue does not tell. None was uploaded yet." : html`Packs are made with ${fileNames(inputs)}.`}</p>
 <p class="actions">${buttonLink("secondary", inputsLink(account), inputs.length === 0 ? "Upload a file" : "See or change your files")}</p>`,
   );
 }

@@ -6,6 +6,7 @@ import type { KeyFigures } from "../data/key-figures.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackDetails, PackEntry } from "../packs.ts";
 import type { MakeRequest } from "../ports.ts";
+import { assumptionLine } from "./assumptions.ts";
 import { buttonLink, disclosure, emptyState, notice } from "./components.ts";
 import { moneySection } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, sizeText, versionName } from "./format.ts";
@@ -44,24 +45,29 @@ export function packPage(frame: Frame, view: PackView): string {
     heading: periodTitle(pack.period),
     account,
     body: html`
-<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(pack)}${whatCameSince(frame, view)}
+<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(account, pack)}${whatCameSince(frame, view)}
 <p class="actions">${openReport(account, pack)} ${buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${figures === null ? null : moneySection(figures)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
   });
 }
 
 /** The pack's own report, which can run and load nothing. */
 function openReport(account: string, pack: PackDetails): Html | null {
-  return pack.files.some(({ path }) => path.endsWith("report.html"))
-    ? buttonLink("primary", reportLink(account, pack), "Open the report")
-    : null;
+  return hasReport(pack) ? buttonLink("primary", reportLink(account, pack), "Open the report") : null;
 }
 
-function claimState({ complete, claim: { gaps } }: PackDetails): Html {
+function hasReport({ files }: PackDetails): boolean {
+  return files.some(({ path }) => path.endsWith("report.html"));
+}
+
+function claimState(account: string, pack: PackDetails): Html {
+  const { complete, claim } = pack;
+  const { gaps } = claim;
+  const rests = assumptionLine(claim, hasReport(pack) ? reportLink(account, pack) : null);
   if (complete) {
     return notice(
       "good",
       "Complete.",
-      html`<p>Every fill the venue reports for this period was retrieved, with no gaps.</p>`,
+      html`<p>Every fill the venue reports for this period was retrieved, with no gaps.</p>${rests}`,
     );
   }
   return notice(
@@ -74,7 +80,7 @@ function claimState({ complete, claim: { gaps } }: PackDetails): Html {
             ({ from, to }) => html`
 <li>${instantOf(from)} to ${instantOf(to)}</li>`,
           )}</ul>${gaps.length > MOST_GAPS ? html`<p>And ${counted(gaps.length - MOST_GAPS, "later gap")}: completeness.json has them all.</p>` : null}`
-    }`,
+    }${rests}`,
   );
 }
 
@@ -125,7 +131,7 @@ function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null
 }
 
 /** The request that makes the same period again with the same settings. */
-export function againRequest(account: string, { period, claim }: PackDetails): MakeRequest {
+export function againRequest(account: string, { period, claim }: Pick<PackDetails, "period" | "claim">): MakeRequest {
   const { from, to, zone } = claim;
   const same = { account, kind: "export", zone, ...settingsOf(claim) } as const;
   const typed = readPackName(period)?.typed ?? null;

@@ -4,6 +4,7 @@ import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import { assumptionLine } from "./assumptions.ts";
 import { notice } from "./components.ts";
 import { asSentence, dayText, durationText, instant, moment, stretch } from "./format.ts";
 import { periodTitle } from "./period-title.ts";
@@ -68,8 +69,11 @@ export function archiveLine(archive: ArchiveView, now: number): Html {
     : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.`;
 }
 
-/** What the archive covers up to `now`, what is missing, and how the last run ended. */
-export function archiveState(archive: ArchiveView, now: number): Html {
+/**
+ * What the archive covers up to `now`, what is missing, and how the last run ended. `report`: the address of
+ * a report that names the assumptions; null if there is none.
+ */
+export function archiveState(archive: ArchiveView, now: number, report: string | null = null): Html {
   const covered = coveredOf(archive, now);
   const run = lastRunText(archive);
   if (covered === null) {
@@ -78,13 +82,14 @@ export function archiveState(archive: ArchiveView, now: number): Html {
   const { first, last, gaps } = covered;
   const { fills, firstTrade } = archive;
   const fault = faultOf(archive, covered);
+  const rests = assumptionLine(archive.assumptions, report);
   const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, the first of ${dayText(firstTrade)}`}.`;
   const since = now - (now % DAY_MS) - DAY_MS > last ? ` Nothing was read since (${durationText(now - last)}).` : null;
   const read = html`Read from ${instant(first)} up to ${instant(last)}.`;
   const where: HtmlValue = gaps.length === 0 ? null : html` <a href="#coverage">What is missing</a>.`;
   return fault === null
-    ? notice("good", `Complete up to ${dayText(last)}, with no gaps.`, html`<p>${kept}${since} ${run}</p>`)
-    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>`);
+    ? notice("good", `Complete up to ${dayText(last)}, with no gaps.`, html`<p>${kept}${since} ${run}</p>${rests}`)
+    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>${rests}`);
 }
 
 /** A failed last run counts only while no other run is in progress. */

@@ -24,7 +24,8 @@ const REQUESTS_BEFORE_STOP = 40;
 const OUT = path.resolve("demo-out");
 const STORE = path.join(OUT, "archive");
 const PACK = path.join(OUT, "us-2025");
-const INPUTS = path.join(OUT, "inputs");
+/** Where the store keeps the account's files, as uploads of the page do: the page and the commands read the same. */
+const INPUTS = path.join(STORE, "main", "inputs");
 
 function say(line = ""): void {
   process.stdout.write(`${line}\n`);
@@ -103,7 +104,7 @@ async function main(): Promise<void> {
   );
   const service = await startEmulator({ history, switches: { latency: { ms: 5, jitterMs: 5 } } });
   say(`listening on ${service.accountUrl}`);
-  await mkdir(INPUTS);
+  await mkdir(INPUTS, { recursive: true, mode: 0o700 });
   await writeFile(path.join(INPUTS, "funding.csv"), fundingCsv(funding));
   await writeFile(path.join(INPUTS, "transfers.csv"), transfersCsv());
   await writeFile(path.join(INPUTS, "balances.csv"), balancesCsv(makeCash(historyItems(history), funding)));
@@ -140,7 +141,7 @@ async function main(): Promise<void> {
 
   step("Run again: it goes on where it stopped");
   const before = service.emulator.log.requests;
-  await fillbook(environment, "export", "--period", "us-2025", "--inputs", INPUTS, "--out", PACK);
+  await fillbook(environment, "export", "--period", "us-2025", "--out", PACK);
   say(
     `${service.emulator.log.requests - before} requests, after ${before}; one pass over all fills takes ${Math.ceil(history.count / 100)}`,
   );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { totalsIn } from "../../../lambda/web/data/key-figures.ts";
+import { netsOf } from "../../../lambda/web/data/nets.ts";
 import { moneySection, netLine } from "../../../lambda/web/views/figures.ts";
 import { figuresOf } from "./samples.ts";
 
@@ -62,8 +63,8 @@ describe("the money on a pack's page", () => {
 });
 
 test("in a list stands the net of each currency, and of a pack without totals nothing", () => {
-  expect(textOf(netLine(figuresOf().totals)?.markup ?? "").trim()).toBe(
-    "Net realised PnL, USD −120,478.93 Net realised PnL, USDC not known",
+  expect(textOf(netLine(netsOf(figuresOf().totals))?.markup ?? "").trim()).toBe(
+    "Net realised PnL, USD , incl. funding −120,478.93 ▲ partial total Net realised PnL, USDC , excl. funding not known",
   );
   expect([netLine(null), netLine([])]).toEqual([null, null]);
 });

@@ -70,6 +70,7 @@ test("the list says of an older pack with a single year how its tax year is name
     ...packOf({ period }),
     settings: null,
     restatementsSince: 0,
+    nets: null,
   }));
   const { markup } = packList("main", { packs, find: "", paging: pagingOf(3, 25, null) }, null, html``);
   const rows = markup.split("<li data-period").slice(1);

@@ -2,6 +2,7 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
+import { netsOf } from "../../../lambda/web/data/nets.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
@@ -111,7 +112,12 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       exceptions: 36,
       restatements: { late: 2, changed: 1, enriched: 0 },
       gaps: [],
+      assumed: 2,
+      isUndated: false,
+      inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
+      nets: netsOf(figuresOf(texts).totals),
     },
+    note: null,
     document: {},
     store: "archive",
     versions: [],
@@ -154,6 +160,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     firstTrade: Date.UTC(2023, 0, 9, 10, 30),
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
+    assumptions: { assumed: 1, isUndated: false },
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,
@@ -168,6 +175,7 @@ export function packsOf(count: number, texts: Texts = (usual) => usual): PackLin
     ...pack,
     settings: { method, isMethodChosen, basis: texts("transaction"), currency },
     restatementsSince: 0,
+    nets: claim.nets,
   };
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
   const year = versions.map((version, at) => ({
@@ -271,13 +279,24 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     year: null,
     packs: { packs, find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
-    newest: { pack: packs[0] ?? pack, totals: figuresOf(texts).totals },
+    leading: { pack: packs[0] ?? pack, claim: pack.claim, nets: pack.claim.nets },
+    since: { uploaded: [texts("funding.csv")], unused: [texts("rates/ecb.csv")], gone: [texts("marks.csv")] },
+    periods: ["us-2025"],
     jobs: [running, done, failed, sync, stopped],
     checks,
     cannotAsk: null,
     now: NOW,
   };
-  const make = { account, archive, methods: METHODS, country: "uk", cannotAsk: null, refused: null, now: NOW };
+  const make = {
+    account,
+    archive,
+    methods: METHODS,
+    country: "uk",
+    cannotAsk: null,
+    refused: null,
+    inputs: [texts("funding.csv")],
+    now: NOW,
+  };
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
   const packView = (shown: PackDetails, restatementsSince: number | null) => ({
     account,
@@ -322,8 +341,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const pages: Readonly<Record<string, string>> = {
     accounts: accountsPage(frame, {
       accounts: [
-        { account, known: { archive, newest: overview.newest } },
-        { account: texts("desk-1"), known: { archive: { ...archive, coverage: [], fills: 0 }, newest: null } },
+        { account, known: { archive, packs: { leading: overview.leading, periods: overview.periods } } },
+        {
+          account: texts("desk-1"),
+          known: { archive: { ...archive, coverage: [], fills: 0 }, packs: { leading: null, periods: [] } },
+        },
         { account: texts("desk-2"), known: null },
       ],
       cannotAsk: obstacle,
@@ -336,14 +358,18 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       role: "accountant",
       archive: unread,
       packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
-      newest: null,
+      leading: null,
+      since: null,
+      periods: [],
       jobs: [],
     }),
     "overview-new-without-token": overviewPage(frame, {
       ...overview,
       archive: unread,
       packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
-      newest: null,
+      leading: null,
+      since: null,
+      periods: [],
       jobs: [],
       cannotAsk: obstacle,
     }),
@@ -356,6 +382,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), method: "fifo" }),
         problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
         field: "zone",
+        gone: null,
       },
     }),
     "make-refused-days": makePage(frame, {
@@ -364,6 +391,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ from: texts("2025-06-01"), last: texts("2025-05-01") }),
         problem: { message: texts("the period is empty") },
         field: "last",
+        gone: null,
       },
     }),
     "make-too-many": makePage(frame, {
@@ -372,6 +400,16 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ period: "month-2025-03" }),
         problem: { message: texts("10 jobs are running or waiting already"), hint: texts("wait") },
         field: null,
+        gone: null,
+      },
+    }),
+    "make-without-files": makePage(frame, {
+      ...make,
+      refused: {
+        fields: new URLSearchParams({ period: "uk-2024-25", currency: texts("EUR") }),
+        problem: { message: texts("the newest pack of this period was made with marks.csv") },
+        field: null,
+        gone: [texts("marks.csv")],
       },
     }),
     "overview-of-many": overviewPage(frame, {
@@ -382,12 +420,14 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         find: texts("2025"),
         paging: middle,
       },
-      newest: null,
+      leading: null,
+      since: null,
     }),
     "overview-found-nothing": overviewPage(frame, {
       ...overview,
       packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
-      newest: null,
+      leading: null,
+      since: null,
     }),
     pack: packPage(frame, packView(pack, 0)),
     "pack-restated": packPage(frame, packView(old, 3)),

@@ -24,6 +24,7 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
     firstTrade: null,
     lastRun: null,
     busy: false,
+    assumptions: { assumed: 0, isUndated: false },
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,
