@@ -1,5 +1,6 @@
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
+import { PARTIAL_TOTAL } from "../../pack/catalogue/net.ts";
 import { afterPacks } from "../next-step.ts";
 import { type ListedPack, listPacks, namesIn } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
@@ -76,7 +77,9 @@ function rowOf({ account, pack, claim, net, checks }: ListedPack): readonly stri
     pack.period,
     day(pack.madeAt),
     claim === null ? "" : count(claim.fills),
-    net.map(({ currency, amount }) => `${moneyText(amount)} ${currency}`).join(", "),
+    net
+      .map(({ currency, amount, partial }) => `${moneyText(amount)} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`)
+      .join(", "),
     state.join(", "),
     checks.files === null
       ? "never"

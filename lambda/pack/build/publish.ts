@@ -147,7 +147,7 @@ export async function nameLatest(store: Store, key: string, { version, sums, not
 function latestBody(version: string, sums: PackFile, notes: readonly object[]): Buffer {
   const named = { format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } };
   const body = Buffer.from(`${JSON.stringify({ ...named, noted: notes }, null, 2)}\n`);
-  return body.length <= MAX_LATEST_BYTES ? body : latestBody(version, sums, notes.slice(1));
+  return body.length <= MAX_LATEST_BYTES || notes.length === 0 ? body : latestBody(version, sums, notes.slice(1));
 }
 
 /** False when another run was first, or when it cannot be known: the next look tells. */

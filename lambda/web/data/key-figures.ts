@@ -91,6 +91,7 @@ type TotalRow = Row<
   | "open_value_at_end"
 >;
 
+/** The currency with the most fills comes first, as in the report. */
 export function totalsIn(text: string): CurrencyFigures[] {
   return rowsOf<keyof TotalRow>(text)
     .filter(({ scope, chosen }) => scope === undefined || (scope === "total" && chosen === "yes"))
@@ -104,7 +105,8 @@ export function totalsIn(text: string): CurrencyFigures[] {
       openValue: amountIn(row.open_value_at_end),
       fills: row.fills ?? "",
       unknownCloses: row.closes_with_unknown_pnl ?? "0",
-    }));
+    }))
+    .sort((a, b) => (Number(b.fills) || 0) - (Number(a.fills) || 0));
 }
 
 function netOf(row: Pick<TotalRow, "realised_pnl_net_incl_funding" | "realised_pnl_net_of_fees_excl_funding">) {

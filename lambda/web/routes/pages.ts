@@ -113,7 +113,10 @@ export async function packVersion(
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
-  const others = all.slice(paging.from, paging.to);
+  const note = newerClaim && { settings: newerClaim, nets: newerClaim.nets ?? [] };
+  const others = all
+    .slice(paging.from, paging.to)
+    .map((one) => (one.version === newer?.version ? { ...one, note: one.note ?? note } : one));
   return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
 }
 

@@ -18,6 +18,7 @@ import { type PackWithSettings, versionRow } from "./packs.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodDays, periodTitle, periodTitleText } from "./period-title.ts";
 import { checksText, type LastChecks, MOST_GAPS } from "./status.ts";
+import { versionTitle } from "./version-title.ts";
 
 export interface PackView {
   readonly account: string;
@@ -92,7 +93,7 @@ function whatCameSince(frame: Frame, { account, pack, newest, restatementsSince:
   const advice =
     newest === null
       ? "Make it again. Then compare the two versions, and check what you have filed already."
-      : html`<a href="${packLink(account, newest)}">${isMadeAlike(pack, newest) ? "The newest version" : "A newer pack"}</a>${otherSettings(pack, newest)} may include them: <a href="${changesLink(account, pack, newest)}">see what changed</a>, or make this one again.`;
+      : html`${currentPack(account, pack, newest)}. It may include them: <a href="${changesLink(account, pack, newest)}">see what changed</a>, or make this one again.`;
   return notice(
     "warn",
     `${counted(since, "fill")} of this period came late or changed since this pack was made.`,
@@ -101,16 +102,23 @@ function whatCameSince(frame: Frame, { account, pack, newest, restatementsSince:
 }
 
 function newerPack(account: string, pack: PackDetails, newest: PackWithSettings): Html {
-  const link = (name: string): Html => html`<a href="${packLink(account, newest)}">${name}</a>`;
-  const made = html`was made ${moment(newest.madeAt)}`;
-  const changes = html`<a href="${changesLink(account, pack, newest)}">What changed</a>`;
-  return isMadeAlike(pack, newest)
-    ? notice("warn", "Not the newest.", html`<p>${link("The newest version")} ${made}. ${changes}</p>`)
-    : notice(
-        "plain",
-        "There is a newer pack of this period.",
-        html`<p>${link("A newer pack")}${otherSettings(pack, newest)} ${made}. ${changes}</p>`,
-      );
+  return notice(
+    isMadeAlike(pack, newest) ? "warn" : "plain",
+    "Not the current pack of this period.",
+    html`<p>${currentPack(account, pack, newest)}. <a href="${changesLink(account, pack, newest)}">What changed</a></p>`,
+  );
+}
+
+/** Which pack of the period counts, how it was made and when. */
+function currentPack(account: string, pack: PackDetails, newest: PackWithSettings): Html {
+  const link = html`<a href="${packLink(account, newest)}">The current pack of this period</a>`;
+  const made = html`made ${moment(newest.madeAt)}`;
+  const { settings } = newest;
+  if (settings === null) {
+    return html`${link}, whose settings cannot be read, was ${made}`;
+  }
+  const own = isMadeAlike(pack, newest) ? html`like this one` : html`this one: ${settingsName(pack.claim)}`;
+  return html`${link} uses ${settingsName(settings)} (${own}), ${made}`;
 }
 
 /**
@@ -118,16 +126,6 @@ function newerPack(account: string, pack: PackDetails, newest: PackWithSettings)
  */
 function isMadeAlike({ claim }: PackDetails, { settings }: PackWithSettings): boolean {
   return settings !== null && isDeepStrictEqual(settingsOf(settings), settingsOf(claim));
-}
-
-function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null {
-  if (isMadeAlike(pack, newest)) {
-    return null;
-  }
-  const { settings } = newest;
-  return settings === null
-    ? html`, whose settings cannot be read,`
-    : html` with other settings (${settingsName(settings)}; this one: ${settingsName(pack.claim)})`;
 }
 
 /** The request that makes the same period again with the same settings. */
@@ -184,11 +182,11 @@ function fact(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function otherVersions({ account, pack, newest, others, paging }: PackView): Html {
+function otherVersions({ account, pack, others, paging }: PackView): Html {
   const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
   const rows = others.map((other) => {
-    const link = html` <a href="${changesLink(account, pack, other)}">Compare<span class="hidden"> with this one: ${outside(other.version)}</span></a>`;
-    return versionRow(account, newest?.version === other.version ? newest : { ...other, settings: null }, link);
+    const link = html` <a href="${changesLink(account, pack, other)}">Compare<span class="hidden"> with this one: ${versionTitle(other)}</span></a>`;
+    return versionRow(account, other, link);
   });
   const list =
     rows.length === 0
@@ -199,8 +197,9 @@ function otherVersions({ account, pack, newest, others, paging }: PackView): Htm
   return section("versions", "Other versions of this period", list);
 }
 
-/** From the older to the newer version. */
+/** From the version that was made earlier to the one that was made later; the current one is the later one. */
 function changesLink(account: string, one: PackEntry, other: PackEntry): string {
-  const [before, after] = one.madeAt < other.madeAt ? [one, other] : [other, one];
+  const isFirst = other.latest || (!one.latest && one.madeAt < other.madeAt);
+  const [before, after] = isFirst ? [one, other] : [other, one];
   return compareLink(account, one.period, { before: before.version, after: after.version });
 }

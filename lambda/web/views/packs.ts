@@ -5,10 +5,11 @@ import type { LeadingPack } from "../data/newest-pack.ts";
 import type { NetFigure, PackEntry, PackSettings } from "../packs.ts";
 import { emptyState } from "./components.ts";
 import { netLine, netText } from "./figures.ts";
-import { completeness, moment, settingsName, sizeText, versionName } from "./format.ts";
+import { completeness, moment, settingsName, sizeText } from "./format.ts";
 import { packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodTitle } from "./period-title.ts";
+import { versionTitle } from "./version-title.ts";
 
 /** A pack and its settings; null if they were not read, or cannot be. */
 export interface PackWithSettings extends PackEntry {
@@ -114,12 +115,11 @@ function found(account: string, { packs, find, paging: { total } }: PackList): H
 }
 
 /** One version in a list of a period's versions. `extra`: shown after it. */
-export function versionRow(account: string, pack: PackWithSettings, extra: HtmlValue): Html {
-  const { settings } = pack;
+export function versionRow(account: string, pack: PackEntry, extra: HtmlValue): Html {
   return html`
-<li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)}${
-    pack.latest ? html` <strong class="tag">newest</strong>` : null
-  }</p> <p class="about">${settings === null ? null : html`${settingsName(settings)} · `}${sizeText(pack.bytes)} · version ${versionName(pack.version)}</p>${extra}</li>`;
+<li><p class="name"><a href="${packLink(account, pack)}">${versionTitle(pack)}</a> ${completeness(pack.complete)}${
+    pack.latest ? html` <strong class="tag">current</strong>` : null
+  }</p> <p class="about">${sizeText(pack.bytes)}</p>${extra}</li>`;
 }
 
 function sinceThen({ latest, restatementsSince: since }: PackLine): Html | null {

@@ -155,7 +155,11 @@ async function main(): Promise<void> {
   await service.close();
 
   step(`The result of 2025 (done in ${duration(performance.now() - startedAt)})`);
-  for (const line of resultLines(figures)) {
+  const totals = await rowsOf("summary.csv");
+  const unknownCloses = totals.map(
+    ({ currency = "", closes_with_unknown_pnl: unknown }) => [currency, Number(unknown)] as const,
+  );
+  for (const line of resultLines(figures, new Map(unknownCloses))) {
     say(line);
   }
   const [pack, archive] = [path.relative(".", PACK), path.relative(".", STORE)];

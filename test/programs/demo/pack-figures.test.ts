@@ -75,7 +75,7 @@ test("the table has a line a month and the total under them, rounded half to eve
 });
 
 test("the result has a line a currency: what was realised, its fees, and what is left", () => {
-  expect(resultLines(SUMMARY).map((line) => line.trim().split(/ {2,}/))).toEqual([
+  expect(resultLines(SUMMARY, new Map()).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ["fills", "gross realised", "fees", "funding", "net realised"],
     ["USD", "2", "1.25", "0.04", "-0.20", "1.00"],
   ]);

@@ -218,7 +218,7 @@ describe("the page's own weight, in bytes", () => {
     const shown = [...page.matchAll(/<data value="(?<exact>[^"]*)"[^>]*>(?<text>[^<]*)</g)].map(
       ({ groups }) => groups?.["text"],
     );
-    expect(shown).toEqual(["1.00", "−2.02", "−3.02", "1,200", "1,202", "+1", "1.00", "1.00", "0.004"]);
+    expect(shown).toEqual(["+1.00", "−2.02", "−3.02", "+1,200", "+1,202", "+1", "+1.00", "+1.00", "+0.004"]);
   });
 
   test("a comparison of a period with 1,000 versions: the newest can be chosen, and those that are compared", () => {
