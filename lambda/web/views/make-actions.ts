@@ -17,7 +17,7 @@ export function makeActions(
   others: HtmlValue = null,
 ): Html {
   const forAccount = html`<span class="hidden"> for ${outside(account)}</span>`;
-  const request = { account, kind: "export", period: year?.typed ?? "" } as const;
+  const request = { account, kind: "export", period: year?.period.name ?? "" } as const;
   return year === null
     ? html`
 <div class="actions">${buttonLink(rank, makeLink(account), html`Make a pack${forAccount}`)} ${others}</div>`

@@ -84,7 +84,7 @@ function shownForm(refused: Refused | null): FormName {
 function refusedNotice(frame: Frame, { account }: MakeView, refused: Refused): Html {
   const { problem, field: named, gone } = refused;
   if (gone !== null) {
-    return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>Without them its figures may be others. <a href="${inputsLink(account)}">Put them among your files</a>, or make the pack without them.</p>${withoutForm(frame, account, refused.fields, gone)}`)}</div>`;
+    return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.</p>${withoutForm(frame, account, refused.fields, gone)}`)}</div>`;
   }
   const body = named === null ? (problem.hint ?? null) : "The field to change is marked.";
   return html`<div role="alert">${notice(
@@ -94,14 +94,16 @@ function refusedNotice(frame: Frame, { account }: MakeView, refused: Refused): H
   )}</div>`;
 }
 
+const SENT_AGAIN = ["kind", "country", "period", "from", "last", "to", "zone", "basis", "currency", "method"] as const;
+
 /** Sends the same form, and says which files may be missing. */
 function withoutForm(frame: Frame, account: string, fields: URLSearchParams, gone: readonly string[]): Html {
-  const sent = [...fields].filter(([name]) => name !== "csrf" && name !== "without");
+  const sent = SENT_AGAIN.flatMap((name) => fields.getAll(name).map((value) => [name, value] as const));
   const hidden = [...sent, ["without", gone.join(" ")] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   return html`
-<form method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="secondary" type="submit">Make it without them</button></form>`;
+<form method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="secondary" type="submit">Make it without ${fileNames(gone)}</button></form>`;
 }
 
 /** The values typed into one form, and the error of each field. */

@@ -109,7 +109,7 @@ function packsSection(frame: Frame, overview: Overview): Html {
       : buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`);
   const year = archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
   const actions = makeActions(frame, { account, year, rank: "primary" }, open);
-  return section("packs", "Packs", html`${packList(account, packs, leading, actions)}${inputsNotice(frame, overview)}`);
+  return section("packs", "Packs", html`${inputsNotice(frame, overview)}${packList(account, packs, leading, actions)}`);
 }
 
 /** Says where the user's files are no longer those that the leading pack was made with. */
