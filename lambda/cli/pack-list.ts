@@ -5,9 +5,8 @@ import type { Check, LastChecks } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
-import { totalsIn } from "../web/data/key-figures.ts";
+import { netsOf, totalsIn } from "../web/data/key-figures.ts";
 import { collected } from "../web/data/map-concurrent.ts";
-import { netsOf } from "../web/data/nets.ts";
 import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
 import type { AccountStores, PackDetails, PackEntry, PackStatement } from "../web/packs.ts";
 
@@ -19,8 +18,8 @@ export interface ListedPack {
   readonly dir: string;
   readonly claim: PackStatement | null;
   /**
-   * Net realised PnL by currency, rounded to its minor unit; empty if not known. `partial`: more belongs to it
-   * that is not known.
+   * Net realised PnL by currency, rounded to its minor unit; empty if not known. `partial`: more belongs to
+   * it that is not known.
    */
   readonly net: readonly { readonly currency: string; readonly amount: string; readonly partial: boolean }[];
   /** Those that read it: since it was made, and where it is. */

@@ -1,6 +1,6 @@
+import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
-import { PARTIAL_TOTAL } from "../../pack/catalogue/net.ts";
 import { afterPacks } from "../next-step.ts";
 import { type ListedPack, listPacks, namesIn } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";

@@ -4,9 +4,6 @@ import type { MarketMonth, Statement } from "../../accounting/statement.ts";
 import { compareText } from "../../core/text.ts";
 import type { Closing, PackContext } from "../build/maker.ts";
 
-/** Everywhere the words beside a total to which more belongs that is not known. */
-export const PARTIAL_TOTAL = "partial total";
-
 /** A figure with which the report begins, as completeness.json and latest.json have it. */
 export interface StatedNet {
   readonly currency: string;

@@ -1,5 +1,5 @@
 import { type Amount, parseAmount } from "../../accounting/amount.ts";
-import type { AccountStores, PackDetails, PackEntry } from "../packs.ts";
+import type { AccountStores, NetFigure, PackDetails, PackEntry } from "../packs.ts";
 import { fileNamed, isReadable, readPackText, readUnchecked } from "./catalogue.ts";
 import { type Row, rowsOf } from "./csv-rows.ts";
 
@@ -74,6 +74,16 @@ export async function readKeyFigures(stores: AccountStores, pack: PackDetails): 
 export async function readTotals(stores: AccountStores, pack: PackEntry): Promise<readonly CurrencyFigures[] | null> {
   const text = await readUnchecked(stores, pack, TOTALS);
   return text === null ? null : totalsIn(text);
+}
+
+/** The net figures of a pack that does not state them in completeness.json. */
+export function netsOf(totals: readonly CurrencyFigures[]): readonly NetFigure[] {
+  return totals.map(({ currency, net, funding, unknownCloses }) => ({
+    currency,
+    net,
+    isFundingIncluded: funding !== null,
+    isPartial: /^[1-9]\d*$/.test(unknownCloses),
+  }));
 }
 
 type TotalRow = Row<

@@ -1,7 +1,6 @@
 import { parseAmount } from "../../accounting/amount.ts";
 import { fieldsOf } from "../json.ts";
 import type { NetFigure, PackNote } from "../packs.ts";
-import type { CurrencyFigures } from "./key-figures.ts";
 
 /** Parses the figures that completeness.json and latest.json state. Null if a pack does not state them. */
 export function parseNets(value: unknown): readonly NetFigure[] | null {
@@ -21,16 +20,6 @@ export function parseNets(value: unknown): readonly NetFigure[] | null {
         ]
       : [];
   });
-}
-
-/** The same figures of a pack that does not state them, from its summary.csv. */
-export function netsOf(totals: readonly CurrencyFigures[]): readonly NetFigure[] {
-  return totals.map(({ currency, net, funding, unknownCloses }) => ({
-    currency,
-    net,
-    isFundingIncluded: funding !== null,
-    isPartial: /^[1-9]\d*$/.test(unknownCloses),
-  }));
 }
 
 /** Parses a note of latest.json. Null if it is none. */

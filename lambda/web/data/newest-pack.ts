@@ -2,8 +2,7 @@ import { readPackName } from "../../core/period-name.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import type { AccountStores, NetFigure, PackEntry, PackPeriod, PackStatement } from "../packs.ts";
 import { packClaims } from "./catalogue.ts";
-import { readTotals } from "./key-figures.ts";
-import { netsOf } from "./nets.ts";
+import { netsOf, readTotals } from "./key-figures.ts";
 import { newestFirst } from "./periods.ts";
 import { packPeriods, packVersions } from "./versions.ts";
 

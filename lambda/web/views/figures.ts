@@ -1,6 +1,6 @@
+import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { type Amount, formatAmount, formatMinor } from "../../accounting/amount.ts";
 import { counted, grouped } from "../../core/text.ts";
-import { PARTIAL_TOTAL } from "../../pack/catalogue/net.ts";
 import { columnChart } from "../../pack/files/report/charts/bars.ts";
 import { monthLabels } from "../../pack/files/report/charts/months.ts";
 import { type Html, type HtmlValue, html, symbol, symbolText } from "../../pack/files/report/html.ts";

@@ -197,7 +197,7 @@ function otherVersions({ account, pack, others, paging }: PackView): Html {
   return section("versions", "Other versions of this period", list);
 }
 
-/** From the version that was made earlier to the one that was made later; the current one is the later one. */
+/** From the version that was made earlier to the later one. The current one is the later one. */
 function changesLink(account: string, one: PackEntry, other: PackEntry): string {
   const isFirst = other.latest || (!one.latest && one.madeAt < other.madeAt);
   const [before, after] = isFirst ? [one, other] : [other, one];

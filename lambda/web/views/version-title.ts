@@ -9,8 +9,8 @@ export function noteOf({ claim }: Pick<PackDetails, "claim">): PackNote {
 }
 
 /**
- * A version as people tell it from others, as plain text: `FIFO · +1,324.50 USD · 26 Nov 2026 08:09 UTC`. Of a
- * version of which nothing is known: when it was made.
+ * A version as people tell it from others, as plain text: `FIFO · +1,324.50 USD · 26 Nov 2026 08:09 UTC`. Of
+ * a version of which nothing is known: when it was made.
  */
 export function versionTitle({ madeAt, note }: Pick<PackEntry, "madeAt" | "note">): string {
   const settings = note === null ? [] : settingsWords(note);

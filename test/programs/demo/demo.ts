@@ -24,7 +24,7 @@ const REQUESTS_BEFORE_STOP = 40;
 const OUT = path.resolve("demo-out");
 const STORE = path.join(OUT, "archive");
 const PACK = path.join(OUT, "us-2025");
-/** Where the store keeps the account's files, as uploads of the page do: the page and the commands read the same. */
+/** Where the store keeps an account's files, so that the page and the commands read the same. */
 const INPUTS = path.join(STORE, "main", "inputs");
 
 function say(line = ""): void {

@@ -1,8 +1,8 @@
+import { PARTIAL_TOTAL } from "../../../lambda/accounting/aggregate.ts";
 import { type Amount, formatMinor } from "../../../lambda/accounting/amount.ts";
 import { table } from "../../../lambda/cli/terminal-text.ts";
 import { SCALE } from "../../../lambda/core/decimal.ts";
 import { compareText, counted, grouped } from "../../../lambda/core/text.ts";
-import { PARTIAL_TOTAL } from "../../../lambda/pack/catalogue/net.ts";
 import type { Figures, PackFigures } from "./pack-figures.ts";
 
 const HEADER = ["month", "", "fills", "volume", "gross PnL", "fees", "funding", "net PnL"];

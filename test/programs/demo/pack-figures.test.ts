@@ -79,4 +79,7 @@ test("the result has a line a currency: what was realised, its fees, and what is
     ["fills", "gross realised", "fees", "funding", "net realised"],
     ["USD", "2", "1.25", "0.04", "-0.20", "1.00"],
   ]);
+  expect(resultLines(SUMMARY, new Map([["USD", 193]]))[1]).toMatch(
+    / 1\.00 {2}\(partial total: the PnL of 193 closes could not be calculated\)$/,
+  );
 });

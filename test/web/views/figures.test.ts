@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { totalsIn } from "../../../lambda/web/data/key-figures.ts";
-import { netsOf } from "../../../lambda/web/data/nets.ts";
+import { netsOf, totalsIn } from "../../../lambda/web/data/key-figures.ts";
 import { moneySection, netLine } from "../../../lambda/web/views/figures.ts";
 import { figuresOf } from "./samples.ts";
 

@@ -1,8 +1,7 @@
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
-import { netsOf } from "../../../lambda/web/data/nets.ts";
+import { type KeyFigures, netsOf } from "../../../lambda/web/data/key-figures.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
