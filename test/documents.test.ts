@@ -9,16 +9,16 @@ import { SCHEMA } from "../lambda/job/settings.ts";
 import { parseAccountSettings } from "../lambda/pack/build/account-settings.ts";
 import { readabilityOf } from "./programs/readability/reading-ease.ts";
 
-// The documents are short, hold together, and name nothing that the program does not have.
+// The documents are short, agree with each other, and name only what the program has.
 
 const ROOT = join(import.meta.dirname, "..");
 const PATHS = globSync(["*.md", "docs/*.md"], { cwd: ROOT }).sort();
 const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const DOCUMENTS = PATHS.map((path) => ({ path, text: textOf(path) }));
-/** Written by programs. */
+/** Programs write these documents. */
 const GENERATED = ["BENCHMARKS.md"];
 
-describe("no document is longer than it may be", () => {
+describe("no document exceeds its size limit", () => {
   test.each([
     ["README.md", 6000],
     ["CONTRIBUTING.md", 3000],
@@ -29,7 +29,7 @@ describe("no document is longer than it may be", () => {
     expect(Buffer.byteLength(textOf(path))).toBeLessThanOrEqual(most);
   });
 
-  test("all together", () => {
+  test("all documents together", () => {
     const own = DOCUMENTS.filter(({ path }) => !GENERATED.includes(path));
     const bytes = own.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     expect(bytes).toBeLessThan(130_000);
@@ -55,19 +55,19 @@ describe("DECISIONS.md", () => {
 describe("RUNBOOK.md", () => {
   const [contents = "", ...sections] = textOf("RUNBOOK.md").split(/^## /m);
 
-  test("has its contents first, with every section", () => {
+  test("begins with a table of contents that lists every section", () => {
     const missing = sections.map((one) => one.split("\n")[0] ?? "").filter((one) => !contents.includes(`[${one}](`));
     expect(missing).toEqual([]);
   });
 
-  test("says of each alarm what it means, where to look and what to do", () => {
+  test("tells for each alarm what it means, where to look and what to do", () => {
     const alarms = sections.filter((one) => one.includes("**Means.**"));
     expect(alarms.length).toBeGreaterThanOrEqual(15);
     expect(alarms.filter((one) => !/\*\*Means\.[\s\S]*\*\*Look\.[\s\S]*\*\*Do\./.test(one))).toEqual([]);
   });
 });
 
-/** As GitHub makes an anchor of a heading. */
+/** The anchor that GitHub makes for a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -75,7 +75,7 @@ function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** The text without what is code. */
+/** The text without code blocks and inline code. */
 function proseOf(text: string): string {
   return text.replaceAll(/^ *(`{3,})[\s\S]*?^ *\1$/gm, "").replaceAll(/`[^`\n]+`/g, "");
 }
@@ -85,7 +85,7 @@ function headingsOf(path: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
 }
 
-test("every link leads somewhere, to a heading that is there", () => {
+test("the target of every link exists, and so does its heading", () => {
   const broken = DOCUMENTS.flatMap(({ path, text }) =>
     [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = ""]) => link)
@@ -101,7 +101,7 @@ function isThere(from: string, link: string): boolean {
   return existsSync(join(ROOT, target)) && (anchor === undefined || headingsOf(target).map(anchorOf).includes(anchor));
 }
 
-test("every picture is shown by a document, and small", () => {
+test("a document shows every picture, and each picture is small", () => {
   const pictures = globSync("docs/pictures/*", { cwd: ROOT });
   expect(pictures.length).toBeGreaterThan(2);
   const shown = DOCUMENTS.flatMap(({ path, text }) =>
@@ -111,11 +111,11 @@ test("every picture is shown by a document, and small", () => {
   expect(pictures.filter((path) => statSync(join(ROOT, path)).size > 150_000)).toEqual([]);
 });
 
-test("every document in docs/ is reached from the README", () => {
+test("the README links to every document in docs/", () => {
   expect(PATHS.filter((path) => path.startsWith("docs/") && !textOf("README.md").includes(`(${path})`))).toEqual([]);
 });
 
-test("what the code says of a document's section is there", () => {
+test("every section that the code refers to exists", () => {
   const sources = globSync(["lambda/**/*.{ts,md}", "infra/**/*.{ts,js}", "test/**/*.ts"], { cwd: ROOT });
   const named = sources.flatMap((source) =>
     [...textOf(source).matchAll(/\b((?:docs\/)?[\w-]+)(?:\.md)?, ["']([A-Z][^"'\n]{2,60})["']/g)]
@@ -126,7 +126,7 @@ test("what the code says of a document's section is there", () => {
   expect(named.filter(({ document, heading }) => !headingsOf(document).includes(heading))).toEqual([]);
 });
 
-test("the files that the documents name are there", () => {
+test("every file that the documents name exists", () => {
   const sources = globSync(["**/*.{ts,js,json,md}", ".ci/run"], { cwd: ROOT, exclude: ["node_modules", "demo-out"] });
   const isFile = (path: string) => sources.some((source) => source === path || source.endsWith(`/${path}`));
   const isFolder = (path: string) => sources.some((source) => `/${source}`.includes(`/${path}`));
@@ -137,7 +137,7 @@ test("the files that the documents name are there", () => {
   expect(named.filter(({ file }) => !(file.endsWith("/") ? isFolder(file) : isFile(file)))).toEqual([]);
 });
 
-/** Lines of code blocks and pieces of code in lines. */
+/** The lines of sh blocks, and all inline code. */
 const CODE = DOCUMENTS.filter(({ path }) => !GENERATED.includes(path)).flatMap(({ path, text }) => {
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = ""]) => block.split("\n"));
   const pieces = [...text.matchAll(/`([^`\n]+)`/g)].map(([, piece = ""]) => piece);
@@ -150,12 +150,12 @@ describe("commands", () => {
     return name === undefined ? [] : [{ path, name, rest }];
   });
 
-  test("are there", () => {
+  test("exist", () => {
     expect(calls.length).toBeGreaterThan(20);
     expect(calls.filter(({ name }) => !(name in COMMANDS || name === "help"))).toEqual([]);
   });
 
-  test("have the flags that they are given", () => {
+  test("accept the flags that the documents show", () => {
     const common = Object.values(SCHEMA).flatMap(({ flag }) => flag ?? []);
     const unknown = calls.flatMap(({ path, name, rest }) => {
       const command: Command | undefined = COMMANDS[name as keyof typeof COMMANDS];
@@ -176,7 +176,7 @@ describe("settings", () => {
     Object.entries(SETTINGS).map(([name, [variable, fallback]]) => [name, { variable, fallback }] as const),
   );
 
-  test("of the environment are read by the program or by a test", () => {
+  test("from the environment are read by the program or by a test", () => {
     const own = Object.values(SCHEMA).map(({ variable }) => variable);
     const known = new Set<string>([...own, ...[...stack.values()].map(({ variable }) => variable)]);
     const tests = globSync(["test/**/*.ts", ".ci/run"], { cwd: ROOT }).map(textOf).join("\n");
@@ -187,7 +187,7 @@ describe("settings", () => {
     expect(named.filter(({ variable }) => !isKnown(variable))).toEqual([]);
   });
 
-  test("that are given with -c are there", () => {
+  test("that are given with -c exist", () => {
     const given = CODE.flatMap(({ path, code }) =>
       [...code.matchAll(/-c (\w+)=/g)].map(([, name = ""]) => ({ path, name })),
     );
@@ -213,11 +213,11 @@ describe("the examples of docs/inputs.md", () => {
     return blocks.map((block) => ({ name: title === "rates/" ? "rates/own.csv" : title, block }));
   });
 
-  test("are of every file", () => {
+  test("cover every file", () => {
     expect(new Set(examples.map(({ name }) => name)).size).toBe(8);
   });
 
-  test.each(examples)("$name is understood", ({ name, block }) => {
+  test.each(examples)("$name can be read", ({ name, block }) => {
     const files = [{ name, bytes: Buffer.from(block), sha256: "" }];
     const inputs = inputsOf(files, "here", "America/New_York");
     if (name === "accounts.json") {
@@ -233,7 +233,7 @@ describe("the examples of docs/inputs.md", () => {
 describe("every document is easy to read", () => {
   const written = DOCUMENTS.filter(({ path }) => !GENERATED.includes(path));
 
-  // Flesch: 70 to 80 is fairly easy, 60 to 70 plain English.
+  // Flesch reading ease: 70 to 80 is fairly easy, 60 to 70 is plain English.
   test.each(written)("$path", ({ text }) => {
     const { ease, wordsPerSentence } = readabilityOf(text);
     expect(ease).toBeGreaterThan(70);

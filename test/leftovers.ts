@@ -1,5 +1,5 @@
 /**
- * Folders that are removed after the tests of a file (setup.ts), which may share with those of other files
- * the module that made them.
+ * Folders that setup.ts removes after the tests of a file. Several test files may share the module that made
+ * them.
  */
 export const leftovers: string[] = [];

@@ -1,9 +1,9 @@
 import process from "node:process";
 
-/** What the work below takes on the machine that the limits were set on, while it does nothing else: ms. */
+/** How long `work` takes on the otherwise idle machine for which the limits were set: ms. */
 const UNIT_MS = 150;
 
-/** Work of the kind that tests do: integers, texts, a map. */
+/** A mix like that of the tests: integers, strings, a map. */
 function work(): number {
   const texts = new Map<number, string>();
   let number = 1;
@@ -21,13 +21,13 @@ function measured(): number {
 }
 
 /**
- * How many times slower this machine is now. Measured once, by the process that reads vitest's configuration:
- * those that it starts find it in their environment.
+ * How many times slower this machine is now. The process that reads vitest's configuration measures it once.
+ * The processes that it starts find the value in their environment.
  */
 const SLOWNESS = Number(process.env["FILLBOOK_SLOWNESS"] ?? measured());
 process.env["FILLBOOK_SLOWNESS"] = String(SLOWNESS);
 
-/** A limit of wall time, ms, of what takes well below `seconds` on a quiet machine. */
+/** A limit in ms of wall time, for something that takes well under `seconds` on a quiet machine. */
 export function patienceMs(seconds: number): number {
   return Math.ceil(seconds * 1000 * SLOWNESS);
 }

@@ -4,8 +4,8 @@ import { afterAll } from "vitest";
 import { leftovers } from "./leftovers.ts";
 
 /**
- * The same draws in every run, so that a change is what turns a test red. Other draws: FILLBOOK_SEED=7 npm
- * test
+ * Every run draws the same cases, so that only a change can make a test fail. For other draws:
+ * FILLBOOK_SEED=7 npm test
  */
 const DEFAULT_SEED = 20_251_121;
 

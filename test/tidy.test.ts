@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, normalize, resolve, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 
-// The repository's own rules that neither the compiler nor the linter knows.
+// Rules of this repository that neither the compiler nor the linter checks.
 
 const ROOT = resolve(import.meta.dirname, "..");
 
@@ -25,7 +25,7 @@ function withoutComments(text: string): string {
     .replaceAll(/(?<!:)\/\/.*/g, "");
 }
 
-/** `path:line: what is there, what to use instead`, for every match outside the places that are allowed. */
+/** One line `path:line: match: instead` for every match outside the allowed places. */
 function found(
   sources: readonly Source[],
   pattern: RegExp,
@@ -42,7 +42,7 @@ function found(
     );
 }
 
-describe("what comes in from outside has one door", () => {
+describe("each way to the outside is used in one place", () => {
   const code = SOURCES.map(({ path, text }) => ({ path, text: withoutComments(text) }));
 
   test.each<[string, RegExp, readonly string[], string]>([
@@ -55,7 +55,7 @@ describe("what comes in from outside has one door", () => {
     [
       "waiting",
       /\bset(Timeout|Interval)\(|\bnode:timers|\bscheduler\.wait\b|\bAbortSignal\.timeout\b|\bAtomics\.wait\b/,
-      // What the browser runs waits by the browser's clock.
+      // Code in the browser has only the browser's clock to wait by.
       ["lambda/core/clock.ts", "lambda/web/views/script.ts"],
       "use clock.sleep, which a test can run without waiting",
     ],
@@ -85,7 +85,7 @@ describe("what comes in from outside has one door", () => {
 
 /**
  * What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/, a
- * folder within one that has a line of its own, or an entry file beside them.
+ * subfolder with its own line in this table, or an entry file in lambda/ itself.
  */
 const STAGES: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   core: { values: [] },
@@ -93,7 +93,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   fills: { values: ["core", "formats"] },
   storage: { values: ["core"] },
   service: { values: ["core"] },
-  // What a run is given: nothing but types.
+  // The context that a run is given; it holds only types.
   "job/context": { values: [], types: ["core", "inputs", "service", "storage"] },
   archive: { values: ["core", "fills", "formats", "storage"], types: ["job/context", "service"] },
   walk: { values: ["archive", "core", "fills"], types: ["job/context", "service", "storage"] },
@@ -103,14 +103,14 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     values: ["accounting", "archive", "core", "fills", "formats", "inputs", "storage"],
     types: ["job/context"],
   },
-  // It shows amounts as the report does.
+  // The page formats amounts as the report does.
   web: { values: ["accounting", "archive", "core", "formats", "inputs", "pack", "storage"] },
   job: {
     values: ["archive", "core", "fills", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
     types: ["accounting"],
   },
   "web/hosts/local": { values: ["accounting", "core", "job", "web"], types: ["job/context"] },
-  // What the page has on AWS alone.
+  // The parts of the page that only AWS needs.
   "web/hosts/aws": { values: ["accounting", "archive", "core", "job", "job/lambda", "pack", "storage", "web"] },
   cli: {
     values: ["accounting", "core", "inputs", "job", "web", "web/hosts/local"],
@@ -124,7 +124,10 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
 const IMPORT =
   /^(?:import|export)(?<type> type)?\s(?<names>[^;'"]*?)from "(?<from>[^"]+)"|import\("(?<dynamic>[^"]+)"\)/gm;
 
-/** The narrowest that the path lies in. `lambda/cli.ts`, a way in, is of the stage that it starts. */
+/**
+ * The innermost stage that holds the path. `lambda/cli.ts` is an entry point and belongs to the stage that it
+ * starts.
+ */
 function stageOf(path: string): string {
   const within = path.replace(/^lambda\//, "").replace(/\.ts$/, "");
   const parts = within.split("/");
@@ -188,7 +191,7 @@ describe("imports flow one way", () => {
     expect([...new Set(SOURCES.map(({ path }) => stageOf(path)))].filter((stage) => !(stage in STAGES))).toEqual([]);
   });
 
-  test("nothing in lambda/ imports what is outside of it, but for its name and version", () => {
+  test("lambda/ imports nothing from outside, except its name and version", () => {
     const outside = imports.filter(({ target }) => !target.startsWith("lambda/") && target !== "package.json");
     expect(outside.map(({ path, target }) => `${path} imports ${target}`)).toEqual([]);
   });
@@ -207,10 +210,13 @@ describe("imports flow one way", () => {
 
 const MAX_LINES = 300;
 const WIDTH = 110;
-/** A comment line beyond that. A line of one word, such as an address, cannot be wrapped. */
+/**
+ * A comment line that is too long. A line of a single word, such as an address, cannot be wrapped and is
+ * allowed.
+ */
 const LONG_COMMENT = new RegExp(`^(?=.{${WIDTH + 1}})\\s*(?://|/?\\*{1,2})\\s+\\S+\\s+\\S+`);
 
-test("the rules see what they forbid", () => {
+test("the rules find what they forbid", () => {
   const bad = {
     path: "lambda/walk/x.ts",
     text: 'import { readHead } from "../archive/head.ts";\nconst now = Date.now();',
@@ -266,7 +272,7 @@ describe("package.json", () => {
   });
 });
 
-describe("what is committed", () => {
+describe("each committed file", () => {
   const committed = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
     .split("\0")
     .filter((path) => path !== "" && existsSync(join(ROOT, path)))
@@ -279,9 +285,9 @@ describe("what is committed", () => {
     expect(found(committed, path, "it exists on one machine only")).toEqual([]);
   });
 
-  test("makes its temporary folders where the system wants them", () => {
+  test("uses the system's folder for temporary files", () => {
     const path = new RegExp(`(?<![\\w.})-])/${"tmp"}/\\S*`);
-    // A text that the event's check must refuse, never a file.
+    // The event test has a path as text that the check must refuse. It makes no file there.
     expect(found(committed, path, "use os.tmpdir()", ["test/job/lambda/event.test.ts"])).toEqual([]);
   });
 

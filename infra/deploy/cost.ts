@@ -71,7 +71,7 @@ export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Dec
  * Bytes for each fill of a million (test/programs/bench/RESULTS.md and docs/sizing.md): current data files,
  * the service's answers, one pack of everything.
  */
-const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
+const BYTES_A_FILL = { dataFiles: 170, rawResponses: 96, pack: 2196 } as const;
 
 /**
  * State transitions of a turn (slice, choice, count, pause), those that each account's run adds once, and
@@ -122,7 +122,7 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
   const writes = WALK.writesAFill.times(fillsAdded).plus(runs * NIGHT.writes);
   const storedGb = gb(fillsKept * sum(Object.values(BYTES_A_FILL)) + accounts * REPLACED_BYTES);
   const loggedGb = gb(runs * NIGHT.slices * LOG_BYTES_A_SLICE);
-  const scannedTb = new Decimal(fillsKept * BYTES_A_FILL.parts * use.queriesAMonth).dividedBy(BYTES_A_TB);
+  const scannedTb = new Decimal(fillsKept * BYTES_A_FILL.dataFiles * use.queriesAMonth).dividedBy(BYTES_A_TB);
   return [
     line("tokens", `${counted(accounts, "secret")}, ${counted(runs * NIGHT.tokenReads, "read")}`, [
       [accounts, PRICES.secret],

@@ -23,9 +23,10 @@ import { runTask } from "./run-task.ts";
 export const MAX_TURNS = 1000;
 
 /**
- * The most slices of a run that may end early because of a problem. Slices that ran out of time do not count.
+ * The most slices of a run that may stall: end early because of a problem. Slices that ran out of time do not
+ * count.
  */
-export const MAX_SETBACKS = 24;
+export const MAX_STALLS = 24;
 
 /** Longer than a thousand slices take. */
 export const TIMEOUT = Duration.days(10);
@@ -35,7 +36,7 @@ export const TIMEOUT = Duration.days(10);
  * the run in the logs.
  */
 export function loopInput(request: unknown, runId: string): Record<string, unknown> {
-  return { request, run: { runId }, turn: 1, setbacks: 0 };
+  return { request, run: { runId }, turn: 1, stalls: 0 };
 }
 
 export interface Ends {
@@ -62,13 +63,13 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
   const slice = ask("RunSlice", "States.JsonMerge($.request, $.run, false)");
   const wait = new Wait(here, "Pause", { time: WaitTime.secondsPath("$.pauseSeconds") });
   wait.next(slice);
-  const next = (id: string, setbacks: string) =>
+  const next = (id: string, stalls: string) =>
     new Pass(here, id, {
       parameters: {
         "request.$": "$.request",
         "run.$": "$.run",
         "turn.$": "States.MathAdd($.turn, 1)",
-        "setbacks.$": setbacks,
+        "stalls.$": stalls,
         "pauseSeconds.$": "$.slice.answer.retryAfterSeconds",
       },
     }).next(wait);
@@ -87,7 +88,7 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
     last.next(ask("TakeAnswer", taken)).next(judge);
     return first;
   };
-  const isSetback = Condition.booleanEquals("$.slice.answer.setback", true);
+  const isStalled = Condition.booleanEquals("$.slice.answer.stalled", true);
   const judge = new Choice(here, "Complete?");
   judge
     .when(Condition.booleanEquals("$.slice.answer.complete", true), complete)
@@ -100,11 +101,11 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
     )
     .when(Condition.booleanEquals("$.slice.answer.needsTask", true), tooLong())
     .when(
-      Condition.and(isSetback, Condition.numberGreaterThanEquals("$.setbacks", MAX_SETBACKS)),
-      giveUp("TooManySetbacks", { Error: "NotComplete", "Cause.$": "$.slice.answer.error.message" }),
+      Condition.and(isStalled, Condition.numberGreaterThanEquals("$.stalls", MAX_STALLS)),
+      giveUp("TooManyStalls", { Error: "NotComplete", "Cause.$": "$.slice.answer.error.message" }),
     )
-    .when(isSetback, next("CountSetback", "States.MathAdd($.setbacks, 1)"))
-    .otherwise(next("CountTurn", "$.setbacks"));
+    .when(isStalled, next("CountStall", "States.MathAdd($.stalls, 1)"))
+    .otherwise(next("CountTurn", "$.stalls"));
   slice.next(judge);
   return slice;
 }

@@ -28,7 +28,7 @@ export const FAILURES: Query = {
   title: "failures by account",
   lines: [
     SLICES,
-    'filter ending in ["failed", "setback"]',
+    'filter ending in ["failed", "stalled"]',
     "stats count(*) as slices, max(@timestamp) as lastAt, latest(reason) as lastReason, latest(runId) as lastRun by account, ending, error",
     "sort lastAt desc",
     "limit 1000",

@@ -150,7 +150,7 @@ async function addNamed(ports: Ports, known: ManifestIndex, manifest: Manifest, 
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
   }
-  for await (const key of known.with(manifest.calendar).keys(needed)) {
+  for await (const key of known.with(manifest.index).keys(needed)) {
     stopIfAsked(ports);
     needed.add(key);
   }

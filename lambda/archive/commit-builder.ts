@@ -7,7 +7,7 @@ import type { ManifestIndex } from "./index/manifest-index.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest } from "./manifest.ts";
 import type { WindowRecord } from "./manifest-entries.ts";
-import { type NewlyHeld, settleMoves, settleNewlyHeld, walkedAgain } from "./moved.ts";
+import { type NewlyHeld, recheckedRanges, settleMoves, settleNewlyHeld } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { storeRestatements } from "./restatements.ts";
 import { fileFills } from "./rewrite-data-files.ts";
@@ -26,7 +26,7 @@ export interface RawResponses {
 export interface Change {
   /** In order of arrival. */
   readonly incomingFills: readonly Fill[];
-  readonly evidence: readonly RawResponses[];
+  readonly rawResponses: readonly RawResponses[];
   readonly finished: readonly FinishedWindow[];
   readonly checkpoint: Checkpoint;
   /**
@@ -62,21 +62,21 @@ interface State {
 }
 
 /**
- * Files what a run has read and writes the objects that hold it. Evidence that shows nothing new is not
+ * Files what a run has read and writes the objects that hold it. Raw responses that show nothing new are not
  * written.
  */
 export async function buildCommit(ports: DataFilePorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
   const { manifestIndex: trusted, coverage } = await stillTrusted(ports, before, change);
-  const again = walkedAgain(shownWhole(change), coverage);
+  const rechecked = recheckedRanges(shownWhole(change), coverage);
   const filed = await fileFills(ports, trusted, change.incomingFills);
   const withFiled = await trusted.change({
-    removed: { parts: filed.removed },
-    added: { parts: filed.dataFiles },
+    removed: { dataFiles: filed.removed },
+    added: { dataFiles: filed.dataFiles },
   });
   // Fills in a range whose coverage is withdrawn are not late: the range was never truly covered.
   const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
-  const shown = { incomingFills: change.incomingFills, added: filed.added, late: unheld, again };
+  const shown = { incomingFills: change.incomingFills, added: filed.added, late: unheld, rechecked };
   const moves =
     change.settles === undefined
       ? await settleMoves(ports, withFiled, shown)
@@ -92,8 +92,8 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   const seq = trusted.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
   const withMoves = await withFiled.change({
-    removed: { parts: moves.removed },
-    added: { parts: moves.dataFiles, restatements },
+    removed: { dataFiles: moves.removed },
+    added: { dataFiles: moves.dataFiles, restatements },
   });
   const windows = await recordsOf(ports, withMoves, { coverage, restated, finished: change.finished });
   await storeRawResponses(ports, change, windows.added);
@@ -120,9 +120,11 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
 }
 
 /** The finished windows all of whose pages came with this change. */
-function shownWhole({ finished, evidence }: Change): readonly FinishedWindow[] {
-  const keys = new Set(evidence.map(({ key }) => key));
-  return finished.filter((window) => window.evidence.length > 0 && window.evidence.every((key) => keys.has(key)));
+function shownWhole({ finished, rawResponses }: Change): readonly FinishedWindow[] {
+  const keys = new Set(rawResponses.map(({ key }) => key));
+  return finished.filter(
+    (window) => window.rawResponses.length > 0 && window.rawResponses.every((key) => keys.has(key)),
+  );
 }
 
 /** Renews the records of windows from which the archive has lost a fill. */
@@ -229,7 +231,7 @@ async function recordsOf(
  * record names no pages.
  */
 function recordOf(window: FinishedWindow, { from, to }: TimeRange, sums: Summary): WindowRecord {
-  return { ...window, from, to, ...sums, evidence: sums.rows === 0 ? [] : window.evidence };
+  return { ...window, from, to, ...sums, rawResponses: sums.rows === 0 ? [] : window.rawResponses };
 }
 
 function isSuperseded(old: WindowRecord, { from, to, ended }: FinishedWindow): boolean {
@@ -252,8 +254,8 @@ async function storeRawResponses(
   records: readonly WindowRecord[],
 ): Promise<void> {
   const { open, failed } = change.checkpoint;
-  const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));
-  for (const { key, body } of change.evidence) {
+  const named = new Set([...records, ...open, ...failed].flatMap(({ rawResponses }) => rawResponses));
+  for (const { key, body } of change.rawResponses) {
     if (named.has(key)) {
       await createContent(ports, key, body);
     }

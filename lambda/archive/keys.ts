@@ -4,9 +4,9 @@ import type { TimeRange } from "../core/time.ts";
 /**
  * The names of the archive's objects. An immutable object's name has the hash of its content, so a retry
  * writes the same bytes to the same name. An object that another run left behind may be deleted at any moment
- * (collect.ts). Therefore names of evidence, restatements and index nodes also have the run's epoch, and the
- * manifest has it in its content. A data file's plain name is the same in every run; the epoch is added only
- * where an old object has the plain name.
+ * (collect.ts). Therefore names of raw responses, restatements and index nodes also have the run's epoch, and
+ * the manifest has it in its content. A data file's plain name is the same in every run; the epoch is added
+ * only where an old object has the plain name.
  */
 
 export function headKey(account: string): string {

@@ -42,14 +42,15 @@ export interface WindowRecord {
   /** Commutative hash of the fills that the archive holds in `[from, to)`. */
   readonly setHash: string;
   /**
-   * Hash chain over the window's evidence objects in order, including those that were not kept: h(0) = 64
-   * zeros, h(n) = sha256(h(n-1) + sha256(object n)), as hexadecimal text.
+   * Hash chain over the window's objects with raw responses, in order, including those that were not kept:
+   * h(0) = 64 zeros, h(n) = sha256(h(n-1) + sha256(object n)), as hexadecimal text.
    */
   readonly pagesHash: string;
   /**
-   * Keys of the evidence objects, in page order. Empty if no page held a fill that was new to the archive.
+   * Keys of the objects with the raw responses, in page order. Empty if no page held a fill that was new to
+   * the archive.
    */
-  readonly evidence: readonly string[];
+  readonly rawResponses: readonly string[];
 }
 
 export type Ended = "no-last" | "order";

@@ -7,7 +7,7 @@ import type { Node } from "./index/node.ts";
  * and checkpoint are one commit and cannot diverge. The format is published: an independent reader needs
  * head.json, the manifest, the nodes of its index, and the data files.
  */
-export const MANIFEST_FORMAT = "fillbook-manifest/2";
+export const MANIFEST_FORMAT = "fillbook-manifest/3";
 
 export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT;
@@ -31,7 +31,7 @@ export interface Manifest {
    * The root of the manifest index (index/). It holds the data files, whose partitions do not overlap; the
    * window records that the coverage rests on; and the restatements.
    */
-  readonly calendar: Node;
+  readonly index: Node;
 }
 
 /** Where the next run continues. */
@@ -46,7 +46,7 @@ export interface Checkpoint {
    */
   readonly failed: readonly FailedWindow[];
   /** Covered times that a recheck for late and changed fills has still to walk. */
-  readonly again: readonly TimeRange[];
+  readonly rechecks: readonly TimeRange[];
   /** When a recheck of all the newest days last began: wall time, ms. Null: never. */
   readonly lookedBackAt: number | null;
   /**
@@ -136,16 +136,16 @@ export interface RangeLimits {
 /** A range where fills may have appeared or changed after the service was asked. */
 export interface Unsettled extends TimeRange {
   /**
-   * When the walk that last asked for it began: wall time, ms. The part that is in `again` has still to be
+   * When the walk that last asked for it began: wall time, ms. The part that is in `rechecks` has still to be
    * asked for.
    */
   readonly askedAt: number;
   /** True if that walk was a recheck and not the first walk. */
-  readonly again: boolean;
+  readonly rechecked: boolean;
 }
 
 export interface FailedWindow extends TimeRange {
-  readonly evidence: readonly string[];
+  readonly rawResponses: readonly string[];
 }
 
 /**
@@ -201,7 +201,7 @@ export interface OpenWindow {
   /** Smallest and largest `txCreated` among the rows within the asked dates. Null before the first row. */
   readonly lowest: number | null;
   readonly highest: number | null;
-  readonly evidence: readonly string[];
+  readonly rawResponses: readonly string[];
 }
 
 export function emptyManifest(account: string): Manifest {
@@ -219,7 +219,7 @@ export function emptyManifest(account: string): Manifest {
       failed: [],
       proven: { keepingEnd: 0, keepingBeginning: 0 },
       order: { direction: null, evidence: 0, refuted: false },
-      again: [],
+      rechecks: [],
       lookedBackAt: null,
       rotatedTo: null,
       rotatedAt: null,
@@ -227,6 +227,6 @@ export function emptyManifest(account: string): Manifest {
       cursorsProven: false,
       datesTrusted: true,
     },
-    calendar: { kind: "leaf", parts: [], windows: [], restatements: [] },
+    index: { kind: "leaf", dataFiles: [], windows: [], restatements: [] },
   };
 }

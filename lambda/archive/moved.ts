@@ -21,10 +21,10 @@ export interface Shown {
   readonly added: readonly Fill[];
   readonly late: readonly Fill[];
   /**
-   * Covered times that were walked again. `incomingFills` holds everything that the service returned for
+   * Covered times that were rechecked. `incomingFills` holds everything that the service returned for
    * them.
    */
-  readonly again: readonly TimeRange[];
+  readonly rechecked: readonly TimeRange[];
 }
 
 /** What the archive no longer holds, or holds in a new version. */
@@ -183,16 +183,16 @@ function withTwoTimes(incomingFills: readonly Fill[]): readonly Fill[] {
 }
 
 /**
- * Fills that are held in times that were walked again and were not returned there. Reads data files only if
+ * Fills that are held in times that were rechecked and were not returned there. Reads data files only if
  * more fills are held than were returned.
  */
 async function vanishedFrom(
   ports: DataFilePorts,
   manifestIndex: ManifestIndex,
-  { again, incomingFills }: Shown,
+  { rechecked, incomingFills }: Shown,
 ): Promise<readonly Fill[]> {
   const vanished: Fill[] = [];
-  for (const range of again) {
+  for (const range of rechecked) {
     const seen = new Set(incomingFills.filter(({ txCreated }) => isWithin(range, txCreated)).map(nameOf));
     if ((await summariseBySums(ports, manifestIndex, range)).rows > seen.size) {
       for (const dataFile of await manifestIndex.dataFiles(range)) {
@@ -205,8 +205,8 @@ async function vanishedFrom(
 }
 
 async function* allDataFiles(manifestIndex: ManifestIndex): AsyncGenerator<readonly DataFile[]> {
-  for await (const { parts } of manifestIndex.leaves((sum) => sum.parts > 0)) {
-    yield parts;
+  for await (const { dataFiles } of manifestIndex.leaves((sum) => sum.dataFiles > 0)) {
+    yield dataFiles;
   }
 }
 
@@ -241,8 +241,8 @@ async function wantedIn(
     : [];
 }
 
-/** The parts of these windows that were covered before, and so were walked again. */
-export function walkedAgain(windows: readonly TimeRange[], coverage: readonly TimeRange[]): readonly TimeRange[] {
+/** The parts of these windows that were covered before, and so were rechecked. */
+export function recheckedRanges(windows: readonly TimeRange[], coverage: readonly TimeRange[]): readonly TimeRange[] {
   return union(windows).flatMap((window) => intersection(window, coverage));
 }
 

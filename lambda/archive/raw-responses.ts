@@ -2,8 +2,9 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { PageRequest } from "../service/service.ts";
 
 /**
- * The evidence: the service's answers exactly as they came, one JSON line per page, compressed with zstd
- * (DuckDB and `zstd -d` can read it). No receipt time is stored, so the same answers give the same bytes.
+ * A page exactly as the service sent it. An object of raw responses has one JSON line per page and is
+ * compressed with zstd (DuckDB and `zstd -d` can read it). No receipt time is stored, so the same answers
+ * give the same bytes.
  */
 export interface RawResponse {
   readonly request: PageRequest;

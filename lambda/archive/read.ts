@@ -18,12 +18,12 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
   const ref = head?.manifest ?? null;
   const none = emptyManifest(account);
   if (head === null || ref === null) {
-    return { manifest: none, manifestIndex: ManifestIndex.of({ store, account }, none.calendar), ref };
+    return { manifest: none, manifestIndex: ManifestIndex.of({ store, account }, none.index), ref };
   }
   const key = manifestKey(account, ref.seq, ref.sha256);
   const manifest = currentIn(head, ref.sha256) ?? JSON.parse(decode(await readContent(store, key, ref.sha256)));
   if (manifest.account === account && manifest.seq === ref.seq && manifest.format === MANIFEST_FORMAT) {
-    return { manifest, manifestIndex: ManifestIndex.of({ store, account }, manifest.calendar), ref };
+    return { manifest, manifestIndex: ManifestIndex.of({ store, account }, manifest.index), ref };
   }
   throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
     hint: "use the version of fillbook that wrote it",

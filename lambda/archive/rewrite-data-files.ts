@@ -132,7 +132,7 @@ async function rewritePartition<New extends Timed>(
 async function rowsIn(manifestIndex: ManifestIndex, partition: TimeRange): Promise<number> {
   let rows = 0;
   const found = manifestIndex.visit((sum, unit) => {
-    if (sum.parts === 0 || unit.to <= partition.from || unit.from >= partition.to) {
+    if (sum.dataFiles === 0 || unit.to <= partition.from || unit.from >= partition.to) {
       return "skip";
     }
     return partition.from <= unit.from && unit.to <= partition.to ? "whole" : "open";
@@ -141,7 +141,7 @@ async function rowsIn(manifestIndex: ManifestIndex, partition: TimeRange): Promi
     if ("sum" in one) {
       rows += one.sum.fills;
     } else {
-      const inside = one.entries.parts.filter(({ from }) => isWithin(partition, from));
+      const inside = one.entries.dataFiles.filter(({ from }) => isWithin(partition, from));
       rows += inside.reduce((sum, dataFile) => sum + dataFile.rows, 0);
     }
   }

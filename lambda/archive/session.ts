@@ -169,7 +169,7 @@ export class ArchiveSession {
       const built = await buildCommit(this.#dataFilePorts(), this, change);
       this.#stage(built);
       this.#rememberNewlyHeld(built.newlyHeld);
-      this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
+      this.#hasAnswers ||= change.rawResponses.length > 0 || change.finished.length > 0;
       if (this.#isStaged && when === "now") {
         await this.#write({});
       }
@@ -181,7 +181,7 @@ export class ArchiveSession {
     if (this.#newlyHeld.size > 0) {
       const { checkpoint } = this.#manifest;
       const settles = { newlyHeld: this.#newlyHeld, near: this.#near };
-      await this.commit({ incomingFills: [], evidence: [], finished: [], checkpoint, settles }, "soon");
+      await this.commit({ incomingFills: [], rawResponses: [], finished: [], checkpoint, settles }, "soon");
     }
   }
 
@@ -256,12 +256,12 @@ export class ArchiveSession {
 
   async #write(change: HeadChange): Promise<void> {
     const seq = (this.manifestRef?.seq ?? 0) + 1;
-    const next = { ...this.#manifest, seq, epoch: this.#epoch, calendar: this.#manifestIndex.root };
+    const next = { ...this.#manifest, seq, epoch: this.#epoch, index: this.#manifestIndex.root };
     let body = manifestBody(next);
     const { added, restated } = this.#counts;
     if (added + restated > 0 || body.byteLength > MAX_INLINE_BYTES) {
       this.#manifestIndex = await this.#manifestIndex.seal({ clock: this.#job.clock, epoch: this.#epoch });
-      next.calendar = this.#manifestIndex.root;
+      next.index = this.#manifestIndex.root;
       body = manifestBody(next);
     }
     const sha256 = sha256Of(body);
@@ -288,6 +288,6 @@ export class ArchiveSession {
 }
 
 /** The manifest without its index, which is compared by identity, and without who wrote it and when. */
-function headerOf({ calendar: _, seq: __, epoch: ___, ...header }: Manifest): string {
+function headerOf({ index: _, seq: __, epoch: ___, ...header }: Manifest): string {
   return JSON.stringify(header);
 }

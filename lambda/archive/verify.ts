@@ -55,8 +55,8 @@ export async function verifyArchiveObjects(
   const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
   const readAgain = async function* () {
-    for await (const { parts } of manifestIndex.leaves()) {
-      for (const dataFile of parts.filter(isAsked)) {
+    for await (const { dataFiles } of manifestIndex.leaves()) {
+      for (const dataFile of dataFiles.filter(isAsked)) {
         stopIfAsked(signal);
         // An unreadable data file was already reported.
         yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
@@ -66,7 +66,7 @@ export async function verifyArchiveObjects(
   const checkLeaves = async () => {
     for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
-      const dataFiles = leaf.parts.filter(isAsked);
+      const dataFiles = leaf.dataFiles.filter(isAsked);
       for (const dataFile of dataFiles) {
         await check(() => verifyDataFile(store, dataFile, heldTwice), dataFile.rows);
       }
@@ -74,7 +74,7 @@ export async function verifyArchiveObjects(
       for (const window of windows) {
         await check(() => verifyWindow(store, manifestIndex, window));
       }
-      for (const key of whole.evidenceOf(account, dataFiles, windows)) {
+      for (const key of whole.rawResponsesOf(account, dataFiles, windows)) {
         await check(() => verifyContent(store, key));
       }
       for (const file of leaf.restatements) {
@@ -113,10 +113,10 @@ class Whole {
   #rows = 0;
   #walked: readonly TimeRange[] = [];
   #last: DataFile | null = null;
-  #evidence: ReadonlySet<string> = new Set();
+  #rawResponses: ReadonlySet<string> = new Set();
 
-  add({ parts, windows }: Entries): void {
-    for (const dataFile of parts) {
+  add({ dataFiles, windows }: Entries): void {
+    for (const dataFile of dataFiles) {
       // Partitions must not overlap: that keeps each fill in one data file.
       if (this.#last !== null && dataFile.from < this.#last.to) {
         this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
@@ -128,14 +128,14 @@ class Whole {
   }
 
   /**
-   * The evidence keys of a leaf, without those that the previous leaf named too. A divided chain belongs to
-   * neighbouring windows.
+   * The keys of a leaf's raw responses, without those that the previous leaf named too. A divided chain
+   * belongs to neighbouring windows.
    */
-  evidenceOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
+  rawResponsesOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
     const own = new Set(dataFiles.map(({ key }) => key));
-    const before = this.#evidence;
-    this.#evidence = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
-    return [...this.#evidence].filter((key) => !before.has(key));
+    const before = this.#rawResponses;
+    this.#rawResponses = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
+    return [...this.#rawResponses].filter((key) => !before.has(key));
   }
 
   findings({ fills, coverage }: Manifest): string[] {

@@ -37,7 +37,7 @@ export async function askBeforeBeginning(job: RunContext, session: ArchiveSessio
     return;
   }
   const next = found === null ? checkpoint : { ...checkpoint, beforeBeginning: found };
-  await session.commit({ incomingFills: [], evidence: [], finished: [], checkpoint: next }, "soon");
+  await session.commit({ incomingFills: [], rawResponses: [], finished: [], checkpoint: next }, "soon");
 }
 
 /** `txCreated` of the earliest fill before the beginning that is not covered. Null: there is none. */

@@ -120,7 +120,7 @@ export interface SyncRequest {
    */
   readonly rebinds?: boolean;
   /** Recheck all covered times of the range. Absent: only those of the look-back. */
-  readonly again?: boolean;
+  readonly rechecksAll?: boolean;
   /** Whether a complete run may collect orphans at its end. Absent: it may. */
   readonly collects?: boolean;
 }
@@ -195,7 +195,7 @@ export interface StatusResult {
   readonly coverage: readonly TimeRange[];
   /** Gaps between covered windows. */
   readonly gaps: readonly TimeRange[];
-  readonly parts: number;
+  readonly dataFiles: number;
   readonly restated: number;
   readonly exceptions: number;
   readonly lateness: Lateness | null;

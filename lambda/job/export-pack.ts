@@ -212,7 +212,7 @@ async function notAskedAgain(
     return [];
   }
   const { coverage, checkpoint } = (await readArchive(job.store, job.account)).manifest;
-  if (!covers(coverage, range) || intersection(range, checkpoint.again).length === 0) {
+  if (!covers(coverage, range) || intersection(range, checkpoint.rechecks).length === 0) {
     return [];
   }
   const since = askedSince(before, range);
@@ -234,8 +234,8 @@ export function historyBegins({ openings }: Inputs): number {
  */
 async function packWithContracts(job: RunContext, request: Omit<PackRequest, "contractTypes">) {
   const known = await readContracts(job.store, job.account);
-  const { partsTo } = request.manifestIndex.sum;
-  const [newest] = await request.manifestIndex.dataFiles({ from: partsTo - 1, to: partsTo });
+  const { dataFilesTo } = request.manifestIndex.sum;
+  const [newest] = await request.manifestIndex.dataFiles({ from: dataFilesTo - 1, to: dataFilesTo });
   const some = newest === undefined || known.seq > 0 ? [] : await request.readDataFile(newest);
   const first = await learnContracts(job, marketsOf(some));
   const whole = { ...request, contractTypes: first.types };

@@ -25,7 +25,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
   }
   const { manifest, manifestIndex } = await loadArchive(store, account, head);
   const { coverage, checkpoint } = manifest;
-  const { parts, restated, exceptions } = manifestIndex.sum;
+  const { dataFiles, restated, exceptions } = manifestIndex.sum;
   const first = coverage.at(0);
   const last = coverage.at(-1);
   return {
@@ -34,7 +34,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     fills: manifest.fills,
     coverage,
     gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
-    parts,
+    dataFiles,
     restated,
     exceptions,
     lateness: manifest.lateness,

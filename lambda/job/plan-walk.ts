@@ -25,9 +25,9 @@ export interface WalkPlan {
   readonly isNew: boolean;
   /** Times that are not covered yet. */
   readonly lacking: readonly TimeRange[];
-  /** Covered times that would be walked again. */
-  readonly again: readonly TimeRange[];
-  /** One request per range. Where covered times are walked again: at least one per page of known fills. */
+  /** Covered times that would be rechecked. */
+  readonly rechecks: readonly TimeRange[];
+  /** One request per range. Where covered times are rechecked: at least one per page of known fills. */
   readonly leastRequests: number;
   /**
    * Assumes that the missing times are as dense as the archive's newest 30 days. Null: the archive has none.
@@ -49,8 +49,8 @@ export async function planSync(job: RunContext, request: SyncRequest, maxRps: nu
   const opened = await openArchive(job);
   const lookBack = lookBackOf(job, { now: job.clock.now(), latest }, request.to === undefined ? undefined : range);
   const planned = await planRecheck(opened.archive, lookBack);
-  const recheck = request.again === true ? wholeRecheck(opened.archive.manifest, planned, range) : planned;
-  return await planOf(job, opened, { ranges: [range], again: recheck?.again ?? [], maxRps });
+  const recheck = request.rechecksAll === true ? wholeRecheck(opened.archive.manifest, planned, range) : planned;
+  return await planOf(job, opened, { ranges: [range], rechecks: recheck?.rechecks ?? [], maxRps });
 }
 
 /** What `exportPack` would walk: the period with its margin, and the history that its accounts need. */
@@ -65,12 +65,12 @@ export async function planExport(
   const latest = job.clock.now() - job.settleLagMs;
   const opened = await openArchive(job);
   const ranges = [around(period, latest), { from: historyFrom, to: period.from }].filter(({ from, to }) => from < to);
-  const again: TimeRange[] = [];
+  const rechecks: TimeRange[] = [];
   for (const range of ranges) {
     const lookBack = lookBackOf(job, { now: job.clock.now(), latest }, range);
-    again.push(...((await planRecheck(opened.archive, lookBack))?.again ?? []));
+    rechecks.push(...((await planRecheck(opened.archive, lookBack))?.rechecks ?? []));
   }
-  return { ...(await planOf(job, opened, { ranges, again, maxRps })), historyFrom };
+  return { ...(await planOf(job, opened, { ranges, rechecks, maxRps })), historyFrom };
 }
 
 function around(period: Period, latest: number): TimeRange {
@@ -95,13 +95,13 @@ async function planOf(
   { archive: { manifest, manifestIndex }, isNew, ratePerSecond }: Opened,
   asked: {
     readonly ranges: readonly TimeRange[];
-    readonly again: readonly TimeRange[];
+    readonly rechecks: readonly TimeRange[];
     readonly maxRps: number | null;
   },
 ): Promise<WalkPlan> {
   const lacking = union(asked.ranges).flatMap((range) => subtract(range, manifest.coverage));
-  const again = union(asked.again).flatMap((range) => intersection(range, manifest.coverage));
-  const known = await rowsIn(manifestIndex, again);
+  const rechecks = union(asked.rechecks).flatMap((range) => intersection(range, manifest.coverage));
+  const known = await rowsIn(manifestIndex, rechecks);
   const pages = Math.ceil(known / PAGE_ROWS);
   const newest = manifest.coverage.at(-1);
   const recent = newest === undefined ? [] : [{ from: Math.max(newest.from, newest.to - DENSITY_MS), to: newest.to }];
@@ -112,12 +112,12 @@ async function planOf(
     store: store.location,
     isNew,
     lacking,
-    again,
-    leastRequests: lacking.length + Math.max(again.length, pages),
+    rechecks,
+    leastRequests: lacking.length + Math.max(rechecks.length, pages),
     likelyRequests:
       density === null
         ? null
-        : Math.ceil((density * width(lacking)) / PAGE_ROWS) + lacking.length + Math.max(again.length, pages),
+        : Math.ceil((density * width(lacking)) / PAGE_ROWS) + lacking.length + Math.max(rechecks.length, pages),
     ratePerSecond: ratePerSecond === null ? maxRps : Math.min(ratePerSecond, maxRps ?? Number.POSITIVE_INFINITY),
   };
 }

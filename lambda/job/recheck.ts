@@ -39,7 +39,7 @@ export interface LookBack {
 }
 
 /**
- * The covered times that this run must walk again: the look-back, and once a week a piece of the older times,
+ * The covered times that this run must recheck: the look-back, and once a week a piece of the older times,
  * split differently than before. It includes what an earlier run began and did not finish. The plan depends
  * only on the archive and the time. Null: nothing to walk, nothing to record.
  */
@@ -53,10 +53,13 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
   if (lookBackMs === 0) {
     return noted;
   }
-  const { again, rotatedTo, rotatedAt } = noted;
+  const { rechecks, rotatedTo, rotatedAt } = noted;
   const recent = recentOf(run);
   if (!isLookBackDue(manifest.checkpoint, run)) {
-    return { ...noted, ...unsettledAfter(manifest, run, { again: [], first: subtract(recent, manifest.coverage) }) };
+    return {
+      ...noted,
+      ...unsettledAfter(manifest, run, { rechecked: [], first: subtract(recent, manifest.coverage) }),
+    };
   }
   const { from } = recent;
   const rotates = isDue(rotatedAt, now, ROTATE_EVERY_MS);
@@ -65,24 +68,24 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
     : null;
   // Times that no run has rechecked since, because there was none or because its range was elsewhere.
   const missed = unsettledOf(manifest).flatMap((one) => subtract(one, [recent]));
-  const ranges = union([...again, ...missed, recent, ...(piece === null ? [] : [piece])]);
+  const ranges = union([...rechecks, ...missed, recent, ...(piece === null ? [] : [piece])]);
   const isCovered = intersection(recent, manifest.coverage).length > 0;
   return {
-    again: ranges.flatMap((range) => intersection(range, manifest.coverage)),
+    rechecks: ranges.flatMap((range) => intersection(range, manifest.coverage)),
     lookedBackAt: now,
     rotatedTo: rotates ? (piece?.from ?? null) : rotatedTo,
     rotatedAt: piece === null ? rotatedAt : now,
-    unsettled: [{ ...recent, askedAt: now, again: isCovered }],
+    unsettled: [{ ...recent, askedAt: now, rechecked: isCovered }],
   };
 }
 
-/** The plan extended to all covered times of the range, for a run that is told to walk them again. */
+/** The plan extended to all covered times of the range, for a run that is told to recheck them. */
 export function wholeRecheck({ checkpoint, coverage }: Manifest, planned: Recheck | null, range: TimeRange): Recheck {
   const recheck = planned ?? notedIn(checkpoint);
-  return { ...recheck, again: union([...recheck.again, ...intersection(range, coverage)]) };
+  return { ...recheck, rechecks: union([...recheck.rechecks, ...intersection(range, coverage)]) };
 }
 
-/** When the covered days that this run leaves alone were last walked again. Null: it leaves none alone. */
+/** When the covered days that this run leaves alone were last rechecked. Null: it leaves none alone. */
 export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack): number | null {
   const { now, lookBackMs, range } = run;
   if (lookBackMs === 0 || run.always === true) {
@@ -101,9 +104,9 @@ export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack
  * last asked for a part of it that may have changed since. Null: not known, or no part may have changed.
  */
 export function askedSince({ checkpoint }: Manifest, range: TimeRange): number | null {
-  const { again, unsettled = [] } = checkpoint;
+  const { rechecks, unsettled = [] } = checkpoint;
   const times = unsettled.filter((one) => overlaps(one, range)).map(({ askedAt }) => askedAt);
-  return times.length === 0 || intersection(range, again).length > 0 ? null : Math.min(...times);
+  return times.length === 0 || intersection(range, rechecks).length > 0 ? null : Math.min(...times);
 }
 
 /**
@@ -119,20 +122,24 @@ function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck
   const unsettled = unsettledOf(manifest);
   const alone = run.always === true ? [] : union(unsettled.filter((one) => !isToBeAsked(one, now)));
   const wanted = union([recent, ...unsettled]).flatMap((one) => subtract(one, alone));
-  const again = intersection(
+  const rechecked = intersection(
     asked,
     wanted.flatMap((one) => intersection(one, manifest.coverage)),
   );
   const first = subtract(asked, manifest.coverage);
-  if (again.length + first.length + intersection(asked, noted.again).length === 0) {
+  if (rechecked.length + first.length + intersection(asked, noted.rechecks).length === 0) {
     return null;
   }
-  return { ...noted, again: union([...noted.again, ...again]), ...unsettledAfter(manifest, run, { again, first }) };
+  return {
+    ...noted,
+    rechecks: union([...noted.rechecks, ...rechecked]),
+    ...unsettledAfter(manifest, run, { rechecked, first }),
+  };
 }
 
 /** What earlier runs have recorded for the next one, without the unsettled times. */
-function notedIn({ again, lookedBackAt, rotatedTo, rotatedAt }: Checkpoint): Recheck {
-  return { again, lookedBackAt, rotatedTo, rotatedAt };
+function notedIn({ rechecks, lookedBackAt, rotatedTo, rotatedAt }: Checkpoint): Recheck {
+  return { rechecks, lookedBackAt, rotatedTo, rotatedAt };
 }
 
 function recentOf({ latest, lookBackMs }: LookBack): TimeRange {
@@ -141,13 +148,13 @@ function recentOf({ latest, lookBackMs }: LookBack): TimeRange {
 
 function isLookBackDue({ lookedBackAt, unsettled }: Checkpoint, { now, always }: LookBack): boolean {
   // A look-back in which nothing was covered yet (an account's first run) does not count.
-  const wasOfNothing = unsettled?.some((one) => one.askedAt === lookedBackAt && !one.again) === true;
+  const wasOfNothing = unsettled?.some((one) => one.askedAt === lookedBackAt && !one.rechecked) === true;
   return always === true || wasOfNothing || isDue(lookedBackAt, now, LOOK_BACK_EVERY_MS);
 }
 
 /** True if a run whose range includes it walks it again. */
-function isToBeAsked({ askedAt, again }: Unsettled, now: number): boolean {
-  return !again || isDue(askedAt, now, LOOK_BACK_EVERY_MS);
+function isToBeAsked({ askedAt, rechecked }: Unsettled, now: number): boolean {
+  return !rechecked || isDue(askedAt, now, LOOK_BACK_EVERY_MS);
 }
 
 function unsettledOf({ checkpoint }: Manifest): readonly Unsettled[] {
@@ -155,20 +162,20 @@ function unsettledOf({ checkpoint }: Manifest): readonly Unsettled[] {
 }
 
 /**
- * The times that may still change after this run. The run walks `again` once more and `first` for the first
- * time.
+ * The times that may still change after this run. The run rechecks `rechecked` and walks `first` for the
+ * first time.
  */
 function unsettledAfter(
   manifest: Manifest,
   run: LookBack,
-  walked: { readonly again: readonly TimeRange[]; readonly first: readonly TimeRange[] },
+  walked: { readonly rechecked: readonly TimeRange[]; readonly first: readonly TimeRange[] },
 ): Pick<Checkpoint, "unsettled"> {
   const recent = recentOf(run);
-  const all = union([...walked.again, ...walked.first]);
+  const all = union([...walked.rechecked, ...walked.first]);
   const kept = unsettledOf(manifest).flatMap((one) => subtract(one, all).map((range) => ({ ...one, ...range })));
-  const noted = (ranges: readonly TimeRange[], again: boolean) =>
-    intersection(recent, ranges).map((range) => ({ ...range, askedAt: run.now, again }));
-  const unsettled = [...kept, ...noted(walked.again, true), ...noted(walked.first, false)];
+  const noted = (ranges: readonly TimeRange[], rechecked: boolean) =>
+    intersection(recent, ranges).map((range) => ({ ...range, askedAt: run.now, rechecked }));
+  const unsettled = [...kept, ...noted(walked.rechecked, true), ...noted(walked.first, false)];
   return unsettled.length === 0 && manifest.checkpoint.unsettled === undefined
     ? {}
     : { unsettled: joined(unsettled, MOST_UNSETTLED) };
@@ -193,7 +200,7 @@ function spanOf(some: readonly Unsettled[]): Unsettled {
     from: Math.min(...some.map(({ from }) => from)),
     to: Math.max(...some.map(({ to }) => to)),
     askedAt: Math.min(...some.map(({ askedAt }) => askedAt)),
-    again: some.every(({ again }) => again),
+    rechecked: some.every(({ rechecked }) => rechecked),
   };
 }
 

@@ -95,7 +95,7 @@ async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window
       clock: job.clock,
       signal: job.signal,
       emit: (segment) => fills.push(...segment.fills.filter(({ txCreated }) => isWithin(window, txCreated))),
-      settle: async () => undefined,
+      afterSegment: async () => undefined,
       onPage: () => undefined,
     },
     window,

@@ -58,21 +58,21 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const before = { manifest: session.manifest, manifestIndex: session.manifestIndex };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const lookBack = lookBackOf(job, { now, latest }, request.to === undefined ? undefined : range);
-  const { again, leftAlone } = await recheckOf(session, lookBack, { range, request });
+  const { recheck, leftAlone } = await recheckOf(session, lookBack, { range, request });
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
   const problems: FillbookError[] = [];
   let pages = 0;
   try {
-    const outcome = await walkRange({ ...job, signal }, session, { range, again });
+    const outcome = await walkRange({ ...job, signal }, session, { range, recheck });
     problems.push(...outcome.problems);
     pages = outcome.pages;
     const note = (error: unknown) => problems.push(asFillbookError(error));
     if (problems.length === 0) {
       await session.settleNewlyHeld().catch(note);
     }
-    if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
+    if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, recheck, now)) {
       await askBeforeBeginning({ ...job, signal }, session).catch(note);
     }
   } finally {
@@ -119,16 +119,16 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   };
 }
 
-/** What this run walks again, and when the times that it leaves alone were last walked. */
+/** What this run rechecks, and when the times that it leaves alone were last walked. */
 async function recheckOf(
   session: ArchiveSession,
   lookBack: LookBack,
   { range, request }: { readonly range: TimeRange; readonly request: SyncRequest },
-): Promise<{ readonly again: Recheck | null; readonly leftAlone: number | null }> {
+): Promise<{ readonly recheck: Recheck | null; readonly leftAlone: number | null }> {
   const planned = await planRecheck(session, lookBack);
-  return request.again === true
-    ? { again: wholeRecheck(session.manifest, planned, range), leftAlone: null }
-    : { again: planned, leftAlone: leftAloneSince(session.manifest, lookBack) };
+  return request.rechecksAll === true
+    ? { recheck: wholeRecheck(session.manifest, planned, range), leftAlone: null }
+    : { recheck: planned, leftAlone: leftAloneSince(session.manifest, lookBack) };
 }
 
 /** The look-back of this job. `range`: the requested range, if it has an end of its own. */
@@ -145,9 +145,9 @@ export function lookBackOf(
  * True if this run asks for the time before the beginning: when it reaches the beginning first, then as often
  * as old times are rechecked, and while fills found there are not settled.
  */
-function isToBeAsked(job: RunContext, before: Manifest, again: Recheck | null, now: number): boolean {
+function isToBeAsked(job: RunContext, before: Manifest, recheck: Recheck | null, now: number): boolean {
   const isUnsettled = unsettledBeginning(before, { from: BEGINNING_MS }).length > 0;
-  return isUnsettled || job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || again?.rotatedAt === now;
+  return isUnsettled || job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || recheck?.rotatedAt === now;
 }
 
 const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };

@@ -13,7 +13,7 @@ export interface ServiceReader {
   markets(signal: AbortSignal): Promise<readonly string[]>;
   productSpecifications(signal: AbortSignal): Promise<readonly ProductSpecification[]>;
   marketData(markets: readonly string[], signal: AbortSignal): Promise<readonly MarketDatum[]>;
-  /** The rows of a body that was kept as evidence, read as `completedOrders` reads an answer. */
+  /** The rows of a body that was kept, read as `completedOrders` reads an answer. */
   decode(body: string): readonly PageRow[];
   /** Whether another request would be sent at once. Only then is it worth having more of them. */
   hasRoom(): boolean;
@@ -68,7 +68,7 @@ export interface DecodedPage {
   readonly last?: string;
 }
 
-/** `body`: exactly as it came. It is the evidence. */
+/** `body`: exactly as it came. It is kept as a raw response. */
 export type PageAnswer =
   | (DecodedPage & { readonly kind: "page"; readonly body: string })
   /**

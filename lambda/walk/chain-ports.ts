@@ -12,10 +12,11 @@ import type { OrderProof } from "./order.ts";
 export interface Segment {
   readonly before: OpenWindow;
   /** The pages, compressed. Call it before the next page is read, or not at all. */
-  readonly evidence: () => Uint8Array;
+  readonly rawResponses: () => Uint8Array;
   readonly fills: readonly Fill[];
   /**
-   * The window's state. It does not list this segment's own evidence object, which has no name or hash yet.
+   * The window's state. It does not list this segment's own raw responses, whose object has no name or hash
+   * yet.
    */
   readonly after: OpenWindow;
 }
@@ -62,7 +63,7 @@ export interface ChainPorts {
    */
   readonly emit: (segment: Segment) => void;
   /** Called after each segment except the last one. This is the moment to commit. */
-  readonly settle: () => Promise<void>;
+  readonly afterSegment: () => Promise<void>;
   /** Called after each page, with the number of its rows and its fills. */
   readonly onPage: (rows: number, fills: readonly Fill[]) => void;
   /** Called when an answer that looked like the last page was not. */
@@ -78,7 +79,7 @@ export interface ChainOptions {
   readonly shortest?: number | undefined;
   /** True when this service is known to end answers by mistake. */
   readonly falseEnds?: boolean;
-  /** Holds the pages until they are evidence. Without it, the chain has a memory of its own. */
+  /** Holds the pages until they are handed over. Without it, the chain has a memory of its own. */
   readonly memory?: PageMemory;
   /** As in PageAsker. */
   readonly servesOnce?: boolean;

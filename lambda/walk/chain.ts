@@ -100,7 +100,7 @@ export class Chain {
           return end;
         }
         if (this.#waiting.pages === 0) {
-          await ports.settle();
+          await ports.afterSegment();
         }
       }
     } catch (error) {

@@ -40,14 +40,14 @@ export class Coverage {
   readonly order: OrderProof;
   readonly silent: SilentRanges;
   readonly #uncommitted: UncommittedChanges;
-  readonly #again: readonly TimeRange[];
+  readonly #rechecks: readonly TimeRange[];
   #partial: readonly Partial[] = [];
   #begun: readonly TimeRange[] = [];
 
   constructor(uncommitted: UncommittedChanges, order: OrderProof, range: TimeRange) {
     this.#uncommitted = uncommitted;
     this.order = order;
-    this.#again = uncommitted.checkpoint.again;
+    this.#rechecks = uncommitted.checkpoint.rechecks;
     this.silent = new SilentRanges(uncommitted, range);
   }
 
@@ -100,7 +100,7 @@ export class Coverage {
     const before = this.#uncommitted.checkpoint;
     this.#uncommitted.apply(...findingsOfAnswer(answer, before));
     if (!cutsAlike(before, this.#uncommitted.checkpoint)) {
-      this.#recheck();
+      this.#reconsider();
     }
   }
 
@@ -111,20 +111,20 @@ export class Coverage {
     // What was rechecked by this order must be rechecked again. The commit that withdraws the order says so
     // too.
     this.#uncommitted.apply({ kind: "order", order: this.order.state });
-    this.#uncommitted.setCheckpoint(isFoundOut ? { again: this.#again } : {});
+    this.#uncommitted.setCheckpoint(isFoundOut ? { rechecks: this.#rechecks } : {});
     if (provenDirection(before) !== this.order.direction) {
-      this.#recheck();
+      this.#reconsider();
     }
     return isFoundOut;
   }
 
   /** Called when something new is known of how the service cuts answers. */
-  #recheck(): void {
-    this.#partial = this.#partial.flatMap((one) => this.#rechecked(one));
+  #reconsider(): void {
+    this.#partial = this.#partial.flatMap((one) => this.#reconsidered(one));
   }
 
   /** Returns what still does not count. */
-  #rechecked(one: Partial): readonly Partial[] {
+  #reconsidered(one: Partial): readonly Partial[] {
     if (one.commits !== this.#uncommitted.commits && !one.isUndecided) {
       return [];
     }

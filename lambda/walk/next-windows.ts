@@ -57,17 +57,17 @@ export class NextWindows {
     const near = top === undefined ? [] : await this.#uncommitted.session.manifestIndex.nearestWindows(top, NEIGHBOURS);
     const workers = this.#job.concurrency;
     const refused = refusedIn(this.#runner.unread.refused, gaps);
-    return planRound({ gaps, again: checkpoint.again, range, refused, silence, near, checkpoint, workers });
+    return planRound({ gaps, rechecks: checkpoint.rechecks, range, refused, silence, near, checkpoint, workers });
   }
 
   #gaps(): TimeRange[] {
     const { range } = this.#request;
-    const again = this.#request.again === null ? [] : this.#uncommitted.checkpoint.again;
+    const rechecks = this.#request.recheck === null ? [] : this.#uncommitted.checkpoint.rechecks;
     return gapsOf({
       range,
       coverage: this.#uncommitted.session.manifest.coverage,
       failed: this.#runner.unread.failed,
-      again,
+      rechecks,
     });
   }
 
@@ -112,9 +112,9 @@ export class NextWindows {
 
   /** Pages of an earlier run do not show what this run's look-back must have seen. */
   #isOlderThanLookBack({ pages, to }: OpenWindow): boolean {
-    const { range, again } = this.#request;
+    const { range, recheck } = this.#request;
     const { lookedBackAt } = this.#uncommitted.session.manifest.checkpoint;
-    const looksBack = again !== null && again.lookedBackAt !== lookedBackAt;
+    const looksBack = recheck !== null && recheck.lookedBackAt !== lookedBackAt;
     return looksBack && pages > 0 && to > range.to - this.#job.lookBackMs;
   }
 }

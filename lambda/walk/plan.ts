@@ -19,7 +19,7 @@ const MOST_SILENT_WINDOWS = 10;
  */
 const MOST_SILENT_WEEKS = 42;
 /** Silence that is rechecked is asked for in windows of a week. */
-const SILENT_AGAIN_MS = 7 * DAY_MS;
+const SILENT_RECHECK_MS = 7 * DAY_MS;
 /** The most windows that are begun at once. */
 const MOST_WINDOWS = 64;
 const TARGET_ROWS = 16 * 100; // of one window of rows in no order, in full pages
@@ -37,14 +37,14 @@ export interface GapInput {
   readonly coverage: readonly TimeRange[];
   /** Ranges that are not asked for again before the next run. */
   readonly failed: readonly TimeRange[];
-  /** Covered ranges that are to be walked again. */
-  readonly again: readonly TimeRange[];
+  /** Covered ranges that are to be rechecked. */
+  readonly rechecks: readonly TimeRange[];
 }
 
 export interface PlanInput {
   /** As in `gapsOf`. */
   readonly gaps: readonly TimeRange[];
-  readonly again: readonly TimeRange[];
+  readonly rechecks: readonly TimeRange[];
   /** The whole range of the run. */
   readonly range: TimeRange;
   readonly refused: Refused;
@@ -59,10 +59,10 @@ export interface PlanInput {
 }
 
 /** What is still to be walked, in time order. */
-export function gapsOf({ range, coverage, failed, again }: GapInput): TimeRange[] {
+export function gapsOf({ range, coverage, failed, rechecks }: GapInput): TimeRange[] {
   const without = union(failed);
   const lacking = subtract(range, union([...coverage, ...failed]));
-  return union([...lacking, ...again.flatMap((one) => subtract(one, without))]);
+  return union([...lacking, ...rechecks.flatMap((one) => subtract(one, without))]);
 }
 
 /**
@@ -135,8 +135,8 @@ function cutAtEdges({ from, to }: TimeRange, ranges: readonly TimeRange[]): Time
  * it. A service may answer dates that are too old with nothing, and hide newer fills of the same range.
  */
 function stepInto(silent: TimeRange, input: PlanInput): TimeRange {
-  const { again, range, near } = input;
-  const isOldest = silent.from <= range.from && !again.some((one) => isWithin(one, silent.from));
+  const { rechecks, range, near } = input;
+  const isOldest = silent.from <= range.from && !rechecks.some((one) => isWithin(one, silent.from));
   const step = Math.max(DAY_MS, (GROWTH - 1) * silenceAbove(near, silent.to));
   return isOldest && step < widthOf(silent, [silent], input)
     ? { from: Math.max(silent.from, silent.to - step), to: silent.to }
@@ -147,23 +147,29 @@ function stepInto(silent: TimeRange, input: PlanInput): TimeRange {
  * The width of the next window in a gap, ms. While no clamp was seen, the whole gap is asked for, until it
  * was silent often enough. The last time it is asked for in windows that are narrow enough, or assumed to be.
  */
-function widthOf(gap: TimeRange, heard: readonly TimeRange[], { again, range, checkpoint }: PlanInput): number {
+function widthOf(gap: TimeRange, heard: readonly TimeRange[], { rechecks, range, checkpoint }: PlanInput): number {
   const isSilent = heard.some((one) => isWithin(one, gap.from));
   if (!isSilent && checkpoint.clampSeen !== true) {
     return Number.POSITIVE_INFINITY;
   }
-  const isAgain = again.some((one) => isWithin(one, gap.from));
-  return Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isAgain));
+  const isRecheck = rechecks.some((one) => isWithin(one, gap.from));
+  return Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isRecheck));
 }
 
 /** The widest window whose silence is believed although a clamp could hide rows, ms. 0: none is. */
-export function silentWidth(range: TimeRange, { clampSeen }: Pick<Checkpoint, "clampSeen">, isAgain: boolean): number {
+export function silentWidth(
+  range: TimeRange,
+  { clampSeen }: Pick<Checkpoint, "clampSeen">,
+  isRecheck: boolean,
+): number {
   if (clampSeen === true) {
     return 0;
   }
   const all = range.to - range.from;
-  const width = Math.ceil(all / (all <= MOST_SILENT_WEEKS * SILENT_AGAIN_MS ? MOST_SILENT_WEEKS : MOST_SILENT_WINDOWS));
-  return isAgain ? Math.min(width, SILENT_AGAIN_MS) : width;
+  const width = Math.ceil(
+    all / (all <= MOST_SILENT_WEEKS * SILENT_RECHECK_MS ? MOST_SILENT_WEEKS : MOST_SILENT_WINDOWS),
+  );
+  return isRecheck ? Math.min(width, SILENT_RECHECK_MS) : width;
 }
 
 /** Cuts the gaps into windows, from the newest time back, at most `count` of them. */

@@ -109,7 +109,7 @@ export class Progress {
   #unread(): readonly TimeRange[] {
     const { session, finishedRanges, checkpoint } = this.#uncommitted;
     const done = union([...session.manifest.coverage, ...finishedRanges]);
-    return union([...subtract(this.#range, done), ...checkpoint.again]);
+    return union([...subtract(this.#range, done), ...checkpoint.rechecks]);
   }
 }
 
@@ -126,13 +126,13 @@ export function progressMark(
   { session: { manifest, manifestIndex }, checkpoint }: Pick<UncommittedChanges, "session" | "checkpoint">,
   { unread, coverage }: { readonly unread: Unread; readonly coverage: Coverage },
 ): string {
-  const { datesTrusted, proven, order, again, limits, clampSeen } = checkpoint;
+  const { datesTrusted, proven, order, rechecks, limits, clampSeen } = checkpoint;
   const { failedCount, failed, refused } = unread;
   const { silent, undecided } = coverage;
   const left = [
     width(manifest.coverage),
     manifestIndex.sum.windows,
-    width(again),
+    width(rechecks),
     failedCount,
     width(failed),
     refused.ranges.length,

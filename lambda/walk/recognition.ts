@@ -18,7 +18,7 @@ type Came = Awaited<ReturnType<typeof comesByTxCreated>>;
 type Session = Pick<ArchiveSession, "manifest" | "manifestIndex" | "fillsOf" | "isSameTrader" | "isRebound">;
 
 export interface RecognitionPorts {
-  /** Covered ranges of the newest days that are to be walked again. */
+  /** Covered ranges of the newest days that are to be rechecked. */
   readonly lookBack: readonly TimeRange[];
   readonly session: Session;
   /** Asks for the fill by its own time and this much before it. */
@@ -30,7 +30,7 @@ export interface RecognitionPorts {
 /**
  * Checks, before anything else is asked, that the service answers for the trader whose fills the archive
  * holds: one of the newest of them must come by its own time. A token that names the trader skips the check,
- * unless the days to be walked again hold fills. Throws `untrusted` when none comes, or when none can be
+ * unless the days to be rechecked hold fills. Throws `untrusted` when none comes, or when none can be
  * asked for. With the user's consent (--rebind) it gives the time, ms, up to which fills need not come any
  * more; else null.
  */
@@ -119,7 +119,7 @@ async function isShown({ askUndated }: RecognitionPorts, wanted: readonly Fill[]
 /** The newest fill of each of the newest orders, newest first. */
 async function newestFills(session: Session): Promise<readonly Fill[]> {
   const found = new Map<string, Fill>();
-  for await (const dataFile of newestParts(session.manifest, session.manifestIndex)) {
+  for await (const dataFile of newestDataFiles(session.manifest, session.manifestIndex)) {
     for (const fill of (await session.fillsOf(dataFile)).toReversed()) {
       found.set(fill.orderId, found.get(fill.orderId) ?? fill);
     }
@@ -131,7 +131,7 @@ async function newestFills(session: Session): Promise<readonly Fill[]> {
 }
 
 /** Each range is twice as long as the one before, so that few index nodes are read where rows are dense. */
-async function* newestParts({ coverage }: Manifest, manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
+async function* newestDataFiles({ coverage }: Manifest, manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
   let to = Math.max(coverage.at(-1)?.to ?? 0, manifestIndex.sum.lastTrade ?? 0) + DAY_MS;
   const earliest = Math.min(BEGINNING_MS, coverage[0]?.from ?? BEGINNING_MS);
   for (let reach = FIRST_REACH_MS; to > earliest; reach *= 2) {

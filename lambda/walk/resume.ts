@@ -40,13 +40,15 @@ export function restarted(window: OpenWindow): OpenWindow {
   return { ...freshWindow(window), dated: window.dated };
 }
 
-/** Reads the fills of earlier pages of this window from the evidence, so that what was seen stays seen. */
+/**
+ * Reads the fills of earlier pages of this window from the raw responses, so that what was seen stays seen.
+ */
 export async function fillsKept(
   { store, reader }: Pick<RunContext, "store" | "reader">,
   window: OpenWindow,
 ): Promise<Fill[]> {
   const fills: Fill[] = [];
-  for (const key of window.evidence) {
+  for (const key of window.rawResponses) {
     for (const { body } of decodePages(await readContent(store, key, sha256InKey(key)))) {
       fills.push(...reader.decode(body).flatMap((row) => ("fill" in row ? [row.fill] : [])));
     }

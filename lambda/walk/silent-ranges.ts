@@ -66,9 +66,9 @@ export class SilentRanges {
   onEmpty(window: OpenWindow): boolean {
     const { checkpoint } = this.#uncommitted;
     const asked = askedBy(window);
-    const isAgain = checkpoint.again.some((one) => isWithin(one, window.from));
+    const isRecheck = checkpoint.rechecks.some((one) => isWithin(one, window.from));
     const isSafe = asked.to - asked.from <= safeWidth(checkpoint.proven);
-    const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isAgain);
+    const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isRecheck);
     const known = this.#ends.find((time) => isWithin(window, time));
     if (known !== undefined) {
       return this.#missKnown(known, isSafe);

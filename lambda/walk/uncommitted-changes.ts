@@ -17,7 +17,9 @@ import { nameOf } from "./window.ts";
  */
 const COMMIT_ROWS = 15_000;
 const COMMIT_MS = 2000;
-/** The most evidence objects of a commit. Each is one write, and each window of one page has its own. */
+/**
+ * The most objects of raw responses of a commit. Each is one write, and each window of one page has its own.
+ */
 const COMMIT_OBJECTS = 64;
 /** How many windows that could not be read to their end have their pages kept. */
 const MOST_FAILED = 16;
@@ -84,19 +86,19 @@ export class UncommittedChanges {
     this.#open.set(nameOf(window), window);
   }
 
-  take({ before, evidence, fills, after }: Segment): void {
-    const [body, asked] = [evidence(), { from: before.askFrom, to: before.askTo }];
+  take({ before, rawResponses, fills, after }: Segment): void {
+    const [body, asked] = [rawResponses(), { from: before.askFrom, to: before.askTo }];
     const sha256 = sha256Of(body);
     const key = this.session.pagesKey(asked, before.pages, sha256);
     const known = this.stateOf(after);
-    this.#waiting.evidence.push({ key, body });
+    this.#waiting.rawResponses.push({ key, body });
     for (const fill of fills) {
       this.#waiting.incomingFills.push(fill);
     }
     this.#open.set(nameOf(after), {
       ...after,
       pagesHash: sha256Of(Buffer.from(known.pagesHash + sha256)),
-      evidence: [...known.evidence, key],
+      rawResponses: [...known.rawResponses, key],
     });
   }
 
@@ -121,9 +123,9 @@ export class UncommittedChanges {
 
   /** The window cannot be read to its end. Its pages are kept. */
   fail(window: OpenWindow): void {
-    const { from, to, evidence } = this.stateOf(window);
+    const { from, to, rawResponses } = this.stateOf(window);
     const others = this.#checkpoint.failed.filter((one) => subtract(one, [window]).length > 0);
-    this.setCheckpoint({ failed: [...others, { from, to, evidence }].slice(-MOST_FAILED) });
+    this.setCheckpoint({ failed: [...others, { from, to, rawResponses }].slice(-MOST_FAILED) });
     this.drop(window);
   }
 
@@ -138,16 +140,16 @@ export class UncommittedChanges {
    * assumed.
    */
   credit(window: OpenWindow, { covered, ended }: Credit, assumedMs = 0): void {
-    const { dated, pages, duplicates, pagesHash, evidence } = window;
+    const { dated, pages, duplicates, pagesHash, rawResponses } = window;
     const kept = intersection(covered, this.#wanted).map((one) => ({
-      finished: { ...one, pages, duplicates, ended, pagesHash, evidence },
+      finished: { ...one, pages, duplicates, ended, pagesHash, rawResponses },
       dated,
     }));
     this.#waiting = { ...this.#waiting, credited: [...this.#waiting.credited, ...kept] };
-    const { assumed = [], again } = this.#checkpoint;
+    const { assumed = [], rechecks } = this.#checkpoint;
     const next = assumedAfter(assumed, covered, assumedMs);
     this.setCheckpoint({
-      again: again.flatMap((one) => subtract(one, [covered])),
+      rechecks: rechecks.flatMap((one) => subtract(one, [covered])),
       ...(next.length === 0 && assumed.length === 0 ? {} : { assumed: next }),
     });
   }
@@ -180,7 +182,7 @@ export class UncommittedChanges {
 
   /** Commits when enough has come together. Makes the walk wait when the store is slower. */
   async commitWhenDue(): Promise<void> {
-    const isMuch = this.#waiting.evidence.length >= COMMIT_OBJECTS;
+    const isMuch = this.#waiting.rawResponses.length >= COMMIT_OBJECTS;
     if (this.#committing !== null && this.#waiting.incomingFills.length < MAX_ROWS && !isMuch) {
       return;
     }
@@ -209,10 +211,10 @@ export class UncommittedChanges {
     } catch (error) {
       // The windows already stand behind these rows. A later commit without the rows would put the checkpoint
       // ahead of the data.
-      const { incomingFills, evidence, credited } = this.#waiting;
+      const { incomingFills, rawResponses, credited } = this.#waiting;
       this.#waiting = {
         incomingFills: [...taken.incomingFills, ...incomingFills],
-        evidence: [...taken.evidence, ...evidence],
+        rawResponses: [...taken.rawResponses, ...rawResponses],
         credited: [...taken.credited, ...credited],
       };
       throw error;
@@ -237,7 +239,7 @@ export class UncommittedChanges {
     const wanted = this.#wanted;
     // A margin row outside the run's range is not filed by this run. Its page is kept.
     const incomingFills = taken.incomingFills.filter(({ txCreated }) => holds(wanted, txCreated));
-    await this.session.commit({ ...change, incomingFills, evidence: taken.evidence }, when);
+    await this.session.commit({ ...change, incomingFills, rawResponses: taken.rawResponses }, when);
     if (this.#doubted === doubted) {
       this.#doubted = [];
     }

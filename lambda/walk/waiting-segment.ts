@@ -36,7 +36,7 @@ export class WaitingSegment {
     if (this.#pages.count === 0) {
       return;
     }
-    const segment = { before: this.#before, evidence: () => this.#pages.encode(), fills: this.#fills, after };
+    const segment = { before: this.#before, rawResponses: () => this.#pages.encode(), fills: this.#fills, after };
     this.#before = after;
     this.#fills = [];
     try {

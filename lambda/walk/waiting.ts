@@ -11,7 +11,7 @@ export interface Credit {
 /** What waits for the next commit. */
 export interface Waiting {
   readonly incomingFills: Fill[];
-  readonly evidence: RawResponses[];
+  readonly rawResponses: RawResponses[];
   readonly credited: readonly Credited[];
 }
 
@@ -26,5 +26,5 @@ export interface Credited {
 }
 
 export function nothingWaits(): Waiting {
-  return { incomingFills: [], evidence: [], credited: [] };
+  return { incomingFills: [], rawResponses: [], credited: [] };
 }

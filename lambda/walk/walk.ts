@@ -44,10 +44,10 @@ class Walk {
   constructor(job: RunContext, session: ArchiveSession, request: WalkRequest) {
     this.#job = job;
     this.#request = request;
-    const again = request.again?.again ?? [];
-    this.#claimed = union([...subtract(request.range, session.manifest.coverage), ...again]);
-    this.#uncommitted = new UncommittedChanges(session, [request.range, ...again]);
-    this.#uncommitted.setCheckpoint(request.again ?? {});
+    const rechecks = request.recheck?.rechecks ?? [];
+    this.#claimed = union([...subtract(request.range, session.manifest.coverage), ...rechecks]);
+    this.#uncommitted = new UncommittedChanges(session, [request.range, ...rechecks]);
+    this.#uncommitted.setCheckpoint(request.recheck ?? {});
     this.#runner = new WindowRunner(job, this.#uncommitted, request.range);
     this.#next = new NextWindows(job, this.#uncommitted, this.#runner, request);
   }
@@ -89,10 +89,10 @@ class Walk {
   }
 
   async #recognise(): Promise<void> {
-    const { range, again } = this.#request;
+    const { range, recheck } = this.#request;
     const ports = this.#runner.progress.probePorts(this.#job.signal);
     const forgottenTo = await recognise({
-      lookBack: intersection({ from: range.to - this.#job.lookBackMs, to: range.to }, again?.again ?? []),
+      lookBack: intersection({ from: range.to - this.#job.lookBackMs, to: range.to }, recheck?.rechecks ?? []),
       session: this.#uncommitted.session,
       ask: (fill, reachMs) => comesByTxCreated(ports, fill, reachMs),
       askUndated: async () => (await probeUndated(ports)).fills,

@@ -49,7 +49,7 @@ export class WindowRunner {
   }
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
-    const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
+    const seen = window.rawResponses.length === 0 ? [] : await fillsKept(this.#job, window);
     const { falseEnds = false, shortestPage: shortest, ties } = this.#uncommitted.checkpoint;
     const dropsTies = ties === "dropped";
     const servesOnce = this.unread.timesEnded(window) >= askingsNeeded(falseEnds) - 1;
@@ -79,7 +79,7 @@ export class WindowRunner {
       clock: this.#job.clock,
       signal: round.signal,
       emit: (segment) => this.#uncommitted.take(segment),
-      settle: () => this.#uncommitted.commitWhenDue(),
+      afterSegment: () => this.#uncommitted.commitWhenDue(),
       onFalseEnd: () => this.coverage.sawFalseEnd(),
       onPage: (rows, fills) => {
         this.probes.onPage(chain, fills, round);
@@ -184,7 +184,7 @@ export class WindowRunner {
   /** The next plan is narrower, or begins later. */
   #refusedDates(window: OpenWindow, problem: FillbookError, round: Round): void {
     this.#uncommitted.drop(window);
-    const { limits, again } = this.#uncommitted.checkpoint;
+    const { limits, rechecks } = this.#uncommitted.checkpoint;
     const refusal = afterRefusedDates(window, problem, this.unread.refused, limits);
     switch (refusal.kind) {
       case "too-wide":
@@ -198,7 +198,9 @@ export class WindowRunner {
         break;
       case "too-old":
         this.unread.refuseBefore(window.to, this.#uncommitted.session.manifest.coverage);
-        this.#uncommitted.setCheckpoint({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
+        this.#uncommitted.setCheckpoint({
+          rechecks: rechecks.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])),
+        });
         break;
     }
   }

@@ -26,7 +26,7 @@ export function freshWindow({ from, to }: TimeRange): OpenWindow {
     pagesHash: "0".repeat(64),
     lowest: null,
     highest: null,
-    evidence: [],
+    rawResponses: [],
   };
 }
 

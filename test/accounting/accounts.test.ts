@@ -9,7 +9,7 @@ import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { planOf, type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 
-/** What is not known is blank with its reason, never zero. */
+/** Every unknown figure is blank with a reason, never zero. */
 
 const MARKET = "BTC-USDT";
 const FROM = Date.UTC(2025, 2, 1, 12);
@@ -29,7 +29,10 @@ function declared(quantity: string, price: string | null, more: Partial<Declared
   };
 }
 
-/** `closed gross/gross` by average and fifo, or why it is blank; `-` for a fill that closes nothing. */
+/**
+ * `closed gross/gross`, the gross by average and by fifo, or the reason why it is blank; `-` for a fill that
+ * closes nothing.
+ */
 function told({ booked }: Step): string {
   if (booked.realised !== null) {
     expect(booked.blank).toBeNull();
@@ -42,10 +45,10 @@ function told({ booked }: Step): string {
 const positions = (steps: readonly Step[]) =>
   steps.map(({ booked: { after } }) => (after === null ? null : formatUnits(after)));
 
-describe("an opening that is not known", () => {
+describe("an unknown opening position", () => {
   const steps = stepsOf(fillsFrom("B1@100/0.1 S3@110/0.3 B2@90"), "fifo", { fromBeginning: false });
 
-  test("leaves every figure blank, and says why", () => {
+  test("leaves every figure blank, with the reason", () => {
     expect(steps.map(told)).toEqual(new Array(3).fill("opening_unknown"));
     expect(steps.map(({ booked }) => booked)).toMatchObject(
       new Array(3).fill({ before: null, after: null, closed: 0n, opened: 0n, closeFee: 0n, openFee: 0n, trip: null }),
@@ -59,7 +62,7 @@ describe("an opening that is not known", () => {
   });
 });
 
-describe("a declared opening", () => {
+describe("a declared opening position", () => {
   test("T20: the reference, computed: assumed flat −30; declared long 3@100, +30 at the sale, then long 3@120", () => {
     const fills = fillsFrom("S3@110 B3@120");
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["-", "3 -30/-30"]);
@@ -76,14 +79,14 @@ describe("a declared opening", () => {
     }
   });
 
-  test("without its price: blank until it is flat for certain", () => {
+  test("without a price: blank until the position is certainly flat", () => {
     const steps = stepsOf(fillsFrom("S1@110 B1@100 S3@120 B2@90 S2@95"), "fifo", { declared: [declared("3", null)] });
     expect(steps.map(told)).toEqual([...new Array(3).fill("quantity_known_cost_unknown"), "-", "2 10/10"]);
     expect(positions(steps)).toEqual(["2", "3", "0", "2", "0"]);
     expect(steps.map(({ booked }) => formatUnits(booked.closed))).toEqual(["1", "0", "3", "0", "2"]);
   });
 
-  test("without its price, then a flip: its closing part is blank, its opening part is known", () => {
+  test("without a price, then a flip: the closing part is blank, the opening part is known", () => {
     const steps = stepsOf(fillsFrom("S5@110/0.5 B2@100"), "fifo", { declared: [declared("3", null)] });
     expect(steps.map(told)).toEqual(["quantity_known_cost_unknown", "2 20/20"]);
     expect(steps[0]?.booked).toMatchObject({ closed: units("3"), opened: units("2"), realised: null });
@@ -92,7 +95,7 @@ describe("a declared opening", () => {
   });
 
   test.each<[string, string, readonly DeclaredPosition[], readonly string[]]>([
-    ["that is flat is as good as a beginning", "S3@110 B3@120", [declared("0", null)], ["-", "3 -30/-30"]],
+    ["that is flat equals a beginning", "S3@110 B3@120", [declared("0", null)], ["-", "3 -30/-30"]],
     [
       "without its price, and later with it",
       "S1@110 S2@120",
@@ -110,21 +113,21 @@ describe("a declared opening", () => {
     expect(stepsOf(fillsFrom(line), "fifo", plan).map(told)).toEqual(expected);
   });
 
-  test("for every market that has no line of its own", () => {
+  test("applies to every market without a line of its own", () => {
     const fills = [...fillsFrom("S3@110 B3@120"), ...fillsFrom("S1@10 B1@9", { market: "ETH-USDT" })];
     const everyOther = declared("0", null, { market: null });
     const plan = { fromBeginning: false, declared: [everyOther, declared("3", "100")] };
     expect(stepsOf(fills, "fifo", plan).map(told)).toEqual(["3 30/30", "-", "-", "1 1/1"]);
   });
 
-  test("that the fills say too changes nothing", () => {
+  test("that agrees with the fills changes nothing", () => {
     const again = declared("-3", "1", { asOf: FROM + HOUR });
     expect(stepsOf(fillsFrom("S3@110 B3@120"), "fifo", { declared: [again] })).toEqual(
       stepsOf(fillsFrom("S3@110 B3@120"), "fifo"),
     );
   });
 
-  test("that the fills contradict stops the run", () => {
+  test("that contradicts the fills stops the run", () => {
     const wrong = declared("5", "100", { asOf: FROM + HOUR });
     const run = () => stepsOf(fillsFrom("S3@110 B3@120"), "fifo", { declared: [wrong] });
     expect(run).toThrow(FillbookError);
@@ -133,7 +136,7 @@ describe("a declared opening", () => {
     );
   });
 
-  test("of all markets that the fills contradict: the message names the market", () => {
+  test("for all markets that contradicts the fills: the message names the market", () => {
     const all = declared("0", null, { market: null, asOf: FROM + HOUR });
     const run = () => stepsOf(fillsFrom("S3@110 B3@120", { market: "ETH-USDT" }), "fifo", { declared: [all] });
     expect(run).toThrow(
@@ -141,7 +144,7 @@ describe("a declared opening", () => {
     );
   });
 
-  test("of a market without fills is open all the same", () => {
+  test("in a market without fills stays open", () => {
     const accounts = new Accounts(planOf("fifo", { declared: [declared("3", "100")] }));
     accounts.advance(FROM - 1);
     expect(accounts.state.size).toBe(0);
@@ -156,17 +159,17 @@ describe("a declared break", () => {
   const brokenFrom = (hours: number, asOf: number, quantity = "4", price: string | null = "125") =>
     declared(quantity, price, { breakFrom: FROM + hours * HOUR, asOf: FROM + asOf * HOUR });
 
-  test("is needed where the fills say otherwise: without it the line is a contradiction", () => {
+  test("is needed if the fills give another position: without it the line is a contradiction", () => {
     const { breakFrom: _, ...plain } = brokenFrom(2, 3);
     expect(() => stepsOf(FILLS, "fifo", { declared: [plain] })).toThrow("and the fills before it give 0");
   });
 
-  test("without a price: blank until it is flat for certain", () => {
+  test("without a price: blank until the position is certainly flat", () => {
     const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3, "3", null)] });
     expect(steps.map(told).slice(2)).toEqual(["break_declared", "quantity_known_cost_unknown", "-"]);
   });
 
-  test("does not make up for a later line that the fills contradict", () => {
+  test("does not excuse a later line that contradicts the fills", () => {
     const wrong = declared("7", "1", { asOf: FROM + 4 * HOUR, where: "opening-positions.csv, line 3" });
     const told = () => stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3), wrong] });
     expect(told).toThrow("opening-positions.csv, line 3: it declares a position of 7 BTC-USDT");
@@ -177,13 +180,13 @@ describe("a declared break", () => {
     expect(steps.map(told)).toEqual(["-", "1 10/10"]);
   });
 
-  test("leaves the line for all others in force before it, and not after", () => {
+  test("ends the line for all other markets, which holds before it and not after", () => {
     const others = [0, 5].map((hour) => declared("0", null, { market: null, asOf: FROM + hour * HOUR }));
     const steps = stepsOf(FILLS, "fifo", { fromBeginning: false, declared: [...others, brokenFrom(2, 3)] });
     expect(steps.map(told)).toEqual(["-", "1 10/10", "break_declared", "3 15/15", "-"]);
   });
 
-  test("of a market without fills: its position is not known within it", () => {
+  test("in a market without fills: the position is unknown during the break", () => {
     const accounts = new Accounts(planOf("fifo", { declared: [brokenFrom(1, 3)] }));
     const at = (hours: number) => {
       accounts.advance(FROM + hours * HOUR);
@@ -199,16 +202,16 @@ describe("a fill that cannot be typed", () => {
   test.each<[string, Partial<FillFields>]>([
     ["no quantity", { quantity: null }],
     ["a quantity with an exponent", { quantity: "1e3" }],
-    ["of nothing", { quantity: "0" }],
-    ["of less than nothing", { quantity: "-1" }],
+    ["a quantity of zero", { quantity: "0" }],
+    ["a negative quantity", { quantity: "-1" }],
     ["19 places", { quantity: "0.0000000000000000001" }],
     ["no price", { price: null }],
-    ["for nothing", { price: "0.00" }],
+    ["a price of zero", { price: "0.00" }],
     ["no fee", { fee: null }],
     ["a fee in words", { fee: "=1+1" }],
     ["no side", { side: null }],
     ["another side", { side: "liquidation" }],
-  ])("%s: its market is blank from there on", (_, change) => {
+  ])("%s: its market is blank from then on", (_, change) => {
     const [first, second, third] = fillsFrom("B2@100 S1@110 S1@120") as [PlainFill, PlainFill, PlainFill];
     const steps = stepsOf([first, { ...second, ...change }, third], "fifo");
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "market_incomplete"]);
@@ -227,13 +230,13 @@ describe("a fill that cannot be typed", () => {
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["-", "1 10/10", "market_incomplete"]);
   });
 
-  test("without a market, or of one without a quote currency, is of no other's account", () => {
+  test("without a market or a quote currency affects no other market", () => {
     const [bad, worse] = fillsFrom("B1@1 B1@1") as [PlainFill, PlainFill];
     const fills = [{ ...bad, market: null }, { ...worse, market: "BTC" }, ...fillsFrom("B2@100 S1@110")];
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["market_incomplete", "market_incomplete", "-", "1 10/10"]);
   });
 
-  test("until the user declares what is open", () => {
+  test("blanks figures until the user declares the open position", () => {
     const [first, second, ...rest] = fillsFrom("B2@100 S1@110 S1@120 B1@90") as [PlainFill, PlainFill, ...PlainFill[]];
     const again = declared("1", "100", { asOf: FROM + 2 * HOUR });
     const steps = stepsOf([first, { ...second, quantity: null }, ...rest], "fifo", { declared: [again] });
@@ -250,7 +253,7 @@ describe("a contract that is not linear", () => {
     expect(stepsOf(fills, "fifo", plan).map(told)).toEqual([blank, blank, "-", "1 10/10"]);
   });
 
-  test("has none after a fill that cannot be typed", () => {
+  test("has no PnL after a fill that cannot be typed either", () => {
     const [first, second] = fillsFrom("S3@110 B3@120") as [PlainFill, PlainFill];
     const accounts = new Accounts(planOf("fifo", plan));
     accounts.book({ ...first, fee: null });

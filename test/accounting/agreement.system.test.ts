@@ -20,12 +20,12 @@ import {
 } from "./oracle.ts";
 import { add, compare, magnitude, type Rational, rational, signOf, subtract, sum, times } from "./rational.ts";
 
-/** Two implementations agree: that of lambda/accounting, in scaled integers, and oracle.ts, in fractions. */
+/** Two implementations must agree: lambda/accounting with scaled integers, and oracle.ts with fractions. */
 
 const RUNS = { numRuns: 300 };
 const FREE = METHODS.filter((method) => method !== "specific");
 
-/** As the accounts hold it: × 10^36, and exactly so. */
+/** × 10^36, as the accounts hold it. The value must be exact. */
 function amount({ n, d }: Rational): Amount {
   expect(10n ** 36n % d).toBe(0n);
   return (n * 10n ** 36n) / d;
@@ -58,7 +58,7 @@ function lotsTold({ lots, position }: OracleRow) {
     .sort(byOpener);
 }
 
-/** A pool is one lot, of which the second implementation tells the sums alone. */
+/** A pool is a single lot. The second implementation gives only its sums. */
 function poolTold({ position, openValue, deferredFee }: OracleRow) {
   const sign = signOf(position);
   const quantity = units(magnitude(position));
@@ -111,7 +111,7 @@ function expectRealised(realised: Realised | undefined, { gross, closeFee, feeOu
   expect(realised?.matches.reduce((all, match) => all + match.closeFee, 0n)).toBe(amount(closeFee));
 }
 
-describe("every figure of every fill, to the digit, when fractions are rounded where the reference rounds", () => {
+describe("every figure of every fill agrees to the digit, if fractions are rounded where the reference rounds", () => {
   const told = (fills: readonly OracleFill[], method: Method, matches?: Map<string, readonly OracleMatch[]>) =>
     oracle(fills, method, { round: TO_18_PLACES, ...(matches === undefined ? {} : { matches }) });
 
@@ -144,7 +144,7 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
   );
 });
 
-describe("where fills are missing, as the user declares", () => {
+describe("with breaks that the user declares", () => {
   const BREAK = {
     before: null,
     after: null,
@@ -156,7 +156,7 @@ describe("where fills are missing, as the user declares", () => {
   };
 
   test.prop([histories(), breaksAmong(), fc.constantFrom(...FREE)], RUNS)(
-    "all is blank up to the end of the break, and then as in a market that begins with the declared position",
+    "everything is blank until the end of the break, and then as in a market that begins with the declared position",
     (fills, among, method) => {
       const declared = among(fills);
       const breaks = declared.map(({ quantity, price, asOf, breakFrom }) => ({
@@ -191,7 +191,7 @@ describe("rounding", () => {
   const HALF = rational(1n, 2n * 10n ** 18n);
 
   test.prop([histories()], RUNS)(
-    "moves a figure by half a unit of the 18th place for each close since the last flat, and one more",
+    "changes a figure by at most half a unit of the 18th place for each close since the market was flat, plus one",
     (fills) => {
       const rows = oracle(fills.map(oracleFill), "average");
       let closes = 0n;
@@ -207,7 +207,7 @@ describe("rounding", () => {
     },
   );
 
-  test.prop([histories()], RUNS)("moves no sum: at every flat all that was realised is exact", (fills) => {
+  test.prop([histories()], RUNS)("changes no sum: whenever a market is flat, its total PnL is exact", (fills) => {
     const rows = oracle(fills.map(oracleFill), "average");
     const steps = stepsOf(fills, "average");
     const flats = [...steps.keys()].filter((at) => steps[at]?.booked.after === 0n);
@@ -220,19 +220,16 @@ describe("rounding", () => {
     }
   });
 
-  test.prop([histories()], RUNS)(
-    "gives each match its share of the closing fee that is left, to half a unit",
-    (fills) => {
-      for (const { booked } of stepsOf(fills, "hifo")) {
-        let [fee, quantity] = [booked.closeFee, booked.closed];
-        for (const match of booked.realised?.primary.matches ?? []) {
-          const exact = rational(fee * match.quantity, quantity * 10n ** 36n);
-          expect(compare(distance(match.closeFee, exact), HALF)).not.toBe(1);
-          [fee, quantity] = [fee - match.closeFee, quantity - match.quantity];
-        }
+  test.prop([histories()], RUNS)("gives each match its share of the remaining closing fee, to half a unit", (fills) => {
+    for (const { booked } of stepsOf(fills, "hifo")) {
+      let [fee, quantity] = [booked.closeFee, booked.closed];
+      for (const match of booked.realised?.primary.matches ?? []) {
+        const exact = rational(fee * match.quantity, quantity * 10n ** 36n);
+        expect(compare(distance(match.closeFee, exact), HALF)).not.toBe(1);
+        [fee, quantity] = [fee - match.closeFee, quantity - match.quantity];
       }
-    },
-  );
+    }
+  });
 
   function distance(ours: Amount, exact: Rational): Rational {
     return magnitude(subtract(rational(ours, 10n ** 36n), exact));
@@ -240,7 +237,7 @@ describe("rounding", () => {
 });
 
 describe("round trips", () => {
-  test.prop([histories()], RUNS)("from flat to flat, a flip ending one and beginning another", (fills) => {
+  test.prop([histories()], RUNS)("run from flat to flat; a flip ends one and begins another", (fills) => {
     const own = fills.map(oracleFill);
     const trips = stepsOf(fills, "lifo").flatMap(({ booked: { trip } }) => (trip === null ? [] : [trip]));
     expect(trips).toEqual(

@@ -14,18 +14,15 @@ import { compare, magnitude, rational, roundHalfEven, subtract } from "./rationa
 const RUNS = { numRuns: 2000 };
 const LIMIT = 10n ** 76n;
 
-/** Small ones too: they meet halves. */
+/** Includes small numbers, which often fall on halves. */
 const whole = fc.oneof(fc.bigInt(-100n, 100n), fc.bigInt(-LIMIT, LIMIT));
 const part = fc.oneof(fc.bigInt(1n, 50n), fc.bigInt(1n, 10n ** 40n));
 
 describe("the one division", () => {
-  test.prop([whole, part], RUNS)(
-    "goes to the nearest whole number, and half way to the even one",
-    (numerator, denominator) => {
-      const exact = rational(numerator, denominator);
-      expect(rational(divideHalfEven(numerator, denominator))).toEqual(roundHalfEven(exact, 0));
-    },
-  );
+  test.prop([whole, part], RUNS)("rounds to the nearest whole number, half to even", (numerator, denominator) => {
+    const exact = rational(numerator, denominator);
+    expect(rational(divideHalfEven(numerator, denominator))).toEqual(roundHalfEven(exact, 0));
+  });
 
   test.prop([whole, part, part], RUNS)(
     "gives a share in units of the 18th place, off by no more than half of one",
@@ -41,10 +38,10 @@ describe("the one division", () => {
   );
 });
 
-describe("what people read", () => {
+describe("an amount for people", () => {
   // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3.
   test.prop([whole, fc.constantFrom(["USD", 2], ["USDT", 2], ["JPY", 0], ["KWD", 3] as const)], RUNS)(
-    "is the nearest whole minor unit, half way the even one",
+    "is the nearest whole minor unit, half to even",
     (amount, [currency, places]) => {
       const scale = 10n ** 36n;
       expect(rational(roundToMinor(amount, currency), scale)).toEqual(roundHalfEven(rational(amount, scale), places));
@@ -68,11 +65,11 @@ describe("what people read", () => {
 });
 
 describe("a plain decimal", () => {
-  test.prop([whole], RUNS)("is read as the amount that wrote it", (amount) => {
+  test.prop([whole], RUNS)("reads back as the amount that was written", (amount) => {
     expect(parseAmount(formatAmount(amount))).toBe(amount);
   });
 
-  test.each(["", "-", "1.", ".5", "1e3", "+1", " 1", "1,000", `0.${"1".repeat(37)}`])("%j is none", (text) => {
+  test.each(["", "-", "1.", ".5", "1e3", "+1", " 1", "1,000", `0.${"1".repeat(37)}`])("%j is not a decimal", (text) => {
     expect(parseAmount(text)).toBeNull();
   });
 });

@@ -2,9 +2,9 @@ import type { Designations } from "../../lambda/accounting/methods/specific.ts";
 import { type OracleFill, type OracleLot, type OracleMatch, oracle } from "./oracle.ts";
 import { least, magnitude, type Rational, rational, signOf, subtract } from "./rational.ts";
 
-/** What a user's matches.csv may say of one market's drawn history. */
+/** Draws what a user's matches.csv may say about one market's drawn history. */
 
-/** Up to two lots a close, whole or in part, by numbers drawn before. */
+/** Up to two lots for each close, whole or in part, chosen by the numbers in `picks`. */
 export function drawMatches(
   fills: readonly OracleFill[],
   picks: readonly number[],
@@ -33,7 +33,7 @@ export function drawMatches(
   return matches;
 }
 
-/** About a third of it, but not nothing. */
+/** About a third of the quantity, but more than nothing. */
 function smaller(quantity: Rational): Rational {
   const third = units(quantity) / 3n;
   return third === 0n ? quantity : rational(third, 10n ** 18n);

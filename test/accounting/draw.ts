@@ -8,13 +8,13 @@ import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { makeFill as makeSoundFill } from "../support/make-fill.ts";
 
-/** Drawn histories, and accounts that are asked after each fill. */
+/** Draws histories, and books them fill by fill. */
 
 const ONE = 10n ** 18n;
-/** Above what a cell of 20 digits before and 18 after the point holds. */
+/** Above the largest cell of 20 digits before and 18 after the point. */
 const LIMIT = 10n ** 38n;
 
-/** Whole numbers that meet often, any digits, dust, and what only just fits. */
+/** Whole numbers that are often equal, arbitrary digits, dust, and numbers that just fit. */
 const quantity = fc.oneof(
   { weight: 5, arbitrary: fc.bigInt(1n, 5n).map((units) => units * ONE) },
   { weight: 3, arbitrary: fc.bigInt(1n, 10n ** 24n) },
@@ -37,13 +37,16 @@ const fee = fc.oneof(
 const draft = fc.record({
   market: fc.nat(9),
   side: fc.constantFrom<"buy" | "sell">("buy", "sell"),
-  /** Its own quantity; as much as flattens; or as much as flattens, and its own quantity the other way. */
+  /**
+   * Its own quantity; the quantity that makes the position flat; or that plus its own quantity in the other
+   * direction.
+   */
   what: fc.constantFrom("own", "own", "own", "flatten", "flip"),
   quantity,
   price,
   fee,
   liquidity: fc.constantFrom("maker", "taker", "maker", "taker", null),
-  /** ms after the one before: often none. */
+  /** ms after the previous fill; often 0. */
   wait: fc.oneof(fc.constant(0), fc.nat(10), fc.nat(40 * 86_400_000)),
 });
 type Draft = typeof draft extends fc.Arbitrary<infer Drawn> ? Drawn : never;
@@ -55,7 +58,7 @@ export interface HistoryOptions {
   readonly from?: number;
 }
 
-/** Fills in the order of a pack, with many flats, flips and ties. */
+/** Fills in the order of a pack, with many flat positions, flips and ties. */
 export function histories({
   markets = ["BTC-USDT"],
   most = 40,
@@ -93,10 +96,10 @@ function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: num
 }
 
 const breakDraft = fc.record({
-  /** Fills before it, and fills within it. */
+  /** How many fills come before the break, and how many within it. */
   skip: fc.nat(8),
   within: fc.nat(5),
-  /** Its ends are at the time of a fill, or 1 ms later. */
+  /** Whether each end is at the time of a fill (0) or 1 ms later (1). */
   late: fc.tuple(fc.nat(1), fc.nat(1)),
   sign: fc.constantFrom(-1n, 0n, 1n),
   quantity,
@@ -104,8 +107,8 @@ const breakDraft = fc.record({
 });
 
 /**
- * Up to three breaks of a market among its fills, by time. Some are between two fills, some begin where
- * another ends.
+ * Up to three breaks of a market among its fills, in order of time. Some lie between two fills, and some
+ * begin where another ends.
  */
 export function breaksAmong(market = "BTC-USDT"): fc.Arbitrary<(fills: readonly Fill[]) => DeclaredBreak[]> {
   return fc.array(breakDraft, { minLength: 1, maxLength: 3 }).map((drafts) => (fills) => {
@@ -133,7 +136,7 @@ interface FillValues extends Pick<Fill, "market" | "side" | "quantity" | "price"
   readonly liquidity?: string | null;
 }
 
-/** `M7` of order `O7`. */
+/** Its match is `M7` and its order `O7` for `at` 7. */
 export function makeFill(at: number, { time, ...values }: FillValues): PlainFill {
   const own = { matchId: `M${at}`, orderId: `O${at}`, txCreated: time, filledAt: time, transactionHash: null };
   return makeSoundFill({ ...own, ...values });
@@ -141,7 +144,7 @@ export function makeFill(at: number, { time, ...values }: FillValues): PlainFill
 
 export interface Step {
   readonly booked: Booked;
-  /** Of the fill's market, after it. */
+  /** The state of the fill's market after the fill. */
   readonly state: MarketState;
 }
 
@@ -157,7 +160,7 @@ export function planOf(method: Method, plan: Partial<AccountsPlan> = {}): Accoun
   };
 }
 
-/** What the accounts make of each fill. */
+/** Books each fill, and gives the result and the market's state after it. */
 export function stepsOf(fills: readonly Fill[], method: Method, plan: Partial<AccountsPlan> = {}): Step[] {
   const accounts = new Accounts(planOf(method, plan));
   return fills.map((fill) => {

@@ -10,35 +10,35 @@ import { oracleFill } from "./oracle.ts";
 import { type Rational, rational, read, roundHalfEven, times } from "./rational.ts";
 
 /**
- * Examples that others worked out and published, to the digit: `B12@100` buys 12 at 100, after a slash its
- * fee. Where a source rounds, so does the comparison. T7, T14 and T21 are in tally.test.ts, T20 is in
- * accounts.test.ts. Of what inverse contracts are worth (T8, T9, T17), of matching by day (T12) and of fees
- * in kind (T15, sheet B1) no pack says anything.
+ * Published examples that others worked out, compared to the digit. `B12@100` buys 12 at 100; a slash
+ * precedes its fee. If a source rounds, the comparison rounds too. T7, T14 and T21 are in tally.test.ts, T20
+ * is in accounts.test.ts. Packs do not cover the value of inverse contracts (T8, T9, T17), matching by day
+ * (T12) and fees in kind (T15, sheet B1).
  */
 
 interface Told {
-  /** Gross of each close. */
+  /** The gross of each close. */
   readonly closes?: string;
-  /** All gross, and what is not realised at the mark. */
+  /** The total gross, and the unrealised PnL at the mark price. */
   readonly realised?: string;
   readonly unrealised?: string;
-  /** After each fill: all gross less all fees paid. */
+  /** After each fill: total gross less all fees paid. */
   readonly expensed?: string;
-  /** After each close: all gross less the fees recognised. */
+  /** After each close: total gross less the fees recognised. */
   readonly capitalised?: string;
-  /** Of all that was closed. */
+  /** The cost of everything that was closed. */
   readonly cost?: string;
-  /** Open at the end: lots in the order of their opening; of average quantity @ average. */
+  /** Open at the end: lots in order of opening; for average, quantity @ average. */
   readonly open?: string;
 }
 
 interface Example {
   readonly name: string;
   readonly fills: string;
-  /** Of each fill's notional, instead of fees in the line. */
+  /** A fee rate on each fill's notional, instead of fees in the line. */
   readonly rate?: string;
   readonly mark?: string;
-  /** Realised and not, by every method. */
+  /** Realised plus unrealised, equal for every method. */
   readonly total?: string;
   readonly told: Partial<Record<Method, Told>>;
 }
@@ -140,8 +140,8 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    // Same-day matching, and matching with buys of the next 30 days, are no method of a pack: of those pages
-    // only what goes through the pool is here.
+    // No method of a pack matches by the same day or with purchases of the next 30 days. Of those pages, only
+    // the sales out of the pool are here.
     "T12: HMRC, CRYPTO22251 to 22256, what its pool does (the examples' matching by day is not expressed)",
     [
       {
@@ -195,8 +195,8 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    // As that tool reckons them, a gift, a donation and the fee in kind of a move are sales at their price:
-    // so they are here.
+    // The tool treats a gift, a donation and the fee in kind of a move as sales at their price. They are
+    // sales here too.
     "T16: eprbell/rp2, input/crypto_example.ods, BTC (a sale's own fee in kind: as money, at the 151 that it cost)",
     [
       {
@@ -207,7 +207,7 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
           // Sales 20 + 911 = 931, gift 7,559, donation 758, moves 3 − 14 = −11; then 10,200 − 151 = 10,049,
           // move 252.
           fifo: { closes: "20 3 911 7559 758 -14 10200 252", capitalised: "20 23 934 8493 9251 9237 19286 19538" },
-          // Sales 20 + 200 = 220, gift 1,600, donation 7,428, the rest the same.
+          // Sales 20 + 200 = 220, gift 1,600, donation 7,428; all else as above.
           lifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
           hifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
         },
@@ -267,7 +267,7 @@ test("T19: the reference, computed: three shares of a cost of 302, rounded at 18
   expect(formatAmount(shares.reduce((all, share) => all + share, 0n))).toBe("302");
 });
 
-/** With a fee of so much of the notional. */
+/** Adds a fee of `rate` times the notional to each fill. */
 function charged(fills: readonly PlainFill[], rate: string): PlainFill[] {
   return fills.map((fill) => {
     const { quantity, price } = oracleFill(fill);

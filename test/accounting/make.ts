@@ -13,18 +13,18 @@ import type { PackContext } from "../../lambda/pack/build/maker.ts";
 import { NOBODY_NAMED } from "../../lambda/pack/build/statement-settings.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-/** Fills and accounts from a line of text. */
+/** Makes fills and accounts from a line of text. */
 
 export interface MakeOptions {
   readonly market?: string;
-  /** Of the first fill, ms UTC; each later one is `stepMs` after. */
+  /** Time of the first fill, ms UTC. Each later fill is `stepMs` after the previous one. */
   readonly from?: number;
   readonly stepMs?: number;
 }
 
 /**
  * `B12@100 S9@101/0.30 B3@99/-0.01/maker`: side, quantity, price; then the fee (default 0) and the liquidity
- * (default taker). `=` before a fill gives it the time of the one before.
+ * (default taker). `=` before a fill gives it the same time as the previous fill.
  */
 export function fillsFrom(
   line: string,
@@ -65,7 +65,7 @@ export function fillsFrom(
     });
 }
 
-/** Of breaks among the declared positions that have none of their own. */
+/** The evidence for declared breaks that have none. */
 const EVIDENCE = "a letter of the venue";
 
 export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
@@ -79,14 +79,14 @@ export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
 }
 
 export interface Books {
-  /** Those of the period. */
+  /** The fills of the period. */
   readonly booked: readonly Booked[];
   readonly statement: Statement;
   readonly context: PackContext;
 }
 
 /**
- * Books fills in the order given; those before the period are booked, but not in the statement. Default:
+ * Books fills in the given order. Those before the period are booked, but are not in the statement. Defaults:
  * fifo, calendar year 2025.
  */
 export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Books {

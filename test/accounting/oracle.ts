@@ -19,8 +19,8 @@ import {
 } from "./rational.ts";
 
 /**
- * The accounts of one market a second time, in fractions and in the plainest way: written from the
- * reference's algorithm and table of methods, to check the other by.
+ * The accounts of one market a second time, in fractions and in the plainest way. It was written from the
+ * reference's algorithm and table of methods, to check the real implementation.
  */
 export interface OracleFill {
   readonly id: string;
@@ -31,7 +31,7 @@ export interface OracleFill {
 }
 
 export interface OracleLot {
-  /** The fill that opened it. */
+  /** The id of the fill that opened it. */
   readonly id: string;
   readonly quantity: Rational;
   readonly price: Rational;
@@ -44,15 +44,15 @@ export interface OracleRow {
   readonly closeFee: Rational;
   readonly openFee: Rational;
   readonly gross: Rational;
-  /** What the closed part was opened for. */
+  /** The cost at which the closed part was opened. */
   readonly cost: Rational;
-  /** The opening fees that go with it. */
+  /** The opening fees of the closed part. */
   readonly feeOut: Rational;
-  /** What was taken of which lot; for average one line without an id. */
+  /** What was taken from which lot; for average one entry without an id. */
   readonly taken: readonly OracleLot[];
   /** Signed. */
   readonly position: Rational;
-  /** Of what is open: its cost and its opening fees. */
+  /** Cost and opening fees of the open position. */
   readonly openValue: Rational;
   readonly deferredFee: Rational;
   readonly lots: readonly OracleLot[];
@@ -70,8 +70,8 @@ export interface OracleOpening {
 }
 
 /**
- * Fills are missing from `from` on; before the first fill at or after `to` the position is known again. Times
- * as those of the fills.
+ * Fills are missing from `from` on. From the first fill at or after `to`, the position is known again. Times
+ * are on the same scale as the fills' times.
  */
 export interface OracleBreak extends OracleOpening {
   readonly from: number;
@@ -79,15 +79,15 @@ export interface OracleBreak extends OracleOpening {
 }
 
 export interface OracleOptions {
-  /** What a division gives: as it is, or rounded. */
+  /** Applied to the result of each division; exact by default. */
   readonly round?: (exact: Rational) => Rational;
-  /** What is open before the first fill; its lot has the id "". */
+  /** What is open before the first fill. The id of its lot is "". */
   readonly opening?: OracleOpening;
-  /** For `specific`, by the closing fill's id. */
+  /** For `specific`, by the id of the closing fill. */
   readonly matches?: ReadonlyMap<string, readonly OracleMatch[]>;
 }
 
-/** The one rounding that the accounts name. */
+/** The one rounding that the accounts do. */
 export const TO_18_PLACES = (exact: Rational): Rational => roundHalfEven(exact, 18);
 
 export function oracleFill({ matchId, side, quantity, price, fee }: Fill): OracleFill {
@@ -100,7 +100,7 @@ export function oracleFill({ matchId, side, quantity, price, fee }: Fill): Oracl
   };
 }
 
-/** What is open: of average one sum, of the others also its lots, in the order in which they were opened. */
+/** The open position: one sum for average; for the other methods also the lots, in order of opening. */
 interface Open {
   readonly cost: Rational;
   readonly fee: Rational;
@@ -110,7 +110,7 @@ interface Open {
 interface Closing {
   readonly method: Method;
   readonly closed: Rational;
-  /** Of the position before, which has this sign. */
+  /** The position before the close, with this sign. */
   readonly size: Rational;
   readonly side: -1 | 0 | 1;
   readonly named: readonly OracleMatch[];
@@ -161,8 +161,8 @@ export function oracle(
 }
 
 /**
- * The same where fills are missing: each break ends the accounts, and a market of its own begins at its end.
- * Null for a fill within a break. `breaks` are by time, and have no time in common.
+ * The same with missing fills. Each break ends the accounts, and a new market begins at its end. Null for a
+ * fill within a break. `breaks` are in order of time and do not overlap.
  */
 export function oracleOverBreaks(
   fills: readonly (OracleFill & { readonly time: number })[],
@@ -208,7 +208,7 @@ function without(open: Open, taken: readonly OracleLot[]): Open {
   };
 }
 
-/** What goes with a part of a whole: all of it with the last. */
+/** The share of `total` that belongs to a part of a whole. The last part takes all that is left. */
 function part(total: Rational, some: Rational, whole: Rational, round: (exact: Rational) => Rational): Rational {
   if (signOf(some) === 0) {
     return ZERO;
@@ -216,7 +216,7 @@ function part(total: Rational, some: Rational, whole: Rational, round: (exact: R
   return isEqual(some, whole) ? total : round(divide(times(total, some), whole));
 }
 
-/** A share of the whole pool; its price is what the share was opened for, by quantity. */
+/** A share of the whole pool. Its price is the share's average opening price. */
 function takeOfPool({ cost, fee }: Open, { closed, size, round }: Closing): OracleLot[] {
   if (signOf(closed) === 0) {
     return [];
@@ -251,7 +251,7 @@ function takeOfLots(open: readonly OracleLot[], { method, closed, side, named, r
   return taken;
 }
 
-/** `lots` are in the order in which they were opened. */
+/** `lots` are in order of opening. */
 function nextLot(lots: readonly OracleLot[], method: Method, side: number): OracleLot | undefined {
   if (method === "lifo") {
     return lots.at(-1);
@@ -264,7 +264,9 @@ function nextLot(lots: readonly OracleLot[], method: Method, side: number): Orac
   return lots.find((lot) => isEqual(lot.price, wanted));
 }
 
-/** A way from flat to flat: the numbers of its first and last fill, and what happened between. */
+/**
+ * A round trip from flat to flat: the numbers of its first and last fill, and a summary of the fills between.
+ */
 export interface OracleTrip {
   readonly side: "long" | "short";
   readonly first: number;
@@ -277,7 +279,7 @@ export interface OracleTrip {
   readonly fees: Rational;
 }
 
-/** A flip ends one with its closing part, and begins another with its opening part. */
+/** A flip ends one round trip with its closing part and begins another with its opening part. */
 export function oracleTrips(fills: readonly OracleFill[], rows: readonly OracleRow[]): OracleTrip[] {
   const ends = rows.flatMap((row, at) => {
     const isFlat = signOf(row.position) === 0;
@@ -289,8 +291,8 @@ export function oracleTrips(fills: readonly OracleFill[], rows: readonly OracleR
     const beganByFlip = previous !== undefined && signOf(rows[previous]?.opened ?? ZERO) > 0;
     const first = previous === undefined ? 0 : previous + (beganByFlip ? 0 : 1);
     const inside = fills.slice(first, last + 1).map((fill, at) => ({ fill, row: rows[first + at] as OracleRow, at }));
-    // Of a flip at the beginning only the opening part belongs to it, of one at the end only the closing
-    // part.
+    // Of a flip at the beginning, only the opening part belongs to the round trip; of a flip at the end, only
+    // the closing part.
     const openings = inside.filter(({ row, at }) => signOf(row.opened) > 0 && !(first + at === last));
     const closings = inside.filter(({ row, at }) => signOf(row.closed) > 0 && !(beganByFlip && at === 0));
     const sizes = inside.slice(0, -1).map(({ row }) => magnitude(row.position));

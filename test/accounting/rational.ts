@@ -1,4 +1,4 @@
-/** Exact fractions, reduced: slow and obvious, for checking what is computed with scaled integers. */
+/** Exact reduced fractions. They are slow and obvious, and check what is calculated with scaled integers. */
 export interface Rational {
   readonly n: bigint;
   /** above zero */
@@ -13,7 +13,7 @@ export function rational(n: bigint, d = 1n): Rational {
 
 export const ZERO = rational(0n);
 
-/** `-12.5`, in any number of digits. */
+/** `-12.5`, with any number of digits. */
 export function read(text: string): Rational {
   const {
     sign = "",
@@ -38,12 +38,12 @@ export const magnitude = (a: Rational): Rational => (a.n < 0n ? negative(a) : a)
 export const least = (a: Rational, b: Rational): Rational => (compare(a, b) < 0 ? a : b);
 export const sum = (all: readonly Rational[]): Rational => all.reduce(add, ZERO);
 
-/** To the nearest multiple of 10^-places, halves to the even one. */
+/** Rounds to the nearest multiple of 10^-places, half to even. */
 export function roundHalfEven(value: Rational, places: number): Rational {
   const scale = 10n ** BigInt(places);
   const scaled = times(value, rational(scale));
-  // The candidates are the whole numbers on both sides: the nearer one, and of two equally near ones the even
-  // one.
+  // The candidates are the whole numbers on both sides. The nearer one counts; if both are equally near, the
+  // even one.
   const below = floor(scaled);
   const above = below + 1n;
   const side = compare(subtract(scaled, rational(below)), subtract(rational(above), scaled));
@@ -71,7 +71,7 @@ function abs(a: bigint): bigint {
   return a < 0n ? -a : a;
 }
 
-/** An amount as the accounts have it, × 10^36, from its text. */
+/** An amount from its text, × 10^36, as the accounts hold it. */
 export function parseAmount(text: string): bigint {
   const { n, d } = read(text);
   return (n * 10n ** 36n) / d;

@@ -17,13 +17,13 @@ const MARKETS = ["BTC-USDT", "ETH-USDT", "ETH-USD", "SOL-USD"];
 
 const total = (amounts: Iterable<Amount>): Amount => [...amounts].reduce((all, amount) => all + amount, 0n);
 
-/** Results less fees, and funding, of all marketMonths under one method. */
+/** PnL less fees, plus funding, over all marketMonths by one method. */
 function netOf({ marketMonths }: Statement, role: MethodRole): Amount {
   return total(marketMonths.map(({ results, funding }) => results[role].gross - results[role].fees + (funding ?? 0n)));
 }
 
 describe("worked examples", () => {
-  // 30 at 2.0, 0.25 % of fees on both sides.
+  // 30 at 2.0, with fees of 0.25 % on both sides.
   test.each<[string, string, string, string]>([
     ["short, out at 1.9", "S30@2/0.15 B30@1.9/0.1425", "1 0 -1", "3.7075 2.7075 1.7075"],
     ["short, out at 2.2", "S30@2/0.15 B30@2.2/0.165", "1 -1", "-5.315 -7.315"],
@@ -35,7 +35,7 @@ describe("worked examples", () => {
     },
   );
 
-  test("T7: Bybit, help page 900000630066: closed P&L of a short, with the funding that it paid", () => {
+  test("T7: Bybit, help page 900000630066: closed P&L of a short, with the funding paid", () => {
     expect(formatAmount(netWithFunding("S0.4@6000/1.32 B0.4@5000/1.10", "-2.10"))).toBe("395.48");
   });
 
@@ -48,7 +48,7 @@ describe("worked examples", () => {
   }
 });
 
-/** Two months in the middle of what is drawn. */
+/** About four months in the middle of the drawn times. */
 const PERIOD = customPeriod("2025-02-10", "2025-06-05", "Europe/London");
 const drawn = histories({ markets: MARKETS, from: Date.UTC(2025, 0, 20) });
 const methods = fc.constantFrom(...METHODS);
@@ -78,7 +78,7 @@ describe("a statement is the plain sum of what was booked", () => {
     },
   );
 
-  /** Some cannot be typed, some name no market. */
+  /** Some fills cannot be typed, and some have no market. */
   function spoil(fill: PlainFill, luck: number): PlainFill {
     if (luck === 0) {
       return { ...fill, price: null };
@@ -87,7 +87,7 @@ describe("a statement is the plain sum of what was booked", () => {
   }
 });
 
-/** As slow and as plain as can be: each figure asks all rows again. */
+/** As slow and plain as possible: each figure goes through all rows again. */
 function plainSums(booked: readonly Booked[], period: Period, funding: readonly Funding[] | null) {
   const dayOf = (time: number): string => localDay(time, period.zone);
   const rows = booked.map((one) => ({
@@ -203,13 +203,13 @@ describe("a break that the user declares", () => {
     expect(months(broken(from, to))).toEqual(expected);
   });
 
-  test("makes its market one of the period's, though nothing is open at its ends", () => {
+  test("puts its market in the period, even if nothing is open at its ends", () => {
     const { statement } = booksOf([], { declared: [broken("2025-02-10", "2025-03-01")] });
     expect(statement.markets.map(({ market }) => market)).toEqual(["BTC-USDT"]);
   });
 });
 
-describe("what a market carries into the period", () => {
+describe("the position that a market brings into the period", () => {
   const ONE = 10n ** 18n;
   const opening = (asOf: string, quantity = 3n) => ({
     market: "BTC-USDT",
@@ -223,22 +223,18 @@ describe("what a market carries into the period", () => {
 
   test.each<[string, BooksOptions, string]>([
     [
-      "it is not known, when it does not: never a silent zero",
+      "is unknown if the fills do not begin with the account, never a silent zero",
       { fromBeginning: false },
       "unknown opening_unknown null",
     ],
-    ["what was declared before it", { declared: [opening("2024-12-31T00:00:00Z")] }, "declared 3 2"],
+    ["is the position declared before it", { declared: [opening("2024-12-31T00:00:00Z")] }, "declared 3 2"],
     [
-      "it is not known, when it was declared within it only",
+      "is unknown if it was declared only within the period",
       { declared: [opening("2025-02-01T00:00:00Z")] },
       "declared opening_unknown 2",
     ],
-    ["nothing, when it was declared flat", { fromBeginning: false, declared: [flat] }, "declared 0 -1"],
-    [
-      "no one can say, when the contract is not linear",
-      { isLinear: () => false },
-      "unknown unsupported_contract_type null",
-    ],
+    ["is flat if it was declared flat", { fromBeginning: false, declared: [flat] }, "declared 0 -1"],
+    ["is unknown if the contract is not linear", { isLinear: () => false }, "unknown unsupported_contract_type null"],
   ])("%s", (_, options, expected) => {
     const { statement } = booksOf(fillsFrom("S1@100"), options);
     const shown = statement.markets.map(({ origin, before, after }) => {
@@ -248,7 +244,7 @@ describe("what a market carries into the period", () => {
     expect(shown).toEqual([expected]);
   });
 
-  test("what was declared at the end of a break before it, whatever the market began with", () => {
+  test("is the one declared at the end of an earlier break, whatever the market began with", () => {
     const broken = { ...opening("2024-12-31T00:00:00Z"), breakFrom: Date.UTC(2024, 11, 1) };
     const early = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
     const { statement } = booksOf([...early, ...fillsFrom("S1@100")], { declared: [broken] });
@@ -256,7 +252,7 @@ describe("what a market carries into the period", () => {
     expect(statement.marketMonths.map(({ breaks }) => breaks)).toEqual([0]);
   });
 
-  test("a position without fills is there too", () => {
+  test("includes a position without fills", () => {
     const { statement } = booksOf([], { declared: [opening("2024-12-31T00:00:00Z")] });
     expect(statement.markets).toMatchObject([{ market: "BTC-USDT", before: { position: 3n * ONE } }]);
   });

@@ -11,7 +11,7 @@ import { breaksAmong, planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 import { parseAmount } from "./rational.ts";
 
-/** The same as a pack's books have it: `earlier` are before the period, `batches` in it. */
+/** Ties with the fills of a pack's books: `earlier` come before the period, `batches` are in it. */
 function compared(plan: AccountsPlan, batches: readonly (readonly PlainFill[])[], earlier: readonly PlainFill[] = []) {
   const ties = new Ties(plan, new Accounts(plan));
   const book = (batch: readonly PlainFill[]) => [...ties.book(batch, 3)].flat();
@@ -33,7 +33,7 @@ function effectsOf(fills: readonly PlainFill[], method: Method, rest: Partial<Ac
 
 describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one time", () => {
   test.each<[Method, string[]]>([
-    // Sell first: 10 in all. Buy first: average 5, first in first out 10, the others 0.
+    // Selling first: 10 in all. Buying first: average 5, FIFO 10, the others 0.
     ["average", ["average gross: 5, 10"]],
     ["fifo", ["average gross: 5, 10"]],
     ["lifo", ["lifo gross: 0, 10", "average gross: 5, 10"]],
@@ -44,7 +44,7 @@ describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one t
     expect(effectsOf(fillsFrom("B1@100 S1@110 =B1@110"), method)).toEqual(swapped);
   });
 
-  test("fees that lots carry are a figure too", () => {
+  test("the fees of lots are compared too", () => {
     expect(effectsOf(fillsFrom("B1@100/0.1 =B1@100/0.3 S1@100/0"), "lifo")).toEqual(["lifo fees: 0.3, 0.1"]);
   });
 });
@@ -57,8 +57,8 @@ interface Drawn {
 }
 
 /**
- * Fills of two markets, most of which share their time with others; the archive's order within a time is by
- * match.
+ * Fills of two markets. Most share their time with others. Within a time they are ordered by match, as in the
+ * archive.
  */
 function drawn(maxLength: number): fc.Arbitrary<Drawn> {
   const one = fc.record({
@@ -88,7 +88,7 @@ function drawn(maxLength: number): fc.Arbitrary<Drawn> {
     });
 }
 
-/** Ties in reverse order, by hand: within each time and market. */
+/** The ties in reverse order, made by hand: within each time and market. */
 function reversed(fills: readonly PlainFill[]): PlainFill[] {
   return [...Map.groupBy(fills, tradeTime).values()].flatMap((instant) =>
     [...Map.groupBy(instant, ({ market }) => market).values()].flatMap((own) => own.toReversed()),
@@ -103,7 +103,7 @@ function sums(booked: readonly Booked[], market: string, role: MethodRole): Sums
   return { gross: of("gross"), fees: of("fees") };
 }
 
-/** Batches: no time is in two of them. */
+/** Batches that never split a time. */
 function cutAt(fills: readonly PlainFill[], cuts: readonly number[]): PlainFill[][] {
   const instants = [...Map.groupBy(fills, tradeTime).values()];
   return [...Map.groupBy(instants, (_, at) => cuts.filter((cut) => cut <= at).length).values()].map((batch) =>
@@ -128,7 +128,7 @@ function expectDifferences(
   }
 }
 
-describe("against a second run over all fills with every tie reversed", () => {
+describe("compared with a second run in which every tie is reversed", () => {
   const noBreaks = fc.constant((_: readonly PlainFill[]): DeclaredPosition[] => []);
 
   test.prop([drawn(60), fc.oneof(noBreaks, breaksAmong(), breaksAmong("ETH-USD"))], { numRuns: 1600 })(
@@ -157,7 +157,7 @@ describe("against a second run over all fills with every tie reversed", () => {
   );
 });
 
-test("ties whose order cannot matter change nothing: of one side that only close, or that open on the same terms", () => {
+test("ties whose order cannot matter change nothing: fills of one side that only close, or that open on the same terms", () => {
   for (const line of ["B9@100 B9@101 S1@110 =S1@111 =S1@112", "B1@100/0.1 =B2@100/0.2 =B3@100/0.3 S1@101"]) {
     for (const method of ["fifo", "lifo", "hifo"] as const) {
       expect(tiesOf(fillsFrom(line), planOf(method))).toMatchObject([{ ties: 3 }]);
@@ -166,14 +166,14 @@ test("ties whose order cannot matter change nothing: of one side that only close
   }
 });
 
-describe("where figures are not known", () => {
-  test("nothing is compared of a market whose position is not known, and ties are counted", () => {
+describe("unknown figures", () => {
+  test("a market with an unknown position is not compared, but its ties are counted", () => {
     const fills = fillsFrom("B1@100 =S1@110 B1@110 =S1@120");
     const ties = tiesOf(fills, planOf("fifo", { fromBeginning: false }));
     expect(ties).toMatchObject([{ ties: 4, differences: { primary: { gross: 0n }, reference: { gross: 0n } } }]);
   });
 
-  test("nothing is compared of fills that share their time with one that cannot be typed, and nothing after it", () => {
+  test("fills at the time of a fill that cannot be typed, or after it, are not compared", () => {
     const fills = fillsFrom("B1@100 =B1@101 S1@103 =S1@104 S1@105 =S1@106").map((fill, at) =>
       at === 3 ? { ...fill, price: "?" } : fill,
     );
@@ -182,7 +182,7 @@ describe("where figures are not known", () => {
     ]);
   });
 
-  test("a declared position is what the first ties begin with", () => {
+  test("the first ties begin with a declared position", () => {
     const fills = fillsFrom("B1@110 =S1@110");
     const declared = [
       {
@@ -208,7 +208,8 @@ describe("where figures are not known", () => {
     expect(ties).toMatchObject([
       { ties: 2, reversible: false, differences: { primary: { gross: 0n }, reference: { gross: 0n } } },
     ]);
-    // From there on the reverse begins with what the accounts hold: 1 at 105 on average, lot M1 at 100.
+    // From there on, the reversed books begin with what the accounts hold: 1 at 105 by average, lot M1 at
+    // 100.
     const longer = tiesOf(fillsFrom("B1@100 B1@110 =S1@110 B1@120 =S1@130"), planOf("specific", { designations }));
     expect(longer).toMatchObject([
       { ties: 4, reversible: false, differences: { primary: { gross: 0n }, reference: { gross: parseAmount("7.5") } } },

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-// A row of a data file, and the fill as the service sent it: docs/archive-format.md, "Data files".
-// Imports nothing of lambda/.
+// A row of a data file, and the fill as the service sent it: docs/archive-format.md, "Data files". This file
+// imports nothing from lambda/.
 
-/** Numbers as text with 18 digits after the point, times in ms. */
+/** Numbers are text with 18 digits after the point; times are in ms. */
 export interface DataFileRow {
   readonly filled_at: string | null;
   readonly tx_created: string;
@@ -28,7 +28,7 @@ export interface DataFileRow {
 export interface Fill {
   readonly txCreated: number;
   readonly tradeTime: number;
-  /** matchId, orderId, txCreated, … extra: what its hash is of. */
+  /** matchId, orderId, txCreated, … extra: the fields that its hash covers. */
   readonly content: readonly unknown[];
 }
 
@@ -78,7 +78,7 @@ function withDigits(cell: string, digits: number): string {
   return cell.slice(0, digits === 0 ? -19 : digits - 18 || undefined);
 }
 
-/** Of the names that are the field's with underscores behind it, the longest. */
+/** The longest of the names that are the field's name plus underscores. */
 function taken(kept: Map<string, unknown>, field: string): unknown {
   const name = [...kept.keys()]
     .filter((one) => one.startsWith(field) && /^_*$/.test(one.slice(field.length)))

@@ -1,11 +1,11 @@
-// What the objects of an archive hold: docs/archive-format.md.
+// The objects of an archive and their fields: docs/archive-format.md.
 
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-export interface Part extends Range {
+export interface DataFile extends Range {
   readonly key: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface Part extends Range {
 
 export interface Window extends Range {
   readonly rows: number;
-  readonly evidence: readonly string[];
+  readonly rawResponses: readonly string[];
 }
 
 export interface RestatementFile {
@@ -38,7 +38,7 @@ export interface Restated {
 
 export interface Leaf {
   readonly kind: "leaf";
-  readonly parts: readonly Part[];
+  readonly dataFiles: readonly DataFile[];
   readonly windows: readonly Window[];
   readonly restatements: readonly RestatementFile[];
 }
@@ -58,7 +58,7 @@ export interface Manifest {
   readonly seq: number;
   readonly fills: number;
   readonly coverage: readonly Range[];
-  readonly calendar: Node;
+  readonly index: Node;
 }
 
 export interface Head {

@@ -18,14 +18,14 @@ import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { readArchive } from "./reader.ts";
 
-// docs/archive-format.md is enough to read an archive: a reader written from it gets what the service has.
+// docs/archive-format.md is enough to read an archive: a reader written from it finds what the service has.
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-format-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FORMAT = readFileSync(join(import.meta.dirname, "../../docs/archive-format.md"), "utf8");
 
-test("the reader imports nothing of fillbook's own code", () => {
+test("the reader imports none of fillbook's own code", () => {
   for (const file of ["reader.ts", "content.ts", "objects.ts"]) {
     expect(readFileSync(join(import.meta.dirname, file), "utf8")).not.toMatch(/from "\.\.\//);
   }
@@ -39,7 +39,7 @@ test("the document names the versions that are written", () => {
   }
 });
 
-test("the document has every field of the checkpoint that a manifest may have", () => {
+test("the document has every field that the checkpoint of a manifest may have", () => {
   const source = readFileSync(join(import.meta.dirname, "../../lambda/archive/manifest.ts"), "utf8");
   const [, body = ""] = /export interface Checkpoint \{\n([\s\S]*?)\n\}/.exec(source) ?? [];
   const fields = [...body.matchAll(/readonly (\w+\??):/g)].map(([, field]) => field);
@@ -47,7 +47,7 @@ test("the document has every field of the checkpoint that a manifest may have", 
   expect(fields.filter((field) => !FORMAT.includes(`\`${field}\``))).toEqual([]);
 });
 
-describe("the demo's archive, read by the document alone", () => {
+describe("the demo's archive, read from the document alone", () => {
   const { history } = makeDemoAccount(DEMO_SEED);
   const store = join(folder, "demo");
 
@@ -81,7 +81,7 @@ describe("the demo's archive, read by the document alone", () => {
     expect(contracts).toMatchObject({ "BTC-USD": "Vanilla", "DOGE-USD": "Inverse" });
   });
 
-  test("is refused when a byte of it changes", async () => {
+  test("is refused if one of its bytes changes", async () => {
     const head = join(store, "main/head.json");
     const { manifest } = JSON.parse(readFileSync(head, "utf8"));
     const object = join(store, `main/manifests/${manifest.seq}-${manifest.sha256}.json`);
@@ -92,18 +92,18 @@ describe("the demo's archive, read by the document alone", () => {
   });
 });
 
-describe("an archive of odd fills and many windows, read by the document alone", () => {
+describe("an archive of odd fills and many windows, read from the document alone", () => {
   const store = join(folder, "odd");
   const FROM = Date.UTC(2025, 0, 1);
   const STEP = 6 * HOUR_MS;
   const { checkpoint } = emptyManifest("main");
 
-  /** Every fill that the type allows, at times that can be filed. */
+  /** Fills of every form that the type allows, at times that can be filed. */
   const odd: readonly PlainFill[] = fc
     .sample(arbitraryFill, { numRuns: 300, seed: 23 })
     .map((fill, at) => ({ ...fill, matchId: `${fill.matchId}${at}`, txCreated: FROM + at * STEP }))
     .map((fill) => ({ ...fill, filledAt: fill.filledAt === null ? null : fill.txCreated + 5 }));
-  /** A version that follows has the fields of the one before, of which there may be none. */
+  /** A later version keeps the fields of the earlier one, which may have an empty `extra`. */
   const extraAfter = ({ extra }: PlainFill) => (Object.keys(extra ?? {}).length === 0 ? null : extra);
   const changed = odd.slice(0, 20).map((fill) => ({ ...fill, fee: "7.10", extra: extraAfter(fill) }));
   const late = makeFill({ matchId: "late", txCreated: FROM + DAY_MS + 1 });
@@ -113,10 +113,10 @@ describe("an archive of odd fills and many windows, read by the document alone",
     const session = await ArchiveSession.open(job, () => undefined);
     const window = (at: number) => ({
       ...{ from: FROM + at * STEP, to: FROM + (at + 1) * STEP, pages: 1, duplicates: 0 },
-      ...({ ended: "no-last", pagesHash: "ab", evidence: [] } as const),
+      ...({ ended: "no-last", pagesHash: "ab", rawResponses: [] } as const),
     });
     const add = (fills: readonly PlainFill[], windows: readonly number[]) =>
-      session.commit({ incomingFills: fills, evidence: [], finished: windows.map(window), checkpoint });
+      session.commit({ incomingFills: fills, rawResponses: [], finished: windows.map(window), checkpoint });
     for (let at = 0; at < odd.length; at += 50) {
       await add(
         odd.slice(at, at + 50),
@@ -127,7 +127,7 @@ describe("an archive of odd fills and many windows, read by the document alone",
     await session.release({ endedAt: NOW, complete: true, problem: null });
   });
 
-  test("holds each of them as it was sent, in nodes of their own, with both versions of what changed", async () => {
+  test("holds each of them as it was sent, in separate nodes, with both versions of changed fills", async () => {
     const { fills, storedNodes, restatements } = await readArchive(store, "main");
     const current = [...changed, ...odd.slice(20), late].map(contentOf);
     expect(fills.map(({ content }) => JSON.stringify(content)).sort()).toEqual(current.sort());
@@ -137,7 +137,7 @@ describe("an archive of odd fills and many windows, read by the document alone",
   });
 });
 
-/** Written down once more: the document's own is what is tried. */
+/** Written a second time here, so that the test does not rely on the reader's own code. */
 function contentOf(fill: PlainFill): string {
   const { matchId, orderId, txCreated, filledAt, market, side, liquidity, tradeType, fillType, triggerType } = fill;
   const { transactionHash, quantity, price, fee, triggerPrice, extra } = fill;

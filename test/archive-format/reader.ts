@@ -6,11 +6,11 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type DataFileRow, type Fill, fillOfRow, setHashOf } from "./content.ts";
 import type {
   Child,
+  DataFile,
   Head,
   Leaf,
   Manifest,
   Node,
-  Part,
   Range,
   Restated,
   RestatementFile,
@@ -19,8 +19,8 @@ import type {
 } from "./objects.ts";
 
 /**
- * A reader of archives that was written from docs/archive-format.md alone. It imports nothing of lambda/, so
- * that the document is shown to be enough. Each step throws where the archive is not what the document says.
+ * A reader of archives, written from docs/archive-format.md alone. It imports nothing from lambda/, which
+ * shows that the document is enough. Each step throws if the archive is not as the document says.
  */
 export interface Archive {
   readonly fills: readonly Fill[];
@@ -28,7 +28,7 @@ export interface Archive {
   readonly restatements: readonly Restated[];
   /** Lines of raw responses that windows name. */
   readonly pages: number;
-  /** Nodes of the index that are objects of their own. */
+  /** Nodes of the index that are stored as objects of their own. */
   readonly storedNodes: number;
   readonly contracts: Readonly<Record<string, string | null>>;
 }
@@ -39,7 +39,7 @@ const TEXTS = [
   ...["order_id", "match_id", "transaction_hash", "extra"],
 ];
 const UNITS = ["all", "year", "month", "day", "hour", "minute"] as const;
-/** Letters of an ISO time that name a unit of each level. */
+/** How many characters of an ISO time name a unit of each level. */
 const NAME_LENGTH = [0, 4, 7, 10, 13, 16] as const;
 
 export async function readArchive(store: string, account: string): Promise<Archive> {
@@ -65,14 +65,14 @@ class Reader {
   }
 
   async read(connection: DuckDBConnection): Promise<Archive> {
-    const { calendar, coverage, fills: count } = await this.#manifest();
-    const { parts, windows, restatements } = joined(await this.#leaves(calendar, 0));
+    const { index, coverage, fills: count } = await this.#manifest();
+    const { dataFiles, windows, restatements } = joined(await this.#leaves(index, 0));
     const fills: Fill[] = [];
-    for (const [at, part] of parts.entries()) {
-      check(at === 0 || (parts[at - 1]?.to ?? 0) <= part.from, `${part.key} overlaps the one before it`);
-      fills.push(...(await this.#partFills(part, connection)));
+    for (const [at, dataFile] of dataFiles.entries()) {
+      check(at === 0 || (dataFiles[at - 1]?.to ?? 0) <= dataFile.from, `${dataFile.key} overlaps the one before it`);
+      fills.push(...(await this.#fillsOf(dataFile, connection)));
     }
-    check(fills.length === count, `the parts hold ${fills.length} fills, the manifest says ${count}`);
+    check(fills.length === count, `the data files hold ${fills.length} fills, the manifest says ${count}`);
     const identities = new Set(fills.map(({ content }) => JSON.stringify(content.slice(0, 2))));
     check(identities.size === fills.length, "a fill stands in two rows");
     check(JSON.stringify(union(windows)) === JSON.stringify(coverage), "the windows are not the coverage");
@@ -99,18 +99,18 @@ class Reader {
     }
     const key = `${this.#account}/manifests/${ref.seq}-${ref.sha256}.json`;
     const object = await this.#immutable(key, ref.sha256);
-    // Both places have it: the object is there for whoever comes later.
+    // The head holds a copy of the manifest, and the object exists too, for later readers.
     const copy = sha256(Buffer.from(`${JSON.stringify(head.current)}\n`)) === ref.sha256 ? head.current : null;
     const manifest: Manifest = copy ?? JSON.parse(String(object));
     check(JSON.stringify(manifest) === JSON.stringify(JSON.parse(String(object))), "the head's copy differs");
-    check(manifest.format === "fillbook-manifest/2", `a manifest of format ${manifest.format}`);
+    check(manifest.format === "fillbook-manifest/3", `a manifest of format ${manifest.format}`);
     check(manifest.account === this.#account && manifest.seq === ref.seq, "the manifest is another one");
     return manifest;
   }
 
   async #leaves(node: Node, level: number): Promise<readonly Leaf[]> {
     if (node.kind === "leaf") {
-      const entries = node.parts.length + node.windows.length + node.restatements.length;
+      const entries = node.dataFiles.length + node.windows.length + node.restatements.length;
       check(entries <= 64 || UNITS[level] === "minute", `a leaf of a ${UNITS[level]} with ${entries} entries`);
       return [node];
     }
@@ -133,10 +133,10 @@ class Reader {
     return JSON.parse(String(await this.#immutable(key, at.sha256)));
   }
 
-  async #partFills(part: Part, connection: DuckDBConnection): Promise<readonly Fill[]> {
-    const body = await this.#immutable(part.key, part.sha256);
-    check(body.length === part.bytes, `${part.key} has ${body.length} bytes`);
-    const path = join(this.#store, part.key).replaceAll("'", "''");
+  async #fillsOf(dataFile: DataFile, connection: DuckDBConnection): Promise<readonly Fill[]> {
+    const body = await this.#immutable(dataFile.key, dataFile.sha256);
+    check(body.length === dataFile.bytes, `${dataFile.key} has ${body.length} bytes`);
+    const path = join(this.#store, dataFile.key).replaceAll("'", "''");
     const numbers = NUMBERS.map((name) => `${name}::VARCHAR AS ${name}`);
     const times = ["filled_at", "tx_created"].map((name) => `epoch_ms(${name}) AS ${name}`);
     // DuckDB's package for Node drops a byte order mark at the beginning of a text.
@@ -144,21 +144,21 @@ class Reader {
     const sql = `SELECT ${[...texts, ...numbers, ...times].join(", ")}, digits FROM read_parquet('${path}')`;
     const rows = (await connection.runAndReadAll(sql)).getRowObjectsJson();
     const fills = rows.map((row) => fillOfRow(withTexts(row)));
-    check(fills.length === part.rows, `${part.key} has ${fills.length} rows`);
+    check(fills.length === dataFile.rows, `${dataFile.key} has ${fills.length} rows`);
     const created = fills.map(({ txCreated }) => txCreated);
     const trades = fills.map(({ tradeTime }) => tradeTime);
     const [first = 0, last = 0] = [created.at(0), created.at(-1)];
-    check(first === part.first && last === part.last, `${part.key}: its first or last fill`);
-    check(part.from <= first && last < part.to, `${part.key} has a fill from outside its partition`);
+    check(first === dataFile.first && last === dataFile.last, `${dataFile.key}: its first or last fill`);
+    check(dataFile.from <= first && last < dataFile.to, `${dataFile.key} has a fill from outside its partition`);
     check(
-      Math.min(...trades) === part.firstTrade && Math.max(...trades) === part.lastTrade,
-      `${part.key}: its trade times`,
+      Math.min(...trades) === dataFile.firstTrade && Math.max(...trades) === dataFile.lastTrade,
+      `${dataFile.key}: its trade times`,
     );
     check(
       fills.every((fill, at) => at === 0 || inOrder(fills[at - 1] ?? fill, fill)),
-      `${part.key}: its order`,
+      `${dataFile.key}: its order`,
     );
-    check(setHashOf(fills) === part.setHash, `${part.key}: its set-hash`);
+    check(setHashOf(fills) === dataFile.setHash, `${dataFile.key}: its set-hash`);
     return fills;
   }
 
@@ -174,7 +174,7 @@ class Reader {
 
   async #pages(windows: readonly Window[]): Promise<number> {
     let count = 0;
-    for (const key of new Set(windows.flatMap(({ evidence }) => evidence))) {
+    for (const key of new Set(windows.flatMap(({ rawResponses }) => rawResponses))) {
       const hash = /-(?<hash>[0-9a-f]{64})\.jsonl\.zst$/.exec(key)?.groups?.["hash"] ?? "";
       for (const line of linesOf(await this.#immutable(key, hash))) {
         const { request, body } = JSON.parse(line) as {
@@ -209,7 +209,7 @@ class Reader {
     return record.markets;
   }
 
-  /** The object's bytes, which have the hash that names them. */
+  /** The object's bytes, after a check against the hash in its name. */
   async #immutable(key: string, hash: string): Promise<Buffer> {
     const body = await this.#bytes(key);
     check(key.includes(`-${hash}.`) && sha256(body) === hash, `${key} is not what its name says`);
@@ -248,21 +248,21 @@ function linesOf(compressed: Buffer): readonly string[] {
 
 function joined(leaves: readonly Leaf[]): Omit<Leaf, "kind"> {
   return {
-    parts: leaves.flatMap(({ parts }) => parts),
+    dataFiles: leaves.flatMap(({ dataFiles }) => dataFiles),
     windows: leaves.flatMap(({ windows }) => windows),
     restatements: leaves.flatMap(({ restatements }) => restatements),
   };
 }
 
-function checkSum(sum: Sum, { parts, windows, restatements }: Omit<Leaf, "kind">): void {
+function checkSum(sum: Sum, { dataFiles, windows, restatements }: Omit<Leaf, "kind">): void {
   const total = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
-  const set = parts.reduce((a, { setHash }) => (a + BigInt(`0x${setHash}`)) % 2n ** 256n, 0n);
+  const set = dataFiles.reduce((a, { setHash }) => (a + BigInt(`0x${setHash}`)) % 2n ** 256n, 0n);
   const expected: Sum = {
-    ...{ parts: parts.length, windows: windows.length, restatements: restatements.length },
-    ...{ fills: total(parts.map(({ rows }) => rows)), setHash: set.toString(16).padStart(64, "0") },
-    firstTrade: parts.length === 0 ? null : Math.min(...parts.map(({ firstTrade }) => firstTrade)),
-    lastTrade: parts.length === 0 ? null : Math.max(...parts.map(({ lastTrade }) => lastTrade)),
-    partsTo: Math.max(0, ...parts.map(({ to }) => to)),
+    ...{ dataFiles: dataFiles.length, windows: windows.length, restatements: restatements.length },
+    ...{ fills: total(dataFiles.map(({ rows }) => rows)), setHash: set.toString(16).padStart(64, "0") },
+    firstTrade: dataFiles.length === 0 ? null : Math.min(...dataFiles.map(({ firstTrade }) => firstTrade)),
+    lastTrade: dataFiles.length === 0 ? null : Math.max(...dataFiles.map(({ lastTrade }) => lastTrade)),
+    dataFilesTo: Math.max(0, ...dataFiles.map(({ to }) => to)),
     windowsTo: Math.max(0, ...windows.map(({ to }) => to)),
     restated: total(restatements.map(({ rows }) => rows)),
     restatedTo: restatements.length === 0 ? null : Math.max(...restatements.map(({ lastTrade }) => lastTrade)),

@@ -22,7 +22,7 @@ describe("the last checks of an archive", () => {
     expect(await lastChecks(memoryStore(), "main")).toEqual({ files: null, rewalk: null });
   });
 
-  test("are the newest of each kind, but for a failed one that nothing has answered yet", async () => {
+  test("are the newest of each kind, or a failed one that no later check has cleared", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(check), async (checks) => {
         const store = memoryStore();
@@ -38,7 +38,7 @@ describe("the last checks of an archive", () => {
     );
   });
 
-  test("of all of the archive that failed is not hidden by a good one of some period after it", async () => {
+  test("include a failed check of the whole archive, even if a later check of one period succeeded", async () => {
     const store = memoryStore();
     const failed: Check = { ...CHECK, ok: false, findings: 11 };
     await noteCheck(store, "main", failed);
@@ -49,7 +49,7 @@ describe("the last checks of an archive", () => {
     expect((await lastChecks(store, "main")).files).toEqual(whole);
   });
 
-  test("are not what lies under the name of another check", async () => {
+  test("do not include a check stored under another check's name", async () => {
     const store = memoryStore();
     const text = JSON.stringify({ ...CHECK, format: "fillbook-check/1", account: "main", checkedAt: "2025-01-01" });
     await store.createNew("main/checks/files/us-2025.json", Buffer.from(text));
@@ -66,7 +66,7 @@ describe("the last checks of an archive", () => {
     ["without a format", JSON.stringify({ ...CHECK, account: "main" })],
     ["too long", `${" ".repeat(3000)}{}`],
     ["a list", "[]"],
-  ])("what was put there and is %s counts as never checked", async (_, text) => {
+  ])("a stored check that is %s counts as never checked", async (_, text) => {
     const store = memoryStore();
     await store.createNew("main/checks/files/all.json", Buffer.from(text));
     expect(await lastChecks(store, "main")).toEqual({ files: null, rewalk: null });
@@ -75,7 +75,10 @@ describe("the last checks of an archive", () => {
   });
 });
 
-/** By following them one after the other: a check takes back what failed in what it covers. */
+/**
+ * The expected result, found by going through the checks in order: each check clears earlier failures in the
+ * range that it covers.
+ */
 function shownAfter(checks: readonly Check[], periods: readonly (string | null)[]) {
   const shown = (kind: Check["kind"]) => {
     let failed: readonly Check[] = [];

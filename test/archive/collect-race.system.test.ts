@@ -18,8 +18,8 @@ import { type RememberingStore, readable, rememberingStore, unnamed } from "../s
 import { faultyStore, KilledError } from "../support/faulty-store.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-// Runs of the archive alone, without a service: what they commit is what the test wants, so that an old
-// object is wanted again.
+// Runs on the archive alone, without a service. The test chooses what they commit, so that a run needs an old
+// object again.
 
 const MARCH = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 const APRIL = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
@@ -37,7 +37,7 @@ class World extends ArchiveRuns {
   }
 }
 
-/** Covers the months that the fills are in. */
+/** Commits with coverage of the months that hold the fills. */
 async function commitMonths(session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
   await commit(session, fills, [MARCH, APRIL]);
 }
@@ -57,9 +57,9 @@ const crashed = makeFill({ matchId: "b", txCreated: APRIL.from + DAY_MS });
 const late = makeFill({ matchId: "c", txCreated: JULY });
 
 /**
- * A fill's fee was 1, and is 2: the part that has it as 1 has been an orphan for a week and a day. Another
- * part was written by a run that died: long ago, or an hour ago. The next run collects, and the next answer
- * of the service may want both parts again.
+ * A fill's fee was 1 and is now 2. The data file with fee 1 has been an orphan for a week and a day. A run
+ * that died, long ago or an hour ago, wrote another data file. The next run collects, and a later answer of
+ * the service may need both data files again.
  */
 async function grownWorld(crashedAgo: number): Promise<World> {
   const world = new World();
@@ -78,7 +78,7 @@ async function grownWorld(crashedAgo: number): Promise<World> {
   return world;
 }
 
-/** What cannot be read of the manifests that were current within the last week, or is not as they say. */
+/** Objects that are missing or wrong, of the manifests that were current within the last week. */
 async function faults({ store, now }: World): Promise<string[]> {
   const found: string[] = [];
   for (const key of readable(store, now)) {
@@ -87,14 +87,14 @@ async function faults({ store, now }: World): Promise<string[]> {
       found.push(`${key} is missing`);
     } else {
       const manifest = JSON.parse(Buffer.from(body).toString());
-      const manifestIndex = ManifestIndex.of({ store, account: "main" }, manifest.calendar);
+      const manifestIndex = ManifestIndex.of({ store, account: "main" }, manifest.index);
       found.push(...(await verifyArchiveObjects(store, { manifest, manifestIndex, ref: null }, null)).findings);
     }
   }
   return found;
 }
 
-/** Whatever came before: two undisturbed weeks later the archive is whole, and there is nothing else. */
+/** After undisturbed weeks the archive must be whole, with no other objects, whatever happened before. */
 async function expectConverges(world: World): Promise<void> {
   for (let week = 0; week < 3; week += 1) {
     const job = world.job();
@@ -105,7 +105,7 @@ async function expectConverges(world: World): Promise<void> {
   expect(await unnamed(world.store)).toEqual([]);
 }
 
-/** Nothing happens before the scheduler says so, nor does the next line of a list come. */
+/** No call, and no next line of a list, happens before the scheduler allows it. */
 function scheduled(store: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
   return {
     ...scheduledStore(store, scheduler, told),
@@ -119,7 +119,7 @@ function scheduled(store: Store, scheduler: fc.Scheduler, told: (what: string) =
   };
 }
 
-test("a run that wants an old orphan again beside one that deletes it, and time that jumps, in every order: nothing needed is gone", async () => {
+test("one run needs an old orphan again while another deletes it and time jumps, in every order: nothing needed is lost", async () => {
   let rivalCommits = 0;
   let deletions = 0;
   let both = 0;
@@ -179,7 +179,7 @@ test("a run that wants an old orphan again beside one that deletes it, and time 
   expect(Math.min(rivalCommits, deletions, both)).toBeGreaterThan(20);
 });
 
-test("a collector that sleeps at any of its steps while another run takes over, for an hour or for weeks, deletes nothing that is needed", async () => {
+test("a collector that sleeps at any step, for an hour or for weeks, while another run takes over, deletes nothing needed", async () => {
   let taken = 0;
   for (const asleepMs of [HOUR_MS, 9 * DAY_MS, 30 * DAY_MS]) {
     for (let step = 0, isOver = false; !isOver; step += 1) {
@@ -217,7 +217,7 @@ test("a collector that sleeps at any of its steps while another run takes over, 
   expect(taken).toBeGreaterThan(50);
 });
 
-test("what an earlier run could have chosen goes at any one step of a run that wants it again: nothing is missed", async () => {
+test("orphans vanish at any step of a run that needs them again: nothing is missing afterwards", async () => {
   for (const crashedAgo of [HOUR_MS, 5 * DAY_MS, 7.5 * DAY_MS]) {
     for (let step = 0, isOver = false; !isOver; step += 1) {
       const world = await grownWorld(crashedAgo);
@@ -243,12 +243,12 @@ test("what an earlier run could have chosen goes at any one step of a run that w
   }
 });
 
-test("no run writes a manifest, evidence or restatements under a name that another one has used", async () => {
+test("no run writes a manifest, raw responses or restatements under a name that another run has used", async () => {
   const world = new World();
   const first = world.job();
   await commitMonths(await world.open(first), [cheap]);
   const before = new Set(world.store.snapshot().keys());
-  // Two runs that do the same; the first dies before its manifest is named by the head.
+  // Two runs that commit the same change. The first dies before the head names its manifest.
   const dying = faultyStore(world.store, ({ key, nth }) =>
     key === "main/head.json" && nth === 1 ? "kill-before" : "ok",
   );

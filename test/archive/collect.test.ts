@@ -19,7 +19,7 @@ const SHA256 = "ab".repeat(32);
 const WEEK_AND_A_DAY = SAFE_AGE_MS + DAY_MS;
 
 let bench: CollectionBench;
-/** What two killed runs have left behind. */
+/** The objects that two killed runs have left behind. */
 let orphans: readonly string[];
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   expect(new Set(orphans.map((key) => key.split("/")[1]))).toEqual(new Set(["manifests", "fills", "pages"]));
 });
 
-/** A week and a day later the next complete run collects. */
+/** Sleeps for a week and a day. The next complete run collects after that. */
 async function growOld(): Promise<void> {
   await bench.clock.sleep(WEEK_AND_A_DAY);
 }
@@ -37,7 +37,7 @@ function watched(store: Store = bench.store): FaultyStore {
   return faultyStore(store, () => "ok");
 }
 
-/** The run's own clock, ahead of the store's. */
+/** The run's own clock, with an offset from the store's. */
 function skewed(aheadMs: number): Clock {
   const { clock } = bench;
   return {
@@ -52,7 +52,7 @@ async function markOf() {
 }
 
 describe("orphans", () => {
-  test("are gone a week after the archive was first complete, and nothing else is", async () => {
+  test("are deleted a week after the archive was first complete, and nothing else is", async () => {
     const foreign = [
       "main/fills/month=2025-03/mine.parquet",
       "main/manifests/notes.txt",
@@ -70,7 +70,7 @@ describe("orphans", () => {
     expect(await bench.faults()).toEqual([]);
   });
 
-  test("are also the ZIPs of packs, a week after they were made: those of the week stay, and so do the packs", async () => {
+  test("include ZIPs of packs that are older than a week; newer ZIPs and the packs stay", async () => {
     const names = ["us-2024/0123456789abcdef", "us-2025/fedcba9876543210-INCOMPLETE", "us-2025/aaaaaaaaaaaaaaaa"];
     const [first = "", second = "", third = ""] = names.map((name) => `main/zips/${name}.zip`);
     const foreign = ["main/zips/us-2025/mine.zip", "main/packs/us-2024/0123456789abcdef/fills.csv"];
@@ -83,7 +83,7 @@ describe("orphans", () => {
     const { orphans: gone } = await bench.sync();
     expect(gone).toEqual({ deleted: orphans.length + 2, problem: null });
     expect(bench.keys.filter((key) => /zips|packs/.test(key)).sort()).toEqual([third, ...foreign].sort());
-    // Made again meanwhile, and as old as the first when the next week is over.
+    // Made again meanwhile. When the next week is over, it is as old as the first one was.
     await bench.store.createNew(first, bytes("PK"));
     await bench.clock.sleep(SAFE_AGE_MS - 2 * HOUR_MS);
     expect((await bench.sync()).orphans.deleted).toBe(0);
@@ -106,8 +106,8 @@ describe("orphans", () => {
     });
     expect(exported).toMatchObject({ complete: true });
     expect(bench.keys).toEqual(expect.arrayContaining([...before]));
-    // Dead runs' manifests may have the number of the one that was current at the last collection: then they
-    // go with the one after the next.
+    // A dead run's manifest may have the same number as the one that was current at the last collection. It
+    // is then deleted by the collection after the next.
     let deleted = 0;
     for (let sync = 0; sync < 2; sync += 1) {
       await growOld();
@@ -119,7 +119,7 @@ describe("orphans", () => {
 });
 
 describe("a collection", () => {
-  test("is tried once a week: until then a run asks the store nothing for it", async () => {
+  test("is tried once a week: until then it sends no request to the store", async () => {
     const mark = await markOf();
     const { manifest } = await readArchive(bench.store, "main");
     expect(mark).toEqual({ at: bench.clock.now(), seq: manifest.seq });
@@ -127,14 +127,14 @@ describe("a collection", () => {
     const store = watched();
     expect(await bench.sync({ store })).toMatchObject({ complete: true, orphans: { deleted: 0 } });
     const asked = store.operations.filter(({ method }) => method === "list" || method === "remove");
-    // After a week without a run, whether the head is the newest is looked at.
+    // After a week without a run, the run checks that the head is the newest.
     expect(asked.map(({ method, key }) => [method, key])).toEqual([["list", "main/manifests/"]]);
     await bench.clock.sleep(1);
     expect((await bench.sync()).orphans.deleted).toBe(orphans.length);
     expect((await markOf())?.at).toBe(bench.clock.now());
   });
 
-  test("is not begun by a run that is not complete", async () => {
+  test("is not begun by an incomplete run", async () => {
     await growOld();
     const before = bench.keys;
     const reader = { ...bench.job.reader, completedOrders: () => Promise.reject(new Error("the service is down")) };
@@ -145,7 +145,7 @@ describe("a collection", () => {
   test.each([
     ["ahead", WEEK_AND_A_DAY],
     ["behind", -WEEK_AND_A_DAY],
-  ])("goes by the store's clock, not by that of a run that is a week %s", async (_, skewMs) => {
+  ])("uses the store's clock, not that of a run whose clock is a week %s", async (_, skewMs) => {
     const clock = skewed(skewMs);
     const [before, mark] = [bench.keys, await markOf()];
     expect(await bench.sync({ clock }, FROM + DAY_MS)).toMatchObject({
@@ -156,7 +156,7 @@ describe("a collection", () => {
     expect(await markOf()).toEqual(mark);
   });
 
-  test("begins its week anew when the store's clock was set back", async () => {
+  test("begins its week again if the store's clock was set back", async () => {
     const set = { ...(await markOf()), at: bench.clock.now() + 30 * DAY_MS };
     const head = await bench.store.get("main/head.json");
     const text = Buffer.from(head?.body ?? []).toString();
@@ -167,7 +167,7 @@ describe("a collection", () => {
     expect((await markOf())?.at).toBe(bench.clock.now());
   });
 
-  test("deletes nothing of a store that does not say how old things are", async () => {
+  test("deletes nothing if the store does not tell the age of objects", async () => {
     await growOld();
     const before = bench.keys;
     const store: Store = {
@@ -182,10 +182,10 @@ describe("a collection", () => {
     expect(bench.keys).toEqual(before);
   });
 
-  test("deletes nothing when a manifest of the week cannot be read; the run is complete, and says so", async () => {
+  test("deletes nothing if a manifest of the last week cannot be read; the run is complete and reports it", async () => {
     await growOld();
     const { ref } = await readArchive(bench.store, "main");
-    await bench.sync({}, TO); // collects, and replaces the manifest that is damaged then
+    await bench.sync({}, TO); // collects, and replaces the manifest that the next line damages
     bench.store.put(`main/manifests/${ref?.seq}-${ref?.sha256}.json`, bytes("{}"));
     const mark = await markOf();
     bench.store.put("main/head.json", bytes(await headWith({ ...mark, at: 0, seq: ref?.seq })));
@@ -196,7 +196,7 @@ describe("a collection", () => {
     expect(bench.keys).toEqual(before);
   });
 
-  test("ends with the deadline, without a word, and the next run goes on", async () => {
+  test("stops silently at the deadline, and the next run goes on", async () => {
     await growOld();
     const deadline = new AbortController();
     const store = faultyStore(bench.store, ({ method, nth }) => {
@@ -210,7 +210,7 @@ describe("a collection", () => {
     expect((await bench.sync()).orphans.deleted).toBe(orphans.length - 4);
   });
 
-  test("is bounded: 5,000 objects a run, and the head proves every 100 of them that the archive is still held", async () => {
+  test("is bounded: 5,000 objects a run, and after every 100 a write of the head proves that the archive is still held", async () => {
     for (let index = 0; index < 5100; index += 1) {
       bench.store.put(restatementsKey("main", 1, index.toString(16).padStart(64, "0")), bytes("x"));
     }
@@ -233,8 +233,8 @@ async function headWith(collection: object): Promise<string> {
   return JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), collection });
 }
 
-describe("what is chosen", () => {
-  test("is old, named as fillbook names it, and needed by nothing", () => {
+describe("a chosen object", () => {
+  test("is old, has a name that fillbook gives, and is needed by nothing", () => {
     const key = restatementsKey("main", 3, "a".repeat(64));
     const object = (modifiedMs: number, of = key): ListedObject => ({ key: of, bytes: 1, modifiedMs });
     expect(isOrphan("main", object(7), new Set(), 7)).toBe(true);
@@ -246,25 +246,26 @@ describe("what is chosen", () => {
     expect(isOrphan("main", object(7, `main/packs/${key}`), new Set(), 7)).toBe(false);
   });
 
-  test("is nothing that a manifest names, wherever it does", async () => {
+  test("is never one that a manifest names, in whatever place", async () => {
     const published = await readCurrent(bench.store, "main");
-    const { parts, windows, checkpoint } = published;
-    const evidence = (first: number) => pagesKey("main", { from: FROM, to: TO }, first, { epoch: 1, sha256: SHA256 });
+    const { dataFiles, windows, checkpoint } = published;
+    const rawResponses = (first: number) =>
+      pagesKey("main", { from: FROM, to: TO }, first, { epoch: 1, sha256: SHA256 });
     const restated = restatementsKey("main", 1, SHA256);
     const full: Published = {
       ...published,
       restatements: [{ seq: 1, key: restated, sha256: SHA256, rows: 1, firstTrade: FROM, lastTrade: FROM }],
       checkpoint: {
         ...checkpoint,
-        open: [{ ...freshWindow({ from: FROM, to: TO }), evidence: [evidence(0), evidence(4)] }],
+        open: [{ ...freshWindow({ from: FROM, to: TO }), rawResponses: [rawResponses(0), rawResponses(4)] }],
       },
     };
-    expect(parts.length * windows.length).toBeGreaterThan(0);
+    expect(dataFiles.length * windows.length).toBeGreaterThan(0);
     expect(new Set(namedKeys("main", full))).toEqual(
       new Set([
-        ...parts.map(({ key }) => key),
-        ...windows.flatMap((window) => window.evidence),
-        ...[evidence(0), evidence(4), restated],
+        ...dataFiles.map(({ key }) => key),
+        ...windows.flatMap((window) => window.rawResponses),
+        ...[rawResponses(0), rawResponses(4), restated],
       ]),
     );
   });

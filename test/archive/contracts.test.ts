@@ -23,7 +23,7 @@ type Ports = Pick<RunContext, "account" | "store" | "clock" | "reader" | "signal
 const clock = new VirtualClock(0);
 const NO_ADDRESS = new FillbookError("usage", "product-specifications: the address of its host is not set");
 
-/** The service says what `answers` gives, one after the other; then nothing more may be asked. */
+/** A service that gives `answers` one after the other, and then refuses any further request. */
 function service(...answers: readonly (readonly ProductSpecification[] | FillbookError)[]) {
   const left = [...answers];
   return stubReader({
@@ -51,13 +51,13 @@ const SPECS = [
   { market: "XBT-USD", contractType: "Inverse" },
 ];
 
-describe("what is learned", () => {
-  test("is asked once, kept, and answered from the archive from then on", async () => {
+describe("the contract type of a market", () => {
+  test("is requested once, kept, and from then on read from the archive", async () => {
     const store = memoryStore();
     const first = await learnContracts(ports(store, service(SPECS)), ["BTC-USD", "OLD-USD"]);
     const types = new Map([
       ["BTC-USD", "Vanilla"],
-      ["OLD-USD", null], // asked for, and the service has it no more
+      ["OLD-USD", null], // requested, but the service no longer has it
       ["ETH-USD", null],
       ["XBT-USD", "Inverse"],
     ]);
@@ -68,7 +68,7 @@ describe("what is learned", () => {
     expect(keysOf(store)).toEqual([expect.stringMatching(/^main\/contracts\/1-[0-9a-f]{64}\.json$/)]);
   });
 
-  test("is in the record as published, in order", async () => {
+  test("is recorded as published, in order of the markets", async () => {
     const store = memoryStore();
     await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
     const [body = new Uint8Array()] = store.snapshot().values();
@@ -77,7 +77,7 @@ describe("what is learned", () => {
     );
   });
 
-  test("of another market comes in a new record; the old one stays", async () => {
+  test("of another market is written to a new record; the old record stays", async () => {
     const store = memoryStore();
     await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
     const [old = ""] = keysOf(store);
@@ -87,7 +87,7 @@ describe("what is learned", () => {
     expect(keysOf(store)).toEqual([old, expect.stringMatching(/\/2-/)]);
   });
 
-  test("never changes in silence: the newest record says the new type, and a note says both", async () => {
+  test("never changes silently: the newest record has the new type, and a note names both", async () => {
     const store = memoryStore();
     await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
     const changed = [
@@ -104,7 +104,7 @@ describe("what is learned", () => {
       ["BTC-USD", "Quanto"],
       ["ETH-USD", "Vanilla"],
       ["SOL-USD", null],
-      ["XBT-USD", "Inverse"], // what the service says no more is still known
+      ["XBT-USD", "Inverse"], // a type that the service no longer gives is kept
     ]);
     expect((await readContracts(store, "main")).types).toEqual(types);
   });
@@ -113,7 +113,7 @@ describe("what is learned", () => {
     fc.uniqueArray(fc.tuple(fc.string({ unit: "binary", minLength: 1 }), fc.option(fc.string())), {
       selector: ([market]) => market,
     }),
-  ])("is read as it was said, whatever the names are", async (said) => {
+  ])("is read back unchanged, whatever the names are", async (said) => {
     const specs = said.map(([market, contractType]) => (contractType === null ? { market } : { market, contractType }));
     const store = memoryStore();
     const { types } = await learnContracts(ports(store, service(specs)), ["__proto__", "BTC-USD"]);
@@ -123,8 +123,8 @@ describe("what is learned", () => {
   });
 });
 
-describe("a service that cannot be asked", () => {
-  test("leaves what is known, and a note; nothing is written", async () => {
+describe("a service that cannot be reached", () => {
+  test("leaves the known types and a note; nothing is written", async () => {
     const store = memoryStore();
     await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
     const before = keysOf(store);
@@ -141,8 +141,8 @@ describe("a service that cannot be asked", () => {
 
   test.each([
     ["stopped", new StoppedError()],
-    ["not able to ask in any case", NO_ADDRESS],
-  ])("but a run that is asked to stop stops, and says so, when the question is %s", async (_, answer) => {
+    ["impossible anyway", NO_ADDRESS],
+  ])("but a stopped run ends, and reports it, when the request is %s", async (_, answer) => {
     const stop = new AbortController();
     stop.abort();
     const stopped = { ...ports(memoryStore(), service(answer)), signal: stop.signal };
@@ -158,14 +158,14 @@ describe("records", () => {
     return key;
   }
 
-  test("count by number, not by name: 10 is newer than 9", async () => {
+  test("are ordered by number, not by name: 10 is newer than 9", async () => {
     const store = memoryStore();
     await record(store, 9, { "BTC-USD": "old" });
     await record(store, 10, { "BTC-USD": "new" });
     expect(await readContracts(store, "main")).toEqual({ seq: 10, types: new Map([["BTC-USD", "new"]]) });
   });
 
-  test("of one number, by two runs at once, are told apart the same way everywhere, and the next goes on from there", async () => {
+  test("with the same number, by two runs at once: every reader chooses the same one, and the next record continues from it", async () => {
     const store = memoryStore();
     const keys = [await record(store, 1, { "A-USD": "Vanilla" }), await record(store, 1, { "B-USD": "Vanilla" })];
     const chosen = [...(await readContracts(store, "main")).types.keys()];
@@ -185,7 +185,7 @@ describe("records", () => {
       /main\/contracts\/1-.* is damaged/,
     ],
     ["of another account", (store) => record(store, 1, {}, "other"), unreadable],
-    ["types that are no text", (store) => record(store, 1, { "A-USD": 1 }), unreadable],
+    ["types that are not text", (store) => record(store, 1, { "A-USD": 1 }), unreadable],
     ["no markets", (store) => record(store, 1, undefined), unreadable],
   ])("%s: not trusted, and found by verify", async (_, write, says) => {
     const store = memoryStore();
@@ -196,7 +196,7 @@ describe("records", () => {
     expect(await verifyArchiveObjects(store, archive, null)).toEqual({ checked: 1, findings: [message] });
   });
 
-  test("one that is gone from between others is found by verify", async () => {
+  test("verify finds a missing record between others", async () => {
     const store = memoryStore();
     await record(store, 1, {});
     store.delete(await record(store, 2, {}));
@@ -207,7 +207,7 @@ describe("records", () => {
     });
   });
 
-  test("are never collected; what has another name is not a record", async () => {
+  test("are never collected; an object with another name is not a record", async () => {
     const key = await record(memoryStore(), 1, {});
     expect(isCollectable("main", key)).toBe(false);
     expect(collectablePrefixes("main").some((prefix) => key.startsWith(prefix))).toBe(false);
@@ -217,7 +217,7 @@ describe("records", () => {
   });
 });
 
-// A type other than Vanilla has no PnL; an absent one is computed as linear, and says so.
+// A type other than Vanilla has no PnL. A missing type is calculated as linear, with a note.
 test.each([
   ["Vanilla", true],
   [null, true],

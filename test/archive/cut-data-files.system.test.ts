@@ -7,10 +7,10 @@ import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { summarise, summariseBySums } from "../../lambda/archive/summary.ts";
 import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import { type FilingPorts, fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { dataFilesOf, type FilingPorts, fileAll, filingPorts } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-/** Parts of few rows, so that a few fills are cut as a hundred thousand would be. */
+/** Data files of few rows, so that a few fills are cut as a hundred thousand would be. */
 const LIMIT = 4;
 const limit = vi.hoisted(() => ({ rows: 4 }));
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const MARCH = Date.UTC(2025, 2, 1);
 
-/** Fills of two months, crowded around a few times, some in the same millisecond. */
+/** Fills in two months, crowded around a few times, some in the same millisecond. */
 const fills = fc
   .array(fc.integer({ min: MARCH, max: MARCH + 50 * DAY_MS }), { minLength: 1, maxLength: 3 })
   .chain((centres) =>
@@ -45,8 +45,8 @@ const fills = fc
   );
 
 /**
- * Every fill once and in its partition, every partition one of the calendar's; `isCut`: none with more rows
- * than allowed.
+ * Every fill is held once, in its partition, and every partition is one of the calendar's. `isCut`: no data
+ * file has more rows than allowed.
  */
 async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], some: readonly Fill[], isCut = true) {
   const held: Fill[] = [];
@@ -73,7 +73,7 @@ function isPartition({ from, to }: DataFile): boolean {
   return partition.from === from && partition.to === to;
 }
 
-test("parts that are cut depend on the fills alone, not on the order and the grouping in which they came", async () => {
+test("the cut into data files depends only on the fills, not on their order or grouping", async () => {
   const filedTwice = fills.chain((some) =>
     fc.tuple(
       fc.constant(some),
@@ -84,16 +84,16 @@ test("parts that are cut depend on the fills alone, not on the order and the gro
   await fc.assert(
     fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
       const [one, other] = [filingPorts(), filingPorts()];
-      const dataFiles = await partsOf(await fileAll(one, [some]));
+      const dataFiles = await dataFilesOf(await fileAll(one, [some]));
       const edges = [0, ...places.toSorted((a, b) => a - b), shuffled.length];
       const batches = edges.slice(1).map((to, index) => shuffled.slice(edges[index], to));
-      expect(await partsOf(await fileAll(other, batches))).toEqual(dataFiles);
+      expect(await dataFilesOf(await fileAll(other, batches))).toEqual(dataFiles);
       await expectSound(one, dataFiles, some);
     }),
   );
 });
 
-test("parts that were cut finer or coarser are cut as they should be where a fill comes in, and lose none", async () => {
+test("data files cut finer or coarser before are cut correctly where a fill is added, and lose no fill", async () => {
   await fc.assert(
     fc.asyncProperty(fills, fc.constantFrom(1, 2, 9, 100), async (some, otherLimit) => {
       const [late, ...early] = some;
@@ -101,16 +101,16 @@ test("parts that were cut finer or coarser are cut as they should be where a fil
       limit.rows = otherLimit;
       const before = await fileAll(ports, [early]);
       limit.rows = LIMIT;
-      const after = await partsOf(await fileAll(ports, [[late as Fill]], before));
+      const after = await dataFilesOf(await fileAll(ports, [[late as Fill]], before));
       await expectSound(ports, after, some, false);
       const holding = (dataFiles: readonly DataFile[]) =>
         dataFiles.find(({ from, to }) => from <= (late as Fill).txCreated && (late as Fill).txCreated < to);
-      expect(holding(after)).toEqual(holding(await partsOf(await fileAll(filingPorts(), [some]))));
+      expect(holding(after)).toEqual(holding(await dataFilesOf(await fileAll(filingPorts(), [some]))));
     }),
   );
 });
 
-test("what the archive holds in a window is the same by the sums of its parts as by its rows", async () => {
+test("the content of a window is the same from the sums of its data files as from its rows", async () => {
   const span = fc.tuple(fc.nat({ max: 50 * DAY_MS }), fc.nat({ max: 50 * DAY_MS }));
   await fc.assert(
     fc.asyncProperty(fills, span, async (some, [from, width]) => {

@@ -11,24 +11,24 @@ import { duckdb } from "../support/duckdb.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { packableFill, packedFills } from "../support/usual-page.ts";
 
-/** Its bytes alone. */
+/** Returns only the bytes. */
 const encoder = new DataFileEncoder();
-const encodePart = (account: string, fills: readonly Fill[]) => encoder.encode(account, fills).bytes;
+const encodeDataFile = (account: string, fills: readonly Fill[]) => encoder.encode(account, fills).bytes;
 
-const folder = mkdtempSync(join(tmpdir(), "fillbook-part-"));
+const folder = mkdtempSync(join(tmpdir(), "fillbook-data-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a part", () => {
+describe("a data file", () => {
   test("gives back every fill that the type allows, exactly", () => {
     fc.assert(
       fc.property(fc.array(arbitraryFill, { maxLength: 20 }), (fills) => {
-        assert.deepStrictEqual(decodeDataFile(encodePart("main", fills)), fills);
+        assert.deepStrictEqual(decodeDataFile(encodeDataFile("main", fills)), fills);
       }),
       { numRuns: 300 },
     );
   });
 
-  test("has the same bytes, sums and exceptions of fills that are packed, and of some of each", () => {
+  test("has the same bytes, sums and exceptions for packed fills, and for a mixture", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(packableFill, fc.boolean()), { maxLength: 20 }), (some) => {
         const plain = some.map(([fill]) => fill);
@@ -49,14 +49,14 @@ describe("a part", () => {
   test("has the same bytes for the same fills, whatever the order of their unknown fields", () => {
     const one = [makeFill({ extra: { a: 1, b: { c: 2, d: 3 } } })];
     const other = [makeFill({ extra: { b: { d: 3, c: 2 }, a: 1 } })];
-    expect(Buffer.from(encodePart("main", one)).equals(encodePart("main", other))).toBe(true);
+    expect(Buffer.from(encodeDataFile("main", one)).equals(encodeDataFile("main", other))).toBe(true);
   });
 
-  test("keeps its order over several groups of rows", () => {
+  test("keeps its order over several row groups", () => {
     const fills = Array.from({ length: 30_000 }, (_, row) =>
       makeFill({ matchId: `m${row}`, txCreated: row, price: `${row}.5` }),
     );
-    const read = decodeDataFile(encodePart("main", fills));
+    const read = decodeDataFile(encodeDataFile("main", fills));
     expect(read.length).toBe(fills.length);
     expect(
       read.every(
@@ -66,10 +66,10 @@ describe("a part", () => {
   });
 
   test("opens in DuckDB with every digit", async () => {
-    const path = join(folder, "part.parquet");
+    const path = join(folder, "data-file.parquet");
     writeFileSync(
       path,
-      encodePart("main", [makeFill({ price: "12345678901234567890.123456789012345678", quantity: "1.50" })]),
+      encodeDataFile("main", [makeFill({ price: "12345678901234567890.123456789012345678", quantity: "1.50" })]),
     );
     expect(
       await duckdb(`SELECT account, price::VARCHAR AS price, quantity::VARCHAR AS quantity FROM '${path}'`),
@@ -78,8 +78,8 @@ describe("a part", () => {
     ]);
   });
 
-  test("that is cut anywhere gives an error", () => {
-    const bytes = encodePart("main", [makeFill({}), makeFill({ matchId: "2", extra: { a: 1 } })]);
+  test("that is cut off anywhere gives an error", () => {
+    const bytes = encodeDataFile("main", [makeFill({}), makeFill({ matchId: "2", extra: { a: 1 } })]);
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => decodeDataFile(bytes.subarray(0, length))).toThrow(Error);
     }

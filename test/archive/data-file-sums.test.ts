@@ -8,7 +8,7 @@ import { arbitraryFill } from "../support/arbitrary-fill.ts";
 const time = fc.integer({ min: 0, max: 20 });
 const fillThen = fc.tuple(arbitraryFill, time).map(([fill, txCreated]) => ({ ...fill, txCreated }));
 
-test("what they say of a time is counted of the fills in it", () => {
+test("the sums of a range equal a count of its fills", () => {
   fc.assert(
     fc.property(fc.array(fillThen), time, time, (some, from, to) => {
       const fills = some.toSorted(byTxCreated);

@@ -4,31 +4,31 @@ import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { fileFills } from "../../lambda/archive/rewrite-data-files.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";
-import { after, fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { after, dataFilesOf, fileAll, filingPorts } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const MARCH = Date.UTC(2025, 2, 1);
 
-describe("filing into parts", () => {
-  test("a late row touches one part: the others are not read, and keep their names", async () => {
+describe("filing into data files", () => {
+  test("a late row touches one data file: the others are not read, and keep their names", async () => {
     const store = memoryStore();
     const ports = filingPorts({ store });
     const months = [0, 31, 61].map((day) => makeFill({ matchId: `m-${day}`, txCreated: MARCH + day * DAY_MS }));
     const archive = await fileAll(ports, [months]);
-    const before = await partsOf(archive);
+    const before = await dataFilesOf(archive);
     const watched = faultyStore(store, () => "ok");
     const late = makeFill({ matchId: "late", txCreated: MARCH + 32 * DAY_MS });
     const filed = await fileFills({ ...ports, store: watched }, archive, [late]);
     expect(filed.added).toEqual([late]);
     expect(filed.removed).toEqual([before[1]]);
     expect(filed.dataFiles).toMatchObject([{ rows: 2 }]);
-    expect(await partsOf(await after(archive, filed))).toEqual([before[0], filed.dataFiles[0], before[2]]);
+    expect(await dataFilesOf(await after(archive, filed))).toEqual([before[0], filed.dataFiles[0], before[2]]);
     const read = watched.operations.filter(({ method }) => method === "get").map(({ key }) => key);
     expect(read).toEqual([before[1]?.key]);
   });
 
-  test("rows that are there already write nothing, and leave the parts as they are", async () => {
+  test("rows that are held already write nothing, and leave the data files unchanged", async () => {
     const store = memoryStore();
     const ports = filingPorts({ store });
     const some = [makeFill(), makeFill({ matchId: "other" })];
@@ -39,21 +39,21 @@ describe("filing into parts", () => {
     expect(watched.operations.every(({ method }) => method === "get")).toBe(true);
   });
 
-  test("a part counts what is odd, whether or not it can be calculated with", async () => {
+  test("a data file counts its exceptions, whether or not a fill can be calculated with", async () => {
     const odd = [makeFill({ matchId: "odd", price: "words" }), makeFill({ matchId: "name", market: "X Y-USD" })];
     const manifestIndex = await fileAll(filingPorts(), [[makeFill(), ...odd]]);
-    expect(await partsOf(manifestIndex)).toMatchObject([{ rows: 3, exceptions: 2 }]);
+    expect(await dataFilesOf(manifestIndex)).toMatchObject([{ rows: 3, exceptions: 2 }]);
   });
 });
 
-describe("reading a part", () => {
+describe("reading a data file", () => {
   test.each<[string, (dataFile: DataFile) => Partial<DataFile>, string]>([
     ["another hash than the manifest's", () => ({ sha256: "0".repeat(64) }), "is damaged: its sha256 is"],
     ["another number of rows", ({ rows }) => ({ rows: rows + 1 }), "holds 1 rows, but the manifest says 2"],
     ["no object of that name", ({ key }) => ({ key: `${key}.gone` }), "is missing"],
-  ])("%s is told as such, by its key", async (_, change, says) => {
+  ])("%s: the message tells it and names the key", async (_, change, says) => {
     const ports = filingPorts();
-    const [dataFile] = await partsOf(await fileAll(ports, [[makeFill()]]));
+    const [dataFile] = await dataFilesOf(await fileAll(ports, [[makeFill()]]));
     const changed = { ...dataFile, ...change(dataFile as DataFile) } as DataFile;
     await expect(readDataFile(ports.store, changed)).rejects.toMatchObject({
       kind: "untrusted",

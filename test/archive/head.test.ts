@@ -14,7 +14,7 @@ const ACCOUNT = "main";
 const ours = namedRandom("ours");
 const rival = namedRandom("rival");
 
-/** A store whose head was written once, by nobody in particular. */
+/** A store with one written head. */
 async function begun(): Promise<{ store: ReturnType<typeof memoryStore>; head: Head; tag: string; clock: FakeClock }> {
   const store = memoryStore();
   const clock = fakeClock({ auto: true });
@@ -25,7 +25,7 @@ async function begun(): Promise<{ store: ReturnType<typeof memoryStore>; head: H
   return { store, clock, ...first.held };
 }
 
-/** The nth compare-and-swap meets its fate; everything else is well. */
+/** Gives the nth compare-and-swap the nth fate. Everything else succeeds. */
 function swapsMeet(store: Store, fates: readonly StoreFate[]) {
   return faultyStore(store, ({ method, nth }) => (method === "replaceIf" ? (fates[nth] ?? "ok") : "ok"));
 }
@@ -38,15 +38,15 @@ async function rivalWrites(store: Store, times = 1): Promise<void> {
   }
 }
 
-describe("a swap whose answer is lost", () => {
+describe("a swap with a lost answer", () => {
   test.each<[string, readonly StoreFate[]]>([
     ["nothing is lost", []],
     ["it landed", ["lost-after"]],
     ["it did not land", ["lost-before"]],
     ["it lands later", ["late"]],
-    ["again and again", ["lost-before", "lost-before", "lost-before", "lost-after"]],
-    ["late, time after time", ["late", "late", "late"]],
-  ])("%s: it has landed in the end, once", async (_, fates) => {
+    ["several answers are lost", ["lost-before", "lost-before", "lost-before", "lost-after"]],
+    ["it lands late several times", ["late", "late", "late"]],
+  ])("%s: in the end it has landed once", async (_, fates) => {
     const { store, head, tag, clock } = await begun();
     const faulty = swapsMeet(store, fates);
     const next = nextHead(head, { lease: null }, ours);
@@ -58,7 +58,7 @@ describe("a swap whose answer is lost", () => {
     expect(stored?.head.seq).toBe(head.seq + 1);
   });
 
-  test("the first head of an archive too", async () => {
+  test("of an archive's first head", async () => {
     const store = memoryStore();
     const next = nextHead(null, { epoch: 1 }, ours);
     const faulty = swapsMeet(store, ["lost-before", "lost-after"]);
@@ -66,7 +66,7 @@ describe("a swap whose answer is lost", () => {
     expect(outcome).toMatchObject({ kind: "landed", held: { head: next } });
   });
 
-  test("for ever: it says so, after waiting longer each time, and has changed nothing", async () => {
+  test("in every attempt: it waits longer each time, then reports it, and has changed nothing", async () => {
     const { store, head, tag, clock } = await begun();
     const faulty = faultyStore(store, ({ method }) => (method === "replaceIf" ? "lost-before" : "ok"));
     const lost = swapHead({ store: faulty, clock }, ACCOUNT, nextHead(head, {}, ours), tag);
@@ -96,7 +96,7 @@ describe("a rival", () => {
     expect(await readHead(store, ACCOUNT)).toEqual(theirs);
   });
 
-  test("that wrote between our swap, whose answer was lost unlanded, and the next try: lost", async () => {
+  test("that wrote between our swap, which did not land, and our next attempt: lost", async () => {
     const { store, head, tag, clock } = await begun();
     const between = rivalBefore(swapsMeet(store, ["lost-before"]), "replaceIf", 1, () => rivalWrites(store));
     expect(await swapHead({ store: between, clock }, ACCOUNT, nextHead(head, {}, ours), tag)).toEqual({
@@ -104,7 +104,7 @@ describe("a rival", () => {
     });
   });
 
-  test.each([1, 2, 16])("that wrote %d times on top of ours, whose answer was lost: superseded", async (times) => {
+  test.each([1, 2, 16])("that wrote %d times after our swap, whose answer was lost: superseded", async (times) => {
     const { store, head, tag, clock } = await begun();
     const onTop = rivalBefore(swapsMeet(store, ["lost-after"]), "get", 0, () => rivalWrites(store, times));
     expect(await swapHead({ store: onTop, clock }, ACCOUNT, nextHead(head, {}, ours), tag)).toEqual({
@@ -112,14 +112,14 @@ describe("a rival", () => {
     });
   });
 
-  test("that made the archive first, as we made it: lost", async () => {
+  test("that created the archive before us: lost", async () => {
     const store = memoryStore();
     await rivalWrites(store);
     const ports = { store, clock: fakeClock({ auto: true }) };
     expect(await swapHead(ports, ACCOUNT, nextHead(null, {}, ours), null)).toEqual({ kind: "lost" });
   });
 
-  test("cannot bring back an older tag: no two heads have equal bytes, even if all that they say is equal", async () => {
+  test("cannot bring back an older tag: no two heads have equal bytes, even with the same content", async () => {
     const { store, head, tag, clock } = await begun();
     const tags = new Set([tag]);
     let held = { head, tag };
@@ -136,7 +136,7 @@ describe("a rival", () => {
   });
 });
 
-/** The store, but before the nth call of `method` somebody else acts. */
+/** The store, but somebody else acts before the nth call of `method`, counted from 0. */
 function rivalBefore(store: Store, method: "get" | "replaceIf", nth: number, act: () => Promise<void>): Store {
   let calls = 0;
   const acting = async (called: "get" | "replaceIf") => {
@@ -160,7 +160,7 @@ function rivalBefore(store: Store, method: "get" | "replaceIf", nth: number, act
   };
 }
 
-describe("a head that is none", () => {
+describe("an object that is not a head", () => {
   test.each([
     ["cut off", '{"format":"fillbook-head/1","seq":'],
     ["empty", ""],
@@ -169,10 +169,10 @@ describe("a head that is none", () => {
     ["no numbers", '{"format":"fillbook-head/1","seq":"1","epoch":1}'],
     ["without its fields", '{"format":"fillbook-head/1","seq":1,"epoch":1}'],
     [
-      "naming no manifest that can be",
+      "with an impossible manifest",
       '{"format":"fillbook-head/1","seq":1,"epoch":1,"commitId":"a","recentCommitIds":[],"manifest":{},"lease":null,"lastRun":null}',
     ],
-  ])("%s: told as such, by its key", async (_, body) => {
+  ])("%s: the message names the key", async (_, body) => {
     const store = memoryStore();
     store.put(headKey(ACCOUNT), bytes(body));
     await expect(readHead(store, ACCOUNT)).rejects.toMatchObject({
@@ -181,12 +181,12 @@ describe("a head that is none", () => {
     });
   });
 
-  test("none at all is no error", async () => {
+  test("no head at all is not an error", async () => {
     expect(await readHead(memoryStore(), ACCOUNT)).toBeNull();
   });
 });
 
-test("a head keeps what is not changed, and null is a change", () => {
+test("a head keeps the fields that are not changed, and null counts as a change", () => {
   const lease = { holder: "h", ttlMs: 1 };
   const manifest = { seq: 1, sha256: "a" };
   const lastRun = { endedAt: 5, complete: true, problem: null };

@@ -3,28 +3,28 @@ import { expect } from "vitest";
 import { HeldTwice } from "../../lambda/archive/held-twice.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-/** Parts that hold fills by the numbers of their identities. */
-const drawnParts = fc.array(fc.uniqueArray(fc.nat(200), { maxLength: 40 }), { maxLength: 8 });
+/** Data files as sets of numbered identities. */
+const drawnDataFiles = fc.array(fc.uniqueArray(fc.nat(200), { maxLength: 40 }), { maxLength: 8 });
 
-test.prop([drawnParts, fc.integer({ min: 1, max: 100 })])(
-  "an identity in two parts is found, however few are looked at together",
+test.prop([drawnDataFiles, fc.integer({ min: 1, max: 100 })])(
+  "an identity in two data files is found, however few are compared at once",
   async (numbers, maxAtOnce) => {
-    const parts = numbers.map((some, at) => ({
-      key: `part-${at}`,
+    const dataFiles = numbers.map((some, at) => ({
+      key: `data-file-${at}`,
       fills: some.map((number) => makeFill({ matchId: `m${number}`, orderId: "o" })),
     }));
     const heldTwice = new HeldTwice(numbers.flat().length, maxAtOnce);
-    for (const { fills } of parts) {
+    for (const { fills } of dataFiles) {
       heldTwice.add(fills);
     }
     const found = await heldTwice.findings(async function* () {
-      yield* parts;
+      yield* dataFiles;
     });
     const isTwice = numbers.flat().length > new Set(numbers.flat()).size;
     expect(found.length > 0).toBe(isTwice);
     for (const finding of found.filter((one) => one.includes("matchId"))) {
       const [, first, second, number] =
-        /^part-(\d) and part-(\d) both hold the fill of matchId m(\d+) /.exec(finding) ?? [];
+        /^data-file-(\d) and data-file-(\d) both hold the fill of matchId m(\d+) /.exec(finding) ?? [];
       expect(numbers[Number(first)]).toContain(Number(number));
       expect(numbers[Number(second)]).toContain(Number(number));
       expect(first).not.toBe(second);

@@ -21,10 +21,12 @@ const range = fc
   .tuple(fc.integer({ min: Date.UTC(1969, 0), max: Date.UTC(2100, 0) }), fc.integer({ min: 1, max: 1e12 }))
   .map(([from, width]) => ({ from, to: from + width }));
 
-/** Of the calendar; a day is left out, since it and an hour differ by three characters only. */
+/**
+ * Units of the calendar. A day is left out, because its name differs from an hour's in only three characters.
+ */
 const unit = fc.constantFrom("2025", "2025-03", "2025-03-14T05", "2025-03-14T0530");
 
-/** A name of each kind that a run writes. */
+/** One name of each kind that a run writes. */
 const names = fc.record({ account, sha256, count, epoch: count, range, unit }).map((of) => ({
   ...of,
   keys: [
@@ -37,7 +39,7 @@ const names = fc.record({ account, sha256, count, epoch: count, range, unit }).m
   ],
 }));
 
-test("what a run writes can be collected, and lies in one of the folders that are searched", () => {
+test("every object that a run writes can be collected, and lies in one of the searched folders", () => {
   fc.assert(
     fc.property(names, (of) => {
       for (const key of of.keys) {
@@ -48,10 +50,10 @@ test("what a run writes can be collected, and lies in one of the folders that ar
   );
 });
 
-test("nothing else can be: the head, packs, another account's objects, and names that fillbook does not give", () => {
+test("no other object can be collected: the head, packs, other accounts' objects, and names that fillbook does not give", () => {
   fc.assert(
     fc.property(names, account, fc.nat(), fc.string({ minLength: 1, maxLength: 3 }), (of, other, place, noise) => {
-      fc.pre(other !== of.account && !/^[\d-]+$/.test(noise)); // another number is a name of the same form
+      fc.pre(other !== of.account && !/^[\d-]+$/.test(noise)); // a changed number would give a valid name
       for (const key of of.keys) {
         expect(isCollectable(other, key)).toBe(false);
         const at = of.account.length + 1 + (place % (key.length - of.account.length));
@@ -77,7 +79,7 @@ test("nothing else can be: the head, packs, another account's objects, and names
 
 const VERSION = "0123456789abcdef";
 
-test("the ZIP of a pack can be collected, of its own account, and nothing else beside it", () => {
+test("the ZIP of a pack can be collected, only by its own account, and no other file beside it", () => {
   fc.assert(
     fc.property(
       account,
@@ -107,7 +109,7 @@ test("the ZIP of a pack can be collected, of its own account, and nothing else b
   }
 });
 
-test("a manifest's number is read from its name, and from no other", () => {
+test("a manifest's number is read from its name, and from no other name", () => {
   fc.assert(
     fc.property(names, (of) => {
       expect(of.keys.map((key) => manifestSeqOf(of.account, key))).toEqual([of.count, null, null, null, null, null]);
@@ -117,7 +119,7 @@ test("a manifest's number is read from its name, and from no other", () => {
   );
 });
 
-test("the hash of the content is the end of every name, and the epoch makes evidence and restatements each run's own", () => {
+test("every name ends with the content's hash, and the epoch makes names of raw responses and restatements unique to a run", () => {
   fc.assert(
     fc.property(names, count, (of, other) => {
       fc.pre(other !== of.epoch);

@@ -26,8 +26,8 @@ function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor:
 }
 
 /**
- * As a run takes it: reads it when it is free, and writes its lease; from the beginning where another was
- * quicker.
+ * Takes the archive as a run does: reads the head when it is free, and writes its own lease. If another run
+ * was faster, it begins again.
  */
 async function acquireHead(ports: Ports): Promise<HeldHead> {
   return (await acquireLease(ports, await readFreeHead(ports))) ?? (await acquireHead(ports));
@@ -42,7 +42,7 @@ async function heartbeat(ports: Ports, held: HeldHead, change: Parameters<typeof
 }
 
 describe("taking the archive", () => {
-  test("one that was given back: at once, with a higher epoch", async () => {
+  test("after it was released: at once, with a higher epoch", async () => {
     const first = portsOf({ holder: "a:1:x" });
     await heartbeat(first, await acquireHead(first), { lease: null });
     const second = portsOf({ holder: "b:2:y", store: first.store });
@@ -58,7 +58,7 @@ describe("taking the archive", () => {
     expect(second.waitedFor).toEqual([]);
   });
 
-  test("from one that is silent: after the lease's whole time by our own clock, whatever its clock says", async () => {
+  test("from a silent holder: after the lease's full time by our own clock, whatever the holder's clock says", async () => {
     const first = portsOf({ holder: "a:1:x", clock: fakeClock({ now: Date.UTC(2099, 0, 1) }) });
     await acquireHead(first);
     const clock = fakeClock({ auto: true });
@@ -69,7 +69,7 @@ describe("taking the archive", () => {
     expect(new Set(second.waitedFor)).toEqual(new Set(["a:1:x"]));
   });
 
-  test("not from one that keeps writing, however long; and as soon as it gives it back", async () => {
+  test("not from a holder that keeps writing, but at once when the holder releases it", async () => {
     const clock = fakeClock();
     const first = portsOf({ holder: "a:1:x", clock });
     let held = await acquireHead(first);
@@ -104,39 +104,42 @@ async function advanceUntil(clock: FakeClock, done: Promise<unknown>): Promise<v
 describe("not taking it", () => {
   test.each([
     ["an hour", {}, 3_600_000],
-    ["the time of the run's own", { leaseWaitMs: 45_000 }, 45_000],
-  ])("a holder that does not end in %s: named, what to do, and when to ask again", async (_, ports, waitedMs) => {
-    const clock = fakeClock({ auto: true });
-    const first = portsOf({ holder: "a:1:x", clock });
-    const held = await acquireHead(first);
-    const busy = { ...first.store, get: first.store.get };
-    const beating = { beat: 0, held };
-    const second = portsOf({
-      holder: "b:2:y",
-      clock,
-      ...ports,
-      store: {
-        ...busy,
-        async get(key) {
-          beating.beat += 1;
-          if (beating.beat % 20 === 0) {
-            beating.held = await heartbeat(first, beating.held);
-          }
-          return await first.store.get(key);
+    ["the run's own limit", { leaseWaitMs: 45_000 }, 45_000],
+  ])(
+    "a holder that does not end within %s: the message names it, what to do, and when to try again",
+    async (_, ports, waitedMs) => {
+      const clock = fakeClock({ auto: true });
+      const first = portsOf({ holder: "a:1:x", clock });
+      const held = await acquireHead(first);
+      const busy = { ...first.store, get: first.store.get };
+      const beating = { beat: 0, held };
+      const second = portsOf({
+        holder: "b:2:y",
+        clock,
+        ...ports,
+        store: {
+          ...busy,
+          async get(key) {
+            beating.beat += 1;
+            if (beating.beat % 20 === 0) {
+              beating.held = await heartbeat(first, beating.held);
+            }
+            return await first.store.get(key);
+          },
         },
-      },
-    });
-    await expect(acquireHead(second)).rejects.toMatchObject({
-      kind: "incomplete",
-      message: "the archive memory/main is held by another run (a:1:x)",
-      hint: "wait for that run to end, or stop it, then run again",
-      waitMs: 300_000,
-    });
-    expect(clock.monotonic()).toBeGreaterThanOrEqual(waitedMs);
-    expect(clock.monotonic()).toBeLessThan(waitedMs + 1000);
-  });
+      });
+      await expect(acquireHead(second)).rejects.toMatchObject({
+        kind: "incomplete",
+        message: "the archive memory/main is held by another run (a:1:x)",
+        hint: "wait for that run to end, or stop it, then run again",
+        waitMs: 300_000,
+      });
+      expect(clock.monotonic()).toBeGreaterThanOrEqual(waitedMs);
+      expect(clock.monotonic()).toBeLessThan(waitedMs + 1000);
+    },
+  );
 
-  test("asked to stop while it waits: it stops, and leaves the head alone", async () => {
+  test("a run that is stopped while it waits leaves the head unchanged", async () => {
     const first = portsOf({ holder: "a:1:x" });
     const held = await acquireHead(first);
     const stop = new AbortController();
@@ -147,7 +150,7 @@ describe("not taking it", () => {
     expect(await readHead(first.store, "main")).toEqual(held);
   });
 
-  test("manifests without a head: it was lost, and a new one would hide them", async () => {
+  test("manifests without a head: the head was lost, and a new one would hide them", async () => {
     const store = memoryStore();
     const key = `main/manifests/3-${"ab".repeat(32)}.json`;
     store.put(key, bytes("{}"));

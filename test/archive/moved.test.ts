@@ -22,7 +22,7 @@ const { checkpoint: CHECKPOINT } = emptyManifest("main");
 const DONE = { endedAt: NOW, complete: true, problem: null };
 const BEGINNING = NOW - 120 * DAY_MS;
 const ALL: TimeRange = { from: BEGINNING, to: NOW };
-/** Each in a month of its own. */
+/** Each lies in a month of its own. */
 const [MAY, JUNE, JULY] = [110, 70, 30].map((days) => NOW - days * DAY_MS) as [number, number, number];
 
 function fillAt(txCreated: number, fields: Partial<FillFields> = {}): PlainFill {
@@ -35,15 +35,15 @@ const others = [MAY, JUNE, JULY].map((time) =>
 
 let pages = 0;
 
-/** What walks of these windows bring. */
+/** The commit of a walk of these windows that brings these fills. */
 function shown(fills: readonly Fill[], windows: readonly TimeRange[]): Change {
   pages += 1;
-  const evidence = [{ key: `main/pages/${pages}-1-${"0".repeat(64)}.jsonl.zst`, body: new Uint8Array([pages]) }];
+  const rawResponses = [{ key: `main/pages/${pages}-1-${"0".repeat(64)}.jsonl.zst`, body: new Uint8Array([pages]) }];
   const finished = windows.map((one) => ({
     ...{ ...one, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: `${pages}` },
-    evidence: evidence.map(({ key }) => key),
+    rawResponses: rawResponses.map(({ key }) => key),
   }));
-  return { incomingFills: fills, evidence, finished, checkpoint: CHECKPOINT };
+  return { incomingFills: fills, rawResponses, finished, checkpoint: CHECKPOINT };
 }
 
 class Archive {
@@ -54,9 +54,9 @@ class Archive {
     this.job = makeBench({ history: [], job: { store: this.store, lookBackMs } }).job;
   }
 
-  /** A run of these commits. */
+  /** One run that makes these commits. */
   async run(...changes: readonly Change[]) {
-    // Whatever it brings is news here: what no look-back may bring is test/job/owner.test.ts.
+    // All of its fills count as news here. test/job/owner.test.ts tests what a look-back must not bring.
     const session = await ArchiveSession.open(this.job, () => undefined, { owner: null, isRebound: true });
     for (const change of changes) {
       await session.commit(change);
@@ -77,7 +77,7 @@ class Archive {
     return (await Promise.all(files.map((file) => readRestatements(this.store, file)))).flat();
   }
 
-  /** All that must hold of any archive: but for the pages, which are none here. */
+  /** The rules that hold for any archive, except for the raw responses, which these tests do not write. */
   async expectSound(): Promise<void> {
     const archive = await readArchive(this.store, "main");
     const { findings } = await verifyArchiveObjects(this.store, archive, null);
@@ -98,10 +98,10 @@ class Archive {
   }
 }
 
-describe("a fill whose txCreated is corrected into another part", () => {
+describe("a fill whose txCreated is corrected into another data file", () => {
   const [old, corrected] = [fillAt(MAY), fillAt(JULY)];
 
-  test("late in covered times: the one just answered is current, the other goes, and it is one restatement", async () => {
+  test("late, in covered times: the new version is current, the old one is removed, with one restatement", async () => {
     const archive = new Archive();
     await archive.run(shown([...others, old], [ALL]));
     const counts = await archive.run(shown([others[2] as Fill, corrected], [{ from: JULY, to: JULY + DAY_MS }]));
@@ -110,7 +110,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
     expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: old, after: corrected }]);
   });
 
-  test("and back again; and what the older version said beside is kept", async () => {
+  test("and corrected back; fields that only the older version had are kept", async () => {
     const archive = new Archive();
     await archive.run(shown([...others, { ...old, filledAt: MAY - 5 }], [ALL]));
     await archive.run(shown([corrected, ...others], [ALL]));
@@ -122,15 +122,15 @@ describe("a fill whose txCreated is corrected into another part", () => {
 
   test.each([
     ["the later", [old, corrected], corrected],
-    ["also when it is the earlier time", [corrected, old], old],
-  ])("both in one commit: %s sighting wins, one restatement", async (_, incomingFills, current) => {
+    ["even if its time is earlier, the later", [corrected, old], old],
+  ])("both in one commit: %s version wins, with one restatement", async (_, incomingFills, current) => {
     const archive = new Archive();
     expect(await archive.run(shown([...others, ...incomingFills], [ALL]))).toEqual({ added: 4, restated: 1 });
     await archive.expectHeld([current]);
     expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: incomingFills[0], after: current }]);
   });
 
-  test("both at once, in one page: what is held stays, whatever the order", async () => {
+  test("both on one page: the held version stays, in any order", async () => {
     const archive = new Archive();
     const both = [withNote(old, [corrected]), withNote(corrected, [old])] as const;
     await archive.run(shown([...others, old], [ALL]));
@@ -141,25 +141,25 @@ describe("a fill whose txCreated is corrected into another part", () => {
     await archive.expectHeld([both[0]]);
   });
 
-  test("a fill that is no longer shown and held nowhere else stays", async () => {
+  test("a fill that the service no longer shows, and that is held only once, stays", async () => {
     const archive = new Archive();
     await archive.run(shown([old, ...others], [ALL]));
     expect(await archive.run(shown(others, [ALL]))).toEqual({ added: 0, restated: 0 });
     await archive.expectHeld([old]);
   });
 
-  test("a window whose pages did not all come with the commit says nothing of what is not shown", async () => {
+  test("a window whose pages are not all in the commit proves nothing about missing fills", async () => {
     const archive = new Archive();
     await archive.run(
       shown([...others.slice(0, 1), old], [{ ...ALL, to: JUNE }]),
       shown([corrected], [{ from: JUNE, to: NOW }]),
     );
     const change = shown([], [{ from: MAY, to: MAY + DAY_MS }]);
-    await archive.run({ ...change, evidence: [] });
+    await archive.run({ ...change, rawResponses: [] });
     expect(await archive.fills()).toHaveLength(3);
   });
 
-  test("what is taken out of a full partition leaves the parts as if it had never been there", async () => {
+  test("removing a fill from a full partition gives the data files as without that fill", async () => {
     const archive = new Archive();
     const full = Array.from({ length: MAX_DATA_FILE_ROWS }, (_, at) => fillAt(JUNE + at, { matchId: `m-${at}` }));
     const late = fillAt(JUNE + 20 * DAY_MS);
@@ -174,7 +174,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
   });
 });
 
-test("nothing more is read where nothing came late and all was shown", async () => {
+test("nothing more is read if no fill came late and all were shown", async () => {
   const archive = new Archive(0);
   const own = others.slice(2);
   await archive.run(shown(others, [{ ...ALL, to: NOW - DAY_MS }]));
@@ -186,18 +186,18 @@ test("nothing more is read where nothing came late and all was shown", async () 
   expect(read).toHaveLength(1);
 });
 
-/** What the service has of few identities, changed and moved from time to time, and walked in windows. */
+/** A service with few identities. They change and move from time to time, and are walked in windows. */
 const TIMES = [MAY, MAY + 1, MAY + DAY_MS, JUNE, JULY, JULY + 1, JULY + DAY_MS];
 const drawnVersion = fc.record({ txCreated: fc.constantFrom(...TIMES), fee: fc.constantFrom("1", "2") });
 const drawnStep = fc.record({
   changes: fc.array(fc.tuple(fc.nat(4), drawnVersion), { maxLength: 3 }),
-  /** Windows from one of these borders to a later one; none: all. */
+  /** Windows from one of these borders to a later one. None means everything. */
   windows: fc.array(fc.tuple(fc.nat(5), fc.nat(5)), { maxLength: 3 }),
   together: fc.boolean(),
 });
 const BORDERS = [BEGINNING, MAY + 1, MAY + 10 * DAY_MS, JUNE + 1, JULY + 1, NOW];
 
-test("after any answers: identities are unique once all was walked, and every fill is held as it was last shown", async () => {
+test("after any answers and a walk of everything: identities are unique, and every fill is as the service last showed it", async () => {
   let restated = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(drawnStep, { minLength: 1, maxLength: 6 }), async (steps) => {

@@ -6,10 +6,10 @@ import { NewestDataFiles } from "../../lambda/archive/newest-data-files.ts";
 import { MAX_DATA_FILE_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
 import { parseSetHash } from "../../lambda/archive/set-hash.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
-import { fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { dataFilesOf, fileAll, filingPorts } from "../support/filing.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
-function partOf(name: string, rows = 0): DataFile {
+function dataFileOf(name: string, rows = 0): DataFile {
   const partition = monthOf(0);
   return {
     ...{ key: name, sha256: name, bytes: 0, rows, from: partition.from, to: partition.to },
@@ -21,13 +21,13 @@ const fillOf2025 = fc
   .tuple(arbitraryFill, fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2025, 2) }))
   .map(([fill, txCreated]) => ({ ...fill, txCreated }));
 
-test("what is kept is what the store would give, and the archive is the same as without", async () => {
+test("kept data files equal those in the store, and the archive is the same as without the cache", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fillOf2025, { maxLength: 8 }), { maxLength: 4 }), async (batches) => {
       const store = memoryStore();
       const recent = new NewestDataFiles();
-      const remembering = await partsOf(await fileAll(filingPorts({ store, recent }), batches));
-      const reading = await partsOf(await fileAll(filingPorts({ store }), batches));
+      const remembering = await dataFilesOf(await fileAll(filingPorts({ store, recent }), batches));
+      const reading = await dataFilesOf(await fileAll(filingPorts({ store }), batches));
       expect(remembering).toEqual(reading);
       for (const dataFile of remembering) {
         expect(await fillsOfDataFile({ store, recent }, dataFile)).toEqual(await readDataFile(store, dataFile));
@@ -45,13 +45,13 @@ test("what is kept is what the store would give, and the archive is the same as 
   );
 });
 
-test("the parts used longest ago make room, and the rows held never exceed the limit", () => {
+test("the data files used longest ago make room, and the rows held never exceed the limit", () => {
   const kept = { held: new Uint8Array(), sums: null };
   const recent = new NewestDataFiles();
   for (const name of ["a", "b", "b", "c"]) {
-    recent.keep(partOf(name, 3 * MAX_DATA_FILE_ROWS), kept);
+    recent.keep(dataFileOf(name, 3 * MAX_DATA_FILE_ROWS), kept);
   }
-  expect(["a", "b", "c"].filter((name) => recent.get(partOf(name)) !== undefined)).toEqual(["b", "c"]);
-  recent.keep(partOf("huge", 9 * MAX_DATA_FILE_ROWS), kept);
-  expect(["b", "c", "huge"].some((name) => recent.get(partOf(name)) !== undefined)).toBe(false);
+  expect(["a", "b", "c"].filter((name) => recent.get(dataFileOf(name)) !== undefined)).toEqual(["b", "c"]);
+  recent.keep(dataFileOf("huge", 9 * MAX_DATA_FILE_ROWS), kept);
+  expect(["b", "c", "huge"].some((name) => recent.get(dataFileOf(name)) !== undefined)).toBe(false);
 });

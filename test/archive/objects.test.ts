@@ -9,13 +9,13 @@ const BODY = bytes("content");
 const KEY = `main/pages/0-${sha256Of(BODY)}.zst`;
 const clock = new VirtualClock(0);
 
-test("an object that is there with the same bytes is success", async () => {
+test("an object that exists with the same bytes is a success", async () => {
   const store = memoryStore();
   expect(await createContent({ store, clock }, KEY, BODY)).toBe("created");
   expect(await createContent({ store, clock }, KEY, BODY)).toBe("exists");
 });
 
-test("a name that is taken by other bytes is not named, and not overwritten", async () => {
+test("a name taken by other bytes is refused, and not overwritten", async () => {
   const store = memoryStore();
   store.put(KEY, bytes("damaged"));
   await expect(createContent({ store, clock }, KEY, BODY)).rejects.toMatchObject({
@@ -25,7 +25,7 @@ test("a name that is taken by other bytes is not named, and not overwritten", as
   expect((await store.get(KEY))?.body).toEqual(new Uint8Array(bytes("damaged")));
 });
 
-test("an object that is said to be there and is not is written again; after five times the run gives up", async () => {
+test("an object that the store reports but does not have is written again; after five attempts the run gives up", async () => {
   const store = memoryStore();
   let lies = 2;
   const lying = {

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lam
 
 const time = fc.integer({ min: Date.UTC(1969, 0, 1), max: Date.UTC(2100, 0, 1) });
 
-/** From the month of `at` to its millisecond: the partitions that hold it. */
+/** The partitions that hold `at`, from its month down to its millisecond. */
 function chainOf(at: number): TimeRange[] {
   const partitions = [monthOf(at)];
   for (let halves = halvesOf(monthOf(at)); halves !== null; ) {
@@ -19,7 +19,7 @@ function chainOf(at: number): TimeRange[] {
 
 const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1];
 
-test("the halves of a partition are the partition, and as near to its half as whole days, hours, minutes, seconds or milliseconds allow", () => {
+test("a partition is split as near to its middle as whole days, hours, minutes, seconds or milliseconds allow", () => {
   fc.assert(
     fc.property(time, (at) => {
       for (const partition of chainOf(at)) {
@@ -38,7 +38,7 @@ test("the halves of a partition are the partition, and as near to its half as wh
   );
 });
 
-test("every day, hour, minute and second of the calendar is a partition, in UTC, and no time is more than 33 partitions deep", () => {
+test("every day, hour, minute and second in UTC is a partition, and no time is more than 33 partitions deep", () => {
   fc.assert(
     fc.property(time, (at) => {
       const partitions = chainOf(at);
@@ -51,7 +51,7 @@ test("every day, hour, minute and second of the calendar is a partition, in UTC,
   );
 });
 
-test("a month is the calendar's, in UTC", () => {
+test("a month is a calendar month in UTC", () => {
   expect(monthOf(Date.UTC(2024, 1, 29, 23, 59, 59, 999))).toEqual({
     from: Date.UTC(2024, 1, 1),
     to: Date.UTC(2024, 2, 1),
@@ -71,7 +71,7 @@ test("a month is the calendar's, in UTC", () => {
 
 const MARCH = monthOf(Date.UTC(2025, 2, 1));
 
-/** Times of any skew: each near one of a few, some of them equal. */
+/** Unevenly spread times: each is near one of a few centres, and some are equal. */
 const skewed = fc
   .array(fc.integer({ min: MARCH.from, max: MARCH.to - 1 }), { minLength: 1, maxLength: 4 })
   .chain((centres) =>
@@ -84,7 +84,7 @@ const skewed = fc
   )
   .map((times) => times.map((txCreated) => ({ txCreated })));
 
-test("a cut keeps every row once, in order of its partition; no partition has too many rows but a millisecond, and no cut is without need", () => {
+test("a cut keeps every row once, in order; only a millisecond may have too many rows, and no cut is unnecessary", () => {
   fc.assert(
     fc.property(skewed, fc.integer({ min: 1, max: 9 }), (rows, maxRows) => {
       const cut = cutByRows(MARCH, rows, maxRows);

@@ -7,14 +7,16 @@ import { describe, expect, test } from "vitest";
 import { decodePages, PageMemory, type RawResponse, WaitingPages } from "../../lambda/archive/raw-responses.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { duckdb } from "../support/duckdb.ts";
-import { encodePages } from "../support/evidence.ts";
+import { encodePages } from "../support/raw-responses.ts";
 
-/** Text that could be taken for the end of the request, the end of a line or the beginning of a body. */
+/**
+ * Text that a reader could mistake for the end of the request, the end of a line or the beginning of a body.
+ */
 const confusing = fc.oneof(
   fc.constantFrom(',"body":', ',"body":{', '","body":{', '\\",\\"body\\":{', '"', "\\", "}", "\n", "\r\n", "\u2028"),
   fc.string({ unit: "binary" }),
 );
-const text = fc.array(confusing, { maxLength: 4 }).map((parts) => parts.join(""));
+const text = fc.array(confusing, { maxLength: 4 }).map((dataFiles) => dataFiles.join(""));
 
 const request: fc.Arbitrary<PageRequest> = fc.record(
   { startDate: fc.integer(), endDate: fc.integer(), start: text },
@@ -41,7 +43,7 @@ function linesOf(bytes: Uint8Array): string[] {
   return zstdDecompressSync(bytes).toString("utf8").split("\n").slice(0, -1);
 }
 
-/** As archives were written before a body could stand in its line as it came. */
+/** The encoding of older archives, in which a body never stood in its line unchanged. */
 function encodedBefore(some: readonly RawResponse[]): Uint8Array {
   return zstdCompressSync(some.map(({ request, body }) => `${JSON.stringify({ request, body })}\n`).join(""));
 }
@@ -57,8 +59,8 @@ async function inDuckdb<T>(bytes: Uint8Array, work: (file: string) => Promise<T>
   }
 }
 
-describe("what was kept comes back to the letter", () => {
-  test("any body, JSON or not, behind any request", () => {
+describe("kept raw responses are read back unchanged", () => {
+  test("any body, JSON or not, after any request", () => {
     fc.assert(
       fc.property(
         pages(
@@ -84,7 +86,7 @@ describe("what was kept comes back to the letter", () => {
     );
   });
 
-  test("bytes that are no evidence are not taken for an empty one", () => {
+  test("other bytes are refused, and not read as no responses", () => {
     expect(() => decodePages(zstdCompressSync("no page\n"))).toThrow(SyntaxError);
     expect(() => decodePages(zstdCompressSync('{"request":{x},"body":{}}\n'))).toThrow(SyntaxError);
     expect(() => decodePages(new Uint8Array([1, 2, 3]))).toThrow();
@@ -92,7 +94,7 @@ describe("what was kept comes back to the letter", () => {
 });
 
 describe("a line", () => {
-  test("is JSON, and its body the object that came or the text of it", () => {
+  test("is JSON, and its body is the received object or its text", () => {
     fc.assert(
       fc.property(pages(json), (some) => {
         const lines = linesOf(encodePages(some));
@@ -126,7 +128,7 @@ describe("a line", () => {
   });
 });
 
-test("cleared, it waits for others, and knows nothing of those before", () => {
+test("after clear(), only later pages are encoded", () => {
   const page = (body: string) => ({ request: { start: "c1" }, body });
   const waiting = new WaitingPages(new PageMemory());
   for (const bodies of [['{"completedOrders":[]}', "x".repeat(3_000_000)], ["é€😀"], ["{}"]]) {

@@ -19,11 +19,11 @@ async function archiveOf(body: string, seq = 1, current: Manifest | null = null)
   return { store, key, sha256 };
 }
 
-describe("the manifest that stands in the head", () => {
+describe("the copy of the manifest in the head", () => {
   const manifest: Manifest = { ...emptyManifest("main"), seq: 1, fills: 7 };
   const body = Buffer.from(manifestBody(manifest)).toString();
 
-  test("is read with it, in one request", async () => {
+  test("is read with the head, in one request", async () => {
     const { store } = await archiveOf(body, 1, manifest);
     const watched = faultyStore(store, () => "ok");
     expect((await readArchive(watched, "main")).manifest).toEqual(manifest);
@@ -31,21 +31,21 @@ describe("the manifest that stands in the head", () => {
   });
 
   test.each<[string, unknown]>([
-    ["a number of it is another", { ...manifest, fills: 8 }],
-    ["it is of the commit before", { ...emptyManifest("main"), seq: 1 }],
-    ["it is another account's", { ...manifest, account: "other" }],
-    ["a field is gone", { ...manifest, calendar: undefined }],
-    ["its fields stand in another order", Object.fromEntries(Object.entries(manifest).reverse())],
-    ["it is none", "text"],
-    ["it is not there", undefined],
-  ])("and is not what the head names, %s: the object is read instead", async (_, current) => {
+    ["one of its numbers differs", { ...manifest, fills: 8 }],
+    ["it belongs to the commit before", { ...emptyManifest("main"), seq: 1 }],
+    ["it belongs to another account", { ...manifest, account: "other" }],
+    ["a field is missing", { ...manifest, index: undefined }],
+    ["its fields are in another order", Object.fromEntries(Object.entries(manifest).reverse())],
+    ["it is not a manifest", "text"],
+    ["it is missing", undefined],
+  ])("is not used if %s: the object is read instead", async (_, current) => {
     const { store, key } = await archiveOf(body, 1, current as Manifest);
     const watched = faultyStore(store, () => "ok");
     expect((await readArchive(watched, "main")).manifest).toEqual(manifest);
     expect(watched.operations.map((one) => one.key)).toEqual(["main/head.json", key]);
   });
 
-  test("and is not what the head names, while the object is damaged: refused, by the object's name", async () => {
+  test("does not match, and the object is damaged: the message names the object", async () => {
     const { store, key } = await archiveOf(body, 1, { ...manifest, fills: 8 });
     store.put(key, bytes(JSON.stringify({ ...manifest, fills: 8 })));
     await expect(readArchive(store, "main")).rejects.toMatchObject({
@@ -56,13 +56,13 @@ describe("the manifest that stands in the head", () => {
 });
 
 describe("reading an archive", () => {
-  test("none: an empty manifest, and no name for it", async () => {
+  test("no archive: an empty manifest without a name", async () => {
     const { manifest, manifestIndex, ref } = await readArchive(memoryStore(), "main");
     expect({ manifest, ref }).toEqual({ manifest: emptyManifest("main"), ref: null });
-    expect(manifestIndex.sum).toMatchObject({ parts: 0, windows: 0, restatements: 0 });
+    expect(manifestIndex.sum).toMatchObject({ dataFiles: 0, windows: 0, restatements: 0 });
   });
 
-  test("the manifest that the head names, whatever else is there", async () => {
+  test("reads the manifest that the head names, whatever other objects exist", async () => {
     const manifest: Manifest = { ...emptyManifest("main"), seq: 1, fills: 7 };
     const { store, sha256 } = await archiveOf(JSON.stringify(manifest));
     store.put(manifestKey("main", 2, sha256), bytes("a commit that was not finished"));
@@ -72,7 +72,7 @@ describe("reading an archive", () => {
   test.each<[string, object]>([
     ["another account's", { ...emptyManifest("other"), seq: 1 }],
     ["another number's", { ...emptyManifest("main"), seq: 2 }],
-    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/3" }],
+    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/4" }],
   ])("%s manifest is refused by name", async (_, manifest) => {
     const { store, key } = await archiveOf(JSON.stringify(manifest));
     await expect(readArchive(store, "main")).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe("reading an archive", () => {
     });
   });
 
-  test("a manifest whose bytes are not those of its name is refused by name", async () => {
+  test("a manifest whose bytes do not match its name is refused by name", async () => {
     const { store, key } = await archiveOf(JSON.stringify({ ...emptyManifest("main"), seq: 1 }));
     store.put(key, bytes(JSON.stringify({ ...emptyManifest("main"), seq: 1, fills: 1 })));
     await expect(readArchive(store, "main")).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe("reading an archive", () => {
     });
   });
 
-  test("a manifest that is gone is refused by name", async () => {
+  test("a missing manifest is refused by name", async () => {
     const { store, key } = await archiveOf("{}");
     store.delete(key);
     await expect(readArchive(store, "main")).rejects.toThrow(`memory/${key} is missing`);

@@ -30,14 +30,14 @@ function fillAt(day: number, fields: Partial<FillFields> = {}): PlainFill {
 function changeOf(fills: readonly Fill[], finished: readonly { from: number; to: number }[] = []): Change {
   return {
     incomingFills: fills,
-    evidence: [],
+    rawResponses: [],
     finished: finished.map((one) => ({
       ...one,
       pages: 2,
       duplicates: 1,
       ended: "no-last",
       pagesHash: "ab",
-      evidence: ["main/pages/0"],
+      rawResponses: ["main/pages/0"],
     })),
     checkpoint: { ...emptyManifest("main").checkpoint, datesProven: true },
   };
@@ -49,7 +49,7 @@ async function opened(store = memoryStore()) {
 }
 
 describe("a commit", () => {
-  test("brings rows, coverage and checkpoint at once, and says what the archive holds in each window", async () => {
+  test("brings rows, coverage and checkpoint together, and records what the archive holds in each window", async () => {
     const { store, session } = await opened();
     const inside = [fillAt(1), fillAt(3)];
     await session.commit(changeOf([...inside, fillAt(20)], [WINDOW]));
@@ -74,19 +74,19 @@ describe("a commit", () => {
     expect(session.committed.counts).toEqual({ added: 3, restated: 0 });
   });
 
-  test("of an empty window covers it, with the hash of nothing", async () => {
+  test("of an empty window covers it, with the hash of an empty set", async () => {
     const { store, session } = await opened();
     await session.commit(changeOf([], [WINDOW]));
     await session.heartbeat();
     expect(await readCurrent(store, "main")).toMatchObject({
       fills: 0,
-      parts: [],
+      dataFiles: [],
       coverage: [WINDOW],
       windows: [{ rows: 0, first: null, last: null, setHash: "0".repeat(64) }],
     });
   });
 
-  test("keeps both versions whatever is in them", async () => {
+  test("keeps both versions, whatever they contain", async () => {
     const arbitrary = fc.tuple(arbitraryFill, arbitraryFill);
     await fc.assert(
       fc.asyncProperty(arbitrary, async ([before, after]) => {
@@ -99,7 +99,7 @@ describe("a commit", () => {
     );
   });
 
-  test("measures how late fills come, over all runs: only of those that covered times lacked", async () => {
+  test("measures how late fills come, over all runs, only for fills that covered times lacked", async () => {
     const { job, session } = await opened();
     await session.commit(changeOf([fillAt(1)], [WINDOW]));
     expect(session.manifest.lateness).toBeNull();
@@ -118,11 +118,11 @@ describe("a commit", () => {
     await session.commit({ ...changeOf([fillAt(2)]), distrusts: () => true });
     const published = await readCurrent(store, "main");
     expect(published).toMatchObject({ fills: 2, coverage: [], windows: [] });
-    // The service was misread, and did not answer late.
+    // The service was misread. It did not answer late.
     expect(published).toMatchObject({ restatements: [], lateness: null });
   });
 
-  test("and heartbeats at the same time do not fence each other; the head's number grows by each", async () => {
+  test("and heartbeats at the same time do not fence each other; each raises the head's number", async () => {
     const { store, session } = await opened();
     await Promise.all([
       session.commit(changeOf([fillAt(1)])),
@@ -135,10 +135,10 @@ describe("a commit", () => {
   });
 });
 
-describe("what is known of the service's limit", () => {
+describe("the learned rate of the service", () => {
   const learned = (ratePerSecond: number) => ({ ratePerSecond, pausedUntil: null, notedAt: 7 });
 
-  /** A run whose client has learned `rates`, one for each time it is asked. */
+  /** A run whose client has learned `rates`; each reading takes the next one. */
   async function opening(store = memoryStore(), rates: readonly number[] = []) {
     const begun: (Learned | null)[] = [];
     const left = rates.slice();
@@ -152,7 +152,7 @@ describe("what is known of the service's limit", () => {
   }
   const kept = async (store: Store) => (await readHead(store, "main"))?.head.learned;
 
-  test("is written with every write of the head, outlives a run that is killed, and is where the next begins", async () => {
+  test("is written with every write of the head, survives a killed run, and is where the next run begins", async () => {
     const { store, begun, session } = await opening(memoryStore(), [1, 2]);
     expect(begun).toEqual([null]);
     await session.commit(changeOf([fillAt(1)]));
@@ -166,7 +166,7 @@ describe("what is known of the service's limit", () => {
     expect(await kept(store)).toEqual(learned(0));
   });
 
-  test("is in no manifest: the same fills have the same one", async () => {
+  test("is not in the manifest: the same fills give the same manifest", async () => {
     const [slow, fast] = [await opening(memoryStore(), [1, 1]), await opening(memoryStore(), [2, 2])];
     await slow.session.commit(changeOf([fillAt(1)]));
     await fast.session.commit(changeOf([fillAt(1)]));
@@ -175,7 +175,7 @@ describe("what is known of the service's limit", () => {
   });
 });
 
-describe("opening and giving back", () => {
+describe("opening and releasing", () => {
   test("an archive that cannot be used is not taken: the next run need not wait", async () => {
     const store = memoryStore();
     const random = { next: () => 0.5, id: () => "id" };

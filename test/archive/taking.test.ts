@@ -17,12 +17,12 @@ import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { bytes } from "../support/store-text.ts";
 
-// How a run takes the archive, and what waits to be committed until the next commit.
+// How a run takes the archive, and how a waiting change joins the next commit.
 
 const FROM = Date.UTC(2025, 2, 1);
 const WINDOW = { from: FROM, to: FROM + 10 * DAY_MS };
 const NEXT_WINDOW = { from: WINDOW.to, to: WINDOW.to + DAY_MS };
-const EVIDENCE = [1, 2].map((name) => ({ key: `main/pages/${name}`, body: bytes(`pages ${name}`) }));
+const RAW_RESPONSES = [1, 2].map((name) => ({ key: `main/pages/${name}`, body: bytes(`pages ${name}`) }));
 const { checkpoint: CHECKPOINT } = emptyManifest("main");
 const DONE = { endedAt: 7, complete: true, problem: null };
 
@@ -32,9 +32,9 @@ function fillOn(day: number): PlainFill {
 }
 
 function changeOf(incomingFills: readonly Fill[], windows: readonly { from: number; to: number }[] = []): Change {
-  const ended = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab", evidence: ["main/pages/1"] } as const;
+  const ended = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab", rawResponses: ["main/pages/1"] } as const;
   const finished = windows.map((one) => ({ ...one, ...ended }));
-  return { incomingFills, evidence: EVIDENCE, finished, checkpoint: CHECKPOINT };
+  return { incomingFills, rawResponses: RAW_RESPONSES, finished, checkpoint: CHECKPOINT };
 }
 
 function jobOf(store: Store, holder = "test:1:a"): RunContext {
@@ -49,7 +49,7 @@ function watch(store: Store): FaultyStore {
   return faultyStore(store, () => "ok");
 }
 
-/** What was written, a word each. */
+/** The writes, as method and folder or head. */
 function writesOf({ operations }: FaultyStore): string[] {
   return operations
     .filter(({ method }) => method !== "get" && method !== "list")
@@ -57,7 +57,7 @@ function writesOf({ operations }: FaultyStore): string[] {
 }
 
 describe("a run that finds nothing new", () => {
-  test("takes the archive, and gives it back with a manifest, once", async () => {
+  test("takes the archive, and releases it with one manifest", async () => {
     const memory = memoryStore();
     const first = await open(memory);
     await first.commit(changeOf([fillOn(1)], [WINDOW]));
@@ -75,14 +75,14 @@ describe("a run that finds nothing new", () => {
       epoch: 2,
       coverage: [{ from: WINDOW.from, to: NEXT_WINDOW.to }],
       windows: [
-        { ...WINDOW, evidence: ["main/pages/1"] },
-        { ...NEXT_WINDOW, evidence: [] },
+        { ...WINDOW, rawResponses: ["main/pages/1"] },
+        { ...NEXT_WINDOW, rawResponses: [] },
       ],
     });
     expect((await readHead(memory, "main"))?.head).toMatchObject({ epoch: 2, lease: null, lastRun: DONE });
   });
 
-  test("and covers nothing new: it writes the head alone, and no manifest", async () => {
+  test("and covers nothing new writes only the head, and no manifest", async () => {
     const memory = memoryStore();
     const first = await open(memory);
     await first.commit(changeOf([fillOn(1)], [WINDOW]));
@@ -95,7 +95,7 @@ describe("a run that finds nothing new", () => {
     expect((await readHead(memory, "main"))?.head).toMatchObject({ manifest: { seq: 1 }, lastRun: { endedAt: 8 } });
   });
 
-  test("keeps no page that nothing names; one that does keeps those that are named", async () => {
+  test("keeps no raw response that nothing names; a run with news keeps those that are named", async () => {
     const memory = memoryStore();
     const session = await open(memory);
     await session.commit(changeOf([], [WINDOW]));
@@ -104,7 +104,7 @@ describe("a run that finds nothing new", () => {
     expect(pages()).toEqual([]);
     await session.commit(changeOf([fillOn(1)], [WINDOW]));
     expect(pages()).toEqual(["main/pages/1"]);
-    const open_ = { ...CHECKPOINT, open: [{ evidence: ["main/pages/2"] }] } as unknown as Change["checkpoint"];
+    const open_ = { ...CHECKPOINT, open: [{ rawResponses: ["main/pages/2"] }] } as unknown as Change["checkpoint"];
     await session.commit({ ...changeOf([]), checkpoint: open_ });
     expect(pages()).toEqual(["main/pages/1", "main/pages/2"]);
   });
@@ -113,7 +113,7 @@ describe("a run that finds nothing new", () => {
 describe("a commit that may wait", () => {
   const flushes: readonly [string, (session: ArchiveSession) => Promise<unknown>, string[]][] = [
     ["a heartbeat", (session) => session.heartbeat(), []],
-    ["what holds the archive", (session) => session.hold(() => Promise.resolve()), []],
+    ["an action that holds the archive", (session) => session.hold(() => Promise.resolve()), []],
     ["the next commit", (session) => session.commit(changeOf([fillOn(20)])), ["createNew fills"]],
     ["the release", (session) => session.release(DONE), []],
   ];
@@ -136,7 +136,7 @@ describe("a commit that may wait", () => {
     });
   });
 
-  test("is not in what another run sees of a held archive before it is committed", async () => {
+  test("is invisible to readers of a held archive before it is committed", async () => {
     const memory = memoryStore();
     const session = await open(memory);
     await session.commit(changeOf([fillOn(1)], [WINDOW]), "soon");
@@ -148,7 +148,7 @@ describe("a commit that may wait", () => {
   });
 });
 
-describe("a run that another has taken the archive from", () => {
+describe("a run that has lost the archive to another", () => {
   const writes: readonly [string, (session: ArchiveSession) => Promise<unknown>][] = [
     ["files a fill", (session) => session.commit(changeOf([fillOn(1)]))],
     ["shows that it is alive", (session) => session.heartbeat()],
@@ -162,10 +162,10 @@ describe("a run that another has taken the archive from", () => {
     ],
   ];
 
-  test.each(writes)("is told when it %s, and the other's archive is as it was", async (_, write) => {
+  test.each(writes)("gets an error when it %s, and the other run's archive is unchanged", async (_, write) => {
     const memory = memoryStore();
     const late = await open(memory);
-    // The other finds that it has not written for as long as a lease lasts.
+    // The other run sees no write for as long as a lease lasts.
     const quick = await open(memory, "test:2:b");
     await quick.commit(changeOf([fillOn(2)], [NEXT_WINDOW]));
     const theirs = await readHead(memory, "main");

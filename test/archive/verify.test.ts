@@ -26,7 +26,7 @@ let store: MemoryStore;
 let archive: Snapshot;
 let manifest: Published;
 
-/** Three months, three parts; and a restatement, since one fill changed between two runs. */
+/** Three months in three data files, and one restatement, because a fill changed between two runs. */
 beforeEach(async () => {
   store = memoryStore();
   const items = Array.from({ length: ITEMS.count }, (_, index) => ITEMS.item(index));
@@ -40,27 +40,27 @@ beforeEach(async () => {
   await run("2", FROM);
   archive = await readArchive(store, "main");
   manifest = await readCurrent(store, "main");
-  expect(manifest.parts).toHaveLength(3);
+  expect(manifest.dataFiles).toHaveLength(3);
   expect(manifest.restatements).toHaveLength(1);
 });
 
-/** The archive as a manifest would have it that says this. */
-async function saying({ parts, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
+/** The archive, with this manifest. */
+async function saying({ dataFiles, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
   const none = ManifestIndex.empty({ store, account: "main" });
-  const manifestIndex = await none.change({ added: { parts, windows, restatements } });
-  return { ...archive, manifest: { ...header, calendar: manifestIndex.root }, manifestIndex };
+  const manifestIndex = await none.change({ added: { dataFiles, windows, restatements } });
+  return { ...archive, manifest: { ...header, index: manifestIndex.root }, manifestIndex };
 }
 
 async function findings(of: Published = manifest, range: { from: number; to: number } | null = null) {
   return (await verifyArchiveObjects(store, await saying(of), range)).findings;
 }
 
-function partAt(at: number, of: Published = manifest): DataFile {
-  const part = of.parts[at];
-  if (part === undefined) {
+function dataFileAt(at: number, of: Published = manifest): DataFile {
+  const dataFile = of.dataFiles[at];
+  if (dataFile === undefined) {
     throw new RangeError(`no part ${at}`);
   }
-  return part;
+  return dataFile;
 }
 
 function damage(key: string, change: (body: Uint8Array) => Uint8Array): void {
@@ -73,26 +73,28 @@ function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array
   return copy;
 }
 
-/** The manifest with a part replaced by one that holds `fills`, right in its hash, its count and its sum. */
-function withPart(at: number, fills: readonly Fill[]): Published {
+/**
+ * The manifest, with one data file replaced by another that holds `fills`. Its hash, count and sum are right.
+ */
+function withDataFile(at: number, fills: readonly Fill[]): Published {
   const { bytes } = new DataFileEncoder().encode("main", fills);
-  const old = partAt(at);
+  const old = dataFileAt(at);
   const key = `${old.key}.forged`;
   store.put(key, bytes);
   const setHash = formatSetHash(setHashOf(fills));
-  const part = { ...old, key, sha256: sha256Of(bytes), rows: fills.length, bytes: bytes.length, setHash };
-  const parts = manifest.parts.map((one) => (one === old ? part : one));
-  return { ...manifest, parts, fills: parts.reduce((sum, { rows }) => sum + rows, 0) };
+  const dataFile = { ...old, key, sha256: sha256Of(bytes), rows: fills.length, bytes: bytes.length, setHash };
+  const dataFiles = manifest.dataFiles.map((one) => (one === old ? dataFile : one));
+  return { ...manifest, dataFiles, fills: dataFiles.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-test("an archive as it was written has no findings; every object of it was read", async () => {
+test("an undamaged archive has no findings, and every object of it was read", async () => {
   const { checked, findings: found } = await verifyArchiveObjects(store, archive, null);
   expect(found).toEqual([]);
   const objects = [...store.snapshot().keys()];
   const named = new Set([
     manifestKey("main", manifest.seq, archive.ref?.sha256 ?? ""),
-    ...manifest.parts.map(({ key }) => key),
-    ...manifest.windows.flatMap((one) => one.evidence),
+    ...manifest.dataFiles.map(({ key }) => key),
+    ...manifest.windows.flatMap((one) => one.rawResponses),
     ...manifest.restatements.map(({ key }) => key),
   ]);
   expect(objects.filter((key) => named.has(key))).toHaveLength(named.size);
@@ -102,8 +104,8 @@ test("an archive as it was written has no findings; every object of it was read"
 describe("damage to an object is found, and the object is named", () => {
   const kinds: readonly [string, () => string][] = [
     ["the manifest, which a run reads in the head", () => manifestKey("main", manifest.seq, archive.ref?.sha256 ?? "")],
-    ["a part", () => partAt(1).key],
-    ["evidence", () => manifest.windows[0]?.evidence[0] ?? ""],
+    ["a data file", () => dataFileAt(1).key],
+    ["raw responses", () => manifest.windows[0]?.rawResponses[0] ?? ""],
     ["a restatement", () => manifest.restatements[0]?.key ?? ""],
   ];
   const damages: readonly [string, (key: string) => void, string][] = [
@@ -126,10 +128,14 @@ describe("damage to an object is found, and the object is named", () => {
   );
 });
 
-describe("what a manifest says falsely is found", () => {
+describe("false statements of a manifest are found", () => {
   const changes: readonly [string, (of: Published) => Published, string | RegExp][] = [
-    ["a part's rows", (of) => edited(of, { rows: partAt(0, of).rows + 1 }), /holds \d+ rows, but the manifest says/],
-    ["a part's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
+    [
+      "a data file's rows",
+      (of) => edited(of, { rows: dataFileAt(0, of).rows + 1 }),
+      /holds \d+ rows, but the manifest says/,
+    ],
+    ["a data file's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
     ["a data file's partition", (of) => edited(of, { from: FROM + 20 * DAY_MS }), "holds a fill outside its partition"],
     [
       "its sum of fills",
@@ -137,15 +143,11 @@ describe("what a manifest says falsely is found", () => {
       /the manifest says 121 fills, but its data files hold 120/,
     ],
     [
-      "a part left out",
-      (of) => ({ ...of, parts: of.parts.slice(1) }),
+      "a data file left out",
+      (of) => ({ ...of, dataFiles: of.dataFiles.slice(1) }),
       /the data files hold \d+ fills, but \d+ were walked/,
     ],
-    [
-      "coverage that no window bears",
-      (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }),
-      "the coverage does not match",
-    ],
+    ["coverage without a window", (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }), "the coverage does not match"],
     ["a window left out", (of) => ({ ...of, windows: of.windows.slice(1) }), "the coverage does not match"],
     [
       "a restatement's rows",
@@ -160,36 +162,36 @@ describe("what a manifest says falsely is found", () => {
   ];
 
   function edited(of: Published, fields: Partial<DataFile>): Published {
-    return { ...of, parts: of.parts.map((part, at) => (at === 0 ? { ...part, ...fields } : part)) };
+    return { ...of, dataFiles: of.dataFiles.map((dataFile, at) => (at === 0 ? { ...dataFile, ...fields } : dataFile)) };
   }
 
   test.each(changes)("%s", async (_, change, says) => {
     expect(await findings(change(manifest))).toContainEqual(expect.stringMatching(says));
   });
 
-  test("a fill twice in a part", async () => {
-    const fills = await readDataFile(store, partAt(0));
+  test("a fill twice in a data file", async () => {
+    const fills = await readDataFile(store, dataFileAt(0));
     const [first] = fills;
-    const forged = withPart(0, first === undefined ? [] : [first, ...fills]);
-    expect(await findings(forged)).toEqual([`${partAt(0, forged).key} holds a fill twice`]);
+    const forged = withDataFile(0, first === undefined ? [] : [first, ...fills]);
+    expect(await findings(forged)).toEqual([`${dataFileAt(0, forged).key} holds a fill twice`]);
   });
 
-  test("a fill in two data files, whose partitions are one", async () => {
-    const twin = { ...partAt(0), key: `${partAt(0).key}.twin` };
-    store.put(twin.key, store.snapshot().get(partAt(0).key) ?? new Uint8Array());
-    const forged = { ...manifest, parts: [twin, ...manifest.parts], fills: manifest.fills + twin.rows };
-    expect(await findings(forged)).toContainEqual(expect.stringMatching(`^${partAt(0).key}(\\.twin)? overlaps `));
+  test("a fill in two data files with the same partition", async () => {
+    const twin = { ...dataFileAt(0), key: `${dataFileAt(0).key}.twin` };
+    store.put(twin.key, store.snapshot().get(dataFileAt(0).key) ?? new Uint8Array());
+    const forged = { ...manifest, dataFiles: [twin, ...manifest.dataFiles], fills: manifest.fills + twin.rows };
+    expect(await findings(forged)).toContainEqual(expect.stringMatching(`^${dataFileAt(0).key}(\\.twin)? overlaps `));
   });
 
   test("rows out of order", async () => {
-    const fills = await readDataFile(store, partAt(0));
-    const forged = withPart(0, fills.toReversed());
-    expect(await findings(forged)).toContain(`${partAt(0, forged).key} is not sorted by tx_created`);
+    const fills = await readDataFile(store, dataFileAt(0));
+    const forged = withDataFile(0, fills.toReversed());
+    expect(await findings(forged)).toContain(`${dataFileAt(0, forged).key} is not sorted by tx_created`);
   });
 
-  test("a fill that was walked and is gone from its part", async () => {
-    const fills = await readDataFile(store, partAt(0));
-    expect(await findings(withPart(0, fills.slice(1)))).toContainEqual(
+  test("a fill that was walked and is missing from its data file", async () => {
+    const fills = await readDataFile(store, dataFileAt(0));
+    expect(await findings(withDataFile(0, fills.slice(1)))).toContainEqual(
       expect.stringMatching(/^window \[.*\): the data files hold \d+ fills, but \d+ were walked$/),
     );
   });
@@ -197,28 +199,28 @@ describe("what a manifest says falsely is found", () => {
   test.each([
     ["the first", { firstTrade: FROM + 25 * DAY_MS }],
     ["the last", { lastTrade: FROM }],
-  ])("the times by which a pack chooses its parts: %s", async (_, fields) => {
+  ])("the times by which a pack chooses its data files: %s", async (_, fields) => {
     expect(await findings(edited(manifest, fields))).toContainEqual(expect.stringContaining("trade times"));
   });
 });
 
-test("a range limits it to what touches that range", async () => {
-  store.delete(partAt(0).key);
-  const { from, to } = partAt(2);
-  const windows = manifest.windows.filter((one) => one.from >= partAt(0).to); // one that also touches the lost part would miss it
+test("a range limits the check to what touches the range", async () => {
+  store.delete(dataFileAt(0).key);
+  const { from, to } = dataFileAt(2);
+  const windows = manifest.windows.filter((one) => one.from >= dataFileAt(0).to); // a window that also touches the lost data file would report it
   expect(await findings({ ...manifest, windows, coverage: windows }, { from, to })).toEqual([]);
   expect((await findings()).length).toBeGreaterThan(0);
 });
 
-test("several damages are all told", async () => {
-  store.delete(partAt(0).key);
-  damage(partAt(2).key, (body) => flipped(body));
+test("every damage is reported", async () => {
+  store.delete(dataFileAt(0).key);
+  damage(dataFileAt(2).key, (body) => flipped(body));
   const found = await findings();
-  expect(found).toContainEqual(expect.stringContaining(partAt(0).key));
-  expect(found).toContainEqual(expect.stringContaining(partAt(2).key));
+  expect(found).toContainEqual(expect.stringContaining(dataFileAt(0).key));
+  expect(found).toContainEqual(expect.stringContaining(dataFileAt(2).key));
 });
 
-test("a run that is asked to stop reads no further object, and finds nothing wrong in that", async () => {
+test("a stopped run reads no further object, and reports no finding", async () => {
   const { checked } = await verifyArchiveObjects(store, archive, null);
   for (const last of [0, 1, Math.floor(checked / 2)]) {
     const stop = new AbortController();
@@ -230,21 +232,21 @@ test("a run that is asked to stop reads no further object, and finds nothing wro
     });
     const run = verifyArchiveObjects(watched, archive, null, stop.signal);
     await expect(run).rejects.toBeInstanceOf(StoppedError);
-    // A window reads the parts that it touches.
-    expect(operations.length).toBeLessThanOrEqual(last + manifest.parts.length);
+    // A window reads the data files that it touches.
+    expect(operations.length).toBeLessThanOrEqual(last + manifest.dataFiles.length);
   }
 });
 
-test("an identity that two parts hold is found, and both parts are named", async () => {
-  const [first] = await readDataFile(store, partAt(0));
-  const second = await readDataFile(store, partAt(1));
+test("an identity in two data files is found, and both are named", async () => {
+  const [first] = await readDataFile(store, dataFileAt(0));
+  const second = await readDataFile(store, dataFileAt(1));
   const { matchId, orderId } = first as Fill;
   const at = 7; // another fill's content under this one's identity
-  const forged = withPart(
+  const forged = withDataFile(
     1,
     second.map((fill, index) => (index === at ? { ...fill, matchId, orderId } : fill)),
   );
   expect(await findings(forged)).toContainEqual(
-    `${partAt(0).key} and ${partAt(1, forged).key} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync removes one copy when it next rechecks that time; --look-back rechecks it at once`,
+    `${dataFileAt(0).key} and ${dataFileAt(1, forged).key} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync removes one copy when it next rechecks that time; --look-back rechecks it at once`,
   );
 });

@@ -33,8 +33,8 @@ const TEMPLATE = {
 };
 
 /**
- * A person who may do everything that no policy refuses: the emulator asks no bucket's policy about the
- * account's root, as AWS would.
+ * A person who may do everything that no policy denies. The emulator does not apply bucket policies to the
+ * account's root user, as AWS would.
  */
 export async function asAdministrator(place: CloudPlace, owner: Clients): Promise<Clients> {
   await owner.formation.send(

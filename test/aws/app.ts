@@ -10,16 +10,16 @@ import { type Resource, type Template, withResources } from "./template.ts";
 import { takeOut } from "./unknown.ts";
 
 /*
- * The app as it is deployed to AWS, with cdk-nag's checks. Its templates are then changed so that MiniStack
- * accepts them, and so that the functions find the service's emulator and Cognito's pages. The emulator
- * speaks http on loopback, which the function accepts and the settings of a deployment do not. Cognito's
- * pages have no domain of their own here.
+ * The app as it is deployed to AWS, with cdk-nag's checks. Then its templates are changed so that MiniStack
+ * accepts them, and so that the functions find the emulated service and Cognito's pages. The emulated service
+ * uses http on loopback, which the function accepts but the settings of a deployment do not. Here, Cognito's
+ * pages have no domain of their own.
  */
 
 function told(variable: string): string {
   const value = process.env[variable];
   if (value === undefined) {
-    throw new Error(`${variable} is not set: test/aws/cdk.ts runs this`);
+    throw new Error(`${variable} is not set; test/aws/cdk.ts sets it and runs this program`);
   }
   return value;
 }
@@ -53,7 +53,8 @@ for (const stack of app.synth().stacks) {
   const adapted = withResources(withSecretArns(template), (resource) =>
     atEmulator(withOriginHere(template, spellOut(resource, accounts), endpoint)),
   );
-  // It is published under the name that was made from what it was, which is new in an empty bucket.
+  // The changed template keeps the published name, which was derived from the original. In an empty bucket
+  // that name is new.
   writeFileSync(stack.templateFullPath, JSON.stringify(adapted));
 }
 writeFileSync(told("FILLBOOK_TEST_TAKEN_OUT"), JSON.stringify(taken));

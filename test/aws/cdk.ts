@@ -11,21 +11,21 @@ const ROOT = join(import.meta.dirname, "../..");
 export const ACCOUNT_ID = "000000000000";
 
 export interface Deployment {
-  /** As `-c name=value`. */
+  /** Passed as `-c name=value`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Addresses of the service's emulator. */
+  /** Addresses of the emulated service. */
   readonly service: { readonly accountUrl: string; readonly marketDataUrl: string };
 }
 
-/** What the CDK needs once in an AWS account. */
+/** Creates what the CDK needs once per AWS account. */
 export async function bootstrap(place: CloudPlace): Promise<void> {
-  // Not in a folder with a cdk.json: that app would be synthesised for nothing.
+  // Not in a folder with a cdk.json, because the CDK would synthesise that app needlessly.
   await cdk(place, place.folder, ["bootstrap", `aws://${ACCOUNT_ID}/${place.region}`], {});
 }
 
 /**
- * Deploys all stacks of the app. Resolves to what was taken out of them, as the emulator cannot make it: path
- * → CloudFormation's type.
+ * Deploys all stacks of the app. Resolves to the resources that were taken out because the emulator cannot
+ * create them: path and CloudFormation type.
  */
 export async function deploy(
   place: CloudPlace,
@@ -45,8 +45,8 @@ export async function deploy(
 }
 
 /**
- * The CDK's command line, which knows nothing of the user: neither his credentials nor his home folder, where
- * it caches accounts by access key.
+ * Runs the CDK's command line without the user's credentials and home folder. In the home folder it would
+ * cache accounts by access key.
  */
 async function cdk(
   place: CloudPlace,

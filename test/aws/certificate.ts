@@ -2,16 +2,16 @@ import { join } from "node:path";
 import process from "node:process";
 import { start } from "../cli/child.ts";
 
-/** PEM files. */
+/** Paths of PEM files. */
 export interface Certificate {
   readonly certificate: string;
   readonly key: string;
 }
 
 /**
- * A certificate for 127.0.0.1, and for distributions that are asked for there, that signs itself. Buckets
- * refuse what does not come over TLS (our own policies, and that of the CDK's bucket), and the emulator holds
- * itself to policies: so it is spoken to over TLS.
+ * A self-signed certificate for 127.0.0.1 and for the emulator's CloudFront distributions. Our buckets and
+ * the CDK's bucket deny access without TLS, and the emulator applies their policies, so the tests must use
+ * TLS.
  */
 export async function certificateFor(folder: string): Promise<Certificate> {
   const files = { certificate: join(folder, "cloud.crt"), key: join(folder, "cloud.key") };
@@ -28,7 +28,7 @@ export async function certificateFor(folder: string): Promise<Certificate> {
     environment: { PATH: process.env["PATH"] ?? "" },
   });
   const { code, stderr } = await ended.catch((cause: unknown) => {
-    throw new Error("openssl is needed for the emulator's certificate, and cannot be run", { cause });
+    throw new Error("openssl cannot be run, and the emulator's certificate needs it", { cause });
   });
   if (code !== 0) {
     throw new Error(`openssl made no certificate: ${stderr.trim().split("\n").at(-1)}`);

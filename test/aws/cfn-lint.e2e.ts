@@ -8,21 +8,21 @@ import { allTemplates } from "../infra/synth.ts";
 import { installPython } from "../support/python-tool.ts";
 
 /**
- * CloudFormation's own rules, by a second reader of the templates: cfn-lint knows the schemas that
- * CloudFormation itself checks resources by, and what services refuse besides. The emulator checks neither.
+ * Checks the templates with cfn-lint. It knows the schemas by which CloudFormation itself checks resources,
+ * and what the services refuse besides. The emulator checks neither.
  * https://github.com/aws-cloudformation/cfn-lint
  */
 
-/**
- * Rules that are not heeded, each found at least once: one that finds nothing any more must leave the list.
- */
+/** Ignored rules. Each must have a finding; a rule without one must leave the list. */
 const IGNORED: Readonly<Record<string, string>> = {
-  W3005: "The CDK says that a thing depends on a role with its policies, and the template refers to the role alone.",
+  W3005: "The CDK makes a resource depend on a role and its policies, but the template refers only to the role.",
   W6001:
-    "The page's stack says what the users' stack exports once more, so that a person finds all of the page in one place.",
+    "The page's stack repeats outputs of the users' stack, so that a person finds everything about the page in one place.",
 };
 
-/** As its command begins; that has the path in it at which pip installed it. */
+/**
+ * What cfn-lint's own command runs. That command contains the path where pip installed it, so it is not used.
+ */
 const CFN_LINT = "import sys; from cfnlint.runner import main; sys.exit(main())";
 
 const REGIONS = ["us-east-1", "eu-west-1", "ap-southeast-2"];
@@ -59,14 +59,14 @@ let folder: string;
 beforeAll(async () => {
   const installed = await installPython(join(import.meta.dirname, "cfn-lint-requirements.txt"));
   if ("missing" in installed) {
-    throw new Error(`cfn-lint could not be had: ${installed.missing}`);
+    throw new Error(`cfn-lint could not be installed: ${installed.missing}`);
   }
   python = installed.python;
   folder = await mkdtemp(join(tmpdir(), "fillbook-cfn-lint-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** `rule path: message` of everything that it finds in the templates. */
+/** Every finding in the templates, as `rule path: message`. */
 async function found(templates: ReadonlyMap<string, unknown>): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const [stack, template] of templates) {
@@ -81,7 +81,7 @@ async function found(templates: ReadonlyMap<string, unknown>): Promise<readonly 
       if (!stdout.startsWith("[")) {
         throw new Error(`cfn-lint did not run: ${stderr.slice(-2000)}`);
       }
-      return stdout; // it ends with a number that says what it found
+      return stdout; // its exit code is not 0 if it found something
     },
   );
   return (JSON.parse(matches || "[]") as readonly Match[]).map(
@@ -92,14 +92,14 @@ async function found(templates: ReadonlyMap<string, unknown>): Promise<readonly 
 const ruleOf = (match: string) => match.split(" ")[0] ?? "";
 const heeded = new Set<string>();
 
-describe("CloudFormation would take the templates", () => {
+describe("CloudFormation would accept the templates", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["without settings", {}],
     ["of the largest deployment, with a hundred accounts", LARGEST],
     ["with the page at CloudFront's own name", { page: "on", accounts: "main,second" }],
-    ["with as little as there can be", { budgetUsd: "none", queryLimitGb: "none", reservedConcurrency: "none" }],
+    ["with as few resources as possible", { budgetUsd: "none", queryLimitGb: "none", reservedConcurrency: "none" }],
     [
-      "where a lock and a key are left behind",
+      "with a lock and a key of an earlier deployment",
       { packLockDays: "0", encryption: "s3-after-kms", page: "on", accounts: "main" },
     ],
   ])("%s", async (_, settings) => {
@@ -110,12 +110,12 @@ describe("CloudFormation would take the templates", () => {
     expect(matches.filter((match) => !Object.hasOwn(IGNORED, ruleOf(match)))).toEqual([]);
   });
 
-  test("and no rule is ignored that finds nothing", () => {
+  test("and every ignored rule has a finding", () => {
     expect([...heeded].sort()).toEqual(Object.keys(IGNORED).sort());
   });
 });
 
-test("what CloudFormation would refuse is found", async () => {
+test("cfn-lint finds what CloudFormation would refuse", async () => {
   const Resources = {
     Queue: { Type: "AWS::SQS::Queue", Properties: { MessageRetentionPeriod: 1, Colour: "red" } },
     Other: { Type: "AWS::SQS::Queue", Properties: { QueueName: { Ref: "Nothing" } } },

@@ -17,7 +17,7 @@ export interface Keys {
   readonly sessionToken?: string;
 }
 
-/** Clients of the emulator with somebody's keys. */
+/** Clients of the emulator with one person's or role's keys. */
 export type Clients = ReturnType<typeof clientsOf>;
 
 export function clientsOf({ endpoint, region }: CloudPlace, credentials: Keys) {
@@ -35,7 +35,7 @@ export function clientsOf({ endpoint, region }: CloudPlace, credentials: Keys) {
   };
 }
 
-/** An AWS account with nothing in it but what the CDK needs, and its owner's clients. */
+/** Empties the AWS account, creates what the CDK needs, and returns the owner's clients. */
 export async function freshCloud(): Promise<{ readonly place: CloudPlace; readonly owner: Clients }> {
   const place = cloudPlace();
   const answer = await fetch(`${place.endpoint}/_ministack/reset`, { method: "POST" });
@@ -46,7 +46,7 @@ export async function freshCloud(): Promise<{ readonly place: CloudPlace; readon
   return { place, owner: clientsOf(place, place) };
 }
 
-/** An output of a stack; throws where there is none. */
+/** An output of a stack. Throws if there is none. */
 export async function outputOf(clients: Clients, stack: string, name: string): Promise<string> {
   const { Stacks: stacks } = await clients.formation.send(new DescribeStacksCommand({ StackName: stack }));
   const output = stacks?.[0]?.Outputs?.find(({ OutputKey: key }) => key === name)?.OutputValue;
@@ -58,7 +58,7 @@ export async function outputOf(clients: Clients, stack: string, name: string): P
 
 const ASK_EVERY_MS = 250;
 
-/** What `probe` resolves to as soon as it is not null; throws after the time. */
+/** Calls `probe` until its result is not null, and returns that. Throws after `withinMs`. */
 export async function until<T>(what: string, withinMs: number, probe: () => Promise<T | null>): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (let found = await probe(); ; found = await probe()) {
@@ -66,7 +66,7 @@ export async function until<T>(what: string, withinMs: number, probe: () => Prom
       return found;
     }
     if (Date.now() > deadline) {
-      throw new Error(`${what}: not within ${withinMs} ms`);
+      throw new Error(`${what} did not happen within ${withinMs} ms`);
     }
     await after(ASK_EVERY_MS);
   }

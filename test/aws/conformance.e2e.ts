@@ -13,8 +13,8 @@ import { storeConformance } from "../conformance/store.ts";
 import { cloudPlace } from "./place.ts";
 
 /**
- * The store's suite on S3s that are not ours: the emulator, and a real bucket when FILLBOOK_TEST_BUCKET names
- * one. The double that `npm test` runs on is believed because it passes the same suite
+ * The store's conformance suite on S3 implementations that are not ours: on the emulator, and on a real
+ * bucket if FILLBOOK_TEST_BUCKET names one. `npm test` uses our own double, which passes the same suite
  * (test/storage/s3.system.test.ts).
  */
 
@@ -33,19 +33,21 @@ describe("MiniStack", () => {
 
 const real = process.env["FILLBOOK_TEST_BUCKET"];
 if (real === undefined) {
-  process.stderr.write("store suite: not run on a real bucket; name one in FILLBOOK_TEST_BUCKET=s3://bucket/prefix\n");
+  process.stderr.write(
+    "The store suite did not run on a real bucket. To run it there, set FILLBOOK_TEST_BUCKET=s3://bucket/prefix.\n",
+  );
 } else {
   describe("a real bucket", () => {
     const { bucket, prefix } = placeOf(real);
     const own = [prefix, `conformance-${randomUUID()}`].filter((part) => part !== "").join("/");
-    // An endpoint is named for a storage that is not AWS, whose buckets may have no host names.
+    // An endpoint means a storage other than AWS, whose buckets may have no host names.
     const config = process.env["AWS_ENDPOINT_URL"] === undefined ? {} : { forcePathStyle: true };
     afterAll(() => removeAll(bucket, `${own}/`, config));
     storeConformance(`S3 store on ${real}`, () => Promise.resolve(freshStore(bucket, own, config)));
   });
 }
 
-/** An empty store: the same bucket, another prefix. */
+/** An empty store: a new prefix in the same bucket. */
 function freshStore(bucket: string, within: string, client: S3ClientConfig) {
   const prefix = `${within}/${randomUUID()}`;
   const open = () => openS3Store({ bucket, prefix, client });
@@ -60,7 +62,7 @@ function placeOf(uri: string): { readonly bucket: string; readonly prefix: strin
   return place;
 }
 
-/** With all versions, where the bucket keeps them. */
+/** Also removes old versions, if the bucket keeps them. */
 async function removeAll(bucket: string, prefix: string, config: S3ClientConfig): Promise<void> {
   const client = new S3Client(config);
   for (;;) {

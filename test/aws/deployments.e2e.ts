@@ -12,8 +12,8 @@ import { functionClients, sessionClients } from "./sessions.ts";
 import { compareArchive, type Place, placeIn, SAME } from "./truth.ts";
 
 /**
- * Production and staging in one AWS account and region, with an account of the same name each, of two traders
- * at the service.
+ * Production and staging in one AWS account and region. Each has an account named main, which belongs to a
+ * different trader at the service.
  */
 
 const RANGE = { from: Date.UTC(2025, 5, 1), to: Date.UTC(2025, 7, 1) };
@@ -60,7 +60,7 @@ test.each([
   [PRODUCTION, STAGING],
   [STAGING, PRODUCTION],
 ])(
-  "the function of %s takes on its own role, which reaches its own token and archive, and nothing of %s",
+  "the function of %s assumes its own role, which reaches its own token and archive, and nothing of %s",
   async (one, other) => {
     const fn = await outputOf(owner, stack(one, "jobStack"), "FunctionName");
     const own = await functionClients(place, owner, fn);

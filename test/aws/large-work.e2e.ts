@@ -19,15 +19,15 @@ import { functionKeys } from "./sessions.ts";
 import { comparePack, jsonOf, type Place, placeIn, SAME } from "./truth.ts";
 
 /**
- * A deployment with `largePacks`: the machine hands a pack that its slice is too short for to a task, waits
- * for its end and takes its answer. The emulator has no Docker here, so that its tasks run until they are
- * stopped and do nothing: the test is the container. It runs its command with its environment as they were
- * deployed, with the function's keys, as the emulator has none of a task's role, and stops the task when it
- * has ended.
+ * A deployment with `largePacks`. If a slice is too short for a pack, the machine gives the pack to a task,
+ * waits for its end and takes its answer. The emulator has no Docker here, so its tasks do nothing until they
+ * are stopped, and this test acts as the container. It runs the deployed command with the deployed
+ * environment and the function's keys, because the emulator has no keys for a task's role. Then it stops the
+ * task.
  */
 
 const MARCH = parsePeriod("month-2025-03");
-/** At 76 µs each more than a slice of three seconds has, a fifth of which is kept. */
+/** At 76 µs per fill, too many for a slice of three seconds, a fifth of which is reserved. */
 const FILLS = 40_000;
 const SHORT_SECONDS = 3;
 const LAMBDA_SECONDS = 900;
@@ -39,7 +39,7 @@ let owner: Clients;
 let archive: Place;
 let machine: string;
 let fn: string;
-/** The credentials and the bundle, over plain HTTP. */
+/** Serves the credentials and the bundle over plain HTTP. */
 let platform: Server;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of ECS as its clients make it: there is none here. */
+/** Calls ECS over HTTP, because its client is not installed. */
 async function ecs(call: string, input: Fields): Promise<Fields> {
   const { hostname, host, protocol, port } = new URL(place.endpoint);
   const { config } = new S3Client({ region: place.region, credentials: place });
@@ -105,7 +105,7 @@ interface Container {
   readonly environment: readonly Variable[];
 }
 
-/** Runs what the task's container would, and ends with it. */
+/** Runs the command of the task's container, and ends when it ends. */
 async function beContainer(cluster: string, task: string): Promise<number | null> {
   const described = await ecs("DescribeTasks", { cluster, tasks: [task] });
   const [found] = described["tasks"] as readonly {
@@ -151,7 +151,7 @@ async function beContainer(cluster: string, task: string): Promise<number | null
   return code;
 }
 
-test("a pack that no slice has time for is made by a task, and the execution's answer is the task's", async () => {
+test("a task makes a pack that no slice has time for, and the execution returns the task's answer", async () => {
   const synced = { action: "sync", from: "2024-12-01", to: "2025-05-01" };
   expect(await endOfRun(owner, await startRun(owner, machine, synced), 5 * MINUTE_MS)).toMatchObject(SUCCEEDED);
   await setSliceSeconds(owner, fn, SHORT_SECONDS);
@@ -176,7 +176,7 @@ test("a pack that no slice has time for is made by a task, and the execution's a
       ...SAME,
     });
   }
-  // It is told of: the topic takes what the machine sends.
+  // The run is announced: the topic accepts the machine's message.
   const { events = [] } = await owner.states.send(new GetExecutionHistoryCommand({ executionArn: run }));
   const names = events.flatMap(({ stateEnteredEventDetails }) => stateEnteredEventDetails?.name ?? []);
   expect(names).toContain("Tell");

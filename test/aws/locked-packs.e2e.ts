@@ -18,11 +18,11 @@ import { openService, type Service } from "./service.ts";
 import { comparePack, jsonOf, keysIn, type Place, placeIn, SAME } from "./truth.ts";
 
 /**
- * A deployment with `packLockDays`: the deployed function, with its own role and the bucket's own policy,
- * publishes packs into the locked bucket. The emulator's CloudFormation makes that bucket without its lock,
- * so the lock is set by hand, to what the template says. Its policies do not know the conditions of a write
- * (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`): those are asserted on the template
- * (test/infra/pack-bucket.test.ts).
+ * A deployment with `packLockDays`. The deployed function publishes packs into the locked bucket, with its
+ * own role and the bucket's own policy. The emulator's CloudFormation creates that bucket without its lock,
+ * so the test sets the lock as in the template. The emulator's policies do not know the conditions of a write
+ * (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`); test/infra/pack-bucket.test.ts asserts
+ * those on the template.
  */
 
 const LOCKED = { packLockDays: "3650" };
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await owner.s3.send(
     new PutObjectLockConfigurationCommand({
       Bucket: packs.bucket,
-      ObjectLockConfiguration: lock as ObjectLockConfiguration, // a template says it in the words of S3
+      ObjectLockConfiguration: lock as ObjectLockConfiguration, // the template uses S3's own terms
     }),
   );
   const SecretString = JSON.stringify({ token: service.books.get("main")?.token });
@@ -82,7 +82,7 @@ test("packs are published into the locked bucket, and into no other", async () =
   }
 });
 
-test("a person who may do everything cannot hide one, and deletes a version only by naming the bypass", async () => {
+test("a person who may do everything cannot hide a pack, and can delete a version only by an explicit bypass", async () => {
   const { version } = await jsonOf(packs, `packs/${MARCH.name}/latest.json`);
   const file = `packs/${MARCH.name}/${version}/fills.csv`;
   const keyOf = (key: string) => ({ Bucket: packs.bucket, Key: `${packs.prefix}${key}` });

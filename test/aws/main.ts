@@ -9,9 +9,9 @@ import { CLOUD_VARIABLE } from "./place.ts";
 import { type Program, startProgram } from "./program.ts";
 
 /**
- * `npm run test:aws [-- NAME …]`: deploys the stacks with the CDK onto an emulator of AWS on this machine,
- * and does there what a user would do. The names choose among the files `test/aws/*.e2e.ts`; without any, all
- * of them run, one after the other. Needs python3 with venv and pip, and openssl.
+ * `npm run test:aws [-- NAME …]` deploys the stacks with the CDK onto an emulator of AWS on this machine, and
+ * does there what a user would do. Names choose among the files `test/aws/*.e2e.ts`; without names, all of
+ * them run one after the other. Needs python3 with venv and pip, and openssl.
  */
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -21,15 +21,15 @@ const say = (text: string) => process.stderr.write(`test:aws: ${text}\n`);
 async function run(names: readonly string[], folder: string, stopping: AbortSignal): Promise<number> {
   const installed = await installPython(join(import.meta.dirname, "ministack-requirements.txt"));
   if ("missing" in installed) {
-    say(`the emulator of AWS could not be had: ${installed.missing}`);
+    say(`the emulator of AWS could not be installed: ${installed.missing}`);
     return 1;
   }
   stopping.throwIfAborted();
-  // Ours first: the emulator runs functions with the `node` that it finds.
+  // Our Node comes first, because the emulator runs functions with the first `node` in the path.
   const path = [dirname(process.execPath), join(ROOT, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
   const certificate = await certificateFor(folder);
   const cloud = await startMiniStack({ python: installed.python, folder, path, certificate, signal: stopping });
-  say(`MiniStack at ${cloud.place.endpoint}, its log and all else in ${folder}`);
+  say(`MiniStack runs at ${cloud.place.endpoint}; its log and all other files are in ${folder}`);
   try {
     return await endOf(startTests(names, path, cloud), stopping);
   } finally {
@@ -52,8 +52,8 @@ function startTests(names: readonly string[], path: string, cloud: MiniStack): P
 }
 
 /**
- * This process's variables without what leads to anybody's AWS account; but a test on a real bucket
- * (`FILLBOOK_TEST_BUCKET`) needs that.
+ * This process's variables, without those for a person's AWS account. A test on a real bucket
+ * (`FILLBOOK_TEST_BUCKET`) needs them, so it keeps them.
  */
 function inherited(): Readonly<Record<string, string>> {
   const isWanted = (name: string) => !name.startsWith("AWS_") || (process.env["FILLBOOK_TEST_BUCKET"] ?? "") !== "";

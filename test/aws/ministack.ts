@@ -11,8 +11,8 @@ import { openPlainDoor } from "./plain-door.ts";
 import { startProgram } from "./program.ts";
 
 /**
- * An AWS of our own: https://github.com/ministackorg/ministack, one process on loopback, all state in its
- * memory.
+ * An emulator of AWS on this machine: https://github.com/ministackorg/ministack. It is one process on
+ * loopback and keeps all state in memory.
  */
 export interface MiniStack {
   readonly place: CloudPlace;
@@ -31,19 +31,22 @@ const REGION = "eu-west-1";
 const READY_WITHIN_MS = 60_000;
 const ASK_EVERY_MS = 200;
 
-/** A pause of the state machines, of the seconds that they ask for. */
+/** The emulated length of a state machine's pause, as a share of the defined one. */
 export const WAIT_SCALE = 0.02;
 
-/** Until it is set again: the emulator gives up a task of ECS after 600 seconds, which it scales too. */
+/**
+ * Sets the scale until it is set again. It also scales the 600 seconds after which the emulator gives up an
+ * ECS task.
+ */
 export async function setWaitScale({ endpoint }: CloudPlace, scale: number): Promise<void> {
   const body = JSON.stringify({ "stepfunctions._SFN_WAIT_SCALE": scale });
   const answer = await fetch(`${endpoint}/_ministack/config`, { method: "POST", body });
   if (!answer.ok) {
-    throw new Error(`the emulator's pauses were not set: ${answer.status}`);
+    throw new Error(`the emulator did not accept the scale of pauses: ${answer.status}`);
   }
 }
 
-/** Starts it on a free port. Rejects with the end of its log when it does not come up in a minute. */
+/** Starts it on a free port. Rejects with the end of its log if it is not ready within a minute. */
 export async function startMiniStack(options: MiniStackOptions): Promise<MiniStack> {
   const { python, folder, path, certificate, signal } = options;
   const port = await freePort();
@@ -54,7 +57,7 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
   const home = join(folder, "ministack");
   const file = join(folder, "ministack.log");
   await mkdir(home);
-  // Its server by hand, and not its own command: that would also take port 443 where it can.
+  // Starts its server directly. Its own command would also take port 443 if it can.
   const serve = ["--bind", `127.0.0.1:${port}`, "--certfile", certificate.certificate, "--keyfile", certificate.key];
   const program = startProgram(python, ["-m", "hypercorn", ...serve, "--keep-alive", "75", "ministack.app:app"], {
     cwd: home,
@@ -63,7 +66,7 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
       PATH: path,
       HOME: home,
       TMPDIR: home,
-      // Whoever signs with these is the account's root.
+      // These keys belong to the account's root user.
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
       GATEWAY_PORT: port,
@@ -72,10 +75,10 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
       USE_SSL: "1",
       MINISTACK_SSL_CERT: certificate.certificate,
       MINISTACK_SSL_KEY: certificate.key,
-      AUTH: "true", // policies hold, signatures are checked
+      AUTH: "true", // policies are applied, signatures are checked
       SFN_WAIT_SCALE: String(WAIT_SCALE),
       http_proxy: door.url,
-      // Listeners that nobody asked for.
+      // Turns off listeners that no test uses.
       IOT_MTLS_ENABLED: "0",
       SFTP_ENABLED: "0",
     },
@@ -109,10 +112,10 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
   await stop();
   signal.throwIfAborted();
   const log = await readFile(file, "utf8").catch(() => "");
-  throw new Error(`MiniStack did not come up:\n${log.trimEnd().split("\n").slice(-20).join("\n")}`);
+  throw new Error(`MiniStack did not start:\n${log.trimEnd().split("\n").slice(-20).join("\n")}`);
 }
 
-/** Of loopback; nobody listens on it at this moment. */
+/** A port of loopback that is free at this moment. */
 async function freePort(): Promise<string> {
   const server = createServer();
   const { port } = new URL(await listen(server));
@@ -122,7 +125,7 @@ async function freePort(): Promise<string> {
 
 function answers(url: string): Promise<boolean> {
   return new Promise((resolve) => {
-    // This process does not trust the certificate: it asks nothing that matters.
+    // This process does not trust the certificate, but this request carries nothing secret.
     const request = get(url, { rejectUnauthorized: false }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);

@@ -6,8 +6,9 @@ interface Origin {
 }
 
 /**
- * MiniStack's CloudFront asks no origin under amazonaws.com (cloudfront.py, `_AWS_OWNED_HOST_SUFFIXES`), so
- * that an API of its own is found by the path under which it also answers. `endpoint`: the emulator's, https.
+ * MiniStack's CloudFront contacts no origin under amazonaws.com (cloudfront.py, `_AWS_OWNED_HOST_SUFFIXES`).
+ * Here the distribution reaches the API by another path at which MiniStack serves it. `endpoint`: the
+ * emulator's https address.
  */
 export function withOriginHere(template: Template, resource: Resource, endpoint: string): Resource {
   const config = resource.Properties?.["DistributionConfig"] as { readonly Origins: readonly Origin[] } | undefined;

@@ -13,9 +13,9 @@ const FIELDS = [
 ];
 
 /**
- * Signs in as a browser does, without one: the page leads to Cognito's, which takes the name and a password
- * (and a new one, the first time) and leads back. The emulator's pages do not ask for the second factor that
- * the pool demands. Resolves to what the browser then sends as its cookies.
+ * Signs in with the requests that a browser would send. The page redirects to Cognito's page, which asks for
+ * the name and a password (the first time also for a new one) and redirects back. The emulator's pages do not
+ * ask for the second factor that the pool requires. Resolves to the cookies that the browser then sends.
  */
 export async function signIn(ask: Asker, page: string, user: PageUser): Promise<string> {
   const turnedAway = await ask({ url: `${page}/` });
@@ -51,12 +51,12 @@ export async function signIn(ask: Asker, page: string, user: PageUser): Promise<
 export function locationOf({ status, headers, body }: Answered): string {
   const { location } = headers;
   if (typeof location !== "string") {
-    throw new Error(`${status}, and leads nowhere: ${body.slice(0, 500)}`);
+    throw new Error(`status ${status} without a redirect: ${body.slice(0, 500)}`);
   }
   return location;
 }
 
-/** What the answer sets and does not take away. */
+/** The cookies that the answer sets, without those that it deletes. */
 function cookieHeader(answer: Answered): string {
   return [...cookiesOf(answer)]
     .filter(([, value]) => value !== "")

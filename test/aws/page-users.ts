@@ -7,12 +7,12 @@ import type { Clients } from "./cloud.ts";
 
 export interface PageUser {
   readonly name: string;
-  /** That the user was given, and must change when they first sign in. */
+  /** The initial password, which the user must change when they first sign in. */
   readonly firstPassword: string;
   readonly password: string;
 }
 
-/** As the runbook says: a user, in groups that are made if they are not there. */
+/** Adds a user as the runbook says, to groups that are created if they do not exist. */
 export async function addPageUser(
   { users }: Clients,
   pool: string,

@@ -2,16 +2,13 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import type { CloudPlace } from "./place.ts";
 
-/**
- * What a browser would have asked of a page that is behind the emulator's CloudFront, or of a part of AWS
- * under its own name.
- */
+/** A browser's request to a page behind the emulator's CloudFront, or to a part of AWS under its own name. */
 export interface Ask {
-  /** https; where the emulator is, whatever the name. */
+  /** https; the request goes to the emulator, whatever the host name. */
   readonly url: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a form. */
+  /** The fields of a form. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +20,7 @@ export interface Answered {
 
 export type Asker = (ask: Ask) => Promise<Answered>;
 
-/** Follows nothing and keeps nothing: each answer as it came. */
+/** Sends requests without following redirects or keeping cookies. */
 export async function openAsker({ endpoint, certificate }: CloudPlace): Promise<Asker> {
   const ca = await readFile(certificate, "utf8");
   const { hostname, port } = new URL(endpoint);
@@ -48,7 +45,7 @@ export async function openAsker({ endpoint, certificate }: CloudPlace): Promise<
   };
 }
 
-/** Name → value, of what an answer sets. */
+/** The cookies that an answer sets, by name. */
 export function cookiesOf({ headers }: Answered): ReadonlyMap<string, string> {
   const lines = headers["set-cookie"] ?? [];
   return new Map(
@@ -60,7 +57,7 @@ export function cookiesOf({ headers }: Answered): ReadonlyMap<string, string> {
   );
 }
 
-/** A value of the answer's page, by the name of its hidden field. */
+/** The value of a hidden field in the answer's page. */
 export function hiddenField({ body }: Answered, name: string): string {
   const [, value] = new RegExp(`name="${name}" value="([^"]*)"`).exec(body) ?? [];
   if (value === undefined) {

@@ -18,8 +18,8 @@ import { hashesIn, jsonOf, keysIn, type Place, placeIn, sha256 } from "./truth.t
 import { UNKNOWN } from "./unknown.ts";
 
 /**
- * The page as it is deployed: CloudFront, the API with its authorizer, the pool's own pages, the page's
- * function with its roles. In this order.
+ * The deployed page: CloudFront, the API with its authorizer, the pool's own pages, and the page's function
+ * with its roles. The tests run in this order and depend on each other.
  */
 
 const YEAR_2025 = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
@@ -39,7 +39,7 @@ let ask: Asker;
 let main: Place;
 let other: Place;
 let desk: Place;
-/** Cookies of who is signed in. */
+/** Cookies of the signed-in users. */
 let ann: string;
 let olga: string;
 
@@ -86,7 +86,7 @@ function get(path: string, cookie: string, headers: Readonly<Record<string, stri
   return ask({ url: page + path, headers: { cookie, ...headers } });
 }
 
-/** As the page's own form posts; `changes`: what another's does not have. */
+/** Posts a form as the page's own form does. `changes`: headers that differ, as in a forged request. */
 async function post(
   path: string,
   cookie: string,
@@ -98,7 +98,7 @@ async function post(
   return await ask({ url: page + path, method: "POST", headers, form });
 }
 
-/** Past CloudFront, as anybody can. */
+/** Sends a request to the API directly, past CloudFront, as anybody can. */
 function getFromApi(path: string, authorization: string | null): Promise<Answered> {
   const headers: Readonly<Record<string, string>> = authorization === null ? {} : { authorization };
   return ask({ url: `${place.endpoint}/_aws/execute-api/${api}/$default${path}`, headers });
@@ -117,7 +117,7 @@ async function versionOf(of: Place): Promise<string> {
   return version;
 }
 
-/** The job's page, when it says how the job ended. */
+/** The job's page, as soon as it shows how the job ended. */
 async function endOfJob(path: string, cookie: string): Promise<Answered> {
   return await until(`the end of ${path}`, 2 * MINUTE_MS, async () => {
     const answered = await get(path, cookie);
@@ -126,16 +126,16 @@ async function endOfJob(path: string, cookie: string): Promise<Answered> {
   });
 }
 
-test("what the emulator cannot make of it is in the templates", () => {
+test("the templates contain what the emulator cannot create", () => {
   expect(new Set(taken.values())).toEqual(new Set(UNKNOWN.map(({ type }) => type)));
 });
 
 describe.skipIf(SKIP)(`in Chromium${NO_BROWSER}`, () => {
-  test("an accountant signs in, has us-2025 made, watches it, reads the report, takes the ZIP, and signs out", async () => {
+  test("an accountant signs in, has us-2025 made, watches it, reads the report, downloads the ZIP, and signs out", async () => {
     const user = await addPageUser(owner, pool, "clara", ["accountant:desk"]);
     const browser = await openChromium({ hosts: { [new URL(page).host]: new URL(place.endpoint).host } });
     try {
-      // The emulator's certificate is its own.
+      // The emulator's certificate is self-signed.
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
       const heard = listenTo(context);
       const tab = await context.newPage();
@@ -156,7 +156,7 @@ describe.skipIf(SKIP)(`in Chromium${NO_BROWSER}`, () => {
       expect(new Map(taken)).toEqual(new Map(kept));
       const elsewhere = heard.requests.filter((url) => ![page, place.endpoint].includes(new URL(url).origin));
       expect(elsewhere).toEqual([]);
-      // The emulator's own pages have no icon.
+      // The emulator's own pages have no icon, which the browser reports.
       expect(heard.complaints.filter((one) => !one.includes(place.endpoint))).toEqual([]);
     } finally {
       await browser.close();
@@ -164,7 +164,7 @@ describe.skipIf(SKIP)(`in Chromium${NO_BROWSER}`, () => {
   });
 });
 
-/** On the pool's own pages, for the first time: with another password from then on. */
+/** Signs in on the pool's own pages for the first time, and sets a new password. */
 async function signInByHand(tab: Page, { name, firstPassword, password }: PageUser): Promise<void> {
   await tab.goto(page);
   await tab.getByLabel("Username").fill(name);
@@ -176,9 +176,9 @@ async function signInByHand(tab: Page, { name, firstPassword, password }: PageUs
   await tab.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
 }
 
-describe("who is not signed in", () => {
+describe("a person who is not signed in", () => {
   test.each(["/", "/a/main", `/a/main/p/${MONTH}/0123456789abcdef/zip`])(
-    "is led to sign in, and back to %s afterwards",
+    "is sent to sign in, and back to %s afterwards",
     async (path) => {
       const answered = await ask({ url: page + path });
       expect(answered).toMatchObject({ status: 302, body: "" });
@@ -186,7 +186,7 @@ describe("who is not signed in", () => {
     },
   );
 
-  test("is shown nothing past CloudFront either, without a token, with a forged one, or with one of another kind", async () => {
+  test("sees nothing past CloudFront either: without a token, with a forged one, or with one of another kind", async () => {
     const [header = "", claims = "", signature = ""] = tokenIn(ann).split(".");
     const altered = (change: object) =>
       Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(claims, "base64url").toString()), ...change })).toString(
@@ -209,14 +209,14 @@ describe("who is not signed in", () => {
     expect((await getFromApi("/a/main", `Bearer ${tokenIn(ann)}`)).status).toBe(200);
   });
 
-  test("cannot bring a token in a header of their own past CloudFront", async () => {
+  test("cannot send a token through CloudFront in a header of their own", async () => {
     const answered = await ask({ url: `${page}/a/main`, headers: { authorization: `Bearer ${tokenIn(ann)}` } });
     expect(answered.status).toBe(302);
   });
 });
 
 describe("an accountant of one account", () => {
-  test("is told of another's pack, a guess and a way upwards alike: it is not there", async () => {
+  test("gets the same answer, not found, for another account's pack, a guessed one and a path upwards", async () => {
     const theirs = await versionOf(other);
     const nowhere = await get(`/a/nobody/p/${MONTH}/${theirs}`, ann);
     expect(nowhere.status).toBe(404);
@@ -239,7 +239,7 @@ describe("an accountant of one account", () => {
     expect(job.body).not.toContain("other");
   });
 
-  test("has a month made, and downloads it by links of their own minute that are written down", async () => {
+  test("has a month made, and downloads it by links that last a minute and are logged", async () => {
     const begun = await post("/a/main/jobs", ann, { kind: "export", period: MONTH });
     expect(begun.status).toBe(303);
     const job = locationOf(begun);
@@ -271,7 +271,7 @@ describe("an accountant of one account", () => {
 });
 
 describe("an operator of all accounts", () => {
-  test("sees both, syncs and verifies", async () => {
+  test("sees both accounts, syncs and verifies", async () => {
     expect((await get("/", olga)).body).toMatch(/href="\/a\/main"[\s\S]*href="\/a\/other"/);
     for (const kind of ["sync", "verify"]) {
       const begun = await post("/a/other/jobs", olga, { kind });
@@ -282,10 +282,9 @@ describe("an operator of all accounts", () => {
   });
 });
 
-// The emulator gives no new refresh token, and leaves the groups out of the new access token: what becomes of
-// both only
-// test/web/hosts/aws/sign-in.test.ts shows.
-test("a session is renewed by the page, which alone has the client's secret", async () => {
+// The emulator returns no new refresh token and omits the groups from the new access token.
+// test/web/hosts/aws/sign-in.test.ts tests the handling of both.
+test("the page renews a session, because only the page has the client's secret", async () => {
   const refresh_token = refreshTokenIn(ann);
   const renewed = await get("/sign-in?to=%2Fa%2Fmain", `__Host-fillbook-refresh=${refresh_token}`);
   expect(renewed).toMatchObject({ status: 302, headers: { location: "/a/main" } });
@@ -308,7 +307,7 @@ test("a session is renewed by the page, which alone has the client's secret", as
   expect(await token(client?.ClientSecret ?? "")).toMatchObject({ status: 200 });
 });
 
-test("what the page refuses is in its log, with who and why, and no token is", async () => {
+test("the page logs each refusal with the user and the reason, and logs no token", async () => {
   const lines = await logLines(owner, await outputOf(owner, "FillbookPage", "PageLogGroupName"));
   const refusals = lines.filter(({ message }) => message === "refused");
   const told = (why: string): LogLine | undefined => refusals.find((line) => line["why"] === why);

@@ -1,17 +1,17 @@
 import process from "node:process";
 
-/** Where the emulator of AWS is, as its starter tells the tests. */
+/** Where the AWS emulator runs. main.ts passes this to the tests. */
 export interface CloudPlace {
   readonly endpoint: string;
   readonly region: string;
-  /** The account's root. */
+  /** The keys of the account's root user. */
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** A PEM file that its clients are to trust. */
+  /** Path of the PEM file that clients must trust. */
   readonly certificate: string;
-  /** Gone after the tests. */
+  /** A folder that is removed after the tests. */
   readonly folder: string;
-  /** Functions run in children of this process. */
+  /** The emulator's process. Functions run in its child processes. */
   readonly pid: number;
 }
 
@@ -20,7 +20,7 @@ export const CLOUD_VARIABLE = "FILLBOOK_TEST_CLOUD";
 export function cloudPlace(): CloudPlace {
   const told = process.env[CLOUD_VARIABLE];
   if (told === undefined) {
-    throw new Error("no emulator of AWS: run this with npm run test:aws");
+    throw new Error("there is no emulator of AWS; run these tests with npm run test:aws");
   }
   return JSON.parse(told);
 }

@@ -3,16 +3,16 @@ import { request } from "node:https";
 import { listen, stop } from "../support/loopback.ts";
 
 /**
- * MiniStack asks itself for a user pool's keys by plain http, at the port where it speaks TLS alone
- * (apigateway.py, `_resolve_jwks_url`). It asks as Python does, through `http_proxy`: this is that proxy. It
- * asks the same by TLS, and of this machine alone.
+ * A proxy for MiniStack. MiniStack requests a user pool's keys from itself by plain http, at a port where it
+ * accepts only TLS (apigateway.py, `_resolve_jwks_url`). Python sends that request through `http_proxy`,
+ * which is this proxy. It repeats the request by TLS, and only to this machine.
  */
 export interface PlainDoor {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** `ca`: the certificate that the other side has, PEM. */
+/** `ca`: MiniStack's certificate, PEM. */
 export async function openPlainDoor(ca: string): Promise<PlainDoor> {
   const server = createServer((incoming, outgoing) => {
     const { hostname, port, pathname, search } = new URL(incoming.url ?? "", "http://nowhere.invalid");

@@ -9,10 +9,10 @@ interface Statement {
 }
 
 /**
- * MiniStack holds itself to session tags as conditions, but leaves policy variables as they are
- * (core/iam_evaluator.py has no place where they would be replaced), so that a resource with one matches
- * nothing. Here each statement with the variable becomes one for each account, which says the same: the
- * account's name in the variable's place, on the condition that the session is tagged with it.
+ * MiniStack applies session tags in conditions, but does not replace policy variables (core/iam_evaluator.py
+ * has no place for it), so a resource with a variable matches nothing. This function replaces each statement
+ * that has the variable by one statement per account with the same effect: it contains the account's name,
+ * and its condition requires a session with that tag.
  */
 export function spellOut(resource: Resource, accounts: readonly string[]): Resource {
   const document = resource.Properties?.["PolicyDocument"] as { readonly Statement: readonly Statement[] } | undefined;

@@ -5,25 +5,25 @@ import { setTimeout as after } from "node:timers/promises";
 
 export interface Program {
   readonly pid: number;
-  /** Its exit code; null when a signal ended it. Rejects when it cannot be started. */
+  /** Resolves to the exit code, or to null if a signal ended it. Rejects if it cannot be started. */
   readonly ended: Promise<number | null>;
-  /** Ends it and all that it started. It may have ended. */
+  /** Ends the program and everything that it started. Does nothing if it has ended. */
   stop(): Promise<void>;
 }
 
 export interface ProgramOptions {
   readonly cwd: string;
-  /** All of it: nothing is inherited. */
+  /** The whole environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** This process's streams, or a file for both of its own. */
+  /** This process's streams, or a file for both of the program's streams. */
   readonly output: "inherit" | { readonly file: string };
 }
 
 const GRACE_MS = 5000;
 
 /**
- * Leads a process group of its own: a Ctrl-C at the terminal reaches only us, and what we end, ends with its
- * children.
+ * Starts a program as leader of its own process group. A Ctrl-C at the terminal then reaches only this
+ * process, and ending the program also ends its children.
  */
 export function startProgram(command: string, args: readonly string[], options: ProgramOptions): Program {
   const log = options.output === "inherit" ? "inherit" : openSync(options.output.file, "a");
@@ -34,13 +34,13 @@ export function startProgram(command: string, args: readonly string[], options: 
     detached: true,
   });
   if (log !== "inherit") {
-    closeSync(log); // the child has it
+    closeSync(log); // the child keeps it open
   }
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", resolve);
   });
-  ended.catch(() => undefined); // whoever waits hears of it
+  ended.catch(() => undefined); // whoever awaits it gets the error
   const { pid } = child;
   if (pid === undefined) {
     return { pid: 0, ended, stop: () => Promise.resolve() };
@@ -56,7 +56,7 @@ export function startProgram(command: string, args: readonly string[], options: 
         after(GRACE_MS, false, { signal: over.signal }).catch(() => false),
       ]);
       over.abort();
-      signalGroup(pid, "SIGKILL"); // also what outlived its leader
+      signalGroup(pid, "SIGKILL"); // also processes that outlived the leader
       if (!isEnded) {
         await ended;
       }
@@ -68,6 +68,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

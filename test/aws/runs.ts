@@ -10,16 +10,16 @@ const execute = promisify(execFile);
 
 export interface RunEnd {
   readonly status: string;
-  /** The last answer of the function. */
+  /** The function's last answer. */
   readonly output: Readonly<Record<string, unknown>> | null;
   readonly error: string | null;
   readonly cause: string | null;
 }
 
-/** Of a run that was to succeed: where it failed, the difference shows why. */
+/** The expected end of a successful run. If the run failed, the difference shows the cause. */
 export const SUCCEEDED = { status: "SUCCEEDED", error: null, cause: null } as const;
 
-/** As the runbook starts a run by hand: the execution's ARN. */
+/** Starts a run by hand as the runbook says, and returns the execution's ARN. */
 export async function startRun(clients: Clients, machine: string, input: object): Promise<string> {
   const command = new StartExecutionCommand({ stateMachineArn: machine, input: JSON.stringify(input) });
   const { executionArn: arn } = await clients.states.send(command);
@@ -43,7 +43,7 @@ export async function endOfRun(clients: Clients, arn: string, withinMs: number):
   });
 }
 
-/** How long a slice may take; the function stops a fifth before that, or half a minute. */
+/** Sets the time limit of a slice. The function stops a fifth of it earlier, at most half a minute. */
 export async function setSliceSeconds(clients: Clients, fn: string, seconds: number): Promise<void> {
   await clients.lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: fn, Timeout: seconds }));
   await until("the function's new time limit", 30_000, async () => {
@@ -53,8 +53,8 @@ export async function setSliceSeconds(clients: Clients, fn: string, seconds: num
 }
 
 /**
- * Kills the processes that run functions, as Lambda's may be at any time; `emulatorPid` leads their group.
- * Throws when there is none.
+ * Kills the processes that run functions, as Lambda may do at any time. `emulatorPid` leads their process
+ * group. Throws if there is none.
  */
 export async function killFunctions(emulatorPid: number): Promise<void> {
   const { stdout } = await execute("ps", ["-A", "-o", "pid=,pgid=,args="]);
@@ -63,7 +63,7 @@ export async function killFunctions(emulatorPid: number): Promise<void> {
     return Number(group) === emulatorPid && /^node .*_worker\.js$/.test(args) ? [Number(pid)] : [];
   });
   if (pids.length === 0) {
-    throw new Error("no function runs");
+    throw new Error("no function is running");
   }
   for (const pid of pids) {
     process.kill(pid, "SIGKILL");
@@ -72,7 +72,7 @@ export async function killFunctions(emulatorPid: number): Promise<void> {
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The lines that the function wrote, parsed; the platform's own (START, END, REPORT) are not among them. */
+/** The lines that the function wrote, parsed. The platform's own lines (START, END, REPORT) are left out. */
 export async function logLines(clients: Clients, logGroup: string, sinceMs = 0): Promise<readonly LogLine[]> {
   const lines: LogLine[] = [];
   let next: string | undefined;

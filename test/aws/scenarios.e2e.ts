@@ -15,7 +15,9 @@ import { functionClients, sessionClients } from "./sessions.ts";
 import { bytesOf, compareArchive, comparePack, hashesIn, jsonOf, type Place, placeIn, SAME } from "./truth.ts";
 import { UNKNOWN } from "./unknown.ts";
 
-/** What a user does, in this order, on one deployment with two accounts. */
+/**
+ * What a user does on one deployment with two accounts. The tests run in this order and depend on each other.
+ */
 
 const MINUTE_MS = 60_000;
 const YEAR_2025 = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
@@ -23,9 +25,9 @@ const MAIN_FILLS = 200_000;
 const SECOND_FILLS = 4000;
 
 /**
- * So short that the backfill needs several, and long enough that one that finds the lease of a killed slice
- * sees it end (30 s) within its own time, which is a fifth less than this: with shorter ones the run would
- * never go on.
+ * Short enough that the first walk needs several slices. Long enough that a slice which finds the lease of a
+ * killed slice sees it expire (30 s) within its own time, which is a fifth less than this. With shorter
+ * slices the run would never continue.
  */
 const SHORT_SECONDS = 45;
 const LAMBDA_SECONDS = 900;
@@ -66,7 +68,7 @@ function book(account: string): Book {
   return found;
 }
 
-/** As the runbook's "The token" says. */
+/** As the runbook says under "The token". */
 async function putToken(account: string, token: string): Promise<void> {
   await owner.secrets.send(
     new PutSecretValueCommand({ SecretId: `fillbook/${account}`, SecretString: JSON.stringify({ token }) }),
@@ -77,7 +79,7 @@ async function run(input: object, withinMs = 2 * MINUTE_MS) {
   return await endOfRun(owner, await startRun(owner, machine, input), withinMs);
 }
 
-test("what the emulator cannot make is in the templates", () => {
+test("the templates contain what the emulator cannot create", () => {
   for (const [id, type] of taken) {
     process.stderr.write(`not deployed on the emulator: ${id} (${type})\n`);
   }
@@ -92,13 +94,13 @@ test("tokens are put into Secrets Manager", async () => {
   await putToken("second", book("second").token);
 });
 
-test("200,000 fills are walked in short slices, with the function's process killed twice", async () => {
+test("200,000 fills are walked in short slices while the function's process is killed twice", async () => {
   const { emulator } = book("main");
   await setSliceSeconds(owner, fn, SHORT_SECONDS);
   const request = { action: "sync", account: "main" };
-  // On AWS a killed process is Runtime.ExitError, which the machine tries again. The emulator calls every
-  // error Runtime.HandlerError (lambda_svc.py, _execute_function_warm), so the execution ends, and a person
-  // starts it anew.
+  // On AWS a killed process causes Runtime.ExitError, which the machine tries again. The emulator calls every
+  // error Runtime.HandlerError (lambda_svc.py, _execute_function_warm), so the execution ends and a person
+  // starts it again.
   emulator.setSwitches({ latency: { ms: 100, jitterMs: 50 } });
   const since = Date.now();
   for (const requests of [500, 700]) {
@@ -107,7 +109,7 @@ test("200,000 fills are walked in short slices, with the function's process kill
     await Promise.race([
       book("main").requested(requests),
       ended.then((end) => {
-        throw new Error(`it ended by itself: ${JSON.stringify(end)}`);
+        throw new Error(`the run ended before it was killed: ${JSON.stringify(end)}`);
       }),
     ]);
     await killFunctions(place.pid);
@@ -144,9 +146,9 @@ test("the scheduler starts the nightly run of both accounts", async () => {
   const { Name: name = "" } = schedules[0] ?? {};
   const nightlySchedule = await owner.scheduler.send(new GetScheduleCommand({ GroupName: "fillbook", Name: name }));
   expect(nightlySchedule).toMatchObject({ ScheduleExpression: "cron(10 4 * * ? *)", State: "ENABLED" });
-  // A copy for this minute, with the target, input and role of what was deployed. Not the same one at another
-  // time: the emulator holds a schedule that it has seen as cron(…) for one that was fired, and never fires
-  // it as at(…) (scheduler.py, _tick_schedules).
+  // A copy of the deployed schedule for this minute, with its target, input and role. The deployed schedule
+  // itself cannot be moved: the emulator has recorded its cron(…) as fired and never fires it as at(…)
+  // (scheduler.py, _tick_schedules).
   await owner.scheduler.send(
     new CreateScheduleCommand({
       Name: "now",
@@ -165,7 +167,7 @@ test("the scheduler starts the nightly run of both accounts", async () => {
   expect(await compareArchive(main, book("main").emulator)).toEqual({ rows: MAIN_FILLS, ...SAME });
 });
 
-test("a period on demand: its files are whole, and its rows the service's", async () => {
+test("a period on demand gives complete files with the service's rows", async () => {
   const ended = await run({ action: "export", account: "second", period: "us-2025" }, 5 * MINUTE_MS);
   expect(ended).toMatchObject({ ...SUCCEEDED, output: { complete: true } });
   const { version, sums } = await jsonOf(second, "packs/us-2025/latest.json");
@@ -185,30 +187,30 @@ test("a period on demand: its files are whole, and its rows the service's", asyn
 });
 
 describe("tokens", () => {
-  /** Asks the service each time: the days of the look-back are walked again. */
+  /** Sends requests each time, because the days of the look-back are walked again. */
   const WHOLE = { action: "sync", account: "second" };
   const renewed = tokenOf("second", 2);
 
-  test("a rotated one: the old is refused, the new is found", async () => {
-    await setSliceSeconds(owner, fn, LAMBDA_SECONDS); // ends the processes that there are: one is left, which keeps the token
+  test("may be rotated: the old one is refused, and the new one is found", async () => {
+    await setSliceSeconds(owner, fn, LAMBDA_SECONDS); // ends the running processes, so that a single one remains and keeps the token
     await run(WHOLE);
     book("second").accept(renewed);
     await putToken("second", renewed);
     const refusals = service.refusals;
     const ended = await run(WHOLE);
     expect(ended).toMatchObject({ ...SUCCEEDED, output: { complete: true } });
-    // The function was warm: it kept the old one until that was refused.
+    // The function was warm: it kept the old token until that was refused.
     expect(service.refusals).toBeGreaterThan(refusals);
   });
 
-  test("a wrong one: the run fails and says so, and keeps no other account from its run", async () => {
+  test("may be wrong: the run fails and says so, and the other accounts still run", async () => {
     await putToken("second", tokenOf("second", 3));
     book("second").accept(tokenOf("second", 4));
 
     const since = Date.now();
     const ended = await run(WHOLE);
-    // The name should be TokenRefused, which test/handler asserts; the emulator calls it
-    // Runtime.HandlerError, as it does every error of JavaScript's.
+    // On AWS the error's name is TokenRefused, which test/handler asserts. The emulator calls every
+    // JavaScript error Runtime.HandlerError.
     expect(ended).toMatchObject({ status: "FAILED", cause: expect.stringMatching(/token/) });
     expect(ended.cause).not.toContain(tokenOf("second", 3));
 
@@ -228,7 +230,7 @@ describe("tokens", () => {
   });
 });
 
-test("the bucket refuses an administrator to delete a head, or a file of a pack", async () => {
+test("the bucket does not let an administrator delete a head or a file of a pack", async () => {
   const person = await asAdministrator(place, owner);
   const { version } = await jsonOf(second, "packs/us-2025/latest.json");
   for (const key of ["head.json", "packs/us-2025/latest.json", `packs/us-2025/${version}/fills.csv`]) {
@@ -251,7 +253,7 @@ describe("a session for one account", () => {
   const list = (clients: Clients, { bucket, prefix }: Place) =>
     clients.s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
 
-  test("reaches that account's token and archive, and no other's", async () => {
+  test("reaches only that account's token and archive", async () => {
     const session = await sessionClients(place, own, [{ Key: "account", Value: "main" }]);
     await expect(secret(session, "main")).resolves.toBeDefined();
     await expect(head(session, main)).resolves.toBeDefined();
@@ -268,7 +270,7 @@ describe("a session for one account", () => {
     await expect(session.s3.send(write)).rejects.toMatchObject({ name: "AccessDenied" });
   });
 
-  test("is the only way: the function's own role reaches no token and no archive", async () => {
+  test("is necessary, because the function's own role reaches no token and no archive", async () => {
     await expect(secret(own, "main")).rejects.toThrow(/not authorized/);
     await expect(head(own, main)).rejects.toMatchObject({ name: "AccessDenied" });
   });

@@ -1,8 +1,8 @@
 import type { Template } from "./template.ts";
 
 /**
- * What a template says of a secret by `Ref` is its ARN, but MiniStack says its name (provisioners.py,
- * _sm_secret_create), which matches no policy. The attribute `Id` is the ARN on both.
+ * On AWS, `Ref` of a secret is its ARN. On MiniStack it is the name (provisioners.py, _sm_secret_create),
+ * which matches no policy. The attribute `Id` is the ARN on both.
  */
 export function withSecretArns(template: Template): Template {
   let text = JSON.stringify(template);

@@ -3,25 +3,25 @@ import type { History } from "../emulator/history.ts";
 import { startEmulator } from "../emulator/server.ts";
 
 /**
- * The trading service with several accounts behind one address: whose book it shows is decided by the token.
+ * The trading service with several accounts at one address. The token decides which account's fills it shows.
  */
 export interface Service {
   readonly accountUrl: string;
   readonly marketDataUrl: string;
-  /** By account's label. */
+  /** By the account's name. */
   readonly books: ReadonlyMap<string, Book>;
-  /** Of all requests so far, those whose token was refused. */
+  /** Number of requests so far whose token was refused. */
   readonly refusals: number;
   close(): Promise<void>;
 }
 
 export interface Book {
   readonly emulator: Emulator;
-  /** What the service takes at first. */
+  /** The token that the service accepts at first. */
   readonly token: string;
-  /** Replaces the accepted token; null: none is. */
+  /** Replaces the accepted token; null: no token is accepted. */
   accept(token: string | null): void;
-  /** Resolves with the request that makes it `count` from now on. */
+  /** Resolves at the `count`-th request from now on. */
   requested(count: number): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function openService(histories: Readonly<Record<string, History>>):
   };
 }
 
-/** A JWT in form, another for each issue. */
+/** Has the form of a JWT; each issue gives a different token. */
 export function tokenOf(account: string, issue: number): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ sub: account, issue })}.${part("signed")}`;

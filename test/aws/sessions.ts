@@ -5,12 +5,12 @@ import { ACCOUNT_ID } from "./cdk.ts";
 import { type Clients, clientsOf } from "./cloud.ts";
 import type { CloudPlace } from "./place.ts";
 
-/** Clients with the function's own keys. It must have run. */
+/** Clients with the function's own keys. The function must have run before. */
 export async function functionClients(place: CloudPlace, owner: Clients, fn: string): Promise<Clients> {
   return clientsOf(place, await functionKeys(owner, fn));
 }
 
-/** As the emulator derives them (lambda_runtime.py, execution_credentials). */
+/** The function's keys, derived as in the emulator (lambda_runtime.py, execution_credentials). */
 export async function functionKeys(owner: Clients, fn: string) {
   const found = await owner.lambda.send(new GetFunctionConfigurationCommand({ FunctionName: fn }));
   const digest = hash(`${found.FunctionArn}:${found.Role}`);
@@ -22,8 +22,8 @@ export async function functionKeys(owner: Clients, fn: string) {
 }
 
 /**
- * Clients with the keys of a session that the function opens with these tags; rejects when it is refused.
- * `deployment`: whose role it takes on.
+ * Clients with the keys of a session that the function opens with these tags. Rejects if the session is
+ * refused. `deployment`: the deployment whose role is assumed.
  */
 export async function sessionClients(
   place: CloudPlace,

@@ -1,4 +1,4 @@
-/** As much of a CloudFormation template as is adapted here. */
+/** The parts of a CloudFormation template that are adapted here. */
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly [section: string]: unknown;
@@ -10,7 +10,7 @@ export interface Resource {
   readonly DependsOn?: string | readonly string[];
 }
 
-/** The template with other resources in the place of those for which `change` gives one. */
+/** The template with each resource replaced by the result of `change`. */
 export function withResources(template: Template, change: (resource: Resource) => Resource): Template {
   const changed = Object.entries(template.Resources).map(([id, resource]) => [id, change(resource)] as const);
   return { ...template, Resources: Object.fromEntries(changed) };

@@ -8,15 +8,15 @@ import type { Emulator } from "../emulator/core.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { readPublished } from "../support/published.ts";
 
-/** A folder of a bucket, as an operator sees it: read with the SDK alone. */
+/** A folder of a bucket, read only with the SDK, as an operator would. */
 export interface Place {
   readonly s3: S3Client;
   readonly bucket: string;
-  /** With a slash at its end. */
+  /** Ends with a slash. */
   readonly prefix: string;
 }
 
-/** `s3://bucket/prefix` and an account's folder in it. */
+/** An account's folder in an archive at `s3://bucket/prefix`. */
 export function placeIn(s3: S3Client, archiveUri: string, account: string): Place {
   const { host, pathname } = new URL(archiveUri);
   return { s3, bucket: host, prefix: `${pathname.slice(1)}/${account}/` };
@@ -34,7 +34,7 @@ export async function jsonOf(place: Place, key: string) {
   return JSON.parse(new TextDecoder().decode(await bytesOf(place, key)));
 }
 
-/** All keys below, from the place's folder on. */
+/** All keys that begin with `below`, relative to the place's folder. */
 export async function keysIn({ s3, bucket, prefix }: Place, below = ""): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const page of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix + below })) {
@@ -47,7 +47,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Every object below with its hash. */
+/** The hashes of all objects whose keys begin with `below`. */
 export async function hashesIn(place: Place, below: string): Promise<ReadonlyMap<string, string>> {
   const keys = await keysIn(place, below);
   return new Map(await Promise.all(keys.map(async (key) => [key, sha256(await bytesOf(place, key))] as const)));
@@ -56,8 +56,8 @@ export async function hashesIn(place: Place, below: string): Promise<ReadonlyMap
 export interface Difference {
   readonly rows: number;
   /**
-   * Rows of the truth that are not there in full, and rows that are there and not in the truth; amounts
-   * compared exactly.
+   * `missing`: rows of the service that the files lack or hold differently. `tooMany`: rows of the files that
+   * the service does not have. Amounts are compared exactly.
    */
   readonly missing: number;
   readonly tooMany: number;
@@ -66,8 +66,8 @@ export interface Difference {
 export const SAME = { missing: 0, tooMany: 0 };
 
 /**
- * The parts that the head's manifest names, against what the service has: each fill once, by DuckDB, which
- * shares no code with who wrote them. `to`: of `[from, to)`, ms UTC.
+ * Compares the data files of the head's manifest with the service's fills of `[from, to)` (ms UTC), each fill
+ * once. DuckDB reads them; it shares no code with the writer.
  */
 export async function compareArchive(
   place: Place,
@@ -75,19 +75,19 @@ export async function compareArchive(
   range: { readonly from: number; readonly to: number } = { from: 0, to: Number.POSITIVE_INFINITY },
 ): Promise<Difference> {
   const { manifest } = await jsonOf(place, "head.json");
-  const own = (key: string) => key.slice(key.indexOf("/") + 1); // keys in the archive begin with the account
+  const own = (key: string) => key.slice(key.indexOf("/") + 1); // keys in the archive begin with the account's name
   const text = async (key: string) => new TextDecoder().decode(await bytesOf(place, own(key)));
-  const { parts } = await readPublished(text, `account/manifests/${manifest.seq}-${manifest.sha256}.json`);
+  const { dataFiles } = await readPublished(text, `account/manifests/${manifest.seq}-${manifest.sha256}.json`);
   return await inFolder(async (folder) => {
-    await mkdir(join(folder, "parts"));
-    for (const [index, { key }] of parts.entries()) {
-      await writeFile(join(folder, "parts", `${index}.parquet`), await bytesOf(place, own(key)));
+    await mkdir(join(folder, "data-files"));
+    for (const [index, { key }] of dataFiles.entries()) {
+      await writeFile(join(folder, "data-files", `${index}.parquet`), await bytesOf(place, own(key)));
     }
-    return await compare(folder, join(folder, "parts/*.parquet"), emulator, range);
+    return await compare(folder, join(folder, "data-files/*.parquet"), emulator, range);
   });
 }
 
-/** The same for the rows of a pack's `fills.parquet`. */
+/** The same comparison for a pack's `fills.parquet`. */
 export async function comparePack(
   place: Place,
   key: string,
@@ -110,7 +110,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The service's field → the column of the archive's files. */
+/** The service's fields, and the columns of the archive's files. */
 const TEXTS = {
   matchId: "match_id",
   orderId: "order_id",

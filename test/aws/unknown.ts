@@ -1,22 +1,21 @@
 import type { Resource, Template } from "./template.ts";
 
 /**
- * A kind of resource that MiniStack's CloudFormation refuses, so that a template with it cannot be deployed
- * there.
+ * A kind of resource that MiniStack's CloudFormation refuses. A template with it cannot be deployed there.
  */
 export interface Unknown {
-  /** CloudFormation's name. */
+  /** The CloudFormation type. */
   readonly type: string;
-  /** What is then only asserted on the template. */
+  /** What is tested only on the template. */
   readonly instead: string;
-  /** Only where the page is deployed. */
+  /** Exists only if the page is deployed. */
   readonly isOfPage?: true;
-  /** Absent: all of the type. */
+  /** Which resources of the type are meant; absent: all. */
   readonly isMeant?: (resource: Resource) => boolean;
 }
 
 /**
- * Taken out before the deployment on the emulator, and nowhere else. A test asserts that each is still in the
+ * These are removed only for the deployment on the emulator. A test asserts that each is still in the
  * templates.
  */
 export const UNKNOWN: readonly Unknown[] = [
@@ -36,7 +35,7 @@ export const UNKNOWN: readonly Unknown[] = [
   },
 ];
 
-/** The template without them, and what was taken out: logical id → type. */
+/** The template without these resources, and the removed ones: logical id and type. */
 export function takeOut(template: Template): {
   readonly template: Template;
   readonly taken: ReadonlyMap<string, string>;

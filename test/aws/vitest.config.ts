@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const SECOND_MS = 1000;
 
-/** Of `npm run test:aws`: real time, real processes, one file after the other. */
+/** The configuration of `npm run test:aws`: real time, real processes, one file after the other. */
 // biome-ignore lint/style/noDefaultExport: vitest takes no other
 export default defineConfig({
   test: {

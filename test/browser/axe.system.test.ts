@@ -5,19 +5,19 @@ import { overflowOf, violationsOf } from "./axe.ts";
 import { NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type SampleSite, serveSamples } from "./sample-site.ts";
 
-// Every page as a browser shows it: what axe-core finds, and whether a page is wider than its window.
+// Checks every page as a browser shows it: what axe-core finds, and whether a page is wider than its window.
 
 const SAMPLES = samplesOf();
-/** A phone, a tablet, a desk: CSS pixels. */
+/** A phone, a tablet, a desktop: CSS pixels. */
 const WIDTHS = [360, 768, 1280] as const;
 const HEIGHT = 900;
 const SCHEMES = ["light", "dark"] as const;
-/** What is folded away is looked at too. */
+/** Opens everything that is folded, so that it is checked too. */
 const UNFOLD =
   "for (const details of document.querySelectorAll('details')) { details.removeAttribute('name'); details.open = true; }";
 /**
- * What is less than 44 CSS pixels high of all that stands for itself (a link within a sentence does not), and
- * how many things are shown as the first to do.
+ * Controls less than 44 CSS pixels high (links within a sentence do not count), and how many primary actions
+ * a page shows.
  */
 const MEASURE = `(() => {
   const shown = (element) => element.checkVisibility();
@@ -54,7 +54,7 @@ describe.skipIf(SKIP)(`every page is accessible and fits${NO_BROWSER}`, () => {
     await page.close();
   });
 
-  test("on a phone what is pressed is large enough for a finger, and a page has one thing to do first", async () => {
+  test("on a phone, controls are large enough for a finger, and a page has one primary action", async () => {
     const page = await browser.newPage({ viewport: { width: WIDTHS[0], height: HEIGHT } });
     for (const { name } of SAMPLES) {
       await page.goto(`${site.origin}/${name}`);

@@ -4,16 +4,13 @@ import type { Page } from "playwright-core";
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/**
- * Every rule that axe-core has, best practices too. What is in frames is not looked into: the report has
- * tests of its own.
- */
+/** All rules of axe-core, including best practices. Frames are skipped: the report has tests of its own. */
 const RUN = `axe.run({ iframes: false, resultTypes: ["violations"] }).then(({ passes, violations }) => ({
   passes: passes.length,
   violations: violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).join("; ")),
 }))`;
 
-/** What is wrong with a page as it is shown now, a line a rule. Throws when nothing was looked at. */
+/** The faults of a page as it is shown now, one line a rule. Throws if axe-core checked nothing. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) {
     await page.evaluate(SOURCE);
@@ -25,7 +22,10 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return violations;
 }
 
-/** CSS pixels that a page is wider than its window, or a cell's text than its cell, whichever is more. */
+/**
+ * How many CSS pixels a page is wider than its window, or a cell's text wider than its cell; the larger of
+ * both.
+ */
 export async function overflowOf(page: Page): Promise<number> {
   return await page.evaluate<number>(`Math.max(
     document.documentElement.scrollWidth - window.innerWidth,

@@ -7,28 +7,30 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 const HOW =
   "there is no Chromium: install it (Debian: apt-get install chromium), or name its program in FILLBOOK_CHROMIUM";
 
-/** The browser's program; null: there is none on this machine. */
+/** The browser's program. null: this machine has none. */
 const PROGRAM = findProgram();
 
 /**
- * Where there is no browser its tests are skipped, unless they were asked for: then they fail and say why.
+ * Without a browser, its tests are skipped. If FILLBOOK_REQUIRE_BROWSER demands them, they fail instead and
+ * tell why.
  */
 export const SKIP = PROGRAM === null && process.env["FILLBOOK_REQUIRE_BROWSER"] !== "1";
 
-/** For the names of what is skipped. */
+/** For the titles of skipped tests. */
 export const NO_BROWSER = PROGRAM === null ? `: NOT tried, ${HOW}` : "";
 
 export interface BrowserOptions {
   /**
-   * Names that lead elsewhere, as Chromium's resolver matches them: `*.cloudfront.net` to `127.0.0.1:8443`.
+   * Names that resolve to other addresses, as in Chromium's resolver rules: `*.cloudfront.net` to
+   * `127.0.0.1:8443`.
    */
   readonly hosts?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
 }
 
 /**
- * Chromium with a profile of its own, which goes when it is closed. It reaches this machine and what `hosts`
- * names, and nothing else.
+ * Chromium with its own profile, which is deleted on close. It reaches only this machine and the names in
+ * `hosts`.
  */
 export async function openChromium({ hosts = {}, args = [] }: BrowserOptions = {}): Promise<Browser> {
   if (PROGRAM === null) {
@@ -39,7 +41,7 @@ export async function openChromium({ hosts = {}, args = [] }: BrowserOptions = {
   return await chromium.launch({
     executablePath: PROGRAM,
     headless: true,
-    // Chromium's own sandbox cannot be had by root.
+    // Chromium's own sandbox is not available to root.
     args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), `--host-resolver-rules=${rules.join(", ")}`, ...args],
   });
 }
@@ -61,11 +63,11 @@ function isProgram(path: string): boolean {
 }
 
 export interface Heard {
-  /** Addresses of all that was asked for, in order. */
+  /** Addresses of all requests, in order. */
   readonly requests: string[];
   /**
-   * Errors of the console, which tells of each breach of a policy as well; errors of scripts; dialogs, which
-   * only a script opens.
+   * Errors and warnings in the console, which include each breach of a policy; script errors; and dialogs,
+   * which only a script opens.
    */
   readonly complaints: string[];
 }

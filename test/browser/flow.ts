@@ -5,38 +5,38 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { patienceMs } from "../patience.ts";
 
-// What an accountant does with the page, from the first look to signing out: the same on this machine and on
-// AWS.
+// What an accountant does on the page, from the first visit to signing out. It is the same on this machine
+// and on AWS.
 
-/** What differs between the homes. */
+/** The differences between the hosts. */
 export interface Flow {
-  /** Where the page is: `http://127.0.0.1:4711`, on this machine with the session's path. */
+  /** The page's address: `http://127.0.0.1:4711`; on this machine it includes the session's path. */
   readonly origin: string;
   readonly account: string;
-  /** As the history of downloads names who is signed in. */
+  /** The signed-in user, as the download history names them. */
   readonly user: string;
-  /** A tax year of the United States, of which there is no pack yet: `us-2025`. */
+  /** A US tax year that has no pack yet: `us-2025`. */
   readonly period: string;
-  /** `made`: by a job, whose page then has the download. */
+  /** `made`: a job makes the ZIP, and its page then has the download. */
   readonly zip: "streamed" | "made";
-  /** False: the browser runs none, and its own refresh keeps the job's page up to date. */
+  /** False: the browser runs no scripts, and the job's page refreshes itself. */
   readonly scripts: boolean;
-  /** The heading that whoever has signed out comes to. */
+  /** The heading of the page after signing out. */
   readonly signedOut: string;
-  /** Called when the job's page shows that it runs. */
+  /** Called when the job's page shows that the job is running. */
   readonly atWork?: () => void;
-  /** Called on each page, by its name, when it is all there. */
+  /** Called on each page, by name, when it is completely loaded. */
   readonly seen?: (name: string) => Promise<void>;
 }
 
 export interface Taken {
-  /** Path of the pack's page, after that of all pages. */
+  /** Path of the pack's page, relative to `origin`. */
   readonly pack: string;
-  /** By path: the files of the ZIP, each as SHA256SUMS has it. */
+  /** The files of the ZIP by path; each agrees with SHA256SUMS. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** All of it, on a page that is signed in. Gives what was downloaded. */
+/** Runs the whole flow on a signed-in page. Returns what was downloaded. */
 export async function runFlow(page: Page, flow: Flow): Promise<Taken> {
   page.setDefaultTimeout(patienceMs(60));
   await openOverview(page, flow);
@@ -64,7 +64,7 @@ async function openOverview(page: Page, flow: Flow): Promise<void> {
   await flow.seen?.("overview");
 }
 
-/** Asks for the period, watches the job to its end, and goes to the pack. */
+/** Requests the period, waits for the job, and opens the pack. */
 async function make(page: Page, flow: Flow): Promise<void> {
   const title = `US tax year ${flow.period.slice(3)}`;
   await page.getByRole("main").getByRole("link", { name: "Make a pack" }).click();
@@ -83,7 +83,7 @@ async function make(page: Page, flow: Flow): Promise<void> {
   const toPack = page.getByRole("link", { name: "Open the pack" });
   await toPack.waitFor();
   page.off("framenavigated", count);
-  // The page's own script shows the end in place; without it the browser has to ask again.
+  // With scripts, the page shows the end without a reload. Without them, the browser has to reload it.
   expect(navigations === 0).toBe(flow.scripts);
   await page.getByText("The pack is ready.").waitFor();
   expect(await page.getByRole("progressbar").count()).toBe(0);
@@ -92,7 +92,7 @@ async function make(page: Page, flow: Flow): Promise<void> {
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
 }
 
-/** From the pack's page, whose money the report has too, and back. */
+/** Opens the report from the pack's page, checks that it shows the same amount, and goes back. */
 async function readReport(page: Page, flow: Flow): Promise<void> {
   await page.getByText(/^✓ Complete\.$/).waitFor();
   const net = await page.locator("#money .tiles dd data").first().innerText();
@@ -120,21 +120,21 @@ export interface Downloaded {
   readonly bytes: Buffer;
 }
 
-/** What a link gives. */
+/** Clicks a link and returns the downloaded file. */
 export async function download(page: Page, link: Locator): Promise<Downloaded> {
   const [given] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(await given.failure()).toBeNull();
   return { name: given.suggestedFilename(), bytes: await buffer(await given.createReadStream()) };
 }
 
-/** By path within the pack, whose folder all of them are in. */
+/** By path within the pack. All entries must be in its folder. */
 function filesOf(zip: Uint8Array, folder: string): ReadonlyMap<string, Uint8Array> {
   const entries = Object.entries(unzipSync(zip));
   expect(entries.filter(([path]) => !path.startsWith(folder))).toEqual([]);
   return new Map(entries.map(([path, bytes]) => [path.slice(folder.length), bytes]));
 }
 
-/** As `sha256sum -c SHA256SUMS` does; and nothing is there that it does not list. */
+/** Checks as `sha256sum -c SHA256SUMS` does, and that there are no other files. */
 function checkSums(files: ReadonlyMap<string, Uint8Array>): void {
   const lines = Buffer.from(files.get("SHA256SUMS") ?? [])
     .toString()
@@ -150,7 +150,7 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The two downloads, and nothing else: to look at the report is none. */
+/** Lists both downloads and nothing else, because viewing the report is not a download. */
 async function checkHistory(page: Page, flow: Flow, pack: string): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name: "Downloads" }).click();
   await page.getByRole("heading", { level: 1, name: `Downloads of ${flow.account}` }).waitFor();
@@ -164,7 +164,7 @@ async function checkHistory(page: Page, flow: Flow, pack: string): Promise<void>
   await flow.seen?.("history");
 }
 
-/** Afterwards neither the way back nor an address shows anything of the account. */
+/** Afterwards, neither going back nor any address shows anything about the account. */
 async function signOut(page: Page, { account, signedOut, origin, seen }: Flow, pack: string): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { level: 1, name: signedOut }).waitFor();

@@ -12,10 +12,10 @@ import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type OtherSite, startOtherSite } from "./other-site.ts";
 import { serveSamples } from "./sample-site.ts";
 
-// What others may try, in a browser that would do it: scripts in texts, pages of other sites, cookies that
-// were kept.
+// Attacks by others, in a browser that would carry them out: scripts in texts, pages of other sites, kept
+// cookies.
 
-/** What runs says so here. */
+/** A script that runs sets this. */
 const RAN = "window.ran";
 const ATTACKS = [
   "<script>window.ran = 1</script>",
@@ -24,7 +24,7 @@ const ATTACKS = [
   `' onmouseover='window.ran = 1' autofocus onfocus='window.ran = 1`,
   "javascript:window.ran = 1",
 ];
-/** What a person would do with the mouse and the keyboard, on everything at once. */
+/** Triggers mouse and keyboard events on every element at once. */
 const TOUCH_ALL = `for (const element of document.querySelectorAll("*")) {
   element.dispatchEvent(new MouseEvent("mouseover"));
   element.dispatchEvent(new FocusEvent("focus"));
@@ -33,7 +33,7 @@ const PERIOD = "month-2025-03";
 const VERSION = "0123456789abcdef";
 const PACK = `/a/main/p/${PERIOD}/${VERSION}`;
 
-/** A report that was not written by fillbook. */
+/** A report that fillbook did not write. */
 function reportFor(evil: string): string {
   return `<!DOCTYPE html><html lang="en"><title>Statement</title>
 <meta http-equiv="refresh" content="0; url=${evil}/refresh"><link rel="stylesheet" href="${evil}/style">
@@ -44,7 +44,7 @@ function reportFor(evil: string): string {
 <a href="${evil}/top" target="_top">Top</a> <a href="${evil}/new" target="_blank" rel="opener">New</a> <a href="${evil}/here">Here</a>`;
 }
 
-describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
+describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
   /** `fillbook serve` over a folder, and a browser that is signed in there. */
   async function signedIn(folder: string): Promise<{
     readonly served: Served;
-    /** Where the page is, with the session's path. */
+    /** The page's address, with the session's path. */
     readonly origin: string;
     readonly context: BrowserContext;
     readonly page: Page;
@@ -90,7 +90,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
     return folder;
   }
 
-  test("as text of others in every field of every page, with no policy to hold it", async () => {
+  test("as text in every field of every page, without a policy to stop it", async () => {
     const samples = samplesOf((usual) => `${ATTACKS.join(" ")}${usual}`);
     const site = await serveSamples(samples, { hasPolicy: false });
     onTestFinished(site.close);
@@ -106,7 +106,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
     expect(heard.requests.map((address) => address.replace(site.origin, ""))).not.toContain("/x");
   });
 
-  test("as markup, it is held by the policy alone", async () => {
+  test("as markup: only the policy stops it", async () => {
     const page = `<!DOCTYPE html><title>x</title><p><a href="javascript:window.ran = 1">go</a></p>${ATTACKS.join("")}`;
     const free = await serveSamples([{ name: "page", page }], { hasPolicy: false });
     const held = await serveSamples([{ name: "page", page }]);
@@ -116,14 +116,14 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
     const context = await newContext();
     const tab = await context.newPage();
     await tab.goto(`${free.origin}/page`);
-    expect(await tab.evaluate(RAN)).toBe(1); // or this test would show nothing
+    expect(await tab.evaluate(RAN)).toBe(1); // otherwise this test would prove nothing
     await tab.goto(`${held.origin}/page`);
     await tab.evaluate(TOUCH_ALL);
     await tab.getByRole("link").click();
     expect((await tab.evaluate(RAN)) ?? null).toBeNull();
   });
 
-  test("in a pack: its texts are shown, its report is held by its own policy", async () => {
+  test("in a pack: its texts are shown as text, and the report's own policy stops its markup", async () => {
     const evil = await otherSite();
     const evilOrigin = `http://127.0.0.1:${evil.port}`;
     const [text = "", markup = ""] = ATTACKS;
@@ -147,7 +147,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
     };
     await mkdir(join(folder, "main/downloads/2025-04"), { recursive: true });
     await writeFile(join(folder, "main/downloads/2025-04/20250401T000000.000Z-a.json"), JSON.stringify(record));
-    // No names of the store's own: they are as if they were not there.
+    // Folder names that cannot be an account or a period are ignored.
     await mkdir(join(folder, "<img src=x onerror=window.ran=1>"));
     await mkdir(join(folder, "main/packs/<img src=x onerror=window.ran=1>"));
 
@@ -173,7 +173,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
   });
 
   test.each(["127.0.0.1", "localhost"])(
-    "a server of another user of this machine, at %s, is sent no cookie wherever it leads the browser",
+    "the browser sends no cookie to another user's server on this machine, at %s, whatever the server links to",
     async (host) => {
       const { origin, context, page } = await signedIn(await emptyFolder());
       const paths = ["/", "/a/main", "/a/main/history", PACK, "/sign-out", "/static/x"];
@@ -186,7 +186,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
       await page.evaluate(`${fetching}.then(() => null)`);
       expect(attacker.asked.length).toBeGreaterThan(3 * paths.length);
       expect(attacker.cookies).toEqual([]);
-      // What the other server does know, the port, leads to nothing of the session.
+      // The other server knows the port, but the port gives nothing of the session.
       await page.goto(new URL(origin).origin);
       await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
       expect(await page.content()).not.toContain(new URL(origin).pathname);
@@ -225,7 +225,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
       expect(results).toEqual({
         page: "TypeError",
         preflight: "TypeError",
-        post: "TypeError", // it is sent and refused, and the answer kept from who asked
+        post: "TypeError", // sent and refused; the browser hides the answer from the other site
         image: "error",
         zip: "error",
         script: "error",

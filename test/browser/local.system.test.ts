@@ -14,9 +14,9 @@ import { type Flow, runFlow } from "./flow.ts";
 
 // The page as a person uses it: the program in its own process, a service, and Chromium.
 
-/** The tax year of us-2025: days of New York. */
+/** The tax year us-2025, in New York days. */
 const YEAR = { from: Date.UTC(2025, 0, 1, 5), to: Date.UTC(2026, 0, 1, 5) };
-/** So slow that a page shows the job while it runs. */
+/** Slow enough for a page to show the running job. */
 const SLOW = { latency: { ms: 1000, jitterMs: 0 } };
 const FAST = { latency: { ms: 0, jitterMs: 0 } };
 
@@ -35,7 +35,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
 
   beforeEach(() => service.emulator.setSwitches(SLOW));
 
-  /** The program over an empty folder, for the time of a test. */
+  /** Starts the program over an empty folder, until the end of the test. */
   async function serve(): Promise<Served> {
     const folder = await mkdtemp(join(tmpdir(), "fillbook-browser-"));
     const served = await startServe({
@@ -58,7 +58,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
   }
 
   /**
-   * Opens the printed address, which leads on to the accounts by itself. Gives where the page is, with the
+   * Opens the printed address, which leads to the accounts by itself. Returns the page's address, with the
    * session's path.
    */
   async function signIn(page: Page, { url }: Served): Promise<string> {
@@ -123,8 +123,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     const home = new URL(origin).origin;
     const elsewhere = heard.requests.filter((address) => !/^data:/.test(address) && new URL(address).origin !== home);
     expect(elsewhere).toEqual([]);
-    // The browser tells of each page that is refused: the one that signing out leads to, and the three that
-    // are tried after it.
+    // The browser reports each refused page: the one after signing out, and the three that are tried next.
     expect(heard.complaints).toEqual(
       ["/", "/a/main/history", "/a/main", pack].map(
         (path) =>
@@ -137,7 +136,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
   });
 
-  /** Of each fill of the year, what the service says of it. */
+  /** The service's values for each fill of the year. */
   function trueRows(): string[][] {
     const inYear = [...service.emulator.truth().values()].filter((fill) => {
       const at = fill.filledAt ?? fill.txCreated;
@@ -163,7 +162,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     await runFlow(page, flowOf(await signIn(page, served), { scripts: false }));
   });
 
-  test("a pack is asked for by the keyboard alone", async () => {
+  test("a pack can be requested with the keyboard alone", async () => {
     const served = await serve();
     const page = await (await contextOf()).newPage();
     const origin = await signIn(page, served);
@@ -192,7 +191,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     await page.getByRole("heading", { level: 1, name: "US tax year 2025" }).waitFor();
   });
 
-  test("a job is stopped by its button, with scripts and without, and goes on when it is started again", async () => {
+  test("the button stops a job, with and without scripts, and the job goes on when it is started again", async () => {
     for (const javaScriptEnabled of [true, false]) {
       service.emulator.setSwitches(SLOW);
       const served = await serve();
@@ -214,7 +213,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     return await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
   }
 
-  /** Goes on by the tab key until this has the focus; all that it comes to shows that it has it. */
+  /** Presses Tab until this element has the focus. Every element on the way must show its focus. */
   async function tabTo(page: Page, selector: string): Promise<void> {
     const most = await page.evaluate<number>("document.querySelectorAll('a, button, input, select, summary').length");
     for (let pressed = 0; pressed < most && !(await isFocused(page, selector)); pressed += 1) {

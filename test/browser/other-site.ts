@@ -2,14 +2,14 @@ import { createServer } from "node:http";
 import { listen, stop } from "../support/loopback.ts";
 
 /**
- * Somebody else's server on this machine: the browser sees it as the page's neighbour (`127.0.0.1`) or as a
- * stranger (`localhost`).
+ * Another server on this machine. To the browser it is on the page's own host (`127.0.0.1`) or on another one
+ * (`localhost`).
  */
 export interface OtherSite {
   readonly port: number;
-  /** Paths that were asked for. */
+  /** Paths of all requests. */
   readonly asked: string[];
-  /** All that came as cookies. */
+  /** All cookies received. */
   readonly cookies: string[];
   readonly close: () => Promise<void>;
 }

@@ -6,7 +6,7 @@ import { fakePorts, testedSite } from "../web/site/fake-site.ts";
 import type { Sample } from "../web/views/samples.ts";
 
 export interface SampleSite {
-  /** `http://127.0.0.1:4711`; each sample is beneath it by its name. */
+  /** `http://127.0.0.1:4711`; each sample is below it, by its name. */
   readonly origin: string;
   readonly close: () => Promise<void>;
 }
@@ -20,8 +20,8 @@ const REPORT: PageAnswer = {
 };
 
 /**
- * Pages as they are sent, with the style and the script of the site itself; without the site's policy, where
- * it is told so.
+ * Serves pages as the site sends them, with the site's own style and script; without its policy if
+ * `hasPolicy` is false.
  */
 export async function serveSamples(samples: readonly Sample[], { hasPolicy = true } = {}): Promise<SampleSite> {
   const pages = new Map(samples.map(({ name, page }) => [`/${name}`, page]));

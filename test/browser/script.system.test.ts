@@ -4,7 +4,7 @@ import { samplesOf } from "../web/views/samples.ts";
 import { NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type SampleSite, serveSamples } from "./sample-site.ts";
 
-// The script of a job's page in a browser whose clock stands still until it is moved.
+// The script of a job's page, in a browser whose clock only the test moves.
 
 const SAMPLES = samplesOf();
 const sampleOf = (name: string) => SAMPLES.find((sample) => sample.name === name)?.page ?? "";
@@ -47,7 +47,7 @@ describe.skipIf(SKIP)(`the script of a job's page${NO_BROWSER}`, () => {
     await page.close();
   });
 
-  /** Lets the script ask once more, and be told this. */
+  /** Lets the script send one more request, and answers it with `told`. */
   async function asksAndHears(told: Answer): Promise<void> {
     answer = told;
     const asked = page.waitForRequest("**/job-running");
@@ -58,10 +58,10 @@ describe.skipIf(SKIP)(`the script of a job's page${NO_BROWSER}`, () => {
   const lost = () => page.getByRole("status").getByText(LOST);
 
   test.each<[string, Answer]>([
-    ["nobody answers", "lost"],
+    ["there is no answer", "lost"],
     ["the page is at fault", { status: 502, body: "<p>Bad gateway</p>" }],
-    ["too many ask", { status: 429, body: "{}" }],
-  ])("when %s it says so, goes on asking, and shows the end when there is an answer", async (_, fault) => {
+    ["there are too many requests", { status: 429, body: "{}" }],
+  ])("when %s it shows this, keeps trying, and shows the end once there is an answer", async (_, fault) => {
     await asksAndHears(fault);
     await lost().waitFor();
     await asksAndHears(fault);
@@ -75,9 +75,9 @@ describe.skipIf(SKIP)(`the script of a job's page${NO_BROWSER}`, () => {
 
   test.each([
     ["the session has ended", 401, "sign-in"],
-    ["the job is not known any more", 404, "refused"],
+    ["the job is no longer known", 404, "refused"],
     ["another page is there", 200, "accounts"],
-  ])("when %s the browser loads the page anew", async (_, status, name) => {
+  ])("when %s the browser reloads the page", async (_, status, name) => {
     const title = /<title>(?<title>[^<]*)</.exec(sampleOf(name))?.groups?.["title"] ?? "";
     await asksAndHears({ status, body: sampleOf(name) });
     await page.waitForFunction(`document.title === ${JSON.stringify(title)}`);

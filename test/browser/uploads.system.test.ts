@@ -13,12 +13,12 @@ import { overflowOf, violationsOf } from "./axe.ts";
 import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { download } from "./flow.ts";
 
-// What a person puts up through the page: the program in its own process, a service, and Chromium.
+// What a person uploads through the page: the program in its own process, a service, and Chromium.
 
 const OPENING = "market,quantity,average_price,as_of,evidence\nBTC-USD,1.5,40000,2025-03-01T00:00:00Z,statement\n";
 const FUNDING = "time,market,amount,currency,source\n2025-03-05T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
 
-describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_BROWSER}`, () => {
+describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}`, () => {
   let browser: Browser;
   let service: RunningEmulator;
   let folder: string;
@@ -47,7 +47,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     return served;
   }
 
-  /** Opens the printed address, and the page of the files. */
+  /** Opens the printed address, and then the page of the files. */
   async function openFiles(served: Served, options: Parameters<Browser["newContext"]>[0] = {}) {
     const context = await browser.newContext(options);
     onTestFinished(() => context.close());
@@ -73,7 +73,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
   }
 
-  test("a wrong file, the right one, a pack that is made with it, and its removal", async () => {
+  test("a wrong file, the right one, a pack made with it, and its removal", async () => {
     const { page, heard, origin } = await openFiles(await serve(), { viewport: { width: 360, height: 740 } });
     await looksRight(page, "none");
     await put(page, "opening-positions.csv", OPENING.replace("1.5", "1,5"));
@@ -107,15 +107,16 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     await page.getByRole("button", { name: "Remove opening-positions.csv" }).click();
     await page.getByText("opening-positions.csv was removed.").waitFor();
     await looksRight(page, "removed");
-    // The browser tells of the answer to the wrong file, and of nothing else.
+    // The browser reports the answer to the wrong file, and nothing else.
     expect(heard.complaints).toEqual([
       `error at ${origin}/a/main/files: Failed to load resource: the server responded with a status of 400 (Bad Request)`,
     ]);
   });
 
-  test("by the keyboard alone, without scripts", async () => {
+  test("with the keyboard alone, without scripts", async () => {
     const { page } = await openFiles(await serve(), { javaScriptEnabled: false });
-    // The system's own window is beyond a page: the file is chosen, all else is done by keys.
+    // A page cannot control the system's file dialog. The test sets the file, and does everything else with
+    // keys.
     await page.getByLabel("File", { exact: true }).setInputFiles(chosen("mine.csv", FUNDING));
     await page.getByLabel("File", { exact: true }).focus();
     await page.keyboard.press("Tab");
@@ -131,7 +132,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     await page.getByText("funding.csv is here: 1 funding payment, 2025-03-05 to 2025-03-05.").waitFor();
   });
 
-  test("in two windows: the second is told what the first did", async () => {
+  test("in two windows: the second learns what the first did", async () => {
     const { page, context, origin } = await openFiles(await serve());
     const other = await context.newPage();
     await other.goto(`${origin}/a/main/files`);
@@ -144,7 +145,7 @@ describe.skipIf(SKIP)(`files that are put up through the page, in Chromium${NO_B
     await other.getByText("funding.csv is here").waitFor();
   });
 
-  test("a file that is too large is refused with a page that says how large it may be", async () => {
+  test("a file that is too large is refused, and the page names the limit", async () => {
     const { page } = await openFiles(await serve());
     const path = join(folder, "funding.csv");
     await writeFile(path, FUNDING);

@@ -7,12 +7,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a child may see of this machine's environment: nothing that could be a setting or a credential. */
+/** A child's environment: only PATH, and no variable that could be a setting or a credential. */
 export function bareEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", ...more };
 }
 
-/** A program in a process of its own, and what it will have said when it ends. */
+/** Starts a program as a child process. `ended` resolves to its exit code and all of its output. */
 export function start(
   command: string,
   args: readonly string[],
@@ -35,10 +35,10 @@ export function start(
   return { child, ended };
 }
 
-/** Those of the script `fillbook` in package.json. */
+/** The flags of the script `fillbook` in package.json. */
 export const NODE_FLAGS = ["--max-semi-space-size=16"];
 
-/** The command line as a person runs it from the repository. */
+/** Starts the command line as a person runs it from the repository. */
 export function startCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return start(process.execPath, [...NODE_FLAGS, "lambda/cli.ts", ...args], { environment });
 }

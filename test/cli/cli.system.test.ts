@@ -13,7 +13,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { bareEnvironment, start, startCli } from "./child.ts";
 
-// The process around the commands: exit codes, streams and signals, in a real child process.
+// Exit codes, streams and signals of the command line, in a real child process.
 
 let folder = "";
 let service: RunningEmulator;
@@ -43,7 +43,7 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
   };
 }
 
-test("wrong usage exits with 2 and says nothing on stdout", async () => {
+test("wrong usage exits with 2 and prints nothing on stdout", async () => {
   const ran = await startCli(["snyc"]).ended;
   expect(ran).toEqual({
     code: 2,
@@ -81,8 +81,9 @@ test("sync, then status, verify and export: the contract's objects on stdout, ex
   );
 });
 
-test("asked twice, it stops at once with 130", async () => {
-  // A timer that never ends stands for a commit that hangs: without it the first signal would be enough.
+test("a second signal stops it at once with exit code 130", async () => {
+  // An endless timer simulates a commit that hangs. Without it, the first signal would already end the
+  // process.
   const hanging = ["--import", "data:text/javascript,setInterval(() => undefined, 1e9)"];
   const args = [...hanging, "lambda/cli.ts", "completed-orders"];
   const silent = createServer().listen(0, "127.0.0.1");
@@ -102,7 +103,7 @@ test("asked twice, it stops at once with 130", async () => {
   silent.close();
 });
 
-test("a reader that goes away is no error", async () => {
+test("it is not an error when the reader of stdout goes away", async () => {
   const child = spawn(process.execPath, ["lambda/cli.ts", "help", "export"], {
     env: bareEnvironment(),
     stdio: ["ignore", "pipe", "pipe"],
@@ -112,7 +113,7 @@ test("a reader that goes away is no error", async () => {
   expect({ said, code }).toEqual({ said: "", code: 0 });
 });
 
-test("a full disk behind stdout is one: it says so, and exits with 1", ({ skip }) => {
+test("a full disk behind stdout is an error: it prints a message and exits with 1", ({ skip }) => {
   if (!existsSync("/dev/full")) {
     skip("this system has no /dev/full");
   }
@@ -126,7 +127,7 @@ test("a full disk behind stdout is one: it says so, and exits with 1", ({ skip }
   expect(ran.status).toBe(1);
 });
 
-/** Resolves as soon as the stream has said something. */
+/** Resolves as soon as the stream's output contains `what`. */
 function heard(stream: Readable | null, what: string): Promise<void> {
   return new Promise((resolve) => {
     let said = "";

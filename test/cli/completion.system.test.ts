@@ -10,7 +10,7 @@ import { SHELLS, type Shell } from "../../lambda/cli/completion-script.ts";
 import { bareEnvironment } from "./child.ts";
 import { run } from "./commands/run.ts";
 
-// The scripts in the shells themselves: what is typed before the cursor, and what the shell makes of it.
+// The completion scripts run in real shells: the input before the cursor, and the shell's completions.
 
 let folder = "";
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What the shell prints for a script of its own; null: there is no such shell here. */
+/** What the shell prints when it runs the script; null if this machine does not have the shell. */
 function inShell(shell: Shell, script: string): string | null {
   const started = spawnSync(shell, shell === "bash" ? ["--norc", "-c", script] : ["-c", script], {
     cwd: folder,
@@ -48,7 +48,7 @@ function missing(shell: Shell): string {
 }
 
 const year = new Date().getUTCFullYear();
-/** What is typed, the last word unfinished, and all that it can become. */
+/** The words typed so far, the last one unfinished, and all of its completions. */
 const CASES: readonly (readonly [words: readonly string[], becomes: readonly string[]])[] = [
   [
     ["fillbook", ""],
@@ -68,7 +68,7 @@ const CASES: readonly (readonly [words: readonly string[], becomes: readonly str
   [["fillbook", "completion", ""], SHELLS],
   [["fillbook", "help", "opt"], ["options"]],
   [["fillbook", "sync", "--from", ""], []],
-  [["fillbook", "sync", "--out"], []], // of export alone
+  [["fillbook", "sync", "--out"], []], // only export has --out
 ];
 
 function sortedLines(said: string): string[] {
@@ -109,7 +109,7 @@ describe("fish", () => {
 });
 
 describe("zsh", () => {
-  // In an interactive one: the line after a tab, where there is one way to go on.
+  // In an interactive shell: the line after a tab, for input with a single completion.
   test.for([
     ["fillbook expo", "fillbook export "],
     ["fillbook export --meth", "fillbook export --method "],
@@ -139,7 +139,7 @@ zpty -d shell`;
   });
 });
 
-test("every option of every command stands in each script", async () => {
+test("each script contains every option of every command", async () => {
   for (const shell of SHELLS) {
     const { stdout } = await run(["completion", shell]);
     for (const { options } of Object.values(COMMANDS)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { afterExport, afterPacks, afterSync, nextLine, withPlaces } from "../../lambda/cli/next-step.ts";
 
-test("the next command names the places that were typed, so that it can be typed as it is shown", () => {
+test("the next command repeats the places that were typed, so that it works as printed", () => {
   const next = { command: "verify", does: "checks every file" };
   expect(nextLine(next, {})).toBe("Next: fillbook verify (checks every file)");
   expect(nextLine(next, { account: "hedge", store: "./my books", packStore: "s3://b/p", json: true })).toBe(
@@ -12,7 +12,7 @@ test("the next command names the places that were typed, so that it can be typed
   );
 });
 
-test("after a sync a year that is over is proposed, after an export its report", () => {
+test("after a sync, the pack of a past year is proposed; after an export, its report", () => {
   const after = (from: number, to: number) => afterSync({ from, to }).command;
   expect(after(0, Date.UTC(2026, 0, 1))).toBe("export --period calendar-2025");
   expect(after(0, Date.UTC(2026, 0, 1) - 1)).toBe("export --period calendar-2024");
@@ -23,7 +23,7 @@ test("after a sync a year that is over is proposed, after an export its report",
   expect(afterExport({ out: undefined, period: undefined }).command).toBe("packs");
 });
 
-test("a command in a sentence names the places that were typed, quoted, and not what it says itself", () => {
+test("a command in a sentence repeats the typed places, quoted, but no option that it has already", () => {
   const typed = { account: "hedge", store: "./it's mine", quiet: true } as const;
   const flags = "--account hedge --store './it'\\''s mine'";
   expect(withPlaces("run fillbook verify, or make it again with: fillbook export --period us-2025", typed)).toBe(
@@ -37,7 +37,7 @@ test("a command in a sentence names the places that were typed, quoted, and not 
   );
 });
 
-test("what looks into no store stays as it is, and so does everything where no place was typed", () => {
+test("a command that uses no store is not changed, and no command is changed if no place was typed", () => {
   const text = "list them with: fillbook periods, see fillbook help options and /srv/fillbook sync-old/fillbook.json";
   expect(withPlaces(text, { store: "./books" })).toBe(text);
   expect(withPlaces("run fillbook sync", {})).toBe("run fillbook sync");
@@ -49,7 +49,7 @@ test("what looks into no store stays as it is, and so does everything where no p
   );
 });
 
-test("packs are opened by the account that has them, and one of a group is made of its accounts", () => {
+test("a pack is opened by its account, and a group's pack is made with all of its accounts", () => {
   expect(afterPacks({ account: "hedge_main", pack: { period: "us-2025" } }, "main").command).toBe(
     "open us-2025 --account hedge_main",
   );

@@ -20,7 +20,7 @@ const walking: Progress = {
 
 const shown: Shown = { progress: walking, percent: 62, fillRate: 810.4, requestRate: 8.14, leftMs: 40_000 };
 
-/** A stream that keeps what was written, and a clock that stands until it is told. */
+/** A stream that keeps its output, and a clock that advances only when the test sets it. */
 function watched(isTTY: boolean, columns = 200) {
   const written: string[] = [];
   const time = { ms: 0 };
@@ -33,8 +33,8 @@ function watched(isTTY: boolean, columns = 200) {
   return { written, time, view, stop };
 }
 
-describe("a line", () => {
-  test("says how much is read, as far as which day, the fills and requests a second, and the time left", () => {
+describe("the progress line", () => {
+  test("shows the share read, the day reached, fills and requests per second, and the time left", () => {
     expect(fitted(shown, 100)).toBe(
       "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused",
     );
@@ -45,18 +45,18 @@ describe("a line", () => {
     [60, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s"],
     [41, "62 % read · to 2025-03-14 · 12,400 fills"],
     [25, "62 % read"],
-  ])("in a terminal of %i columns leaves out what says least", (columns, line) => {
+  ])("leaves out the least important items in a terminal of %i columns", (columns, line) => {
     expect(fitted(shown, columns - 1)).toBe(line);
   });
 
-  test("without a known share says no percent", () => {
+  test("shows no percentage if the share is unknown", () => {
     const unknown = { ...shown, percent: null, leftMs: null };
     expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 3 refused");
     const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
     expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
   });
 
-  test("of a verification says how many fills and objects are checked, and of a period's no share", () => {
+  test("of a verification shows the fills and objects checked, and no share for a period", () => {
     const line = (of: number | null) =>
       fitted(
         { ...shown, progress: { ...walking, stage: "verifying", checked: { objects: 1812, fills: 10_467, of } } },
@@ -67,7 +67,7 @@ describe("a line", () => {
     expect(line(0)).toBe("checking files · 10,467 of 0 fills, 1,812 objects");
   });
 
-  test("of a pack names its file, and how many of its fills are in it", () => {
+  test("of a pack shows its current file and the number of fills written", () => {
     const packed = { fills: 15_000, of: 60_000 };
     const packing = {
       ...shown,
@@ -90,7 +90,7 @@ describe("a terminal", () => {
     expect(written.at(-1)).toBe(ERASE);
   });
 
-  test("has nothing of the line any more once the run is to stop, and no new one", () => {
+  test("loses the line when the run is told to stop, and gets no new one", () => {
     const { written, time, view, stop } = watched(true);
     view.report(walking);
     stop.abort();
@@ -114,7 +114,7 @@ test("a file gets whole lines, one every five seconds or when the stage changes,
   expect(written.at(-1)).toContain("packing fills.csv");
 });
 
-test("a note cannot drive the terminal", () => {
+test("a note cannot control the terminal", () => {
   const { written, view } = watched(false);
   view.report({ ...walking, stage: "waiting", note: "host\u001b[2J:1:x\r\n" });
   expect(written[0]).toContain("host\\u001b[2J:1:x\\u000d\\u000a");
@@ -132,7 +132,7 @@ const report: fc.Arbitrary<Progress> = fc.record({
   reached: fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }),
 });
 
-test("whatever is reported: the percent never falls, 100 is said of all alone, and no line is wider than the terminal", () => {
+test("for all reports: the percentage never falls, 100 is shown only at the end, and no line is wider than the terminal", () => {
   const reports = fc.array(fc.tuple(report, fc.integer({ min: 0, max: 20_000 })));
   fc.assert(
     fc.property(reports, fc.integer({ min: 10, max: 220 }), fc.boolean(), (all, columns, isTTY) => {
@@ -159,7 +159,7 @@ test("whatever is reported: the percent never falls, 100 is said of all alone, a
 });
 
 describe("the time left", () => {
-  /** What is said each second of a run whose share is as the function has it. */
+  /** The time left (ms) that is shown in each second of a run with the given share of work done. */
   function said(share: (second: number) => number | null, seconds: number): (number | null)[] {
     let kept: readonly Prediction[] = [];
     return Array.from({ length: seconds }, (_, second) => {
@@ -169,7 +169,7 @@ describe("the time left", () => {
     });
   }
 
-  test("of a steady run is said after five seconds, and is right to a second", () => {
+  test("of a steady run is shown after five seconds, and is right to a second", () => {
     const lefts = said((second) => second / 100, 100);
     expect(lefts.slice(0, 5)).toEqual([null, null, null, null, null]);
     for (const [second, left] of lefts.entries()) {
@@ -182,11 +182,11 @@ describe("the time left", () => {
     ["stands still", () => 0.19],
     ["is not known", () => null],
     ["goes ever faster", (second) => 0.9 * (second / 60) ** 6],
-  ])("of a run whose share %s is never said before half of it", (_, share) => {
+  ])("of a run whose share %s is not shown before half of it", (_, share) => {
     expect(said(share, 30).filter((left) => left !== null)).toEqual([]);
   });
 
-  test("is never less than nothing, whatever the shares", () => {
+  test("is never negative, whatever the shares", () => {
     const shares = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })));
     fc.assert(
       fc.property(shares, (all) => {

@@ -10,7 +10,7 @@ import { type ReadSecret, secretToken } from "../../lambda/job/token-source.ts";
 
 const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
 
-test("nothing set: the contract's defaults, and no address", () => {
+test("without settings, the contract's defaults apply and no address is known", () => {
   expect(readSettings({})).toEqual({
     account: "main",
     store: "./fillbook-data",
@@ -33,7 +33,7 @@ test("nothing set: the contract's defaults, and no address", () => {
   });
 });
 
-/** For each setting a text and what it means. */
+/** For each setting, a text and the value that it is read as. */
 const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: string, value: unknown]>> = {
   account: ["my-account-2", "my-account-2"],
   store: ["s3://bucket/a/b", "s3://bucket/a/b"],
@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   debug: ["1", true],
 };
 
-test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from a flag", (key, [text, value]) => {
+test.each(Object.entries(EXAMPLES))("%s comes from its flag, or else from its variable", (key, [text, value]) => {
   const name = key as keyof typeof EXAMPLES;
   const { variable } = SCHEMA[name];
   expect(readSettings({ [variable]: text })[name]).toBe(value);
@@ -62,7 +62,7 @@ test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from a
   expect(readSettings({ [variable]: "" })).toEqual(readSettings({}));
 });
 
-describe("AWS is asked in the clear on this machine alone", () => {
+describe("AWS is called without TLS only on this machine", () => {
   const variables = ["", "_S3", "_STS", "_SECRETS_MANAGER"].map((ending) => `AWS_ENDPOINT_URL${ending}`);
 
   test.each(variables)("%s", (variable) => {
@@ -123,7 +123,7 @@ test.each([
   ["other JSON", '{"Token":"x-secret-x"}', 'it looks like JSON but has no text under "token"'],
   ["broken JSON", '{"token":"x-secret-x', 'it looks like JSON but has no text under "token"'],
   ["two words", "x-secret-x y", "the token holds a space or a line break"],
-])("a secret with %s is of no use, and its text is in no message", async (_, text, reason) => {
+])("a secret with %s is refused, and no message shows its text", async (_, text, reason) => {
   const error = await secretToken("fillbook/main", reads(text), () => undefined)
     .current()
     .catch((thrown: unknown) => thrown);
@@ -136,7 +136,7 @@ test.each([
   expect(inspect(error, { depth: 9 })).not.toContain("x-secret-x");
 });
 
-test("a secret is read once, again on refresh, and again after a failure", async () => {
+test("a secret is read once; a refresh or a failure reads it again", async () => {
   const answers: (string | Error)[] = [new Error("no network"), "first-token", "second-token"];
   let asked = 0;
   const source = secretToken(
@@ -160,7 +160,7 @@ test("a secret is read once, again on refresh, and again after a failure", async
   expect(asked).toBe(3);
 });
 
-test("packs are in the store, unless another place is named for them", async () => {
+test("packs are in the archive's store unless a pack store is set", async () => {
   const packStoreOf = (environment: Readonly<Record<string, string>>) =>
     createComponents(readSettings(environment), () => undefined).packStore();
   expect(await packStoreOf({})).toBeNull();
@@ -173,7 +173,7 @@ test("packs are in the store, unless another place is named for them", async () 
   });
 });
 
-test("a holder is dead when it was a process of this machine and is gone", async () => {
+test("a lease holder is dead if it was a process of this machine and no longer runs", async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1e9)"], { stdio: "ignore" });
   await once(child, "spawn");
   const holder = `${hostname()}:${child.pid}:7f3c`;

@@ -9,7 +9,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { type RunOptions, run } from "./commands/run.ts";
 
-// fillbook.json, and the commands that write it and look at what is set.
+// fillbook.json, and the commands that write and check it.
 
 let folder = "";
 let service: RunningEmulator;
@@ -41,7 +41,7 @@ async function written(): Promise<Record<string, unknown>> {
 }
 
 describe("fillbook.json", () => {
-  test("is before the default; the environment is before it, and a flag before that", async () => {
+  test("overrides the default; the environment overrides it, and a flag overrides both", async () => {
     await write({ account: "from-file", concurrency: 7, quiet: true, deploy: { accounts: ["x"] } });
     const from = async (line: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
       const { settings } = JSON.parse((await type(["doctor", "--json", ...line], { environment })).stdout);
@@ -53,7 +53,7 @@ describe("fillbook.json", () => {
     expect(await from(["--account", "typed"], environment)).toMatchObject({ value: "typed", from: "flag" });
   });
 
-  test("takes every setting but the token", async () => {
+  test("accepts every setting except the token", async () => {
     const texts: Record<string, unknown> = {
       account: "a",
       store: "./s",
@@ -79,7 +79,7 @@ describe("fillbook.json", () => {
         .sort(),
     );
     await write(texts);
-    const { settings } = JSON.parse((await type(["doctor"])).stdout); // "json" is among them
+    const { settings } = JSON.parse((await type(["doctor"])).stdout); // includes "json"
     expect(settings.map(({ setting }: { setting: string }) => setting)).toEqual(
       SETTING_NAMES.map((name) => (SCHEMA[name].flag === null ? SCHEMA[name].variable : `--${SCHEMA[name].flag}`)),
     );
@@ -112,7 +112,7 @@ describe("fillbook.json", () => {
     ["a prototype's name", '{"__proto__": {"store": "x"}}', 'has "__proto__", which is not a setting', "help options"],
     ["a section that is none", { deploy: 1 }, 'must have an object under "deploy"', "deploy"],
     ["too much", `{"account": "${"a".repeat(70_000)}"}`, "has 70015 bytes", "move it away"],
-  ])("%s in it is refused, and no token is repeated", async (_, content, message, hint) => {
+  ])("with %s is refused, and no message repeats the token", async (_, content, message, hint) => {
     await write(content);
     const ran = await type(["status", "--json"]);
     expect(ran.code).toBe(2);
@@ -122,7 +122,7 @@ describe("fillbook.json", () => {
     expect(ran.stdout + ran.stderr).not.toContain(JWT);
   });
 
-  test("all that is wrong in it and beside it is said at once", async () => {
+  test("is reported with all its mistakes, and those of the environment, in one message", async () => {
     await write({ acount: "a", concurrency: 65, maxRps: 0, deploy: [] });
     const { stderr } = await type(["export", "--period", "us2025", "--look-back", "x"]);
     for (const what of ['"acount"', '"deploy"', "--look-back", "us2025"]) {
@@ -131,7 +131,7 @@ describe("fillbook.json", () => {
   });
 
   test.each([0o620, 0o602, 0o666])(
-    "one that others may change (%o) is refused: it says where the token goes",
+    "is refused if others may write it (%o), because it decides where the token goes",
     async (mode) => {
       await write({ accountUrl: service.accountUrl }, mode);
       const ran = await type(["sync"], { environment: { FILLBOOK_TOKEN: SAMPLE_TOKEN } });
@@ -140,7 +140,7 @@ describe("fillbook.json", () => {
   );
 
   test.each(["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint", "store", "packStore"])(
-    "one that came with a folder (mode 644) and decides by %s where the token or the fills go is refused, and nothing is asked",
+    "is refused with mode 644 if it has %s, which decides where the token or the fills go; no request is sent",
     async (key) => {
       const value = key === "accountUrl" ? service.accountUrl : "https://elsewhere.example";
       await write({ [key]: value }, 0o644);
@@ -152,7 +152,7 @@ describe("fillbook.json", () => {
     },
   );
 
-  test("one that decides nothing of that may be read by others", async () => {
+  test("may be readable by others if it decides none of that", async () => {
     await write({ account: "own", maxRps: 2, deploy: { accountUrl: "https://a.example" } }, 0o644);
     expect(await type(["status", "--store", join(folder, "none")])).toMatchObject({
       code: 2,
@@ -160,7 +160,7 @@ describe("fillbook.json", () => {
     });
   });
 
-  test("a folder or a pipe in its place is refused", async () => {
+  test("is refused if it is a folder or a pipe", async () => {
     await mkdir(join(folder, "fillbook.json"));
     const refused = { code: 2, stderr: expect.stringContaining("is not a file") };
     expect(await type(["status"])).toMatchObject(refused);
@@ -173,7 +173,7 @@ describe("fillbook.json", () => {
 describe("init", () => {
   const answers = () => [service.accountUrl, service.marketDataUrl, "-", "", "./books"];
 
-  test("asks, writes what was answered for its user alone, and says how to give the token", async () => {
+  test("asks, writes the answers so that only the user can read them, and says how to give the token", async () => {
     const ran = await type(["init"], { answers: ["nonsense", ...answers()] });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("is not an address");
@@ -190,13 +190,13 @@ describe("init", () => {
     expect(service.emulator.log.requests).toBe(0);
   });
 
-  test("a token that is answered is neither kept nor shown", async () => {
+  test("neither keeps nor shows a token that is given as an answer", async () => {
     const ran = await type(["init"], { answers: [JWT, `Bearer ${JWT}`, ...answers()] });
     expect(ran.code).toBe(0);
     expect(ran.stdout + ran.stderr + JSON.stringify(await written())).not.toContain(JWT);
   });
 
-  test("with a token in the environment it tests the connection, and stores no token", async () => {
+  test("tests the connection if the environment has a token, and does not store the token", async () => {
     const environment = { FILLBOOK_TOKEN: SAMPLE_TOKEN };
     const ran = await type(["init"], { answers: answers(), environment });
     expect(ran.code).toBe(0);
@@ -207,7 +207,7 @@ describe("init", () => {
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining("refused the token") });
   });
 
-  test("with --yes it asks nothing: flags, then what is set; what must be given is said", async () => {
+  test("asks nothing with --yes: it takes flags, then settings, and names what is missing", async () => {
     const line = ["init", "--yes", "--account-url", service.accountUrl, "--concurrency", "2"];
     expect(await type(line, { environment: { FILLBOOK_ACCOUNT: "hedge" } })).toMatchObject({ code: 0 });
     expect(await written()).toEqual({
@@ -224,7 +224,7 @@ describe("init", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("one that is there is left as it is, unless the person or --overwrite says so; what else it holds stays", async () => {
+  test("changes an existing file only if the person or --overwrite says so, and keeps its other keys", async () => {
     const before = { account: "old", concurrency: 9, deploy: { accounts: ["a"] } };
     await write(before);
     for (const options of [{ answers: ["n"] }, { answers: [] }]) {
@@ -247,7 +247,7 @@ describe("init", () => {
     expect(await written()).toMatchObject({ account: "new", concurrency: 9, accountUrl: service.accountUrl });
   });
 
-  test("a broken one, and one with a token, is replaced when that is wished", async () => {
+  test("replaces a broken file, or one with a token, if the person wishes", async () => {
     await write(`{"token": "${JWT}"}`);
     const ran = await type(["init"], { answers: ["y", ...answers()] });
     expect(ran.code).toBe(0);
@@ -255,7 +255,7 @@ describe("init", () => {
     expect(ran.stdout + ran.stderr).not.toContain(JWT);
   });
 
-  test("one with something wrong keeps what is right in it when it is changed", async () => {
+  test("keeps the valid values of a file with a mistake", async () => {
     await write({ token: JWT, storre: "./x", maxRps: 3, deploy: { accounts: ["a"] } });
     const line = ["init", "--yes", "--overwrite", "--account-url", service.accountUrl];
     const ran = await type(line);
@@ -270,7 +270,7 @@ describe("init", () => {
     });
   });
 
-  test("one that is no JSON is never replaced: what is in it would be lost", async () => {
+  test("never replaces a file that is not JSON, because its content would be lost", async () => {
     const text = '{"deploy": {"accounts": ["a"]},}';
     await write(text);
     const line = ["init", "--yes", "--overwrite", "--account-url", service.accountUrl];
@@ -278,7 +278,7 @@ describe("init", () => {
     expect(await readFile(join(folder, "fillbook.json"), "utf8")).toBe(text);
   });
 
-  test("a link in its place is replaced, and what it leads to stays", async () => {
+  test("replaces a link with a file, and does not change the link's target", async () => {
     const elsewhere = join(folder, "elsewhere.json");
     await writeFile(elsewhere, "{}");
     await symlink(elsewhere, join(folder, "fillbook.json"));
@@ -286,13 +286,13 @@ describe("init", () => {
     expect(await readFile(elsewhere, "utf8")).toBe("{}");
   });
 
-  test("input that ends early writes nothing", async () => {
+  test("writes nothing if the input ends early", async () => {
     const ran = await type(["init"], { answers: [service.accountUrl] });
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("nothing was written") });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("a person who never answers right is not asked for ever", async () => {
+  test("stops asking after several invalid answers", async () => {
     const ran = await type(["init"], { answers: Array.from({ length: 100 }, () => "nonsense") });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("after 5 attempts") });
   });
@@ -306,7 +306,7 @@ describe("doctor", () => {
     FILLBOOK_STORE: join(folder, "store"),
   });
 
-  test("all well: exit 0, one request to each host, no token shown, nothing made", async () => {
+  test("exits with 0 if all is well, sends one request to each host, shows no token and creates nothing", async () => {
     const ran = await type(["doctor"], { environment: environment() });
     expect(ran.code).toBe(0);
     expect(service.emulator.log.requests).toBe(2);
@@ -318,14 +318,14 @@ describe("doctor", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("after a sync only the look-back and what is new is to be asked for", async () => {
+  test("says that the next sync requests only the look-back and new fills", async () => {
     expect(await type(["sync", "--quiet"], { environment: environment() })).toMatchObject({ code: 0 });
     const { sync } = JSON.parse((await type(["doctor", "--json"], { environment: environment() })).stdout);
     const width = (ranges: { from: string; to: string }[]) =>
       ranges.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
     expect(width(sync.lacking)).toBeLessThan(3_600_000);
-    expect(sync.leastRequests).toBeGreaterThanOrEqual(sync.lacking.length + sync.again.length);
-    // What is said to be the least is not more than what is then asked.
+    expect(sync.leastRequests).toBeGreaterThanOrEqual(sync.lacking.length + sync.rechecks.length);
+    // The announced least number of requests must not exceed the requests that the sync then sends.
     const next = await type(["sync", "--quiet", "--json"], { environment: environment() });
     expect(JSON.parse(next.stdout).requests).toBeGreaterThanOrEqual(sync.leastRequests);
   });
@@ -341,7 +341,7 @@ describe("doctor", () => {
       2,
       "holds a user name or a password",
     ],
-  ])("%s: its exit code, what is wrong, and the rest all the same", async (_, more, code, says) => {
+  ])("reports %s with its exit code, and still prints the other checks", async (_, more, code, says) => {
     const ran = await type(["doctor"], { environment: { ...environment(), ...more } });
     expect(ran.code).toBe(code);
     expect(ran.stdout).toContain("PROBLEM");
@@ -350,7 +350,7 @@ describe("doctor", () => {
     expect(ran.stdout + ran.stderr).not.toMatch(/hunter22|another-token/);
   });
 
-  test("a broken file is a finding, and --json says the same", async () => {
+  test("reports a broken fillbook.json as a finding, also with --json", async () => {
     await write("{");
     const ran = await type(["doctor", "--json"], { environment: environment() });
     expect(ran.code).toBe(2);
@@ -361,7 +361,7 @@ describe("doctor", () => {
     expect(node).toBe(process.versions.node);
   });
 
-  test("a file in the store's place, and a store that others may enter", async () => {
+  test("reports a file in the store's place, and a store that others may enter", async () => {
     await writeFile(join(folder, "letter"), "a letter");
     const letter = { ...environment(), FILLBOOK_STORE: join(folder, "letter") };
     expect(await type(["doctor"], { environment: letter })).toMatchObject({ code: 2 });

@@ -7,11 +7,11 @@ import { count } from "../../lambda/core/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 
-property.prop([fc.nat()])("a count is its digits with commas, as Intl writes it in English", (value) => {
+property.prop([fc.nat()])("a count has commas, as Intl writes it in English", (value) => {
   expect(count(value)).toBe(value.toLocaleString("en-US"));
 });
 
-property.prop([anyText])("visible text drives no terminal and makes no line", (text) => {
+property.prop([anyText])("visible text cannot control the terminal or add a line", (text) => {
   expect(visible(text)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
 });
 
@@ -19,16 +19,16 @@ property.prop([fc.json({ noUnicodeString: false })])("visible JSON is the same J
   expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));
 });
 
-property.prop([anyText])("visible JSON holds no control character of C0, DEL or C1 inside its texts", (text) => {
+property.prop([anyText])("visible JSON contains no control character of C0, DEL or C1 inside its texts", (text) => {
   const json = visibleJson(JSON.stringify({ text }));
   expect(json).not.toMatch(/\p{Cc}/u);
   expect(JSON.parse(json)).toEqual({ text });
 });
 
-// what a token is made of: printable ASCII without the space
+// A token's characters: printable ASCII without the space.
 const secrets = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
 
-property.prop([secrets, anyText])("a hidden text is redacted, as it is and inside JSON", (secret, around) => {
+property.prop([secrets, anyText])("a hidden text is redacted, in plain text and inside JSON", (secret, around) => {
   const redactor = createRedactor();
   redactor.hide(secret);
   expect(redactor.redact(`<${around}> ${secret} <`)).toContain("> [redacted] <");

@@ -2,18 +2,18 @@ import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /**
- * What the interface document says of the trading service, and nothing that it leaves unsaid; numbered by its
- * sections and rules. The emulator passes it under every setting that keeps to the document, and the real
- * service is asked to on demand.
+ * What the interface document says about the trading service, and nothing that it leaves open. The tests are
+ * numbered by its sections and rules. The emulator passes them with every setting that keeps to the document.
+ * On demand they run against the real service.
  */
 export interface ServiceAddresses {
   readonly accountUrl: string;
   readonly orderUrl: string;
   readonly marketDataUrl: string;
   readonly token: string;
-  /** An order known to be open; without one, 4.3 is asked for its refusals only. */
+  /** An order known to be open. Without one, only the refusals of 4.3 are tested. */
   readonly openOrder?: { readonly market: string; readonly orderId: string; readonly clientRequestId: string };
-  /** A market whose leverage may be set; without one, nothing is changed. */
+  /** A market whose leverage may be set. Without one, no leverage is changed. */
   readonly leverageMarket?: string;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function serviceConformance(name: string, connect: () => Promise<ServiceA
         ...(token === undefined ? {} : { token }),
       });
 
-    /** A chain's pages, the same dates with each; at most MAX_PAGES of them. */
+    /** Reads a chain's pages, with the same dates in each request; at most MAX_PAGES pages. */
     const walk = async (dates: Record<string, string> = {}): Promise<Fields[]> => {
       const pages: Fields[] = [];
       let start: Record<string, string> = {};
@@ -100,7 +100,7 @@ export function serviceConformance(name: string, connect: () => Promise<ServiceA
         expect(object(answer)).toMatchObject({ body: expect.any(String), statusCode: 400 });
       });
 
-      it("answers 200 {message} to each of 1 to 5, where the market may be changed", async () => {
+      it("answers 200 {message} to each of 1 to 5, if the market may be changed", async () => {
         const market = service.leverageMarket;
         for (const leverage of market === undefined ? [] : ["1", "2", "3", "4", "5"]) {
           const answer = await setLeverage({ market, leverage }, service.token);
@@ -134,7 +134,7 @@ export function serviceConformance(name: string, connect: () => Promise<ServiceA
         const pages = (await walk()).map((page) =>
           objects(page["completedOrders"]).map((row) => Number(row["txCreated"])),
         );
-        const heads = pages.flatMap((times) => times.slice(0, 1)); // pages may overlap: their first rows still go one way
+        const heads = pages.flatMap((times) => times.slice(0, 1)); // pages may overlap, but their first rows still go in one direction
         const runs = [...pages, heads];
         const isSorted = (sign: number) =>
           runs.every((times) => times.every((time, at) => sign * (time - (times[at - 1] ?? time)) >= 0));

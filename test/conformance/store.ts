@@ -5,7 +5,7 @@ import { bytes, collect, increment, text } from "../support/store-text.ts";
 
 export interface StoreUnderTest {
   readonly store: Store;
-  /** Another handle on the same place, as another process would have. */
+  /** Another handle on the same place, as another process would open it. */
   readonly reopen: () => Store;
   readonly cleanup: () => Promise<void>;
 }
@@ -13,7 +13,9 @@ export interface StoreUnderTest {
 const RACERS = 16;
 const LARGE_BYTES = 6 * 1024 * 1024; // more than one part of an S3 upload
 
-/** What lambda/storage/store.ts promises, a test a sentence. `open` gives an empty store each time. */
+/**
+ * What lambda/storage/store.ts promises, one test for each sentence. `open` gives an empty store each time.
+ */
 export function storeConformance(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`${name} keeps the port's promises`, () => {
     let place: StoreUnderTest;
@@ -33,7 +35,7 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
     timing(() => place);
     removing(() => place);
 
-    test("says where it is", () => {
+    test("tells its location", () => {
       expect(store.location).not.toBe("");
       expect(place.reopen().location).toBe(store.location);
     });
@@ -67,7 +69,7 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
       expect(await keysOf(place.reopen(), "")).toEqual([]);
     });
 
-    test("does as a map does, for any calls in any order", async () => {
+    test("behaves like a map, for any calls in any order", async () => {
       let round = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (calls) => {
@@ -87,7 +89,7 @@ function reading(place: () => StoreUnderTest): void {
     expect(await store.openStream("main/head.json")).toBeNull();
   });
 
-  test("what only begins like an object, or is above or below one, is null", async () => {
+  test("a prefix of an object's key, or a key above or below it, is null", async () => {
     const { store } = place();
     await store.createNew("main/fills/a.parquet", bytes("x"));
     for (const key of ["main", "main/fills", "main/fills/a", "main/fills/a.parquet/b"]) {
@@ -120,7 +122,7 @@ function creating(place: () => StoreUnderTest): void {
     expect(same(await drain(await reopen().openStream("a/b/c.bin")), body)).toBe(true);
   });
 
-  test("of 16 racing creators one wins, and its body is the object", async () => {
+  test("one of 16 racing creators wins, and its body is the object", async () => {
     const { store, reopen } = place();
     const other = reopen();
     const outcomes = await Promise.all(
@@ -178,7 +180,7 @@ function streaming(place: () => StoreUnderTest): void {
     expect(await text(store, "key")).toBe("onetwo");
   });
 
-  test.each([3, LARGE_BYTES])("a stream of %d bytes leaves what is there", async (length) => {
+  test.each([3, LARGE_BYTES])("a stream of %d bytes does not replace an existing object", async (length) => {
     const { store } = place();
     const sink = await store.createStream("key");
     await sink.write(patterned(length));
@@ -187,7 +189,7 @@ function streaming(place: () => StoreUnderTest): void {
     expect(await text(store, "key")).toBe("first");
   });
 
-  test("of racing streams one wins", async () => {
+  test("one of several racing streams wins", async () => {
     const { store, reopen } = place();
     const sinks = await Promise.all([store, reopen(), store, reopen()].map((one) => one.createStream("key")));
     await Promise.all(sinks.map((sink, index) => sink.write(bytes(`sink ${index}`))));
@@ -222,13 +224,13 @@ function streaming(place: () => StoreUnderTest): void {
     await aborted.abort();
     await expect(aborted.write(bytes("y"))).rejects.toEqual(fault);
     await expect(aborted.finish()).rejects.toEqual(fault);
-    await finished.abort(); // a clean-up that comes late does no harm
+    await finished.abort(); // a late clean-up does no harm
     expect(await text(store, "key")).toBe("x");
   });
 }
 
 function replacing(place: () => StoreUnderTest): void {
-  test("replaceIf of an object that is gone is not to be trusted", async () => {
+  test("replaceIf of a vanished object fails as untrusted", async () => {
     const { store } = place();
     await expect(store.replaceIf("main/head.json", bytes("2"), "a-tag")).rejects.toEqual(
       expect.objectContaining({ kind: "untrusted" }),
@@ -236,7 +238,7 @@ function replacing(place: () => StoreUnderTest): void {
     expect(await store.get("main/head.json")).toBeNull();
   });
 
-  test("of 16 racing writers with the same tag exactly one wins", async () => {
+  test("exactly one of 16 racing writers with the same tag wins", async () => {
     const { store, reopen } = place();
     const handles = [store, reopen(), reopen()];
     const tag = await store.replaceIf("head.json", bytes("start"), null);
@@ -249,7 +251,7 @@ function replacing(place: () => StoreUnderTest): void {
     expect((await store.get("head.json"))?.tag).toBe(tags[winners[0] ?? -1]);
   });
 
-  test("of 16 racing bootstraps exactly one wins", async () => {
+  test("exactly one of 16 racing bootstraps wins", async () => {
     const { store, reopen } = place();
     const other = reopen();
     const tags = await Promise.all(
@@ -273,7 +275,7 @@ function listing(place: () => StoreUnderTest): void {
   const prefixes = ["", "a", "a/", "a/b", "a/b/", "a/b/c", "a/b/c/", "a-", "b", "zz", "zz/yy/"];
 
   test("list gives all keys that start with the prefix, in byte order", async () => {
-    // "a" and "a/…" cannot both be in a folder
+    // A folder cannot hold both "a" and "a/…".
     const wanted = keys.filter((key) => key !== "a");
     const { store, reopen } = place();
     for (const key of wanted.toReversed()) {
@@ -314,7 +316,7 @@ function listing(place: () => StoreUnderTest): void {
     },
   );
 
-  test("list may be left in the middle", async () => {
+  test("list may be abandoned in the middle", async () => {
     const { store } = place();
     await Promise.all(numbers(5).map((index) => store.createNew(`k${index}`, bytes("x"))));
     for await (const { key } of store.list("")) {
@@ -331,7 +333,7 @@ function timing(place: () => StoreUnderTest): void {
     return found?.modifiedMs ?? Number.NaN;
   };
 
-  test("list says when each object was written, in whole ms, the later never before the earlier", async () => {
+  test("list gives the time of each object's last write, in whole ms, in the order of the writes", async () => {
     const { store, reopen } = place();
     await store.createNew("a", bytes("1"));
     const tag = await reopen().replaceIf("b", bytes("1"), null);
@@ -345,7 +347,7 @@ function timing(place: () => StoreUnderTest): void {
     expect(await timeOf(store, "b")).toBeGreaterThanOrEqual(times[2] ?? Number.NaN);
   });
 
-  test("what does not change an object does not change its time", async () => {
+  test("a call that does not change an object does not change its time", async () => {
     const { store, reopen } = place();
     await store.createNew("a", bytes("1"));
     const before = await timeOf(store, "a");
@@ -370,7 +372,7 @@ function removing(place: () => StoreUnderTest): void {
     expect(await text(reopen(), "a/b")).toBe("again");
   });
 
-  test("remove of what is not there, or was removed, or is only the beginning of keys, does nothing", async () => {
+  test("remove does nothing for a missing or removed object, or for a prefix of keys", async () => {
     const { store } = place();
     await store.createNew("a/b/c", bytes("x"));
     for (const key of ["z", "z/z", "a", "a/b", "a/b/c/d"]) {
@@ -383,7 +385,7 @@ function removing(place: () => StoreUnderTest): void {
     expect(await keysOf(store, "")).toEqual([]);
   });
 
-  test("list may be read while what it gave, and what it is to give, is removed", async () => {
+  test("list may be read while objects are removed, both listed ones and ones still to come", async () => {
     const { store, reopen } = place();
     const keys = numbers(8).map((index) => `k/${index}`);
     await Promise.all(keys.map((key) => store.createNew(key, bytes("x"))));
@@ -397,7 +399,7 @@ function removing(place: () => StoreUnderTest): void {
     expect(await keysOf(store, "")).toEqual([]);
   });
 
-  test("of 16 racing creators and removers none fails, and the object is there whole or not at all", async () => {
+  test("none of 16 racing creators and removers fails, and the object exists whole or not at all", async () => {
     const { store, reopen } = place();
     const other = reopen();
     await Promise.all(
@@ -432,7 +434,9 @@ const anyCall: fc.Arbitrary<Call> = fc.oneof(
   }),
 );
 
-/** Runs the calls on the store under `prefix` and on a plain map, and compares every answer and the end. */
+/**
+ * Makes the calls on the store under `prefix` and on a plain map. Compares every answer and the final state.
+ */
 async function compareWithMap(store: Store, prefix: string, calls: readonly Call[]): Promise<void> {
   const model = new Map<string, string>();
   for (const call of calls) {
@@ -477,7 +481,7 @@ function patterned(length: number, seed = 0): Uint8Array {
   return body;
 }
 
-/** Buffers by one native call; a failed `toEqual` would print megabytes. */
+/** Compares buffers with one native call. A failed `toEqual` would print megabytes. */
 function same(left: Uint8Array | undefined, right: Uint8Array): boolean {
   return left !== undefined && Buffer.compare(left, right) === 0;
 }

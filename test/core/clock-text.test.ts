@@ -7,6 +7,6 @@ test.each([
   ["2025-01-01T00:00:00.000Z", "Asia/Kathmandu", "2025-01-01 05:45 (Asia/Kathmandu)"],
   ["2025-01-01T00:00:07.000Z", "UTC", "2025-01-01 00:00:07 (UTC)"],
   ["2025-01-01T00:00:00.070Z", "UTC", "2025-01-01 00:00:00.070 (UTC)"],
-])("%s is what the clocks of %s show, to the ms where that is not 0", (time, zone, text) => {
+])("%s is the time in %s, with ms unless they are 0", (time, zone, text) => {
   expect(clockText(Date.parse(time), zone)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemAfter } from "../../lambda/core/clock.ts";
 
-test("what is cancelled is not called, and what is not is called once", async () => {
+test("a cancelled call is not made, and any other call is made once", async () => {
   const called: string[] = [];
   const cancel = systemAfter(1, () => called.push("cancelled"));
   cancel();

@@ -12,14 +12,14 @@ import {
 } from "../../lambda/core/decimal.ts";
 
 /**
- * The second implementation: a private clone whose precision no product of two amounts exceeds, and that
- * never prints an exponent.
+ * The second implementation: a private clone of decimal.js. Its precision exceeds that of any product of two
+ * amounts, and it never prints an exponent.
  */
 const Exact = DecimalJs.clone({ precision: 100, toExpNeg: -1000, toExpPos: 1000 });
 const LIMIT = 10n ** 38n;
 
 const GRAMMAR = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
-/** Of all lengths, and often of a few digits, as most amounts are. */
+/** Amounts of all lengths. Short ones are common, as they are in practice. */
 const plain = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/),
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,6})(\.[0-9]{1,8})?$/),
@@ -38,7 +38,7 @@ function parsed(text: string) {
 const withoutMinusZero = (text: string) => (text === "-0" ? "0" : text);
 
 describe("decimals", () => {
-  test("parse to the value that decimal.js reads", () => {
+  test("parse to the same value as in decimal.js", () => {
     fc.assert(
       fc.property(plain, (text) => {
         const { units, digits } = parsed(text);
@@ -48,7 +48,7 @@ describe("decimals", () => {
     );
   });
 
-  test("print every digit that they were given, but for the sign of zero", () => {
+  test("print every digit that they were given, except the sign of zero", () => {
     fc.assert(
       fc.property(plain, (text) => {
         const { units, digits } = parsed(text);
@@ -70,13 +70,13 @@ describe("decimals", () => {
     );
   });
 
-  test("multiply to no cell where the product has 21 digits before the point", () => {
+  test("multiply to no cell if the product has 21 digits before the point", () => {
     const largest = parsed("9".repeat(20));
     expect(multiply(largest, parsed("1")).units).toBe(largest.units);
     expect(multiply(largest, parsed("2"))).toMatchObject({ units: null, text: `1${"9".repeat(19)}8` });
   });
 
-  test("are what the grammar says, and nothing else", () => {
+  test("accept exactly the texts of the grammar", () => {
     const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 45 });
     fc.assert(
       fc.property(fc.oneof(plain, near, fc.string()), (text) => {
@@ -105,7 +105,7 @@ describe("decimals", () => {
     );
   });
 
-  test("are read short from bytes as from a text, where a double holds them", () => {
+  test("read from bytes as from text, if a double can hold them", () => {
     const short = new ShortDecimal();
     const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 20 });
     fc.assert(
@@ -121,7 +121,7 @@ describe("decimals", () => {
     );
   });
 
-  test("become the same bytes from a coefficient as from a BigInt", () => {
+  test("give the same bytes from a coefficient as from a BigInt", () => {
     const coefficient = fc.oneof(
       fc.maxSafeInteger(),
       fc.integer(),

@@ -16,7 +16,7 @@ const pair = fc
       ]),
   ) as fc.Arbitrary<[Fill, Fill]>;
 
-test("the content is the same exactly when its text is", () => {
+test("two contents are the same exactly if their texts are", () => {
   fc.assert(
     fc.property(pair, ([one, other]) => {
       expect(isSameContent(one, other)).toBe(contentOf(one) === contentOf(other));
@@ -25,7 +25,7 @@ test("the content is the same exactly when its text is", () => {
   );
 });
 
-test.each(Object.keys(makeFill()))("another %s is another content", (name) => {
+test.each(Object.keys(makeFill()))("a different %s is a different content", (name) => {
   const fill = makeFill({ extra: { a: 1 } });
   expect(isSameContent(fill, { ...fill })).toBe(true);
   expect(

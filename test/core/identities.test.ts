@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Identities } from "../../lambda/core/identities.ts";
 
-/** Few matches and few orders, some of which run into each other when they are joined. */
+/** Few matches and few orders. Some pairs give the same text when they are joined carelessly. */
 const id = fc.constantFrom("", "a", "b", "ab", "\u0000", '","', 'a","b', "\\", "__proto__", "\ud800", "0");
 const identities = fc.array(fc.record({ matchId: id, orderId: id }));
 
-test("every pair has one number, in the order in which they came", () => {
+test("every pair has one number, in order of arrival", () => {
   fc.assert(
     fc.property(identities, identities, (some, others) => {
       const numbered = new Identities();
@@ -26,7 +26,7 @@ test("every pair has one number, in the order in which they came", () => {
   );
 });
 
-test("those of a page that are new are given once each", () => {
+test("addNew returns each new identity of a page once", () => {
   const one = { matchId: "a", orderId: "o" };
   const other = { matchId: "b", orderId: "o" };
   const third = { matchId: "c", orderId: "o" };

@@ -19,7 +19,7 @@ const ZONES = [
   "America/New_York",
   "Asia/Kolkata", // + 5:30
   "Asia/Kathmandu", // + 5:45
-  "Australia/Lord_Howe", // its summer time is half an hour
+  "Australia/Lord_Howe", // summer time shifts it by half an hour
   "Pacific/Apia", // had no 30 December 2011
   "Africa/Cairo", // skips midnight in spring
 ];
@@ -27,7 +27,7 @@ const instants = fc.integer({ min: Date.UTC(1975, 0), max: Date.UTC(2100, 0) });
 
 describe("local days", () => {
   test.prop([fc.constantFrom(...ZONES), fc.array(instants, { minLength: 1, maxLength: 20 })])(
-    "are those of another implementation, in any order of times",
+    "agree with another implementation, in any order of times",
     (zone, times) => {
       const dayOf = localDays(zone);
       expect(times.map((ms) => dayOf(ms))).toEqual(times.map(datesByIcu(zone)));

@@ -3,7 +3,7 @@ import { meantCurrency } from "../../lambda/core/currency.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { lastDayInstead } from "../../lambda/core/suggest.ts";
 
-// What is probably meant by what was mistyped.
+// Guesses what a person meant by a mistyped date or name.
 
 test.each([
   ["2025-02-29", "2025-02-28"],
@@ -34,14 +34,14 @@ test.each([
   ["2025-03", "month-2025-03"],
   ["month2025-03", "month-2025-03"],
   ["year-2025-02-30", "year-2025-02-28"],
-])("by %s is meant %s, which is a period", (typed, meant) => {
+])("%s means %s, which is a period", (typed, meant) => {
   expect(() => parsePeriod(typed)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining(`mean ${meant}?`) }),
   );
   expect(() => parsePeriod(meant)).not.toThrow();
 });
 
-test.each(["month-2025-13", "xx-2025", "us-20255", "us", "2024-25", ""])("of %j nothing is guessed", (typed) => {
+test.each(["month-2025-13", "xx-2025", "us-20255", "us", "2024-25", ""])("%j gives no guess", (typed) => {
   expect(() => parsePeriod(typed)).toThrow(
     expect.objectContaining({ hint: expect.not.stringContaining("did you mean") }),
   );
@@ -57,6 +57,6 @@ test.each([
   ["usdc", "USDC"],
   ["e", null],
   ["12", null],
-])("by %s the currency %s is meant", (typed, code) => {
+])("%s means the currency %s", (typed, code) => {
   expect(meantCurrency(typed)).toBe(code);
 });

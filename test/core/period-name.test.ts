@@ -10,11 +10,11 @@ const TYPED = [
   "year-2024-04-06",
 ];
 
-describe("what a pack's name says of its time", () => {
+describe("the period in a pack's name", () => {
   const named = ZONES.flatMap((zone) => TYPED.map((typed) => ({ ...parsePeriod(typed, zone), typed })));
   const custom = ZONES.map((zone) => ({ ...customPeriod("2024-12-31", "2025-03-01", zone), typed: null }));
 
-  test.each([...named, ...custom])("$name: its days in its zone, and what is typed for it", (period) => {
+  test.each([...named, ...custom])("$name: its days in its zone, and what to type for it", (period) => {
     const { name, firstDay, lastDay, typed } = period;
     const next = isoTime(Date.parse(lastDay) + DAY_MS).slice(0, 10);
     expect(readPackName(name)).toEqual({ from: firstDay, to: next, typed });
@@ -26,20 +26,20 @@ describe("what a pack's name says of its time", () => {
     expect(readPackName(name)).toEqual({ from: isoTime(from), to: isoTime(to), typed: null });
   });
 
-  // Older packs are named for the single year in which their tax year begins. The days are those of packs
-  // that an older fillbook made.
+  // Older packs are named after the one year in which their tax year begins. The expected days are those of
+  // packs that an older fillbook made.
   test.each([
     ["uk-2025", "2025-04-06", "2026-04-06", "uk-2025-26"],
     ["au-2025-Australia_Perth", "2025-07-01", "2026-07-01", "au-2025-26"],
     ["nz-1999", "1999-04-01", "2000-04-01", "nz-1999-00"],
     ["za-2023--05.30", "2023-03-01", "2024-03-01", "za-2023-24"],
-  ])("%s, of an older pack, is the year that begins in it", (name, from, to, now) => {
+  ])("%s, of an older pack, is the tax year that begins in that year", (name, from, to, now) => {
     expect(readPackName(name)).toEqual({ from, to, typed: now });
     const zone = /^[a-z]+-\d{4}(?<zone>.*)$/.exec(name)?.groups?.["zone"] ?? "";
     expect(newerName(name)).toBe(now + zone);
   });
 
-  test("no name of an older pack is one that a pack gets now", () => {
+  test("no new pack gets the name of an older pack", () => {
     const names = listPeriods(2025).map(({ example }) => example.name);
     const older = ["uk", "au", "in", "nz", "za", "hk"].flatMap((code) => [`${code}-2024`, `${code}-2025`]);
     expect(names.filter((name) => older.includes(name))).toEqual([]);
@@ -63,7 +63,7 @@ describe("what a pack's name says of its time", () => {
     "us-2025x",
     "__proto__-2025",
     "custom-2025-01-01-2025-02-01x",
-  ])("%j says none", (name) => {
+  ])("%j names no period", (name) => {
     expect(readPackName(name)).toBeNull();
     expect(newerName(name)).toBeNull();
   });

@@ -44,7 +44,7 @@ function refusal(act: () => unknown): FillbookError {
 }
 
 describe("tax periods", () => {
-  // The examples of the accounting reference, section 7, which were computed elsewhere.
+  // The examples of the accounting reference, section 7, which were computed by another program.
   test.each([
     ["us-2025", "2025-01-01T05:00Z", "2026-01-01T05:00Z", "2025-01-01", "2025-12-31"],
     ["uk-2025-26", "2025-04-05T23:00Z", "2026-04-05T23:00Z", "2025-04-06", "2026-04-05"],
@@ -54,7 +54,7 @@ describe("tax periods", () => {
     ["jp-2025", "2024-12-31T15:00Z", "2025-12-31T15:00Z", "2025-01-01", "2025-12-31"],
     ["nz-2025-26", "2025-03-31T11:00Z", "2026-03-31T11:00Z", "2025-04-01", "2026-03-31"],
     ["za-2025-26", "2025-02-28T22:00Z", "2026-02-28T22:00Z", "2025-03-01", "2026-02-28"],
-    // A leap day, and a tax year that ends with it.
+    // A leap day, and a tax year that ends on it.
     ["month-2024-02", "2024-02-01T00:00Z", "2024-03-01T00:00Z", "2024-02-01", "2024-02-29"],
     ["za-2023-24", "2023-02-28T22:00Z", "2024-02-29T22:00Z", "2023-03-01", "2024-02-29"],
     ["year-2025-07-01", "2025-07-01T00:00Z", "2026-07-01T00:00Z", "2025-07-01", "2026-06-30"],
@@ -65,7 +65,7 @@ describe("tax periods", () => {
     expect(period).toMatchObject({ name, firstDay, lastDay });
   });
 
-  // Each year that lies in two calendar years, named by a single one, as whoever collects the tax names it.
+  // Tax years that span two calendar years, named by one year as the tax authority of the country names them.
   test.each([
     // ITA 2007, s. 4(4): 2007-08 begins on 6 April 2007. HMRC's form SA100 "Tax Return (2024)" is for
     // 2023-24.
@@ -90,7 +90,7 @@ describe("tax periods", () => {
     expect(takenFor(name)).toBe(`${name}: ${days}`);
   });
 
-  test("say the days of other kinds, and of another zone", () => {
+  test("name the days of other kinds of period, and of another zone", () => {
     expect(takenFor("sg-2025")).toBe("sg-2025: 1 January 2025 to 31 December 2025 (Asia/Singapore)");
     expect(takenFor("month-2024-02")).toBe("month-2024-02: 1 February 2024 to 29 February 2024 (UTC)");
     expect(takenFor("au-2025", "Australia/Perth")).toBe(
@@ -98,7 +98,7 @@ describe("tax periods", () => {
     );
   });
 
-  test("begin and end when Intl's clocks of their zone say so, and are typed by their own name", () => {
+  test("begin and end at midnight by Intl's clocks, and parse from their own name", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1970, max: 2200 }), fc.nat(), (year, at) => {
         const kinds = listPeriods(year);
@@ -112,7 +112,7 @@ describe("tax periods", () => {
     );
   });
 
-  test("of one country leave no gap and do not overlap, each with a name of its own", () => {
+  test("of one country have no gaps, no overlaps and unique names", () => {
     const years = Array.from({ length: 231 }, (_, at) => listTaxYears(1970 + at).map(({ example }) => example));
     for (const [at, country] of (years[0] ?? []).entries()) {
       const own = years.map((all) => all[at] ?? country);
@@ -122,7 +122,7 @@ describe("tax periods", () => {
     }
   });
 
-  test("of twelve months from a tax year's first day are that tax year", () => {
+  test("of twelve months from a tax year's first day equal that tax year", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1971, max: 2200 }), fc.nat(), (year, at) => {
         const kinds = listTaxYears(year);
@@ -135,7 +135,7 @@ describe("tax periods", () => {
     );
   });
 
-  test("from any day take twelve months, and the next begins where one ends", () => {
+  test("from any day last twelve months, and the next begins where one ends", () => {
     const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2199-12-31"), noInvalidDate: true });
     fc.assert(
       fc.property(day, (date) => {
@@ -157,7 +157,7 @@ describe("tax periods", () => {
     });
   });
 
-  test("take another zone, and then another name", () => {
+  test("accept another zone, and then have another name", () => {
     const period = parsePeriod("us-2025", "America/Los_Angeles");
     expect(minutes(period.from)).toBe("2025-01-01T08:00Z");
     expect(period.name).toBe("us-2025-America_Los_Angeles");
@@ -216,7 +216,8 @@ describe("tax periods", () => {
     });
   });
 
-  // The zones are those that IANA's zone.tab names for the country, of several the most populous.
+  // The zones are those that IANA's zone.tab lists for the country. If it lists several, the most populous
+  // one.
   test.each([
     ["br", "America/Sao_Paulo"],
     ["pt", "Europe/Lisbon"],
@@ -235,12 +236,12 @@ describe("tax periods", () => {
     expect(parsePeriod(`${code}-2025`)).toMatchObject({ zone, firstDay: "2025-01-01", lastDay: "2025-12-31" });
   });
 
-  test.each(["Mars/Olympus", "", "London"])("%j is no zone", (zone) => {
+  test.each(["Mars/Olympus", "", "London"])("%j is not a zone", (zone) => {
     expect(refusal(() => parsePeriod("us-2025", zone))).toMatchObject({ kind: "usage" });
   });
 });
 
-describe("periods of one's own", () => {
+describe("custom periods", () => {
   test("a date is its first instant: Cairo skipped midnight on 25 April 2025", () => {
     const period = customPeriod("2025-04-25", "2025-04-26", "Africa/Cairo");
     expect(minutes(period.from)).toBe("2025-04-24T22:00Z");
@@ -254,7 +255,7 @@ describe("periods of one's own", () => {
   test.each([
     ["2025-03-30", "2025-03-31", 23],
     ["2025-10-26", "2025-10-27", 25],
-  ])("the day of %s in London has its hours", (from, to, hours) => {
+  ])("the day of %s in London has the right number of hours", (from, to, hours) => {
     const period = customPeriod(from, to, "Europe/London");
     expect((period.to - period.from) / 3_600_000).toBe(hours);
     expect([period.firstDay, period.lastDay]).toEqual([from, from]);
@@ -278,7 +279,7 @@ describe("periods of one's own", () => {
     expect(refusal(() => customPeriod(from, to))).toMatchObject({ kind: "usage", hint: expect.any(String) });
   });
 
-  test("a time is read to the millisecond", () => {
+  test("times are read to the millisecond", () => {
     expect(parseTime("2025-03-01T12:34:56.789Z", "UTC")).toBe(Date.parse("2025-03-01T12:34:56.789Z"));
     expect(parseTime("2025-03-01T12:34-05:00", "UTC")).toBe(Date.parse("2025-03-01T12:34:00-05:00"));
   });
@@ -297,7 +298,7 @@ describe("the months of a period", () => {
     ]);
   });
 
-  test("follow each other without a hole and are the period, each on one page of the zone's calendar", () => {
+  test("follow each other without a gap, add up to the period, and stay within one calendar month", () => {
     const zones = ["UTC", "Europe/London", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo"];
     const time = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 0, 1) });
     fc.assert(
@@ -316,8 +317,8 @@ describe("the months of a period", () => {
     );
   });
 
-  test("have no piece of a minute where clocks were set back over midnight", () => {
-    // St. John's, 1 November 2009: at 00:01 it became 23:01 of 31 October again.
+  test("do not begin with a piece of the month before if clocks go back over midnight", () => {
+    // St. John's, 1 November 2009: at 00:01 the clocks went back to 23:01 of 31 October.
     const from = Date.UTC(2009, 10, 1, 2, 45);
     const zone = "America/St_Johns";
     expect([wallClock(from, zone), wallClock(Date.UTC(2009, 10, 1, 2, 30), zone)]).toEqual([

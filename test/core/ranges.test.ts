@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { covers, holds, intersection, overlaps, subtract, union, width } from "../../lambda/core/ranges.ts";
 import type { TimeRange } from "../../lambda/core/time.ts";
 
-// Ranges against what they stand for: sets of whole milliseconds, small enough to be written out.
+// Compares ranges with what they stand for: sets of whole milliseconds, small enough to write out.
 
 const END = 40;
 const range: fc.Arbitrary<TimeRange> = fc.record({
@@ -23,7 +23,7 @@ function isNormal(of: readonly TimeRange[]): boolean {
   return of.every(({ from, to }, at) => from < to && (at === 0 || (of[at - 1]?.to ?? to) < from));
 }
 
-test("union: the same times, in one way only", () => {
+test("union: the same times, in one normal form", () => {
   fc.assert(
     fc.property(ranges, ranges, (some, others) => {
       const one = union([...some, ...others]);
@@ -35,7 +35,7 @@ test("union: the same times, in one way only", () => {
   );
 });
 
-test("subtract: the times of the one that are not among the others", () => {
+test("subtract: the times of the one range that are not in the others", () => {
   fc.assert(
     fc.property(range, ranges, (whole, taken) => {
       const left = subtract(whole, union(taken));
@@ -46,7 +46,7 @@ test("subtract: the times of the one that are not among the others", () => {
   );
 });
 
-test("covers, holds, overlaps, intersection and width speak of the same times", () => {
+test("covers, holds, overlaps, intersection and width agree with the sets of times", () => {
   fc.assert(
     fc.property(proper, proper, ranges, fc.integer({ min: 0, max: END - 1 }), (one, other, some, time) => {
       const all = union(some);

@@ -7,7 +7,10 @@ const times = fc.oneof(
   fc.integer({ min: Date.UTC(2025, 0, 1) - 2000, max: Date.UTC(2025, 0, 2) + 2000 }),
 );
 
-test.prop([fc.array(times, { minLength: 1, maxLength: 20 })])("times one after another are those of isoTime", (all) => {
-  const isoOf = isoTimes();
-  expect(all.map((ms) => isoOf(ms))).toEqual(all.map((ms) => isoTime(ms)));
-});
+test.prop([fc.array(times, { minLength: 1, maxLength: 20 })])(
+  "a sequence of times is formatted as isoTime does",
+  (all) => {
+    const isoOf = isoTimes();
+    expect(all.map((ms) => isoOf(ms))).toEqual(all.map((ms) => isoTime(ms)));
+  },
+);

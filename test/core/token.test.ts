@@ -4,7 +4,7 @@ import { fixedToken, Token } from "../../lambda/core/token.ts";
 
 const SECRET = "eyJhbGciOiJub25lIn0.c2VjcmV0.c2ln";
 
-test("however it is shown, it reads [redacted]", () => {
+test("every way to print it gives [redacted]", () => {
   const token = new Token(SECRET);
   expect(String(token)).toBe("[redacted]");
   expect(`${token}`).toBe("[redacted]");
@@ -18,7 +18,7 @@ test("however it is shown, it reads [redacted]", () => {
 
 const jwt = (claims: unknown) => ["e30", Buffer.from(JSON.stringify(claims)).toString("base64url"), "c2ln"].join(".");
 
-test("a JWT's subject tells traders apart, by a hash that shows nothing of it", () => {
+test("a JWT's subject tells traders apart, by a hash that does not reveal it", () => {
   const hers = new Token(jwt({ sub: "her-id", exp: 1 })).subjectHash("main");
   expect(hers).toMatch(/^[0-9a-f]{64}$/);
   expect(new Token(jwt({ sub: "her-id", exp: 2 })).subjectHash("main")).toBe(hers);
@@ -27,7 +27,7 @@ test("a JWT's subject tells traders apart, by a hash that shows nothing of it", 
 });
 
 test.each(["opaque", "a.b.c", SECRET, jwt({ sub: 7 }), jwt({ sub: "" }), `${jwt({ sub: "x" })}.d.e`])(
-  "a token without a subject says none: %j",
+  "a token without a subject has none: %j",
   (text) => {
     expect(new Token(text).subjectHash("main")).toBeNull();
   },
@@ -47,7 +47,7 @@ test.each([
   );
 });
 
-test("a fixed source has no other token", async () => {
+test("a fixed source always gives the same token", async () => {
   const source = fixedToken(new Token(SECRET));
   expect((await source.refresh()).equals(await source.current())).toBe(true);
   expect((await source.current()).equals(new Token("other"))).toBe(false);

@@ -3,10 +3,10 @@ import { FencedError } from "../../lambda/archive/fenced.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { collect } from "../support/store-text.ts";
 
-/** Runs a call of a store, or of a sink that it gave; `what` names it. */
+/** Runs one call of a store, or of a sink that the store gave; `what` names the call. */
 export type Around = <T>(call: () => Promise<T>, what: string) => Promise<T>;
 
-/** `inner`, with every call run by `around`. `opened` hears of every sink. */
+/** `inner`, with every call run by `around`. `opened` is called with every sink. */
 export function aroundStore(inner: Store, around: Around, opened: (sink: StoreSink) => void = () => undefined): Store {
   const wrapSink = (sink: StoreSink): StoreSink => ({
     write: (chunk) => around(() => sink.write(chunk), "write"),
@@ -38,7 +38,7 @@ export function aroundStore(inner: Store, around: Around, opened: (sink: StoreSi
   };
 }
 
-/** Read to its end within the call, so that nothing is under way after it. */
+/** Reads everything within the call, so that nothing is in flight afterwards. */
 async function wholly(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const read = await collect(pieces);
   return (async function* () {
@@ -47,7 +47,7 @@ async function wholly(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<
 }
 
 /**
- * `inner`, of which nothing happens before the scheduler says so, no answer either. `told` hears of each
+ * `inner`, in which no effect and no answer happens before the scheduler allows it. `told` is called at each
  * turn.
  */
 export function scheduledStore(inner: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
@@ -64,8 +64,8 @@ export function scheduledStore(inner: Store, scheduler: fc.Scheduler, told: (wha
 }
 
 /**
- * The store of a run that sleeps once, before (even) or after (odd) one of its operations; `slept`: whether
- * there are so many.
+ * A store whose run sleeps once, before (even `at`) or after (odd `at`) one of its operations. `slept`:
+ * whether the run had enough operations for that.
  */
 export function sleepingStore(
   inner: Store,
@@ -90,7 +90,7 @@ export function sleepingStore(
   return { store, slept: () => slept };
 }
 
-/** A run that was fenced stops; that is no fault. */
+/** A fenced run stops. That is not a failure. */
 export async function unlessFenced<T>(work: Promise<T>): Promise<T | null> {
   return await work.catch((error: unknown) => {
     if (error instanceof FencedError) {

@@ -7,14 +7,14 @@ interface UnsyncedName {
 }
 
 /**
- * What a disk may have lost when the power goes: names whose folder was not synced since they were given or
- * taken, and the contents of files that were not synced since they were written.
+ * What a disk may lose in a power cut: names that were added or removed since their folder was last synced,
+ * and contents of files that were written since they were last synced.
  */
 export class Disk {
   #names: UnsyncedName[] = [];
   readonly #contents = new Set<string>();
 
-  /** In front of each call: what it will overwrite or remove. */
+  /** Called before each call: remembers what the call will overwrite or remove. */
   async before({ name, path, to }: FileCall): Promise<void> {
     const gone = name === "rename" ? to : path;
     if (gone === undefined || (name !== "rename" && name !== "unlink")) {
@@ -54,13 +54,11 @@ export class Disk {
     }
   }
 
-  /**
-   * `newest`: the last name that was given or taken came through all the same, before those in front of it.
-   */
+  /** `newest`: whether the last change of a name survives, although earlier changes are lost. */
   async lose(newest: "kept" | "lost"): Promise<void> {
     const names = newest === "kept" ? this.#names.slice(0, -1) : this.#names;
     for (const { undo } of names.toReversed()) {
-      await undo().catch(() => undefined); // its folder is gone as well
+      await undo().catch(() => undefined); // its folder is gone too
     }
     for (const path of this.#contents) {
       await realFiles.truncate(path, 0).catch(() => undefined);

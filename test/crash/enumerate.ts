@@ -6,12 +6,12 @@ import type { Place } from "./place.ts";
 import type { Subject } from "./subject.ts";
 import { type Disturbance, FATES, operationsOf, storeFate, suits, tryRuns, undisturbed } from "./trial.ts";
 
-/** `FILLBOOK_CRASH=all` leaves no operation and no pair out. */
+/** `FILLBOOK_CRASH=all` tries every operation and every pair. */
 export const ALL = process.env["FILLBOOK_CRASH"] === "all";
 export const TEST_TIMEOUT_MS = patienceMs(ALL ? 7200 : 300);
 
 /**
- * Where in a list of kinds those are that stand for all of a kind: so many of each, the first, the last and
+ * The places in a list of kinds that represent each kind: up to `count` of each kind, the first, the last and
  * some between them.
  */
 export function ofEachKind(kinds: readonly string[], count: number): readonly number[] {
@@ -24,15 +24,15 @@ export function ofEachKind(kinds: readonly string[], count: number): readonly nu
 }
 
 /**
- * What sort of object a key or a path names: its folder, without what time, number and content have made of
- * it. The files of a pack are alike but for its last two.
+ * The kind of object that a key or path names: its folder, without the parts that depend on time, number and
+ * content. All files of a pack count as one kind, except its last two.
  */
 export function sortOf(key: string): string {
   const name = /(?:SHA256SUMS|latest\.json)$/.exec(key)?.[0] ?? "";
   return `${key.replace(/(?:^|\/)[^/]*(?:\d|\.tmp-).*$/, "")} ${name}`;
 }
 
-/** Makes a trial of each, says how many there were, and expects that none fails. */
+/** Runs every trial, prints how many there were, and expects that none fails. */
 export async function tryEach(
   what: string,
   place: Place,
@@ -56,7 +56,7 @@ export async function tryEach(
   expect(tried).toBeGreaterThan(0);
 }
 
-/** Every fate of a run's operations: of so many of each kind. */
+/** Every fate, at up to `ofKind` operations of each kind. */
 export async function singles(place: Place, subject: Subject, ofKind: number): Promise<void> {
   const operations = await operationsOf(place, subject);
   const trials = FATES.flatMap((fate) => suited(operations, fate, ofKind).map((at) => [storeFate(at, fate)]));
@@ -64,19 +64,19 @@ export async function singles(place: Place, subject: Subject, ofKind: number): P
 }
 
 /**
- * Killed after a write, and the next run after another: so many writes of each kind, and so many that are
- * drawn for each of them.
+ * A run is killed after a write, and the next run after another write: up to `ofKind` writes of each kind,
+ * each with `draws` second writes.
  */
 export async function doubleKills(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
-  // In front of an operation, or after the one before it, is the same point; and what reads changes nothing.
+  // Before an operation and after the previous one are the same point. Reads change nothing.
   const pairs = await pairsOf(place, subject, { first: ["kill-after", ofKind], second: "kill-after", draws });
   const trials = pairs.map(([one, two]) => [storeFate(one, "kill-after"), storeFate(two, "kill-after")]);
   await tryEach("killed twice", place, subject, trials);
 }
 
 /**
- * A run dies with a write on its way, which lands in front of an operation of the run that has taken over;
- * chosen in the same way.
+ * A run dies with a write in flight. The write lands before an operation of the run that has taken over.
+ * Operations are chosen in the same way.
  */
 export async function lateLandings(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
   const pairs = await pairsOf(place, subject, { first: ["kill-late", ofKind], second: null, draws });
@@ -96,7 +96,7 @@ export async function doubleFates(place: Place, subject: Subject): Promise<void>
   }
 }
 
-/** Where the operations are that can have the fate: so many of each kind. */
+/** Indices of operations that can have the fate: up to `ofKind` of each kind. */
 function suited(operations: readonly StoreOperation[], fate: StoreFate, ofKind: number): readonly number[] {
   const able = operations.filter(({ method }) => suits(fate, method));
   return ofEachKind(
@@ -112,7 +112,7 @@ interface Pairs {
   readonly draws: number;
 }
 
-/** An operation of a run, and one of the next. */
+/** Pairs of an operation of one run and an operation of the next. */
 async function pairsOf(
   place: Place,
   subject: Subject,
@@ -120,7 +120,7 @@ async function pairsOf(
 ): Promise<readonly (readonly [number, number])[]> {
   const operations = await operationsOf(place, subject);
   const next = operations.filter(({ method }) => second === null || suits(second, method)).map(({ index }) => index);
-  // A run that goes on from what another has left has at most twice as many.
+  // A run that continues another run's work has at most twice as many operations.
   const all = ALL ? Array.from({ length: 2 * operations.length }, (_, at) => at) : next;
   return suited(operations, fate, ofKind).flatMap((one) =>
     [...permutation(all.length, one)].slice(0, ALL ? all.length : draws).map((nth) => [one, all[nth] ?? 0] as const),

@@ -4,7 +4,7 @@ import { memoryPlace } from "./place.ts";
 import { exportApart, exportRun } from "./subject.ts";
 
 test(
-  "an export, disturbed at any operation, leaves the old pack or the new one, and the next ends in the same bytes",
+  "an export that is disturbed at any operation leaves the old pack or the new one, and the next ends with the same bytes",
   async () => {
     await singles(memoryPlace(), await exportRun(), Number.POSITIVE_INFINITY);
   },
@@ -12,7 +12,7 @@ test(
 );
 
 test(
-  "an export whose packs go to a store of their own, disturbed at any kind of operation on either, leaves the old pack or the new one",
+  "an export to a separate pack store, disturbed at any kind of operation on either store, leaves the old pack or the new one",
   async () => {
     await singles(memoryPlace(), await exportApart(), 2);
   },

@@ -1,22 +1,22 @@
 import fs, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 
-/** A call that changes what is on the disk. */
+/** A call that changes something on the disk. */
 export interface FileCall {
   /** Counts from 0. */
   readonly index: number;
   readonly name: "mkdir" | "open" | "writeFile" | "sync" | "syncFolder" | "link" | "rename" | "unlink";
   readonly path: string;
-  /** Of `link` and `rename`: the new name. */
+  /** For `link` and `rename`: the new name. */
   readonly to?: string;
-  /** Of `writeFile`. */
+  /** For `writeFile`. */
   readonly data?: Uint8Array;
 }
 
 export interface Watcher {
-  /** In front of the call. What it throws is the call's answer. */
+  /** Called before the call. If it throws, the call fails with that error. */
   before(call: FileCall): void | Promise<void>;
-  /** In front of a call that changes nothing. */
+  /** Called before a call that changes nothing. */
   read(): void;
   after(call: FileCall): void;
 }
@@ -24,7 +24,7 @@ export interface Watcher {
 const REAL = { ...fs };
 
 /**
- * Puts `watcher` between every module of this process and the calls of node:fs/promises on what is in `root`,
+ * Puts `watcher` between all modules of this process and the calls of node:fs/promises on paths below `root`,
  * until the returned function is called.
  */
 export function watchFileCalls(root: string, watcher: Watcher): () => void {
@@ -83,5 +83,5 @@ export function watchFileCalls(root: string, watcher: Watcher): () => void {
   };
 }
 
-/** What node:fs/promises was before anybody watched it. */
+/** The original functions of node:fs/promises. */
 export { REAL as realFiles };

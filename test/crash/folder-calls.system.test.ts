@@ -11,13 +11,13 @@ import { type FolderPlace, folderPlace } from "./place.ts";
 import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 import { type Disturbance, undisturbed } from "./trial.ts";
 
-// The folder store's own steps: a run ends in front of every call that changes something on the disk. The
-// lock needs no call: the kernel frees it.
+// The folder store's own steps: a run ends before every call that changes something on the disk. The lock
+// needs no call, because the kernel frees it.
 
 /**
- * - `killed`: the process is gone; what it wrote is there
- * - `torn`: so it is, and half of the content that it was about to write is there
- * - `power lost`: what was not synced is gone, all of it, or all but the newest name
+ * - `killed`: the process is gone; what it wrote stays
+ * - `torn`: the same, and half of the content of the interrupted write stays
+ * - `power lost`: everything that was not synced is lost, or everything but the newest name
  */
 const WAYS = ["killed", "torn", "power lost", "power lost, newest name kept"] as const;
 type Way = (typeof WAYS)[number];
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Ends a run in front of file call number `at`, from 0. */
+/** Ends a run before file call number `at`, from 0. */
 function endAt(at: number, way: Way): Disturbance {
   return {
     ends: [],
@@ -78,7 +78,7 @@ function endAt(at: number, way: Way): Disturbance {
   };
 }
 
-/** Remembers what the store has said to be written. */
+/** Records every write that the store has confirmed. */
 function promising(inner: Store, promised: Map<string, Uint8Array>): Store {
   return {
     ...inner,
@@ -97,7 +97,7 @@ function promising(inner: Store, promised: Map<string, Uint8Array>): Store {
   };
 }
 
-/** What was promised is there; of the head, that or what came after it. */
+/** Every confirmed object is there. The head may also be newer. */
 async function expectKept(promised: Map<string, Uint8Array>, because: string): Promise<void> {
   const store = openFolderStore(place.folder);
   for (const [key, body] of promised) {
@@ -119,7 +119,7 @@ async function temporaries(): Promise<string[]> {
   return names.filter((name) => name.includes(".tmp-"));
 }
 
-/** Each call of a run that changes something, by its kind. */
+/** The kinds of all changing calls of a run, in order. */
 async function kindsOfCalls(subject: Subject): Promise<readonly string[]> {
   const kinds: string[] = [];
   await place.reset(subject.base);
@@ -140,7 +140,7 @@ const SUBJECTS: readonly [string, () => Subject | Promise<Subject>, ofKind: numb
 ];
 
 test.each(SUBJECTS)(
-  "%s: ends in front of any kind of call of the file system, and nothing is lost",
+  "%s: ends before any kind of call of the file system, and nothing is lost",
   async (_, make, ofKind) => {
     const subject = await make();
     const kinds = await kindsOfCalls(subject);
@@ -155,7 +155,7 @@ test.each(SUBJECTS)(
   TEST_TIMEOUT_MS,
 );
 
-test("what killed processes have left is deleted a week later, wherever it lies, and not before", async () => {
+test("leftovers of killed processes are deleted a week later, in any folder, and not before", async () => {
   const subject = firstRun();
   const expected = await undisturbed(place, subject);
   const run = subject.begin(place.isBusy);
@@ -176,7 +176,7 @@ test("what killed processes have left is deleted a week later, wherever it lies,
       .join("/")
       .replace(/\.tmp-.*/, ".tmp"),
   );
-  // All that a run of so few fills writes: the head, and in three folders.
+  // These are all places in which so small a run writes: the head's folder, and three others.
   expect([...new Set(places)].sort()).toEqual(["main/.tmp", "main/fills", "main/manifests", "main/pages"]);
   await run(place.open());
   expect(await temporaries()).toEqual(left);

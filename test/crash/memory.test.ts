@@ -3,8 +3,9 @@ import { singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
 import { memoryPlace } from "./place.ts";
 import { collectingRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
-// Every operation of a run can fail, lose its answer, land late or be its last: here one in each run, in
-// memory. Exports: exports.system.test.ts; pairs, folders and S3: stores.system.test.ts.
+// Every operation of a run can fail, lose its answer, land late or be the last. These tests disturb one
+// operation a run, in memory. For exports see exports.system.test.ts; for pairs, folders and S3 see
+// stores.system.test.ts.
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["first run", firstRun],
@@ -13,7 +14,7 @@ const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
 ];
 
 test.each(SUBJECTS)(
-  "a %s, disturbed at any operation, leaves the old state or the new one, and the next ends in the same bytes",
+  "a %s that is disturbed at any operation leaves the old state or the new one, and the next ends with the same bytes",
   async (_, make) => {
     await singles(memoryPlace(), await make(), Number.POSITIVE_INFINITY);
   },

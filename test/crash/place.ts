@@ -11,26 +11,23 @@ import { aroundStore } from "./around-store.ts";
 
 export type Objects = ReadonlyMap<string, Uint8Array>;
 
-/** Somewhere that an archive rests while the processes that work on it come and go. One trial at a time. */
+/** A place that holds an archive while processes come and go. It serves one trial at a time. */
 export interface Place {
   readonly name: "memory" | "folder" | "s3";
-  /** Another archive, with these objects, `ageMs` old by the store's clock. */
+  /** Starts a new archive with these objects, `ageMs` old by the store's clock. */
   reset(objects: Objects, ageMs?: number): Promise<void>;
-  /** The store as a process that has just begun opens it. */
+  /** The store, as a new process opens it. */
   open(): Store;
-  /** What a reader has at this moment. */
+  /** What a reader sees now. */
   reader(): Store;
-  /** About what the store's clock says, ms UTC. */
+  /** Roughly the store's time, ms UTC. */
   now(): number;
-  /** Whether a call of the store is under way: time stands still then. */
+  /** Whether a call of the store is in flight. Virtual time stands still then. */
   isBusy(): boolean;
   close(): Promise<void>;
 }
 
-/**
- * What all places have in common: counts the calls that are under way, and closes what processes that were
- * killed have left open.
- */
+/** Shared by all places: counts the calls in flight, and closes what killed processes have left open. */
 class Calls {
   #running = 0;
   readonly #sinks: StoreSink[] = [];
@@ -79,13 +76,13 @@ export function memoryPlace(): Place {
 }
 
 export interface FolderPlace extends Place {
-  /** Of the archive that it has now. */
+  /** The folder of the current archive. */
   readonly folder: string;
 }
 
 /**
- * In memory where there is such a file system: a process that dies loses nothing that it has written, so that
- * syncing a disk shows nothing here.
+ * A folder in memory, if the system has one. A process that dies loses nothing that it has written, so
+ * syncing to a disk makes no difference here.
  */
 async function fastFolder(): Promise<string> {
   return await access("/dev/shm", constants.W_OK).then(
@@ -129,12 +126,12 @@ export async function folderPlace(): Promise<FolderPlace> {
 
 export interface S3Place extends Place {
   readonly double: S3Double;
-  /** `timeoutMs`: how long, by a real clock, the client waits for an answer. */
+  /** `timeoutMs`: how long the client waits for an answer, by a real clock. */
   open(timeoutMs?: number): Store;
 }
 
 const BUCKET = "fillbook-crash";
-/** The first time that the double's own clock shows. */
+/** The first time on the double's own clock. */
 const DOUBLE_BEGINS = Date.UTC(2026, 0, 1);
 
 export async function s3Place(): Promise<S3Place> {
@@ -164,7 +161,7 @@ export async function s3Place(): Promise<S3Place> {
       return calls.watch(openS3Store({ bucket: BUCKET, prefix: prefix(), client: options }));
     },
     now: () => DOUBLE_BEGINS,
-    /** Of the same bytes, without a request for each. */
+    /** Has the same bytes without a request for each object. */
     reader() {
       const store = memoryStore();
       for (const [key, { bytes }] of double.bucket.objects) {

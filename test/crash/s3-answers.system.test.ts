@@ -7,15 +7,16 @@ import { type S3Place, s3Place } from "./place.ts";
 import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 import type { Disturbance } from "./trial.ts";
 
-// Every kind of request of a run, on the wire: refused, failed, cut or unanswered, before its effect and
-// after it.
+// Every kind of request to S3, on the wire: refused, failed, cut or unanswered, before and after its effect.
 
-/** By a real clock: only requests that are never answered wait for it. */
+/** By a real clock. Only requests that never get an answer wait for it. */
 const TIMEOUT_MS = 100;
 
 interface WireFate {
   readonly name: string;
-  /** "held": no answer, and the effect when the run is over, or in front of `landsAt` of the next. */
+  /**
+   * "held": no answer; the effect comes when the run is over, or before operation `landsAt` of the next run.
+   */
   readonly fate: S3Fate | "held";
   readonly on: "writes" | "reads" | "bodies" | "replacements";
   readonly landsAt?: number;
@@ -26,10 +27,10 @@ const refused = (status: number, code: string, effect = false): S3Fate => ({ ans
 
 const FATES: readonly WireFate[] = [
   { name: "409", fate: refused(409, "ConditionalRequestConflict"), on: "writes" },
-  // A pack's file that is said to be there and is not cannot be told from one that somebody has deleted.
+  // If S3 says that a pack's file exists although it does not, the run cannot tell this from a deleted file.
   { name: "412", fate: refused(412, "PreconditionFailed"), on: "writes", ends: ["incomplete", "untrusted"] },
   { name: "412 after the effect", fate: refused(412, "PreconditionFailed", true), on: "writes" },
-  // S3 says it of a head that was deleted, which nothing may do: the run must not go on.
+  // S3 answers so for a deleted head. Nothing may delete a head, so the run must not go on.
   { name: "404", fate: refused(404, "NoSuchKey"), on: "replacements", ends: ["incomplete", "untrusted"] },
   { name: "500", fate: refused(500, "InternalError"), on: "writes" },
   { name: "500 after the effect", fate: refused(500, "InternalError", true), on: "writes" },
@@ -53,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The fate at a run's request number `at`, from 0. */
+/** The fate for a run's request number `at`, from 0. */
 function wireFate(at: number, wire: WireFate): Disturbance {
   const { name, fate, on, landsAt, ends } = wire;
   const { double } = place;
@@ -91,7 +92,7 @@ function wireFate(at: number, wire: WireFate): Disturbance {
   };
 }
 
-/** Only an object that is there has a body that can be cut. */
+/** Only an existing object has a body that can be cut. */
 function hasSuch({ key }: S3Request, on: WireFate["on"]): boolean {
   return on !== "bodies" || place.double.bucket.objects.has(key);
 }
@@ -111,7 +112,7 @@ function isOf({ operation, ifMatch }: S3Request, on: WireFate["on"]): boolean {
 
 const isUnanswered = ({ fate }: WireFate) => fate === "held" || (fate instanceof Object && "hang" in fate);
 
-/** What a run asks of S3. */
+/** A run's requests to S3. */
 async function requestsOf(subject: Subject): Promise<readonly S3Request[]> {
   await place.reset(subject.base);
   const first = place.double.requests.length;
@@ -119,7 +120,7 @@ async function requestsOf(subject: Subject): Promise<readonly S3Request[]> {
   return place.double.requests.slice(first);
 }
 
-/** Every fate, at so many requests of each kind that can have it. */
+/** Every fate, at up to `ofKind` requests of each kind that can have it. */
 async function everyKind(subject: Subject, fates: readonly WireFate[], ofKind: number): Promise<void> {
   const requests = await requestsOf(subject);
   const kinds = requests.map(({ operation, key, prefix }) => `${operation} ${sortOf(withoutPrefix(key || prefix))}`);
@@ -131,13 +132,13 @@ async function everyKind(subject: Subject, fates: readonly WireFate[], ofKind: n
   await tryEach("answers on the wire", place, subject, trials);
 }
 
-/** A trial's objects are in a folder of their own. */
+/** Each trial has its own folder. */
 function withoutPrefix(key: string): string {
   return key.slice(key.indexOf("/") + 1);
 }
 
-// Requests that wait for their timeout cost real time: those of the first run are all tried, the others, and
-// the nightly run, with FILLBOOK_CRASH=all.
+// Requests that wait for their timeout cost real time. All of the first run's are tried; those of the other
+// runs, and the nightly run, only with FILLBOOK_CRASH=all.
 const ANSWERED = ALL ? FATES : FATES.filter((fate) => !isUnanswered(fate));
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>, readonly WireFate[], ofKind: number][] = [
@@ -146,7 +147,7 @@ const SUBJECTS: readonly [string, () => Subject | Promise<Subject>, readonly Wir
 ];
 
 test.each(ALL ? [...SUBJECTS, ["nightly run", nightlyRun, FATES, 3] as const] : SUBJECTS)(
-  "%s: requests to S3 go wrong, each kind in every way, and nothing is lost",
+  "%s: requests to S3 of each kind fail in every way, and nothing is lost",
   async (_, make, fates, ofKind) => {
     await everyKind(await make(), fates, ofKind);
   },

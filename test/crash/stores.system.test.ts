@@ -3,9 +3,9 @@ import { ALL, doubleFates, doubleKills, lateLandings, singles, TEST_TIMEOUT_MS }
 import { folderPlace, memoryPlace, type Place, s3Place } from "./place.ts";
 import { collectingRun, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
-// Every operation of a run can fail, lose its answer, land late or be its last: alone, each of them in memory
-// (memory.test.ts, exports.system.test.ts) and some of each kind on the other stores; and in pairs, of which
-// some are drawn.
+// Every operation of a run can fail, lose its answer, land late or be the last. Single disturbances: all of
+// them in memory (memory.test.ts, exports.system.test.ts), and some of each kind on the other stores. Pairs:
+// some drawn ones.
 
 const PLACES: readonly [Place["name"], () => Promise<Place>, ofKind: number, draws: number][] = [
   ["memory", () => Promise.resolve(memoryPlace()), 4, 4],
@@ -36,7 +36,7 @@ describe.each(PLACES)("on the %s store", (name, open, ofKind, draws) => {
 
     if (name !== "memory") {
       enumerated(
-        "disturbed at any kind of operation, leaves the old state or the new one, and the next ends in the same bytes",
+        "that is disturbed at any kind of operation leaves the old state or the new one, and the next ends with the same bytes",
         () => singles(place, subject, ofKind),
       );
     }

@@ -26,20 +26,20 @@ import { storeWithin } from "../support/store-within.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 import type { Objects } from "./place.ts";
 
-/** What is killed: runs of one kind, on what an archive held before them. */
+/** What the trials disturb: runs of one kind, on an archive with given contents. */
 export interface Subject {
   readonly name: string;
   readonly base: Objects;
-  /** How old the base is by the store's clock, ms; absent: new. */
+  /** How old the base is by the store's clock, ms. Absent: new. */
   readonly baseAgeMs?: number;
   /**
-   * A service and a clock for all runs of a trial. What it resolves to has ended by itself; `isBusy`: as in
-   * Place.
+   * Makes a service and a clock for all runs of a trial. The returned function resolves when a run has ended
+   * by itself. For `isBusy` see Place.
    */
   begin(isBusy: () => boolean): (store: Store) => Promise<{ readonly complete: boolean }>;
   /**
-   * One sentence for each thing that a reader could object to at this moment. `seen`: manifests read before,
-   * which do not change.
+   * One sentence for each fault that a reader could find now. `seen`: manifests that were read before, which
+   * never change.
    */
   faults(store: Store, seen: Set<string>): Promise<string[]>;
   /** What must be the same in the end, whatever happened. */
@@ -66,7 +66,7 @@ function truthOf(items: Iterable<CompletedOrder>): Map<string, CompletedOrder> {
   return new Map([...items].map((item) => [`${item.matchId} ${item.orderId}`, item]));
 }
 
-/** An empty store, and the first run of an account. */
+/** The first run of an account, on an empty store. */
 export function firstRun(): Subject {
   const truth = truthOf(historyItems(HISTORY));
   return {
@@ -82,8 +82,8 @@ export function firstRun(): Subject {
 }
 
 /**
- * As the service had it when the archive was made: three fills less, and one with other fees; of the period
- * that is exported, and of the next.
+ * The service's fills when the archive was made: without three fills, and one with another fee. Some are in
+ * the exported period, some in the next.
  */
 const ITEMS = [...historyItems(HISTORY)];
 const LATE = [10, 22, 48];
@@ -98,10 +98,10 @@ const NIGHT = TO + DAY_MS;
 const PERIOD = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(PERIOD);
 
-/** Nothing was open before: so that an export walks its period, and not what came before it. */
+/** Declares that nothing was open before, so that an export reads only its own period. */
 const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(FROM).toISOString()},\n`;
 
-/** An archive that is whole and a day old; in the meantime fills came late, and one changed. */
+/** A complete archive that is a day old. Since then, fills came late and one changed. */
 async function archiveOfYesterday(): Promise<{ readonly store: MemoryStore; readonly job: RunContext }> {
   const store = memoryStore();
   const job = { ...makeJob(historyOf(EARLIER), TO, () => false), store };
@@ -113,8 +113,7 @@ async function archiveOfYesterday(): Promise<{ readonly store: MemoryStore; read
 }
 
 /**
- * The run of the night, which looks back: it files restatements. `to` is open, so that where it ends depends
- * on when it ran.
+ * A nightly run, which looks back and files restatements. `to` is open, so its end depends on when it runs.
  */
 export async function nightlyRun(): Promise<Subject> {
   const truth = truthOf(ITEMS);
@@ -138,7 +137,7 @@ export async function nightlyRun(): Promise<Subject> {
   };
 }
 
-/** How an export's archive and packs lie in the one store of a trial. */
+/** Where an export's archive and packs lie in the single store of a trial. */
 interface Layout {
   readonly name: string;
   keyOf(key: string): string;
@@ -147,24 +146,23 @@ interface Layout {
 
 const TOGETHER: Layout = { name: "export", keyOf: (key) => key, open: (store) => ({ store, packStore: null }) };
 
-/** Two stores, as folders of the one: so what befalls its operations befalls those of either. */
+/** Two stores as folders of the one store, so that its faults affect the operations of both. */
 const APART: Layout = {
   name: "export to a pack store",
   keyOf: (key) => (key.startsWith("main/packs/") ? `packs/${key}` : `archive/${key}`),
   open: (store) => ({ store: storeWithin(store, "archive"), packStore: storeWithin(store, "packs") }),
 };
 
-/** The same with packs in a store of their own. */
+/** The same, with packs in a store of their own. */
 export function exportApart(): Promise<Subject> {
   return exportRun(APART);
 }
 
-/** What an export that was killed has left of the new pack. */
+/** The files of the new pack that a killed export has left. */
 const LEFT = /\/(?:fills|fees)\.csv$/;
 
 /**
- * The export of a period whose pack of yesterday is not what the archive says now, and of whose new one a
- * killed run has left two files.
+ * Exports a period whose pack of yesterday is out of date. A killed run has left two files of the new pack.
  */
 export async function exportRun({ name, keyOf, open }: Layout = TOGETHER): Promise<Subject> {
   const { store, job: yesterday } = await archiveOfYesterday();
@@ -205,14 +203,14 @@ function packsOf({ store, packStore }: ReturnType<Layout["open"]>): Store {
 const WEEK_AND_A_DAY = 8 * DAY_MS;
 
 /**
- * A run that has nothing to walk and collects orphans: what runs that were killed have left, and what was
- * replaced. `now`: by the store's clock.
+ * A run without new fills that collects orphans: leftovers of killed runs, and replaced objects. `now`: by
+ * the store's clock.
  */
 export async function collectingRun(now: number): Promise<Subject> {
   const store = memoryStore();
   const job = makeJob(HISTORY, now - WEEK_AND_A_DAY, () => false);
   const request = { from: FROM, to: TO };
-  // Each has gone further, and dies just before the head names what it has written.
+  // Each run gets further, and dies just before the head names what it has written.
   for (const share of [1, 2, 3, 4]) {
     const killed = faultyStore(store, ({ method, nth }) =>
       method === "replaceIf" && nth === 2 ? "kill-before" : "ok",
@@ -225,7 +223,7 @@ export async function collectingRun(now: number): Promise<Subject> {
   if (!complete || orphans.length < 5) {
     throw new Error(`there is little to collect: ${orphans.join(", ")}`);
   }
-  // When it was collected last is noted by the clock of the store, which the one of the trial has not been.
+  // The time of the last collection is by the store's clock, which differs from the trial's clock.
   const head = JSON.parse(await textOf(store, "main/head.json"));
   const collection = { ...head.collection, at: now - WEEK_AND_A_DAY };
   store.put("main/head.json", Buffer.from(JSON.stringify({ ...head, collection })));
@@ -238,7 +236,7 @@ export async function collectingRun(now: number): Promise<Subject> {
       const next = makeJob(HISTORY, now, isBusy);
       return (of) => syncArchive({ ...next, store: of }, request);
     },
-    /** Manifests go before their parts: one that is there is whole. */
+    /** Manifests are deleted before their data files, so every manifest that exists is whole. */
     faults: (of) => archiveFaults(of, truth, new Set()),
     outcome: async (of) => ({ data: await dataOf(of), orphans: await unnamed(of) }),
   };
@@ -247,18 +245,24 @@ export async function collectingRun(now: number): Promise<Subject> {
 export interface KeptData {
   readonly fills: number;
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
-  readonly parts: unknown;
+  readonly dataFiles: unknown;
   readonly restatements: unknown;
 }
 
-/** The data of an archive, whatever the runs that made it: parts and their bytes, and what was restated. */
+/**
+ * The data of an archive, independent of the runs that made it: data files with their bytes, and
+ * restatements.
+ */
 export async function dataOf(store: Store): Promise<KeptData> {
-  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
+  const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
-    parts: await Promise.all(
-      parts.map(async (part: { key: string; rows: number }) => [part.rows, ...(await hashed(store, part.key))]),
+    dataFiles: await Promise.all(
+      dataFiles.map(async (dataFile: { key: string; rows: number }) => [
+        dataFile.rows,
+        ...(await hashed(store, dataFile.key)),
+      ]),
     ),
     restatements: (await Promise.all(restatements.map((file: { key: string }) => restated(store, file.key))))
       .flat()
@@ -266,7 +270,7 @@ export async function dataOf(store: Store): Promise<KeptData> {
   };
 }
 
-/** Kind and both versions; the time at which it was seen is the run's own. */
+/** Kind and both versions. The time at which it was seen depends on the run. */
 async function restated(store: Store, key: string): Promise<string[]> {
   const lines = zstdDecompressSync((await store.get(key))?.body ?? new Uint8Array()).toString("utf8");
   return lines
@@ -276,8 +280,8 @@ async function restated(store: Store, key: string): Promise<string[]> {
 }
 
 /**
- * Every manifest that is in the store, whether a head has ever named it or not, has all that it covers; and
- * `verify` finds nothing.
+ * Every manifest in the store, whether a head has named it or not, has everything that it covers. `verify`
+ * finds nothing.
  */
 async function archiveFaults(
   store: Store,
@@ -306,7 +310,7 @@ function without(identities: readonly string[], stale: ReadonlySet<string>): str
 
 const PACK_FILES = [...FILES, "inputs/opening-positions.csv"].sort();
 
-/** What latest.json names is whole, by a reading of its own; and `verify` finds nothing. */
+/** Everything that latest.json names is whole, by this function's own check. `verify` finds nothing. */
 async function packFaults(store: Store): Promise<string[]> {
   const folder = `main/packs/${PERIOD.name}`;
   const { version, sums } = JSON.parse(await textOf(store, `${folder}/latest.json`));

@@ -6,25 +6,25 @@ import { aroundStore } from "./around-store.ts";
 import type { Place } from "./place.ts";
 import type { Subject } from "./subject.ts";
 
-/** What befalls one run of a trial. */
+/** What happens to one run of a trial. */
 export interface Disturbance {
-  /** Told with the store as a new process opens it. */
+  /** Called with the store as a new process opens it. */
   arrange(inner: Store): Arranged;
-  /** How the run may end, beside well. */
+  /** How the run may end, apart from success. */
   readonly ends: readonly ErrorKind[];
   /**
-   * In front of which operation of the next run lands what this one has left on its way; absent: when this
-   * one is over.
+   * The operation of the next run before which this run's late write lands. Absent: it lands when this run is
+   * over.
    */
   readonly landsAt?: number;
 }
 
 export interface Arranged {
   readonly store: Store;
-  /** What happened, once the run is over; null: the run never came to it. */
+  /** What happened, once the run is over. null: the run never reached that point. */
   said(): string | null | Promise<string | null>;
   isDead(): boolean;
-  /** Lets land what is on its way. */
+  /** Lets late writes land. */
   settle(): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ const LOST: readonly StoreFate[] = ["lost-before", "lost-after", "late", "kill-l
 const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "finish", "remove"];
 export const FATES: readonly StoreFate[] = ["kill-before", "kill-after", "fail-before", ...LOST];
 
-/** Only what commits can be lost or late; a read that dies has changed nothing, before or after. */
+/** Only a commit can be lost or late. A read that dies changes nothing, before or after. */
 export function suits(fate: StoreFate, method: StoreMethod): boolean {
   return WRITES.includes(method) || fate === "kill-before" || fate === "fail-before";
 }
 
 /**
- * The fate at a run's operation number `at`, from 0. Null in `said` where there is no such operation, or it
- * has no such fate.
+ * The fate for a run's operation number `at`, from 0. `said` gives null if there is no such operation or it
+ * cannot have this fate.
  */
 export function storeFate(at: number, fate: StoreFate, landsAt?: number): Disturbance {
   return {
@@ -61,15 +61,14 @@ export function storeFate(at: number, fate: StoreFate, landsAt?: number): Distur
 }
 
 export interface Verdict {
-  /** Every disturbance came about. */
+  /** Every disturbance happened. */
   readonly met: boolean;
-  /** null: nothing is wrong. */
+  /** null: no fault. */
   readonly failure: string | null;
 }
 
 /**
- * Runs that are disturbed, one after another, then one that is not, in whose end all must be as in
- * `expected`.
+ * Disturbed runs, one after another, then an undisturbed one. In the end everything must equal `expected`.
  */
 export async function tryRuns(
   place: Place,
@@ -112,7 +111,7 @@ export async function tryRuns(
   return { met: true, failure: faults.length === 0 ? null : [...story, ...faults].join(": ") };
 }
 
-/** What a run that nothing disturbs ends in. */
+/** The outcome of an undisturbed run. */
 export async function undisturbed(place: Place, subject: Subject): Promise<unknown> {
   await place.reset(subject.base, subject.baseAgeMs);
   const result = await subject.begin(place.isBusy)(place.open());
@@ -122,7 +121,7 @@ export async function undisturbed(place: Place, subject: Subject): Promise<unkno
   return await subject.outcome(place.reader());
 }
 
-/** What such a run asks of its store. */
+/** The store operations of an undisturbed run. */
 export async function operationsOf(place: Place, subject: Subject): Promise<readonly StoreOperation[]> {
   await place.reset(subject.base, subject.baseAgeMs);
   const store = faultyStore(place.open(), () => "ok");

@@ -22,7 +22,7 @@ const CHANGES: Readonly<Record<BadRowKind, (item: CompletedOrder) => string>> = 
   "deep-nesting": (item) => inserted(item, "deep", `${"[".repeat(5000)}${"]".repeat(5000)}`),
 };
 
-/** The row's JSON text, spoilt in one way. */
+/** The row's JSON text with one defect of the given kind. */
 export function badRowText(item: CompletedOrder, kind: BadRowKind): string {
   return CHANGES[kind](item);
 }
@@ -31,7 +31,7 @@ function changed(item: CompletedOrder, fields: Fields): string {
   return JSON.stringify({ ...item, ...fields });
 }
 
-/** With a field whose JSON text is given, since `JSON.stringify` cannot write it. */
+/** Adds a field whose JSON text is given as it is, because `JSON.stringify` cannot write such a value. */
 function inserted(item: CompletedOrder, name: string, text: string): string {
   const rest = Object.fromEntries(Object.entries(item).filter(([field]) => field !== name));
   return `${JSON.stringify(rest).slice(0, -1)},${JSON.stringify(name)}:${text}}`;

@@ -5,7 +5,7 @@ import type { Switches } from "./switches.ts";
 import type { Dates, WindowRows, Windows } from "./windows.ts";
 import { type EmulatorRequest, type HttpAnswer, json, jsonText } from "./wire.ts";
 
-/** 4.2: pages of completed orders, under every reading of what the document leaves unsaid. */
+/** The completed-orders endpoint (section 4.2), under every reading of what the document leaves open. */
 export interface CompletedOrders {
   handle(request: EmulatorRequest, moment: Moment): HttpAnswer;
 }
@@ -22,7 +22,7 @@ export function createCompletedOrders(
   const cursors = createCursors(seed, switches);
   let pagesAnswered = 0;
 
-  /** `last` of a page with rows, or of an answer without any. */
+  /** The `last` of an answer. `isEnd`: no visible row follows in the window. */
   const lastAfter = (next: Position, isEnd: boolean, moment: Moment): string | null | undefined => {
     const set = switches();
     const { rowCap, lostLast } = set;
@@ -104,7 +104,7 @@ function firstPosition(dates: Dates): Position {
   return { dates, rank: 0, served: 0, page: 0, empties: 0, trail: [], ended: false };
 }
 
-/** Where the page after this one begins. */
+/** The position where the next page begins. */
 function positionAfter(cut: Cut, window: WindowRows, position: Position, set: Switches): Position {
   const served = set.rowCap === null ? 0 : position.served + cut.taken;
   const after = { ...position, served, page: position.page + 1, empties: 0 };
@@ -114,7 +114,7 @@ function positionAfter(cut: Cut, window: WindowRows, position: Position, set: Sw
   return cut.end === cut.from ? after : { ...after, rank: window.rank(cut.end - 1) + 1 };
 }
 
-/** The first place from this one on whose row has another time than the one before it. */
+/** The first place at or after `end` whose row has another time than the row before it. */
 function afterTime(end: number, count: number, timeAt: (place: number) => number): number {
   let place = end;
   while (place > 0 && place < count && timeAt(place) === timeAt(place - 1)) {
@@ -136,7 +136,7 @@ function readDates(query: URLSearchParams): Dates | null {
   };
 }
 
-/** The answer to dates that `rangeLimits` does not accept; null: it accepts them. */
+/** The refusal of dates that `rangeLimits` forbids, or null if the dates are allowed. */
 function refusedRange({ startDate, endDate }: Dates, { rangeLimits }: Switches, moment: Moment): HttpAnswer | null {
   if (rangeLimits === null || (startDate === undefined && endDate === undefined)) {
     return null;
@@ -153,7 +153,7 @@ function refusedRange({ startDate, endDate }: Dates, { rangeLimits }: Switches, 
   return json(status, body ?? { message });
 }
 
-/** The window that a request with a cursor is answered from. */
+/** The window that applies to a request with a cursor. */
 function datesInForce(first: Dates, sent: Dates, set: Switches, moment: Moment): Dates {
   switch (set.cursorDates) {
     case "remembered":
@@ -200,7 +200,7 @@ interface Cut {
   readonly from: number;
   /** the next page's first place */
   readonly end: number;
-  /** how many of them the page before did not have */
+  /** rows of this page that the previous page did not have */
   readonly taken: number;
 }
 
@@ -227,12 +227,12 @@ function cutPage(
     }
   }
   while (place < window.count && !isVisible(place)) {
-    place += 1; // rows that are not there yet do not make another page
+    place += 1; // rows that are not visible yet do not cause another page
   }
   return { places, from, end: place, taken };
 }
 
-/** The place behind the first `offset` rows that can be seen. */
+/** The place after the first `offset` visible rows. */
 function placeAfter(offset: number, window: WindowRows, isVisible: (place: number) => boolean): number {
   let place = 0;
   for (let passed = 0; place < window.count && passed < offset; place++) {
@@ -260,8 +260,8 @@ function isDead(issued: Issued, set: Switches, moment: Moment, pagesAnswered: nu
 }
 
 /**
- * The cursor after a page that is not the last. `position` is where the next page begins; its `page` counts
- * those answered.
+ * The cursor of a page that is not the last. `position` is where the next page begins; its `page` counts the
+ * pages answered so far.
  */
 function nextCursor(cursors: Cursors, position: Position, set: Switches, moment: Moment, answered: number): string {
   const { cursorLoop: loop } = set;
@@ -277,7 +277,7 @@ function nextCursor(cursors: Cursors, position: Position, set: Switches, moment:
     : cursors.issueAs(plain, position, moment.nowMs, answered);
 }
 
-/** `last` on the final page: undefined leaves it out. */
+/** The `last` of the final page; undefined omits the field. */
 function finalCursor(
   cursors: Cursors,
   position: Position,
@@ -295,7 +295,7 @@ function finalCursor(
     case "empty-string":
     case "zero": {
       const value = set.lastOnFinal === "zero" ? "0" : "";
-      const isTaken = set.cursorValues.includes(value); // it would name two places of one chain
+      const isTaken = set.cursorValues.includes(value); // the value would name two positions of one chain
       return isTaken
         ? cursors.issue(position, moment.nowMs, answered)
         : cursors.issueAs(value, position, moment.nowMs, answered);

@@ -5,18 +5,18 @@ import type { Density } from "./history-plan.ts";
 import { startEmulator } from "./server.ts";
 import type { Switches } from "./switches.ts";
 
-/** Settings that keep to the document, however unlike each other they are. */
+/** Very different switches, all of which the interface document allows. */
 const SETTINGS: Readonly<Record<string, Partial<Switches>>> = {
   "by default": {},
   "ascending, exclusive bounds": { order: "ascending", startInclusive: false, endInclusive: false },
   "short and empty pages, a cursor on the last": { shortPages: true, emptyPages: 0.3, lastOnFinal: "cursor" },
-  "dates that filter filledAt, cursors bound to them": {
+  "dates that filter by filledAt, cursors bound to the dates": {
     filterBy: "filledAt",
     cursorDates: "required",
     lastOnFinal: "zero",
   },
-  "cursors that are no opaque text, rows repeated": { cursorValues: ["", "0"], repeatRows: 7, cursorDates: "sent" },
-  "without bodies where none is shown": {
+  "cursors that are not opaque texts, repeated rows": { cursorValues: ["", "0"], repeatRows: 7, cursorDates: "sent" },
+  "no bodies where the document shows none": {
     notFoundBody: "empty",
     marketsShape: "wrapped",
     unknownMarket: "bad-request",
@@ -33,7 +33,7 @@ Object.entries(SETTINGS).forEach(([name, switches], index) => {
     const openOrder = emulator.openOrders[index];
     const leverageMarket = emulator.markets[0];
     if (openOrder === undefined || leverageMarket === undefined) {
-      throw new Error("the emulator has neither orders nor markets");
+      throw new Error("the emulator has too few open orders or no markets");
     }
     const { market, orderId, clientRequestId } = openOrder;
     return { ...addresses, token: SAMPLE_TOKEN, openOrder: { market, orderId, clientRequestId }, leverageMarket };
@@ -52,6 +52,6 @@ if (accountUrl !== undefined && orderUrl !== undefined && marketDataUrl !== unde
   serviceConformance("the real service", () => Promise.resolve({ accountUrl, orderUrl, marketDataUrl, token, close }));
 } else {
   process.stderr.write(
-    "The contract suite ran on the emulator only: for the real service set FILLBOOK_REAL_ACCOUNT_URL, _ORDER_URL, _MARKET_DATA_URL and FILLBOOK_REAL_TOKEN.\n",
+    "The contract suite ran on the emulator only. To run it on the real service, set FILLBOOK_REAL_ACCOUNT_URL, FILLBOOK_REAL_ORDER_URL, FILLBOOK_REAL_MARKET_DATA_URL and FILLBOOK_REAL_TOKEN.\n",
   );
 }

@@ -25,49 +25,49 @@ import {
 export interface EmulatorOptions {
   /** default 1 */
   readonly seed?: number;
-  /** The account; default 1,000 fills of 2025. */
+  /** The account's fills; default 1,000 fills of 2025. */
   readonly history?: History | readonly CompletedOrder[];
   readonly switches?: Partial<Switches>;
   /** Accepted bearer tokens; default `[SAMPLE_TOKEN]`. */
   readonly tokens?: readonly string[];
-  /** default: one a market */
+  /** default: one open order per market */
   readonly openOrders?: readonly OpenOrderItem[];
 }
 
 /**
- * The trading service of the interface document, without HTTP, clock or randomness of its own: the same seed,
- * options, requests and times give the same answers.
+ * The trading service of the interface document. It uses no HTTP, no clock and no randomness of its own: the
+ * same seed, options, requests and times give the same answers.
  */
 export interface Emulator {
-  /** Answers one request that comes at `nowMs` (ms UTC). */
+  /** Answers one request that arrives at `nowMs` (ms UTC). */
   handle(request: EmulatorRequest, nowMs: number): EmulatorAnswer;
   /**
-   * Every row that the service has and that can be filed, by identity, as it would be answered at `nowMs`
-   * (default: the time of the newest request, or when there was none, the end of time), but with its times in
-   * ms where `seconds` shows others.
+   * The rows that a complete archive must hold at `nowMs`, by identity: every visible row that can be filed.
+   * Times are in ms, also where `seconds` shows whole seconds. `nowMs` is by default the time of the newest
+   * request, or the end of time before the first request.
    */
   truth(nowMs?: number): Map<string, CompletedOrder>;
   /** The same rows one at a time, in ascending `txCreated`, for accounts too large for a map. */
   truthItems(nowMs?: number): Generator<CompletedOrder>;
-  /** How long after its `txCreated` each of those rows appears, ms, by identity. */
+  /** By identity: the ms between a row's `txCreated` and the time when it becomes visible. */
   delays(): Map<string, number>;
-  /** Which of those rows show a time in seconds (`seconds`), by identity. */
+  /** Identities of the rows that show a time in whole seconds (`seconds`). */
   inSeconds(nowMs?: number): Set<string>;
-  /** How many rows the service has that cannot be filed. */
+  /** The number of visible rows that cannot be filed. */
   unfilable(nowMs?: number): number;
   setTokens(tokens: readonly string[]): void;
-  /** Changes some switches at run time; limiters begin anew when `limits` is among them. */
+  /** Changes some switches at run time. If `limits` is among them, the limiters start with no history. */
   setSwitches(switches: Partial<Switches>): void;
   readonly switches: Switches;
   readonly history: History;
   readonly markets: readonly string[];
   readonly openOrders: readonly OpenOrderItem[];
-  /** by market, as set so far */
+  /** by market, as set by requests so far */
   readonly leverage: ReadonlyMap<string, string>;
   readonly log: RequestLog;
 }
 
-/** A JWT in form; it holds nothing. */
+/** Has the form of a JWT, but grants nothing. */
 export const SAMPLE_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJlbXVsYXRvciJ9.c2FtcGxl";
 
 export function createEmulator(options: EmulatorOptions = {}): Emulator {

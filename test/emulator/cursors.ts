@@ -4,7 +4,7 @@ import type { Dates } from "./windows.ts";
 
 /** Where the next page of a chain begins. */
 export interface Position {
-  /** of the chain's first request */
+  /** of the chain's first request, as sent */
   readonly dates: Dates;
   /** rank of the next row to serve; with `offsetCursors`, how many rows of the answer come before it */
   readonly rank: number;
@@ -14,25 +14,25 @@ export interface Position {
   readonly page: number;
   /** empty pages answered at this rank so far */
   readonly empties: number;
-  /** The cursors that led here, newest last: as many as a cycle needs. */
+  /** The newest cursors that led here, newest last. Kept as long as a cycle needs. */
   readonly trail: readonly string[];
-  /** the chain has ended: this cursor leads to an empty page */
+  /** the chain has ended: this cursor returns an empty page without `last` */
   readonly ended: boolean;
 }
 
 export interface Issued {
   readonly position: Position;
   readonly atMs: number;
-  /** completed-orders answers given when it was issued */
+  /** the number of pages that the emulator had answered when it issued the cursor */
   readonly pagesAnswered: number;
 }
 
-/** Cursors given out. Their texts say nothing; the position is kept here. */
+/** The cursors that were issued. An opaque cursor's text holds no information; its position is kept here. */
 export interface Cursors {
   issue(position: Position, atMs: number, pagesAnswered: number): string;
   /**
-   * A value that is no opaque text (`""`, `"0"`): it means the chain of the dates that come with it, or the
-   * newest one when none come.
+   * Issues a given value (`""`, `"0"`) instead of an opaque text. The value names the chain of the dates sent
+   * with it, or the newest chain if no dates are sent.
    */
   issueAs(value: string, position: Position, atMs: number, pagesAnswered: number): string;
   find(cursor: string, dates: Dates): Issued | undefined;

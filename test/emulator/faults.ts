@@ -1,10 +1,7 @@
 import { hashText, share } from "../support/prng.ts";
 import type { EmulatorAnswer, HttpAnswer } from "./wire.ts";
 
-/**
- * What can go wrong between a good answer and its reader. Each is made from the answer that would have been
- * given.
- */
+/** A fault between the service's good answer and the client. Each fault changes the good answer. */
 export type FaultKind =
   | "408"
   | "500"
@@ -17,11 +14,11 @@ export type FaultKind =
   | "cut"
   /** 200 with a page of HTML */
   | "html"
-  /** 200 with JSON that ends too soon, at its full content-length */
+  /** 200 with JSON that ends too soon; its content-length is that of the shortened text */
   | "half-json"
-  /** 200 with JSON that is no object */
+  /** 200 with JSON that is not an object */
   | "not-object"
-  /** 200 with `{message}` in place of what was asked for */
+  /** 200 with `{message}` instead of the expected fields */
   | "error-body"
   /** never answered */
   | "hang"
@@ -29,13 +26,14 @@ export type FaultKind =
   | "slow"
   /** 100 MB */
   | "huge"
-  /** 302 to another address */
+  /** 302 to another URL */
   | "redirect";
 
 /**
- * By chance: each try of one request fails with probability `rate`, of a kind drawn from `kinds`, at most
- * `maxInARow` times for the same request (so that a reader which tries again gets on). By schedule: the nth
- * request of all, counted from 1, and `times − 1` after it. By time: all requests in `[fromMs, toMs)`.
+ * Three ways to plan faults. By chance: each attempt of a request fails with probability `rate`, with a kind
+ * drawn from `kinds`, but at most `maxInARow` times in a row for the same request, so that a client that
+ * retries makes progress. By schedule: the nth request of all, counted from 1, and the `times − 1` requests
+ * after it. By time: all requests in `[fromMs, toMs)`.
  */
 export interface FaultPlan {
   readonly rate?: number;
@@ -44,9 +42,9 @@ export interface FaultPlan {
   readonly maxInARow?: number;
   readonly schedule?: readonly { readonly nth: number; readonly times?: number; readonly kind: FaultKind }[];
   readonly outages?: readonly { readonly fromMs: number; readonly toMs: number; readonly kind: FaultKind }[];
-  /** Only requests whose path contains this. */
+  /** Faults apply only to requests whose key contains this text (usually a path); default: all requests. */
   readonly path?: string;
-  /** Where `redirect` points; default `/elsewhere` on the same host. */
+  /** The target of `redirect`; default `/elsewhere` on the same host. */
   readonly redirectTo?: string;
   /** Size of `huge`; default 100 MB. */
   readonly hugeBytes?: number;
@@ -54,7 +52,7 @@ export interface FaultPlan {
 
 export interface FaultState {
   requests: number;
-  /** tries so far that failed, by request */
+  /** failed attempts so far, by request */
   readonly failed: Map<string, number>;
 }
 
@@ -62,7 +60,7 @@ export function newFaultState(): FaultState {
   return { requests: 0, failed: new Map() };
 }
 
-/** Which fault, if any, this request meets. `key` tells one request from another: method, path, query. */
+/** The fault of this request, or null. `key` identifies the request: method, host, path and query. */
 export function drawFault(
   plan: FaultPlan,
   state: FaultState,
@@ -82,7 +80,8 @@ export function drawFault(
 }
 
 /**
- * Keyed by the request and its tries, not by arrival, so that the order in which workers ask changes nothing.
+ * The draw depends on the request and its attempts, not on the order of arrival, so that the order in which
+ * workers send requests changes nothing.
  */
 function drawByChance(plan: FaultPlan, state: FaultState, seed: number, key: string): FaultKind | null {
   const kinds = plan.kinds ?? [];
@@ -97,7 +96,7 @@ function drawByChance(plan: FaultPlan, state: FaultState, seed: number, key: str
   return kinds[Math.floor(share(seed, hash, failed, 2) * kinds.length)] ?? null;
 }
 
-/** The answer as the fault leaves it. */
+/** The answer as the client sees it with this fault. */
 export function applyFault(kind: FaultKind, good: HttpAnswer, plan: FaultPlan): EmulatorAnswer {
   switch (kind) {
     case "408":

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { type Prng, permutation, prng } from "../support/prng.ts";
 
-/** How fills are spread over time. */
+/** How fills are distributed over time. */
 export type Density = "uniform" | "ramp" | "zipf-days" | "bursts" | "sparse";
 
 export interface HistoryOptions {
@@ -15,27 +15,31 @@ export interface HistoryOptions {
   readonly markets?: number;
   /** default uniform */
   readonly density?: Density;
-  /** This share of the orders begins within `lengthMs` from `from` on, whatever the density; default none. */
+  /** This share of the orders begins in `[from, from + lengthMs)`, whatever the density; default none. */
   readonly burst?: { readonly share: number; readonly from: number; readonly lengthMs: number };
-  /** Fills in the one millisecond of each sweep; default 250, at most a third of all. 0: none. */
+  /**
+   * Fills in the single millisecond of each sweep; default 250, at most a third of all fills. 0: no sweeps.
+   */
   readonly ties?: number;
-  /** Share of orders that meet an order of the same account; default 0.01. */
+  /** Share of orders that trade with another order of the same account; default 0.01. */
   readonly selfTrades?: number;
   /**
-   * Share of fills with trigger types, trade types and fill kinds beyond those that the interface lists;
-   * default 0.005.
+   * Share of orders with trigger types, trade types and fill kinds that the interface does not list; default
+   * 0.005.
    */
   readonly unlisted?: number;
-  /** Whether fills stand around UTC midnights; default true. */
+  /** Whether some fills lie close to UTC midnights; default true. */
   readonly boundaries?: boolean;
   /**
-   * Which items show `filledAt`. `mixed`: the older 30 % of the range does not, the rest does, with
+   * Which items show `filledAt`. `mixed`: not those in the oldest 30 % of the range, but the later ones, with
    * exceptions. Default mixed.
    */
   readonly filledAt?: "mixed" | "all" | "none";
 }
 
-/** Who fills what and when, in columns: a fill's order and match, and each order's market, side and time. */
+/**
+ * The account in columns: the order and the match of each fill, and the market, side and time of each order.
+ */
 export interface HistoryPlan {
   /** txCreated of each fill, ascending, ms */
   readonly times: Float64Array;
@@ -49,8 +53,8 @@ export interface HistoryPlan {
 }
 
 /**
- * Milliseconds around a UTC midnight where boundary mistakes show: the last second before it and the first
- * after.
+ * Offsets from a UTC midnight, ms, where boundary mistakes show: the last second before it and the first
+ * after it.
  */
 const BOUNDARY_OFFSETS_MS: readonly number[] = [-1000, -999, -588, -1, 0, 1, 412, 999];
 
@@ -90,8 +94,8 @@ class Draft {
   }
 
   /**
-   * Hundreds of fills of a few orders in one millisecond; the first at a month's first midnight, if the range
-   * has one.
+   * Hundreds of fills of a few orders in one millisecond. The first sweep is at a month's first midnight if
+   * the range has one.
    */
   addSweeps(): void {
     const { fills, from, to, ties = 250 } = this.options;
@@ -113,8 +117,8 @@ class Draft {
   }
 
   /**
-   * One order of one fill at each offset around the midnights of months, then of days, up to a fifth of all
-   * fills.
+   * One order with one fill at each offset around the midnights of months, then of days. These are at most a
+   * fifth of all fills.
    */
   addBoundaries(): void {
     const { fills, from, to, boundaries = true } = this.options;
@@ -130,7 +134,7 @@ class Draft {
     }
   }
 
-  /** The rest: orders of one to twenty fills, seconds apart; some meet an order of their own account. */
+  /** The rest: orders of one to twenty fills, seconds apart. Some trade with an order of the same account. */
   addOrders(): void {
     const { to, selfTrades = 0.01, fills, burst } = this.options;
     const starts = startTimes(this.options, this.draw);
@@ -164,7 +168,7 @@ class Draft {
     return { times, orderOf, matchOf, marketOf: this.market, buys: this.buy, orderTimes: this.orderTime };
   }
 
-  /** The newest fill's match fills a second order, on the other side. */
+  /** The match of the newest fill also fills a second order, on the other side. */
   private addSelfTrade(order: number): void {
     const time = this.time[this.fills - 1] ?? 0;
     const other = this.newOrder(time);

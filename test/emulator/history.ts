@@ -5,22 +5,23 @@ import { MARKETS, type MarketFacts } from "./market-facts.ts";
 import type { CompletedOrder } from "./wire.ts";
 
 /**
- * An account's fills, by index in ascending `txCreated`. Items are made when they are asked for, so that a
- * million cost no more memory than their times; the same index gives the same item.
+ * An account's fills, by index in ascending `txCreated`. Items are created on request, so a million fills
+ * need memory only for their times. The same index gives the same item.
  */
 export interface History {
   readonly count: number;
   readonly markets: readonly string[];
-  /** txCreated by index, ascending, ms. A million: 8 MB. */
+  /** txCreated by index, ascending, ms. A million take 8 MB. */
   readonly times: Float64Array;
-  /** A fresh object each time, fields in the interface's order (2.2). */
+  /** A new object for each call, with its fields in the interface's order (2.2). */
   item(index: number): CompletedOrder;
-  /** What the service knows of the fill and may not show. ms. */
+  /** Times (ms) that the service knows of the fill, but may not show. */
   hidden(index: number): { readonly filledAt: number; readonly updated: number };
 }
 
 /**
- * A seeded account. 1 million fills are planned in about a second; each item then costs some microseconds.
+ * An account generated from a seed. Planning 1 million fills takes about a second; each item then takes some
+ * microseconds.
  */
 export function makeHistory(options: HistoryOptions): History {
   const plan = planHistory(options);
@@ -34,7 +35,10 @@ export function makeHistory(options: HistoryOptions): History {
   };
 }
 
-/** An account of the given items, for a test that writes its rows by hand. Sorted by `txCreated`, stable. */
+/**
+ * An account of the given items, for tests with hand-written rows. The items are sorted by `txCreated`; the
+ * sort is stable.
+ */
 export function historyOf(items: readonly CompletedOrder[]): History {
   const sorted = items.toSorted((a, b) => a.txCreated - b.txCreated);
   const at = (index: number): CompletedOrder => {
@@ -56,7 +60,7 @@ export function historyOf(items: readonly CompletedOrder[]): History {
   };
 }
 
-/** Items of `[from, to)`, one at a time. */
+/** Yields the items of the indices `[from, to)`. */
 export function* historyItems(history: History, from = 0, to = history.count): Generator<CompletedOrder> {
   for (let index = from; index < to; index++) {
     yield history.item(index);
@@ -74,7 +78,7 @@ function makeItem(
   const match = plan.matchOf[index] ?? 0;
   const facts = markets[(plan.marketOf[order] ?? 0) % markets.length] ?? FIRST_MARKET;
   const txCreated = plan.times[index] ?? 0;
-  const ofMatch = prng(hash32(seed, match, 1)); // both sides of a self-trade draw the same
+  const ofMatch = prng(hash32(seed, match, 1)); // both sides of a self-trade draw the same values
   const matchId = uuid(ofMatch);
   const price = priceOf(facts, txCreated, ofMatch);
   const quantity = quantityOf(facts, ofMatch);
@@ -124,8 +128,8 @@ function showsFilledAt(options: HistoryOptions, index: number, txCreated: number
 }
 
 /**
- * `filledAt` is mostly a few ms after `txCreated`, sometimes seconds, rarely before it; the last ms of a day
- * is filled in the next.
+ * `filledAt` is usually a few ms after `txCreated`, sometimes seconds after it, rarely before it. A fill in
+ * the last ms of a day always has its `filledAt` in the next day.
  */
 function hiddenTimes(seed: number, plan: HistoryPlan, index: number): { filledAt: number; updated: number } {
   const txCreated = plan.times[index] ?? 0;
@@ -163,7 +167,8 @@ function kindOf(options: HistoryOptions, order: number): { fillType: string; tra
 }
 
 /**
- * A slow wave over the weeks, plus noise, in whole ticks: so the last digits are often zeros, and are kept.
+ * A slow wave over the weeks, plus noise, in whole ticks. The last digits are therefore often zeros, which
+ * the text keeps.
  */
 function priceOf(facts: MarketFacts, timeMs: number, draw: Prng): string {
   const wave = Math.sin(timeMs / (37 * DAY_MS)) * 0.25 + Math.sin(timeMs / (5 * DAY_MS)) * 0.05;
@@ -173,7 +178,10 @@ function priceOf(facts: MarketFacts, timeMs: number, draw: Prng): string {
   return scaled(ticks, facts.priceDigits);
 }
 
-/** From a hundredth to a hundred times the market's usual size; eighteen-digit markets draw every digit. */
+/**
+ * From a hundredth to a hundred times the market's usual size. For markets with 18 digits, every digit is
+ * drawn.
+ */
 function quantityOf(facts: MarketFacts, draw: Prng): string {
   const value = facts.quantity * 10 ** (draw.next() * 4 - 2);
   if (facts.quantityDigits === 18) {
@@ -184,7 +192,7 @@ function quantityOf(facts: MarketFacts, draw: Prng): string {
   return facts.trims && text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** 5 basis points paid by a taker, 1 received by a maker. */
+/** A taker pays 5 basis points; a maker receives 1. */
 function feesOf(facts: MarketFacts, price: string, quantity: string, maker: boolean): string {
   return (Number(price) * Number(quantity) * (maker ? -0.0001 : 0.0005)).toFixed(facts.feeDigits);
 }
@@ -214,7 +222,7 @@ export function uuid(draw: Prng): string {
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** 26 characters that sort by time: 10 of the ms, 16 drawn. */
+/** A ULID: 10 characters for the ms and 16 drawn ones. ULIDs sort by time. */
 export function ulid(timeMs: number, draw: Prng): string {
   let text = "";
   for (let rest = timeMs, at = 0; at < 10; at++) {

@@ -1,7 +1,7 @@
 import type { Emulator } from "./core.ts";
 import type { EmulatorHost } from "./wire.ts";
 
-/** The emulator behind addresses that no network knows, for a simulation: no socket, no timer of its own. */
+/** Addresses of the emulator in a simulation. No network resolves them; no socket or timer is used. */
 export const IN_PROCESS_URLS = {
   accountUrl: "http://account.emulator.invalid",
   orderUrl: "http://order.emulator.invalid",
@@ -10,7 +10,7 @@ export const IN_PROCESS_URLS = {
 
 export interface InProcessRequest {
   readonly method: string;
-  /** under one of IN_PROCESS_URLS */
+  /** a URL under one of IN_PROCESS_URLS */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -24,7 +24,7 @@ export interface InProcessAnswer {
   readonly body: string;
 }
 
-/** Time of the simulation: the part of the program's Clock that is needed. */
+/** The simulation's clock: the methods of the program's Clock that are needed here. */
 export interface InProcessClock {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -33,9 +33,9 @@ export interface InProcessClock {
 const HANG_MS = 2 ** 31 - 1;
 
 /**
- * A function that sends a request to the emulator on the clock given. Latency is slept on that clock; a reset
- * rejects with code ECONNRESET, a cut body with UND_ERR_RES_CONTENT_LENGTH_MISMATCH (as undici does), a hang
- * ends with the signal only.
+ * Returns a function that sends a request to the emulator. It waits for the latency on the given clock. A
+ * reset rejects with code ECONNRESET, a cut body with UND_ERR_RES_CONTENT_LENGTH_MISMATCH (as undici does). A
+ * hang ends only when the signal aborts.
  */
 export function inProcess(
   emulator: Emulator,
@@ -76,7 +76,7 @@ function hostOf(url: URL): EmulatorHost {
   if (name === "account" || name === "order" || name === "market-data") {
     return name;
   }
-  throw new RangeError(`${url.origin} is no host of the emulator`);
+  throw new RangeError(`${url.origin} is not a host of the emulator`);
 }
 
 function transportError(fault: string): Error {

@@ -3,8 +3,8 @@ import { type EmulatorRequest, type HttpAnswer, json } from "./wire.ts";
 const VALUES: readonly unknown[] = ["1", "2", "3", "4", "5"];
 
 /**
- * 4.1: sets the leverage of one market. Rule 3 leaves invalid input other than the market open: 400 of the
- * same shape here.
+ * Sets the leverage of one market (4.1). Rule 3 specifies the answer to an invalid market only; other invalid
+ * input gets a 400 of the same shape here.
  */
 export function updateLeverage(
   request: EmulatorRequest,

@@ -1,7 +1,7 @@
 /**
- * Rate limits as a service may have them; none is documented. Pure state machines over the time they are
- * given. `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms.
- * `tells`: whether every answer says how much is left, and in which headers.
+ * Rate limits that a service might have; none is documented. Each limiter is a state machine that is given
+ * the time. `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms.
+ * `tells`: whether every answer says how many requests are left, and in which headers.
  */
 export type LimiterSpec = {
   readonly retryAfter?: "none" | "seconds" | "http-date";
@@ -11,10 +11,11 @@ export type LimiterSpec = {
   /** Windows begin at whole multiples of `windowMs`. */
   | { readonly kind: "fixed-window"; readonly limit: number; readonly windowMs: number }
   | { readonly kind: "sliding-window"; readonly limit: number; readonly windowMs: number }
-  /** A request holds its place for its latency: `holdMs` at least. */
+  /** A request occupies a place for its latency, and for at least `holdMs`. */
   | { readonly kind: "concurrency"; readonly limit: number; readonly holdMs?: number }
   /**
-   * A bucket that bans when it is empty; each request during the ban begins it anew, `growth` times as long.
+   * A token bucket that starts a ban when it is empty. Each request during a ban restarts it, `growth` times
+   * as long as before.
    */
   | {
       readonly kind: "ban";
@@ -27,13 +28,13 @@ export type LimiterSpec = {
 
 export interface Limiter {
   /**
-   * Null lets the request pass; otherwise the ms until one may. `latencyMs`: how long the request will be
-   * with the service.
+   * Null if the request may pass, else the ms until a request may pass. `latencyMs` is how long the service
+   * works on the request.
    */
   refuse(nowMs: number, latencyMs: number): number | null;
   /**
-   * Requests that could pass now, and the ms until there are all of them again (of a sliding window: one
-   * more); null: not a matter of time.
+   * `remaining`: requests that could pass now. `resetMs`: ms until the full allowance is back (for a sliding
+   * window: until one more request may pass). Null if the limit does not depend on time.
    */
   left(nowMs: number): { readonly remaining: number; readonly resetMs: number } | null;
 }
@@ -54,8 +55,8 @@ export function createLimiter(spec: LimiterSpec): Limiter {
 }
 
 /**
- * The `retry-after` header of a refusal, or none. Seconds are rounded up, and a date to the next whole
- * second.
+ * The `retry-after` header of a refusal, if the limiter sends one. Seconds are rounded up, and a date to the
+ * next whole second.
  */
 export function retryAfterHeaders(spec: LimiterSpec, nowMs: number, waitMs: number): Record<string, string> {
   switch (spec.retryAfter ?? "none") {
@@ -68,7 +69,10 @@ export function retryAfterHeaders(spec: LimiterSpec, nowMs: number, waitMs: numb
   }
 }
 
-/** What an answer says is left. Seconds are rounded up, and a time to the next whole second. */
+/**
+ * The headers that say how many requests are left. Seconds are rounded up, and a time to the next whole
+ * second.
+ */
 export function rateLimitHeaders(spec: LimiterSpec, limiter: Limiter, nowMs: number): Record<string, string> {
   const left = limiter.left(nowMs);
   if (left === null) {
@@ -108,8 +112,8 @@ function tokenBucket(ratePerSecond: number, burst: number): Limiter {
     },
     refuse(nowMs) {
       fill(nowMs);
-      // Sums of many small fillings may miss a whole token by a rounding error; whoever waited as told must
-      // pass.
+      // After many small refills, rounding may leave the sum just below a whole token. A client that waited
+      // as long as it was told must pass.
       if (tokens >= 1 - ROUNDING) {
         tokens = Math.max(0, tokens - 1);
         return null;

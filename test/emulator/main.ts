@@ -5,18 +5,18 @@ import type { Density } from "./history-plan.ts";
 import { startEmulator } from "./server.ts";
 import { DEFAULT_SWITCHES, type Switches } from "./switches.ts";
 
-const HELP = `The trading service, emulated on this machine.
+const HELP = `Emulates the trading service on this machine.
 
 npm run emulator -- [options]
 
-  --seed N             the account and every draw (default 1)
-  --fills N            fills of the account (default 20000)
-  --from T --to T      when they are, ISO 8601 (default 2025-01-01 to 2026-01-01)
+  --seed N             seed of the account and of every random draw (default 1)
+  --fills N            number of fills in the account (default 20000)
+  --from T --to T      period of the fills, ISO 8601 (default 2025-01-01 to 2026-01-01)
   --density SHAPE      uniform, ramp, zipf-days, bursts or sparse (default uniform)
-  --port N             three ports from N on (default: any that are free)
-  --token TOKEN        the accepted bearer token (default: a sample)
-  --switch NAME=VALUE  one of what the interface leaves unsaid; the value is JSON or a word; may be repeated
-  --help               this text, and the switches with their defaults
+  --port N             first of three successive ports (default: any free ports)
+  --token TOKEN        the accepted bearer token (default: a sample token)
+  --switch NAME=VALUE  sets a behaviour that the interface leaves open; VALUE is JSON or a word; repeatable
+  --help               prints this text and the switches with their defaults
 
 Example: npm run emulator -- --fills 5000 --switch order=ascending --switch emptyPages=0.2
 `;
@@ -31,7 +31,7 @@ class WrongUsage extends Error {}
 
 function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) {
-    throw new WrongUsage(`--${name} ${text}: a whole number is needed`);
+    throw new WrongUsage(`--${name} ${text}: give a whole number`);
   }
   return Number(text);
 }
@@ -39,7 +39,7 @@ function wholeNumber(name: string, text: string): number {
 function time(name: string, text: string): number {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) {
-    throw new WrongUsage(`--${name} ${text}: a time such as 2025-01-01 is needed`);
+    throw new WrongUsage(`--${name} ${text}: give a time such as 2025-01-01`);
   }
   return ms;
 }
@@ -47,7 +47,7 @@ function time(name: string, text: string): number {
 function densityOf(text: string): Density {
   const density = DENSITIES.find((known) => known === text);
   if (density === undefined) {
-    throw new WrongUsage(`--density ${text}: one of ${DENSITIES.join(", ")} is needed`);
+    throw new WrongUsage(`--density ${text}: give one of ${DENSITIES.join(", ")}`);
   }
   return density;
 }
@@ -59,7 +59,7 @@ function switchesOf(settings: readonly string[]): Partial<Switches> {
       const name = setting.slice(0, Math.max(0, equals));
       if (!Object.hasOwn(DEFAULT_SWITCHES, name)) {
         throw new WrongUsage(
-          `--switch ${setting}: NAME=VALUE is needed, with one of ${Object.keys(DEFAULT_SWITCHES).join(", ")}`,
+          `--switch ${setting}: give NAME=VALUE, where NAME is one of ${Object.keys(DEFAULT_SWITCHES).join(", ")}`,
         );
       }
       return [name, jsonOrWord(setting.slice(equals + 1))];
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   });
   if (values.help) {
     const defaults = Object.entries(DEFAULT_SWITCHES).map(([name, value]) => `  ${name}=${JSON.stringify(value)}`);
-    say(`${HELP}\nSwitches (test/emulator/switches.ts says what each means):\n${defaults.join("\n")}`);
+    say(`${HELP}\nSwitches (test/emulator/switches.ts explains each):\n${defaults.join("\n")}`);
     return;
   }
   const seed = wholeNumber("seed", values.seed);
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
     tokens: [values.token],
     port: wholeNumber("port", values.port),
   });
-  say(`The emulated service is up, with ${history.count} fills in ${history.markets.length} markets. Ctrl-c ends it.
+  say(`The emulated service is running, with ${history.count} fills in ${history.markets.length} markets. Press Ctrl-C to stop it.
 
 export FILLBOOK_ACCOUNT_URL=${running.accountUrl}
 export FILLBOOK_ORDER_URL=${running.orderUrl}
@@ -121,7 +121,9 @@ export FILLBOOK_TOKEN=${values.token}`);
 }
 
 function failed(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nnpm run emulator -- --help\n`);
+  process.stderr.write(
+    `${error instanceof Error ? error.message : String(error)}\nFor help, run npm run emulator -- --help\n`,
+  );
   process.exitCode = isWrongUsage(error) ? 2 : 1;
 }
 

@@ -3,7 +3,7 @@ import { MARKETS } from "./market-facts.ts";
 import type { Switches } from "./switches.ts";
 import { type EmulatorRequest, type HttpAnswer, json } from "./wire.ts";
 
-/** 2.5, 4.5 */
+/** sections 2.5 and 4.5 */
 const MARKET_DATA_TYPES = [
   "INDEX",
   "24H_COUNT",
@@ -17,7 +17,7 @@ const MARKET_DATA_TYPES = [
 
 const INDEX_SOURCES: readonly string[] = ["CCIX", "CCCAGG", "VENUE_A", "VENUE_B"];
 
-/** 4.5: eight items a market, those of one market together, in the order that was asked for. */
+/** Section 4.5: eight items per market, grouped by market, in the order of the request. */
 export function marketData(
   request: EmulatorRequest,
   markets: readonly string[],

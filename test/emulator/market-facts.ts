@@ -1,9 +1,9 @@
-/** A market of the emulated service: what its amounts look like. */
+/** A market of the emulated service, and the form of its amounts. */
 export interface MarketFacts {
   readonly name: string;
-  /** about */
+  /** approximate */
   readonly price: number;
-  /** digits after the point, always written */
+  /** digits after the decimal point, trailing zeros included */
   readonly priceDigits: number;
   /** in units of the last digit */
   readonly tick: number;
@@ -11,7 +11,7 @@ export interface MarketFacts {
   readonly quantity: number;
   readonly quantityDigits: number;
   readonly feeDigits: number;
-  /** whether trailing zeros of quantities are left out */
+  /** whether quantities are written without trailing zeros */
   readonly trims: boolean;
 }
 
@@ -40,7 +40,7 @@ const ROWS: readonly Row[] = [
   ["XAU-USD", 2400, 2, 1, 0.01, 6, 8, false],
 ];
 
-/** Twenty markets, of both quote currencies; the first have most of the volume. */
+/** Twenty markets in both quote currencies. The first ones have most of the volume. */
 export const MARKETS: readonly MarketFacts[] = ROWS.map(
   ([name, price, priceDigits, tick, quantity, quantityDigits, feeDigits, trims]) => ({
     name,

@@ -2,8 +2,8 @@ import type { Switches } from "./switches.ts";
 import { type HttpAnswer, json } from "./wire.ts";
 
 /**
- * `/api/v1/markets`: all names. Its shape is not shown; `other` is one that no reader can be expected to
- * know.
+ * `/api/v1/markets`: the names of all markets. The document does not show the answer's shape. `other` is a
+ * shape that no client can be expected to know.
  */
 export function marketList(markets: readonly string[], set: Switches): HttpAnswer {
   switch (set.marketsShape) {

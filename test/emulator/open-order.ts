@@ -4,8 +4,8 @@ import type { Switches } from "./switches.ts";
 import { type EmulatorRequest, type HttpAnswer, json, type OpenOrderItem } from "./wire.ts";
 
 /**
- * 4.3: one open order, by exactly one of its two ids. Rule 1 leaves the answer to neither or both open: 400
- * here.
+ * Section 4.3: one open order, by exactly one of its two ids. Rule 1 leaves open what happens with neither or
+ * both; the emulator answers 400.
  */
 export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderItem[], set: Switches): HttpAnswer {
   const market = request.query.get("market");
@@ -31,7 +31,7 @@ function notFound(set: Switches): HttpAnswer {
   }
 }
 
-/** One open order a market, partly filled in every other. */
+/** One open order per market. Every second order is partly filled. */
 export function makeOpenOrders(markets: readonly string[], seed: number, createdAt: number): OpenOrderItem[] {
   return markets.map((market, index) => {
     const draw = prng(hash32(seed, index, 61));

@@ -1,13 +1,13 @@
 import type { EmulatorAnswer, EmulatorHost, EmulatorRequest } from "./wire.ts";
 
-/** What the emulator was asked, for tests that count, and for those that look where a token went. */
+/** The requests that the emulator received, for tests that count them or check which hosts got the token. */
 export interface RequestLog {
   requests: number;
-  /** by status, or by the name of the transport fault */
+  /** number of answers by status, or by the name of the transport fault */
   readonly byOutcome: Record<string, number>;
-  /** Every completed-orders request, refused ones included. */
+  /** Every completed-orders request, including refused ones. */
   readonly completedOrders: LoggedPage[];
-  /** Requests with an Authorization header, by host. */
+  /** Number of requests with an Authorization header, by host. */
   readonly withToken: Record<EmulatorHost, number>;
 }
 

@@ -4,7 +4,10 @@ import type { History } from "./history.ts";
 import type { BadRowKind, Switches } from "./switches.ts";
 import type { CompletedOrder } from "./wire.ts";
 
-/** When a row is asked for: time, and how many completed-orders requests came before and with this one. */
+/**
+ * The moment of a request: the time, and the number of completed-orders requests up to and including this
+ * one.
+ */
 export interface Moment {
   readonly nowMs: number;
   readonly requests: number;
@@ -12,22 +15,20 @@ export interface Moment {
   readonly isBehind?: boolean;
 }
 
-/** The account's rows as the service has them at a moment. */
+/** The account's rows as the service shows them at a moment. */
 export interface Rows {
   isVisible(index: number, moment: Moment): boolean;
-  /** How long after its `txCreated` the row appears, ms. */
+  /** How long after its `txCreated` the row becomes visible, ms. */
   delayMs(index: number): number;
-  /** How the row is not as the interface says, or null. */
+  /** The row's defect, or null if the row is as the interface says. */
   badKind(index: number): BadRowKind | null;
-  /** The row's JSON text, as it is answered. */
+  /** The row's JSON text, as the service answers it. */
   text(index: number, moment: Moment): string;
-  /** The same with times in ms, whatever `seconds` does to them. */
+  /** The same text with times in ms, even where `seconds` shows whole seconds. */
   trueText(index: number, moment: Moment): string;
-  /** Whether the row shows a time in seconds. */
+  /** Whether the row shows a time in whole seconds. */
   isInSeconds(index: number, moment: Moment): boolean;
-  /**
-   * Whether the answer to the completed-orders request of this number comes from a replica that is behind.
-   */
+  /** Whether a replica that is behind answers the completed-orders request of this number. */
   isBehind(requests: number): boolean;
 }
 
@@ -130,7 +131,7 @@ function hasChanged(changing: NonNullable<Switches["changingRows"]>, txCreated: 
   return byTime || (afterRequests !== undefined && moment.requests >= afterRequests);
 }
 
-/** One more digit: another amount, near the first. */
+/** Appends a digit, which gives a different amount close to the first. */
 function otherAmount(amount: string): string {
   return amount.includes(".") ? `${amount}7` : `${amount}.7`;
 }

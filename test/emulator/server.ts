@@ -6,23 +6,23 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "./core.ts";
 import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
 
 export interface ServerOptions extends EmulatorOptions {
-  /** First of three ports on 127.0.0.1; default: any three that are free. */
+  /** The first of three successive ports on 127.0.0.1; default: any three free ports. */
   readonly port?: number;
   /** The service's clock, ms UTC; default: this machine's. */
   readonly now?: () => number;
 }
 
 export interface RunningEmulator {
-  /** `http://127.0.0.1:<port>`, a host each. */
+  /** `http://127.0.0.1:<port>`; each host has its own port. */
   readonly accountUrl: string;
   readonly orderUrl: string;
   readonly marketDataUrl: string;
   readonly emulator: Emulator;
-  /** Ends every connection, hanging ones too. */
+  /** Ends every connection, also those that hang. */
   close(): Promise<void>;
 }
 
-/** The emulator on three hosts of this machine. */
+/** Starts the emulator as three hosts on this machine. */
 export async function startEmulator(options: ServerOptions = {}): Promise<RunningEmulator> {
   const emulator = createEmulator(options);
   const now = options.now ?? Date.now;
@@ -64,7 +64,7 @@ async function serve(
   if (answer.latencyMs > 0) {
     await timer(answer.latencyMs, undefined, { signal });
   }
-  // By the service's clock, as its fills are.
+  // The Date header follows the service's clock, as the fills' times do.
   outgoing.setHeader("date", new Date(now()).toUTCString());
   await send(answer, incoming, outgoing, signal);
 }

@@ -1,8 +1,8 @@
 import { type HttpAnswer, json } from "./wire.ts";
 
 /**
- * 4.4: one specification a market; some without `contractType`, some of another type, some without a greatest
- * order size.
+ * Section 4.4: one specification per market. Some have no `contractType`, some have another type, and some
+ * have no maximum order size.
  */
 export function productSpecifications(markets: readonly string[]): HttpAnswer {
   return json(

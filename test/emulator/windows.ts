@@ -2,27 +2,27 @@ import { hash32, permutation } from "../support/prng.ts";
 import type { History } from "./history.ts";
 import type { Switches } from "./switches.ts";
 
-/** Dates of a request, ms; absent when not given. */
+/** Dates of a request, ms; a date that was not sent is absent. */
 export interface Dates {
   readonly startDate?: number;
   readonly endDate?: number;
 }
 
 /**
- * The rows of one window in serving order. A *rank* is a row's place in the account's whole serving order;
- * ranks outlive the window, so a cursor that forgets its window still knows where it is.
+ * The rows of one window in serving order. A *rank* is a row's position in the serving order of the whole
+ * account. Ranks do not depend on the window, so a cursor that forgets its window still knows its position.
  */
 export interface WindowRows {
   readonly count: number;
-  /** rank of the row at a place of this window */
+  /** the rank of the row at a place of this window */
   rank(place: number): number;
-  /** first place whose rank is `rank` or higher */
+  /** the first place whose rank is `rank` or higher */
   placeOf(rank: number): number;
 }
 
 export interface Windows {
   rows(dates: Dates): WindowRows;
-  /** index in the history of a rank */
+  /** the row's index in the history */
   indexOf(rank: number): number;
 }
 
@@ -41,7 +41,7 @@ export function createWindows(history: History, seed: number, switches: () => Sw
     return times;
   };
 
-  /** Switches may change at run time: what was derived from them is made again. */
+  /** Rebuilds the order and empties the cache if a relevant switch has changed at run time. */
   const refresh = (): void => {
     const { order: kind, startInclusive, endInclusive, filterBy, pageLimit } = switches();
     const key = `${kind} ${startInclusive} ${endInclusive} ${filterBy} ${pageLimit}`;
@@ -98,7 +98,7 @@ export function createWindows(history: History, seed: number, switches: () => Sw
   };
 }
 
-/** `[low, high)` in ms, from bounds that may be inclusive or not. */
+/** `[low, high)` in ms, from bounds that are inclusive or exclusive. */
 function bounds(dates: Dates, switches: Switches): readonly [number, number] {
   const low =
     dates.startDate === undefined ? Number.NEGATIVE_INFINITY : dates.startDate + (switches.startInclusive ? 0 : 1);
@@ -170,7 +170,8 @@ function rankList(order: ServingOrder, belongs: (index: number) => boolean): Win
 }
 
 /**
- * The same rows, the first of them at the end: its rank is higher by the account's `total` rows than it was.
+ * The same rows with the first one moved to the end. Its rank becomes higher by `total`, the account's number
+ * of rows.
  */
 function firstLast(rows: WindowRows, total: number): WindowRows {
   const { count } = rows;
@@ -190,7 +191,7 @@ function firstLast(rows: WindowRows, total: number): WindowRows {
   };
 }
 
-/** First place of a sorted list whose value is `value` or higher. */
+/** The first place of a sorted list whose value is `value` or higher. */
 function lowerBound(sorted: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = sorted.length;

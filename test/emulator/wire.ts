@@ -1,4 +1,4 @@
-/** What goes in and out of the emulated service, without HTTP: the same on a socket and in a simulation. */
+/** Requests and answers of the emulated service without HTTP, the same on a socket and in a simulation. */
 export type EmulatorHost = "order" | "account" | "market-data";
 
 export interface EmulatorRequest {
@@ -17,17 +17,17 @@ export interface HttpAnswer {
   /** names in lower case */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** How long the service takes before its first byte. */
+  /** How long the service takes before it sends the first byte. */
   readonly latencyMs: number;
-  /** Spaces sent after `body`: a body too large to hold. */
+  /** Number of spaces sent after `body`, for a body too large to hold in memory. */
   readonly paddingBytes?: number;
-  /** The body goes out in this many pieces, one every `everyMs`. */
+  /** The body is sent in this many pieces, one every `everyMs`. */
   readonly slow?: { readonly pieces: number; readonly everyMs: number };
 }
 
 /**
- * The connection ends without a whole answer: reset before it, cut within the body of `answer`, or never
- * answered.
+ * The connection gives no whole answer: it is reset before the answer, cut within the body of `answer`, or
+ * never answered.
  */
 export type TransportFault =
   | { readonly fault: "reset" | "hang"; readonly latencyMs: number }
@@ -71,7 +71,7 @@ export interface OpenOrderItem {
   readonly orderType: string;
   readonly tradeType: string;
   readonly price: string;
-  /** remaining */
+  /** the quantity that remains */
   readonly quantity: string;
   readonly filledQuantity: string;
   readonly leverage: string;
@@ -82,7 +82,7 @@ export interface OpenOrderItem {
   readonly postOnly: boolean;
 }
 
-/** A fill's key: (`matchId`, `orderId`), joined as the program joins it. */
+/** A fill's key: (`matchId`, `orderId`), joined in the same way as in the program. */
 export function itemIdentity(item: { readonly matchId: string; readonly orderId: string }): string {
   return `${item.matchId}\u0000${item.orderId}`;
 }

@@ -9,8 +9,8 @@ import { checkMethod, readInputs } from "../../lambda/inputs/inputs.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 
-// Files of the user that cannot be taken: the message, the kind, and what to do. What is within a file is in
-// test/inputs/.
+// User files that cannot be accepted: the message, the kind of error, and what to do. The contents of a file
+// are tested in test/inputs/.
 
 let folder: string;
 
@@ -54,7 +54,7 @@ describe("names", () => {
     "rates/-.CSV",
     `rates/${"x".repeat(152)}.csv`,
     "rates",
-  ])("a file %s is not passed over in silence", async (name) => {
+  ])("a file %s is refused, not ignored", async (name) => {
     await write(name);
     expect(await refused()).toMatchObject({
       kind: "usage",
@@ -63,7 +63,7 @@ describe("names", () => {
     });
   });
 
-  test("nor is one in the store", async () => {
+  test("so is an unexpected file in the store", async () => {
     const store = memoryStore("s3://bucket/fillbook");
     store.put("main/inputs/2025/funding.csv", bytes("x"));
     expect(await refused({ kind: "store", store, account: "main" })).toMatchObject({
@@ -73,7 +73,7 @@ describe("names", () => {
     });
   });
 
-  test.each(["Rates/ecb.csv", "rates/2025/ecb.csv"])("the folder of %s is not", async (name) => {
+  test.each(["Rates/ecb.csv", "rates/2025/ecb.csv"])("so is the folder of %s", async (name) => {
     await write(name);
     expect(await refused()).toMatchObject({
       kind: "usage",
@@ -84,7 +84,7 @@ describe("names", () => {
 });
 
 describe("places", () => {
-  test("a folder that is not there", async () => {
+  test("a folder that does not exist", async () => {
     const path = join(folder, "nowhere");
     expect(await refused({ kind: "folder", path })).toMatchObject({
       kind: "usage",
@@ -144,7 +144,7 @@ describe("sizes", () => {
     expect(await refused()).toMatchObject({ message: `the files in ${folder} have more than 256 MiB together`, hint });
   });
 
-  test("an object that is larger than the store had said", async () => {
+  test("an object that is larger than the store's listing says", async () => {
     const store = memoryStore();
     store.put("main/inputs/rates/a.csv", bytes("x"));
     const large = { body: new Uint8Array(MAX_FILE_BYTES + 1), tag: "" };
@@ -191,7 +191,7 @@ describe("the method and its file", () => {
   });
 });
 
-test("a file that is no text says which", async () => {
+test("a file that is not text is named", async () => {
   await writeFile(join(folder, "accounts.json"), Buffer.from([0x7b, 0xff, 0x7d]));
   expect(await refused()).toMatchObject({
     kind: "usage",

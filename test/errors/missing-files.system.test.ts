@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { expectTold, openWorld, type World } from "./world.ts";
 
-// What somebody deleted or broke in a store's folder: which file it is, exit 5, and what to do.
+// Files that somebody deleted or broke in a store's folder. The message names the file and what to do; exit
+// 5.
 
 let world: World;
 
@@ -27,8 +28,8 @@ describe("latest.json of a pack", () => {
     ["cut off", '{"format":'],
     ["empty", ""],
     ["another's", "{}"],
-    ["with a name that is no key", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`],
-  ])("%s: verify says so, and an export writes it anew", async (_, text) => {
+    ["with a name that is not a key", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`],
+  ])("%s: verify reports it, and an export writes it again", async (_, text) => {
     await writeFile(latest(), text);
     const shown = expectTold(await world.type(["verify"]), { kind: "untrusted", says: [], hint: "restore the files" });
     expect(shown["findings"]).toContainEqual(expect.stringContaining(latest()));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectRecovers, expectTold, openWorld, type World } from "./world.ts";
 
-// A head that is gone, or older than what was committed after it: no command speaks for the archive, and none
-// goes on from there.
+// A missing head, or one older than later commits. Every command refuses the archive, and none goes on from
+// that head.
 
 let world: World;
 
@@ -22,7 +22,7 @@ const EXPORT = ["export", "--period", "month-2025-02"];
 const head = () => join(world.path, "main/head.json");
 const kept = () => `${world.path}-head.json`;
 
-/** Each is one commit or more. */
+/** Each sync makes at least one commit. */
 async function syncUpTo(...days: readonly string[]): Promise<void> {
   for (const to of days) {
     expect(await world.type(["sync", "--from", "2025-01-01", "--to", to])).toMatchObject({ code: 0 });
@@ -33,7 +33,7 @@ async function manifests(): Promise<string[]> {
   return (await readdir(join(world.path, "main/manifests"))).sort();
 }
 
-test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])("headless, %s: exit 5, and what to restore", async (line) => {
+test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])("no head, %s: exit 5, and what to restore", async (line) => {
   await syncUpTo("2025-04-01");
   await copyFile(head(), kept());
   await rm(head());
@@ -49,7 +49,7 @@ test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])("headless, %s: exit 5, and wha
 });
 
 test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])(
-  "a head of some commits ago, %s: exit 5, nothing written",
+  "a head several commits old, %s: exit 5, nothing written",
   async (line) => {
     await syncUpTo("2025-03-10");
     await copyFile(head(), kept());
@@ -66,7 +66,7 @@ test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])(
   },
 );
 
-test("a head of the commit before is that of a run that was killed, and the next run goes on from it", async () => {
+test("a head one commit old looks like that of a killed run, and the next run goes on from it", async () => {
   await syncUpTo("2025-03-10");
   await copyFile(head(), kept());
   const before = await manifests();

@@ -39,7 +39,7 @@ test("a period in the future: exit 4, nothing written", async () => {
   expect(await readdir(out)).toEqual([]);
 });
 
-test("a period that is not over: exit 4, nothing written, and what there is so far is kept", async () => {
+test("a period that is not over: exit 4, no pack, and the fills read so far are kept", async () => {
   const ran = await world.type(["export", "--from", "2025-01-01", "--to", `${year + 1}-01-01`]);
   const shown = expectTold(ran, { kind: "incomplete", says: ["is covered yet"], hint: "fills may appear late" });
   expect(shown).toMatchObject({ complete: false, dir: null, files: [] });
@@ -60,7 +60,7 @@ test("the same with --allow-incomplete: written under names that say so, exit 4"
   expect(files.filter((path) => path.endsWith("fills.csv")).every((path) => path.includes("INCOMPLETE"))).toBe(true);
 });
 
-test("a period of which a part cannot be read: nothing is written, even if it may be incomplete", async () => {
+test("a period with a row that cannot be read: nothing is written, even with --allow-incomplete", async () => {
   await world.close();
   world = await openWorld({ switches: { badRows: { share: 0.02, kinds: ["no-order-id"] } } });
   const line = ["export", "--period", "month-2025-02", "--allow-incomplete"];
@@ -72,7 +72,7 @@ test("a period of which a part cannot be read: nothing is written, even if it ma
   expect(await packs()).toEqual([]);
 });
 
-test("a name that is none: exit 2, what to type, nothing asked and nothing written", async () => {
+test("an unknown period name: exit 2, what to type, no request and nothing written", async () => {
   const ran = await world.type(["export", "--period=month-2025-13"]);
   expectTold(ran, { kind: "usage", says: ['not a period: "month-2025-13"'], hint: /us-2025|month-2025-03/ });
   expect(world.service.emulator.log.requests).toBe(0);

@@ -4,8 +4,8 @@ import { createTransport, type Transport, type TransportOptions } from "../../la
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { expectRecovers, expectTold, expectWhole, FILLS, openWorld, RANGE, type World } from "./world.ts";
 
-// What goes wrong at the service, typed at the real command line: the message, the exit code, and that
-// nothing is lost. All that a person is told of it: test/service/reader.test.ts.
+// Failures of the service, on the real command line: the message, the exit code, and that nothing is lost.
+// All messages about the service are tested in test/service/reader.test.ts.
 
 let world: World;
 
@@ -17,7 +17,7 @@ afterEach(() => world.close());
 
 const SYNC = ["sync", ...RANGE];
 
-test("an address where nothing listens: told within five seconds", async () => {
+test("an address where nothing listens: reported within five seconds", async () => {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
   const address = gone.address();
@@ -34,7 +34,7 @@ test("an address where nothing listens: told within five seconds", async () => {
   await expectRecovers(world);
 });
 
-test("a token that expires in the middle: what was read is kept", async () => {
+test("a token that expires in the middle: the fills read so far are kept", async () => {
   const { emulator } = world.service;
   emulator.setSwitches({ pageLimit: 10 });
   let requests = 0;
@@ -62,7 +62,7 @@ test("a token that expires in the middle: what was read is kept", async () => {
   await expectRecovers(world);
 });
 
-test("a service that goes down in the middle: what was read is kept, and the next run completes it", async () => {
+test("a service that goes down in the middle: the fills read so far are kept, and the next run completes the archive", async () => {
   const { emulator } = world.service;
   const schedule = [{ nth: 20, times: 1000, kind: "503" }] as const;
   emulator.setSwitches({ pageLimit: 10, faults: { schedule } });

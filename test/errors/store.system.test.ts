@@ -12,8 +12,7 @@ import type { Store } from "../../lambda/storage/store.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { expectRecovers, expectTold, FILLS, openWorld, RANGE, TO, type World } from "./world.ts";
 
-// What goes wrong at the store, typed at the real command line: the message, the exit code, and that nothing
-// is lost.
+// Failures of the store, on the real command line: the message, the exit code, and that nothing is lost.
 
 let world: World;
 
@@ -31,7 +30,7 @@ async function synced(): Promise<void> {
   expect(await world.type(SYNC)).toMatchObject({ code: 0 });
 }
 
-/** All files of the store but its lock, with their bytes. */
+/** All files of the store with their bytes, except its lock. */
 async function snapshot(): Promise<Map<string, string>> {
   const names = await readdir(world.path, { recursive: true, withFileTypes: true });
   const files = names.filter((one) => one.isFile() && one.name !== ".lock");
@@ -51,7 +50,7 @@ async function manifestPath(): Promise<string> {
 }
 
 describe("a full disk", () => {
-  /** The disk is full from the nth write on, as the folder store tells it. */
+  /** A store whose disk is full after `nth` writes. It reports this as the folder store does. */
   function fullFrom(nth: number): Store {
     const store = openFolderStore(world.path);
     let writes = 0;
@@ -79,7 +78,7 @@ describe("a full disk", () => {
     };
   }
 
-  // Each write of a run that fails is in test/crash.
+  // test/crash lets each single write of a run fail.
   test("before a run's first commit: exit 4, and the next run completes it", async () => {
     const store = () => Promise.resolve(fullFrom(2));
     expectTold(await world.type(SYNC, { components: { store } }), {
@@ -90,7 +89,7 @@ describe("a full disk", () => {
     await expectRecovers(world);
   });
 
-  test("an export that finds no room: no pack is published", async () => {
+  test("an export on a full disk: no pack is published", async () => {
     await synced();
     const before = await snapshot();
     const store = () => Promise.resolve(fullFrom(4));
@@ -115,7 +114,7 @@ describe("a damaged archive", () => {
     ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],
     ["missing", "is missing", (path: string) => rm(path)],
   ] as const)(
-    "a manifest that the head does not repeat, %s: every command says so, and changes nothing",
+    "a manifest that the head does not repeat, %s: every command reports it, and changes nothing",
     async (_, says, damage) => {
       await synced();
       const path = await manifestPath();
@@ -130,7 +129,7 @@ describe("a damaged archive", () => {
     },
   );
 
-  test("a manifest that the head repeats, a flipped byte: verify says so, and all else goes on by what the head holds", async () => {
+  test("a flipped byte in a manifest that the head repeats: verify reports it, and all other commands use the head", async () => {
     await synced();
     const path = await manifestPath();
     await flip(path);
@@ -145,23 +144,26 @@ describe("a damaged archive", () => {
   test.each([
     ["empty", ""],
     ["another's", '{"format":"fillbook-head/9","seq":1,"epoch":1}'],
-  ])("a head, %s: every command says so, and changes nothing; restored, all is well", async (_, body) => {
-    await synced();
-    const path = join(world.path, "main/head.json");
-    const good = await readFile(path);
-    await writeFile(path, body);
-    const before = await snapshot();
-    for (const line of READERS) {
-      expectTold(await world.type(line), {
-        kind: "untrusted",
-        says: [`${path} is not a head that this version can read`],
-        hint: "nothing was changed; restore the object from its last version",
-      });
-      expect(await snapshot()).toEqual(before);
-    }
-    await writeFile(path, good);
-    await expectRecovers(world);
-  });
+  ])(
+    "a head, %s: every command reports it, and changes nothing; once it is restored, all commands work",
+    async (_, body) => {
+      await synced();
+      const path = join(world.path, "main/head.json");
+      const good = await readFile(path);
+      await writeFile(path, body);
+      const before = await snapshot();
+      for (const line of READERS) {
+        expectTold(await world.type(line), {
+          kind: "untrusted",
+          says: [`${path} is not a head that this version can read`],
+          hint: "nothing was changed; restore the object from its last version",
+        });
+        expect(await snapshot()).toEqual(before);
+      }
+      await writeFile(path, good);
+      await expectRecovers(world);
+    },
+  );
 
   test.each([
     ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],
@@ -188,7 +190,7 @@ describe("a damaged archive", () => {
     await expectRecovers(world);
   });
 
-  test("a part that a sync must add to: nothing is added over it", async () => {
+  test("a damaged data file that a sync must add to: nothing replaces it", async () => {
     const half = ["sync", "--from", "2025-02-15", "--to", "2025-04-01"];
     expect(await world.type(half)).toMatchObject({ code: 0 });
     const path = await keyOfPart("2025-02");
@@ -201,7 +203,7 @@ describe("a damaged archive", () => {
 
   async function withoutHead(): Promise<Map<string, string>> {
     const all = await snapshot();
-    all.delete(join(world.path, "main/head.json")); // a run that takes the archive writes its name there
+    all.delete(join(world.path, "main/head.json")); // a run that takes the archive writes its own name into the head
     return all;
   }
 });
@@ -237,7 +239,7 @@ describe("a store that cannot be used", () => {
     expect(await readFile(packs, "utf8")).toBe("a letter");
   });
 
-  test("a folder where one's own name is taken by a file", async () => {
+  test("a file with the name of the account's folder", async () => {
     await mkdir(world.path);
     await writeFile(join(world.path, "main"), "a letter");
     expectTold(await world.type(SYNC), {
@@ -278,7 +280,7 @@ describe("a store that another run holds", () => {
     await swapHead({ store: world.store, clock: world.clock }, "main", head, held.tag);
   }
 
-  test("it waits, says for whom, and goes on once the other has been silent for its lease", async () => {
+  test("it waits, names the other run, and goes on once the other's lease has passed without a sign of life", async () => {
     await heldByRival();
     const clock = fakeClock({ now: TO + 30 * DAY_MS });
     const ran = world.type(SYNC, { components: { clock }, environment: { FILLBOOK_QUIET: "0" } });

@@ -22,7 +22,7 @@ import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
 export const FROM = Date.UTC(2025, 0, 1);
 export const TO = Date.UTC(2025, 3, 1);
-/** Of the test account: three months. */
+/** The three months of the test account. */
 export const RANGE = ["--from", "2025-01-01", "--to", "2025-04-01"] as const;
 export const FILLS = 400;
 
@@ -31,14 +31,14 @@ export const FILLS = 400;
  */
 export interface World {
   readonly service: RunningEmulator;
-  /** The store's folder; it need not exist. */
+  /** The store's folder. It may not exist yet. */
   readonly path: string;
   readonly store: Store;
-  /** The client's waits pass on it, at once. */
+  /** The client's waits advance this clock and end at once. */
   readonly clock: FakeClock;
-  /** Types a line; `--json --quiet` come with it. */
+  /** Runs a command line, with `--json --quiet`. */
   readonly type: (line: readonly string[], options?: TypeOptions) => Promise<Ran>;
-  /** The archive against the service's truth, by an independent reader. */
+  /** Compares the archive with the service's truth, by an independent reader. */
   readonly audit: () => Promise<Audit>;
   readonly close: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface TypeOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly components?: Partial<Components>;
   readonly signal?: AbortSignal;
-  /** How the host is reached, instead of over a socket. */
+  /** Replaces the socket to the host. */
   readonly connect?: (options: TransportOptions) => Transport;
 }
 
@@ -86,7 +86,7 @@ export async function openWorld(options: ServerOptions = {}): Promise<World> {
   };
 }
 
-/** The real client over real sockets, but for its waits. */
+/** The real client over real sockets, except that its waits end at once. */
 function readerOf(
   environment: { readonly FILLBOOK_ACCOUNT_URL: string; readonly FILLBOOK_TOKEN: string },
   clock: FakeClock,
@@ -106,15 +106,15 @@ function readerOf(
 
 export interface Told {
   readonly kind: ErrorKind;
-  /** Words of the message that a person needs. */
+  /** Parts of the message that a person needs. */
   readonly says: readonly (string | RegExp)[];
-  /** Words of what to do. */
+  /** Part of the hint: what to do. */
   readonly hint: string | RegExp;
 }
 
 /**
- * The exit code, the message and the hint, the same on stderr as in the one object on stdout; and the token
- * nowhere.
+ * Checks the exit code, the message and the hint. Both must be the same on stderr and in the object on
+ * stdout. The token must be in neither.
  */
 export function expectTold(ran: Ran, { kind, says, hint }: Told, token = SAMPLE_TOKEN): Record<string, unknown> {
   const shown = JSON.parse(ran.stdout);
@@ -131,7 +131,7 @@ export function expectTold(ran: Ran, { kind, says, hint }: Told, token = SAMPLE_
   return shown;
 }
 
-/** What was there is there still: every fill once, and nothing else claimed. */
+/** Everything in the archive is still there: every fill once, and no false claim of coverage. */
 export async function expectWhole(world: World): Promise<Audit> {
   const report = await world.audit();
   expect(report).toMatchObject(SOUND);
@@ -139,8 +139,8 @@ export async function expectWhole(world: World): Promise<Audit> {
 }
 
 /**
- * A thousand times as fast: the lease of a run that could not give it back is waited for in some
- * milliseconds.
+ * A clock that runs a thousand times as fast. A lease that a dead run could not give back then ends after
+ * some milliseconds.
  */
 const HASTENED: Clock = {
   now: () => systemClock.now(),
@@ -148,7 +148,7 @@ const HASTENED: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms / 1000, signal),
 };
 
-/** The next run, undisturbed, ends complete, with every fill once. */
+/** The next run, undisturbed, must end complete, with every fill once. */
 export async function expectRecovers(world: World): Promise<void> {
   const ran = await world.type(["sync", ...RANGE], { components: { clock: HASTENED } });
   expect(ran).toMatchObject({ code: 0, stderr: "" });

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Ran, run } from "../cli/commands/run.ts";
 import { expectTold, openWorld, RANGE, type World } from "./world.ts";
 
-// A mistyped store, account or setting, at the real command line: it does not look like success, and makes
-// nothing.
+// A mistyped store, account or setting, on the real command line. It must not look like success, and must
+// make nothing.
 
 let world: World;
 
@@ -18,7 +18,7 @@ afterEach(() => world.close());
 
 const SYNC = ["sync", ...RANGE];
 const READERS = [["status"], ["verify"], ["export", "--period", "month-2025-02", "--allow-incomplete"]];
-/** Types a line with neither an address nor a token. */
+/** Runs a command line without an address or a token. */
 function typeAway(line: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
   return run(line, {
     environment: { FILLBOOK_STORE: world.path, FILLBOOK_JSON: "1", FILLBOOK_QUIET: "1", ...environment },
@@ -29,8 +29,8 @@ async function files(folder: string): Promise<string[]> {
   return existsSync(folder) ? (await readdir(folder, { recursive: true })).sort() : [];
 }
 
-describe("what only reads makes nothing", () => {
-  test.each(READERS)("%s of a store that is not there", async (...line) => {
+describe("a command that only reads makes nothing", () => {
+  test.each(READERS)("%s of a store that does not exist", async (...line) => {
     expectTold(await typeAway(line), {
       kind: "usage",
       says: [`there is no archive of account main in ${world.path}`],
@@ -49,7 +49,7 @@ describe("what only reads makes nothing", () => {
     ["another account", { FILLBOOK_ACCOUNT: "hedge" }, "", /^the store has the account main$/],
     ["the archive in place of the store", {}, "/main", /is the archive of one account; .* --store \S+store$/],
     ["the folder above the store", {}, "/..", /a subfolder holds a store with the account main: --store \S+store$/],
-  ])("%s: it says what is there", async (_, environment, below, hint) => {
+  ])("%s: the message names what is there", async (_, environment, below, hint) => {
     expect(await world.type(SYNC)).toMatchObject({ code: 0 });
     const store = world.path + below;
     const before = await files(dirname(world.path));
@@ -61,9 +61,9 @@ describe("what only reads makes nothing", () => {
   });
 });
 
-describe("what writes", () => {
+describe("a command that writes", () => {
   test.each([[SYNC], [["export", "--period", "month-2025-02"]]])(
-    "%s with nothing set: all that is missing is said, and nothing is made",
+    "%s with nothing set: the message names every missing setting, and nothing is made",
     async (line) => {
       const ran = await typeAway(line);
       expectTold(
@@ -78,7 +78,7 @@ describe("what writes", () => {
     },
   );
 
-  test("a new archive is said to be new, once, with its place", async () => {
+  test("reports a new archive once, with its place", async () => {
     const first = await world.type(SYNC, { environment: { FILLBOOK_QUIET: "0" } });
     expect(first.stderr).toContain(`new archive of account main at ${world.path}\n`);
     const second = await world.type(SYNC, { environment: { FILLBOOK_QUIET: "0" } });
@@ -90,13 +90,13 @@ describe("what writes", () => {
     expect(beside.stderr).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
   });
 
-  test("a new archive is said to be new also before a pack that may be incomplete", async () => {
+  test("reports a new archive also before a pack that may be incomplete", async () => {
     const line = ["export", "--period", "month-2025-03", "--allow-incomplete"];
     const ran = await world.type(line, { environment: { FILLBOOK_QUIET: "0" } });
     expect(ran.stderr).toContain(`new archive of account main at ${world.path}\n`);
   });
 
-  test("no archive is begun within another", async () => {
+  test("begins no archive inside another", async () => {
     expect(await world.type(SYNC)).toMatchObject({ code: 0 });
     const inside = join(world.path, "main");
     const before = await files(world.path);
@@ -128,7 +128,7 @@ describe("export --allow-incomplete without an address or a token", () => {
     expect(after.filter((path) => !(path === "packs" || path.startsWith("packs/")))).toEqual(before);
   });
 
-  test("an archive that may only be read is enough, with packs elsewhere", async ({ skip }) => {
+  test("a read-only archive is enough, if packs go elsewhere", async ({ skip }) => {
     if (process.getuid?.() === 0) {
       skip("the superuser may write everywhere");
     }
@@ -141,7 +141,7 @@ describe("export --allow-incomplete without an address or a token", () => {
   });
 });
 
-test("a folder in the store that is no account's changes nothing", async () => {
+test("a folder in the store that belongs to no account changes nothing", async () => {
   await mkdir(join(world.path, "notes"), { recursive: true });
   await writeFile(join(world.path, "notes", "letter.txt"), "a letter");
   expectTold(await typeAway(["status"]), {
@@ -151,7 +151,10 @@ test("a folder in the store that is no account's changes nothing", async () => {
   });
 });
 
-/** As `expectTold` wants it, of several problems: the object's message and hint, as one. */
+/**
+ * Joins several problems into one, in the form that `expectTold` expects: their messages and hints, as in the
+ * object.
+ */
 function firstOf(stderr: string, stdout: string): string {
   const { message, hint } = JSON.parse(stdout).error;
   const said = [...stderr.matchAll(/^fillbook \w+: (.*)\n {2}(.*)$/gm)];

@@ -3,7 +3,7 @@ import { quoteCurrencyOf } from "../../lambda/core/market.ts";
 import { FILL_COLUMNS, rowOf } from "../../lambda/fills/columns.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-/** A row of fills.csv before it is written, by column. */
+/** A row of fills.csv by column, before it is written as text. */
 function texts(fields: Parameters<typeof makeFill>[0]): Record<string, unknown> {
   const row = rowOf("main", makeFill(fields));
   return Object.fromEntries(
@@ -11,13 +11,13 @@ function texts(fields: Parameters<typeof makeFill>[0]): Record<string, unknown> 
   );
 }
 
-test("the columns are those of the contract, in its order", () => {
+test("the columns and their order are those of the contract", () => {
   const contract =
     "filled_at, tx_created, account, market, side, quantity, price, notional, fee, fee_currency, liquidity, trade_type, fill_type, trigger_type, trigger_price, order_id, match_id, transaction_hash";
   expect(FILL_COLUMNS.map(({ name }) => name).join(", ")).toBe(contract);
 });
 
-test("each takes its own field, with the digits that the service gave", () => {
+test("each column takes its own field, with the digits that the service gave", () => {
   expect(texts({})).toEqual({
     filled_at: Date.UTC(2025, 2, 1, 12, 34, 56, 700),
     tx_created: Date.UTC(2025, 2, 1, 12, 34, 56, 789),
@@ -42,7 +42,7 @@ test("each takes its own field, with the digits that the service gave", () => {
 
 // decimal.js 10.6.0 at its default precision gives 82868.46442580064163; the exact product is from the
 // accounting reference, section 14.
-test("the notional is exact, however many digits it needs", () => {
+test("the notional is exact, even with many digits", () => {
   expect(texts({ price: "67123.45678901", quantity: "1.23456789012345" })).toMatchObject({
     notional: "82868.4644258006416295032845",
   });

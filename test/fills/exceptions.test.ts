@@ -16,7 +16,7 @@ describe("a fill is sound", () => {
   test.each<[string, Partial<FillFields>]>([
     ["as the interface shows it", {}],
     ["in the older shape", { filledAt: null }],
-    ["with a rebate, or a fee of nothing", { fee: "-0.000000000000000001" }],
+    ["with a rebate", { fee: "-0.000000000000000001" }],
     ["with unknown fields", { extra: { liquidation: true } }],
     ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
   ])("%s", (_, fields) => {
@@ -28,11 +28,11 @@ describe("a fill is listed", () => {
   test.each<[string, Partial<FillFields>, [string, string][]]>([
     ["without a fee", { fee: null }, [["fee", ""]]],
     ["with a field of another type", { market: null, extra: { market: 7 } }, [["market", "7"]]],
-    ["with a time that is none", { filledAt: null, extra: { filledAt: "noon" } }, [["filled_at", '"noon"']]],
+    ["with an invalid time", { filledAt: null, extra: { filledAt: "noon" } }, [["filled_at", '"noon"']]],
     ["with more digits than fit", { fee: "0.1234567890123456789" }, [["fee", "0.1234567890123456789"]]],
     ["with a trigger price of a formula", { triggerPrice: "=1+1" }, [["trigger_price", "=1+1"]]],
-    ["with a quantity of nothing", { quantity: "0.00" }, [["quantity", "0.00"]]],
-    ["at a price of nothing", { price: "-0" }, [["price", "-0"]]],
+    ["with a quantity of zero", { quantity: "0.00" }, [["quantity", "0.00"]]],
+    ["at a price of zero", { price: "-0" }, [["price", "-0"]]],
     ["on another side", { side: "Buy" }, [["side", "Buy"]]],
     ["with a liquidity that the interface does not know", { liquidity: "both" }, [["liquidity", "both"]]],
     ["of a market without a quote currency", { market: "BTC" }, [["market", "BTC"]]],
@@ -44,17 +44,17 @@ describe("a fill is listed", () => {
     expect(columnsOf(fields)).toEqual(expected);
   });
 
-  test("but not for a notional that needs more digits than its typed cell has: what it is made of is sound", () => {
+  test("but not if only its notional needs more digits than the typed cell has", () => {
     expect(columnsOf({ price: "0.0000000001", quantity: "0.0000000001" })).toEqual([]);
   });
 
-  test("with each thing that is wrong, each with its reason", () => {
+  test("with every problem, each with its reason", () => {
     const found = exceptionsOf(makeFill({ side: "short", quantity: "x", price: null }));
     expect(found.map(({ column }) => column)).toEqual(["side", "quantity", "price"]);
     expect(new Set(found.map(({ reason }) => reason)).size).toBe(3);
   });
 
-  test("whatever its fields are, one line a column, and a reason always", () => {
+  test("with one line a column and always a reason, whatever its fields are", () => {
     fc.assert(
       fc.property(arbitraryFill, (fill) => {
         const found = exceptionsOf(fill);

@@ -8,7 +8,7 @@ import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { plainMerge } from "./plain-merge.ts";
 
-/** No id holds NUL (row.ts). */
+/** row.ts refuses ids with NUL. */
 const filable = arbitraryFill.filter(({ matchId, orderId }) => !`${matchId}${orderId}`.includes("\0"));
 
 /** Few identities and few values, so that repeats, changes and enrichments are common. */
@@ -27,12 +27,12 @@ function contents({ fills }: Merged): string[] {
   return fills.map(contentOf);
 }
 
-/** Versions whose times move, in any order: an identity is the same whatever time comes with it. */
+/** Versions whose times change, in any order. The time is not part of the identity. */
 const moving = fc.array(
   fc.tuple(version, fc.constantFrom(1000, 1000, 1001, 2000)).map(([fill, txCreated]) => ({ ...fill, txCreated })),
   { maxLength: 12 },
 );
-/** Many fills in few milliseconds, now and then one of them again. */
+/** Many fills in a few milliseconds; some of them occur twice. */
 const crowd = fc.array(
   fc
     .record({
@@ -45,12 +45,12 @@ const crowd = fc.array(
   { maxLength: 120 },
 );
 
-describe("the same as the plain way", () => {
+describe("gives the same as plainMerge", () => {
   test.each([
     ["versions of few fills", moving],
     ["crowds", crowd],
     ["any fills", fc.array(filable)],
-  ])("%s, batch after batch: the fills, what was added and what was restated, in the same order", (_, batch) => {
+  ])("%s, batch after batch: fills, added fills and restatements, in the same order", (_, batch) => {
     fc.assert(
       fc.property(fc.array(batch, { maxLength: 4 }), (batches) => {
         let held: readonly Fill[] = [];
@@ -65,7 +65,7 @@ describe("the same as the plain way", () => {
     );
   });
 
-  test("rows of several chains, and again those of before: nothing is copied", () => {
+  test("rows of several chains, with earlier rows repeated: no fill is copied", () => {
     fc.assert(
       fc.property(crowd, crowd, (first, second) => {
         const { fills } = mergeFills([], first);
@@ -78,14 +78,14 @@ describe("the same as the plain way", () => {
   });
 });
 
-describe("versions that came in one answer", () => {
+describe("versions that come in one answer", () => {
   const [one, other, third] = ["1", "2", "3"].map((fee) => makeFill({ fee })) as [PlainFill, PlainFill, PlainFill];
   const both = withNote(one, [one, other]);
 
   test.each<[string, Fill, Fill]>([
     ["the first", one, both],
     ["the other", other, withNote(other, [one, other])],
-  ])("%s is held: it stays current, and says the other from then on", (_, held, noted) => {
+  ])("%s is held: it stays current, and notes the other version from then on", (_, held, noted) => {
     const merged = mergeFills([held], [both, both]);
     expect(merged.fills).toEqual([noted]);
     expect(merged.restated).toEqual([{ kind: "enriched", before: held, after: noted }]);
@@ -94,19 +94,19 @@ describe("versions that came in one answer", () => {
     }
   });
 
-  test("none of them is held: the first is current", () => {
+  test("of a new fill: the first is current", () => {
     const merged = mergeFills([third], [both]);
     expect(merged.fills).toEqual([both]);
     expect(merged.restated).toMatchObject([{ kind: "changed" }]);
   });
 
-  test("a version that was not among them is a change, and one with more fields enriches", () => {
+  test("a later version with other values is a change, and one with more fields enriches", () => {
     expect(mergeFills([both], [third])).toMatchObject({ fills: [third], restated: [{ kind: "changed" }] });
     const older = mergeFills([], [withNote({ ...one, filledAt: null }, [{ ...other, filledAt: null }])]).fills;
     expect(mergeFills(older, [one])).toMatchObject({ fills: [both], restated: [{ kind: "enriched" }] });
   });
 
-  test("on several pages, in the same order each time: the later is current, and nothing changes", () => {
+  test("on several pages, always in the same order: the later is current, and nothing changes", () => {
     expect(mergeFills([other], [one, other])).toEqual({ fills: [other], added: [], restated: [] });
     expect(mergeFills([one], [one, other])).toMatchObject({ fills: [other], restated: [{ kind: "changed" }] });
   });
@@ -143,7 +143,7 @@ describe("two versions of one fill", () => {
     expect(merged.fills).toEqual([after]);
   });
 
-  test("a field that comes with another type is not lacking: its raw value is current", () => {
+  test("a field with an unexpected type is not missing: its raw value is current", () => {
     const before = makeFill({ fee: "1" });
     const raw = makeFill({ fee: null, extra: { fees: [1] } });
     expect(mergeFills([before], [raw]).fills).toEqual([raw]);

@@ -2,8 +2,8 @@ import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core
 import type { Merged, Restatement } from "../../lambda/fills/merge.ts";
 
 /**
- * Filing as one would first write it: all fills in a Map by joined identity, contents compared as text. What
- * `mergeFills` must do, slower.
+ * The obvious, slower implementation that `mergeFills` must agree with: all fills in a Map by joined
+ * identity, contents compared as text.
  */
 export function plainMerge(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
   const byIdentity = new Map(existing.map((fill) => [identityOf(fill), fill]));
@@ -54,7 +54,8 @@ function newest(before: Fill, incoming: Fill): Newest {
 }
 
 /**
- * The interface's name of each field that one version may lack: `extra` keeps a wrongly typed value under it.
+ * The interface's name of each field that a version may lack. `extra` keeps a value of the wrong type under
+ * this name.
  */
 const WIRE_NAMES = {
   filledAt: "filledAt",
@@ -73,7 +74,9 @@ const WIRE_NAMES = {
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(WIRE_NAMES));
 
-/** `fill` with what it lacks and `other` has. A field that is there with the wrong type is not lacking. */
+/**
+ * `fill`, with its missing fields taken from `other`. A field with a value of the wrong type is not missing.
+ */
 function completed(fill: Fill, other: Fill): Fill {
   const lacking = Object.entries(WIRE_NAMES)
     .filter(([field, wire]) => fill[field as keyof Fill] === null && !hasExtra(fill, wire))

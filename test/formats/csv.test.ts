@@ -6,8 +6,8 @@ import { amountText, hostileText } from "../support/arbitrary-fill.ts";
 import { readCsv } from "../support/rfc4180.ts";
 
 /**
- * What other separators than ours make a cell's beginning of: OWASP, CSV Injection, "the field separator and
- * quotes".
+ * Where a cell begins for a program that uses other separators than ours: OWASP, CSV Injection, "the field
+ * separator and quotes".
  */
 const INNER = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠\0])/g;
 
@@ -31,7 +31,7 @@ describe("CSV", () => {
     expect(csvBatch([])).toEqual({ text: "", escaped: 0 });
   });
 
-  test("every cell comes back through an independent reader, escaped ones with their apostrophe", () => {
+  test("an independent reader reads every cell back, escaped ones with their apostrophe", () => {
     const cell = fc.option(fc.oneof(hostileText, amountText), { nil: null });
     const table = fc
       .integer({ min: 1, max: 5 })
@@ -48,7 +48,7 @@ describe("CSV", () => {
     );
   });
 
-  test("what is no formula is written as papaparse writes it", () => {
+  test("cells that are no formula are written as papaparse writes them", () => {
     const near = fc.string({ unit: fc.constantFrom(..."ab ,\"\r\n\uFEFF'-1.\u00A0é") });
     const cell = fc
       .option(fc.oneof(near, hostileText, amountText), { nil: null })
@@ -60,8 +60,8 @@ describe("CSV", () => {
     );
   });
 
-  // OWASP, CSV Injection: = + - @ TAB CR LF; ASVS 5.0, 1.2.10: NUL too; full-width forms, and all of them
-  // behind what a spreadsheet skips.
+  // OWASP, CSV Injection: = + - @ TAB CR LF; ASVS 5.0, 1.2.10: NUL too; full-width forms; and each of them
+  // after characters that a spreadsheet skips.
   const dangerous = ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"];
   const skipped = ["", "\uFEFF", " ", "\u00A0", "\u3000", "\u2003", " \uFEFF "];
 
@@ -73,8 +73,8 @@ describe("CSV", () => {
     },
   );
 
-  // As spreadsheets read a file of ours where the separator of lists is another: quotes in the middle of a
-  // line are no quotes there.
+  // A spreadsheet with another list separator reads our file so: it does not treat quotes in the middle of a
+  // line as quotes.
   const hostileInside = [
     "a;=cmd|' /C calc'!A0;b",
     'a;"=1+1";b',
@@ -92,7 +92,7 @@ describe("CSV", () => {
   const runs = (field: string) => /^[\s"]*[=+\-@＝＋－＠\0]/.test(field);
   const fieldsOf = (text: string, delimiter: string) => papaparse.parse<string[]>(text, { delimiter }).data.flat();
 
-  test.each(hostileInside)("%j runs under no other separator, and is itself but for apostrophes", (cell) => {
+  test.each(hostileInside)("%j runs under no other separator, and only apostrophes are added", (cell) => {
     const { text, escaped } = csvBatch([["a", cell, "b"]]);
     for (const delimiter of [",", ";", "\t"]) {
       expect([delimiter, fieldsOf(text, delimiter).filter(runs)]).toEqual([delimiter, []]);
@@ -101,7 +101,7 @@ describe("CSV", () => {
     expect(readCsv(text)[0]?.[1]?.replaceAll("'", "")).toBe(cell.replaceAll("'", ""));
   });
 
-  test("nothing runs under a semicolon or a tab, whatever stands beside it", () => {
+  test("no cell runs under a semicolon or a tab, whatever its neighbours are", () => {
     const sign = fc.constantFrom(..."ab;\t\r\n\",' =+-@\0\uFEFF1＝");
     const cell = fc.oneof(fc.string({ unit: sign }), hostileText, fc.constantFrom(...hostileInside));
     fc.assert(
@@ -116,7 +116,7 @@ describe("CSV", () => {
   });
 
   test.each(["a;b", "a; b = c", "a-b;c+d", "a\tb", "two\nlines", "x;1", "see page 2; and 3"])(
-    "leaves %j as it is within",
+    "leaves %j unchanged inside a cell",
     (cell) => {
       expect(csvBatch([["a", cell]]).escaped).toBe(0);
       expect(readCsv(csvBatch([["a", cell]]).text)).toEqual([["a", cell]]);
@@ -124,17 +124,17 @@ describe("CSV", () => {
   );
 
   test.each(["-1", "-123456789012345678901234567890.5", "2025-03-01T12:34:56.789Z", "'=1", ""])(
-    "leaves %j as it is",
+    "leaves %j unchanged",
     (text) => {
       expect(csvBatch([[text, "x"]])).toEqual({ text: `${text},x\r\n`, escaped: 0 });
     },
   );
 
-  test.each(["-1e5", "-01", "-.5", "-1-1", "+1", "-1 "])("does not take %j for a number", (text) => {
+  test.each(["-1e5", "-01", "-.5", "-1-1", "+1", "-1 "])("does not treat %j as a number", (text) => {
     expect(csvBatch([[text]]).escaped).toBe(1);
   });
 
-  test("a cell is written as csvBatch writes it in a row", () => {
+  test("a single cell is written as csvBatch writes it in a row", () => {
     const cell = fc.oneof(hostileText, amountText, fc.stringMatching(/^[ -~\uFEFF]{0,8}$/));
     fc.assert(
       fc.property(cell, (one) => {

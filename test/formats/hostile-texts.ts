@@ -1,6 +1,6 @@
 /**
- * Texts that look like formulas, numbers, markup or escapes to a spreadsheet, and that a cell holds as they
- * are.
+ * Texts that look like formulas, numbers, markup or escapes to a spreadsheet, and that a cell can hold
+ * unchanged.
  */
 export const LOOKALIKES: readonly string[] = [
   "=1+1",
@@ -31,7 +31,7 @@ export const LOOKALIKES: readonly string[] = [
   "__x0041__",
 ];
 
-/** Texts that a cell cannot hold as they are. */
+/** Texts that a cell cannot hold unchanged. */
 export const UNHELD: readonly string[] = [
   "\r=1",
   "line\r\nbreak\nand\rthird",

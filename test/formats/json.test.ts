@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../lambda/formats/json.ts";
 
-test("any JSON value comes back from its canonical text", () => {
+test("the canonical text of any JSON value parses back to the value", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.deepStrictEqual(JSON.parse(canonicalJson(value)), value);
@@ -11,7 +11,7 @@ test("any JSON value comes back from its canonical text", () => {
   );
 });
 
-test("what JSON.parse makes of extreme numbers comes back too", () => {
+test("extreme numbers, as JSON.parse reads them, come back too", () => {
   for (const text of ["-0", "1e400", "-1e400", "[1e-400,0.1]"]) {
     assert.deepStrictEqual(JSON.parse(canonicalJson(JSON.parse(text))), JSON.parse(text));
   }
@@ -28,6 +28,6 @@ test("lone surrogates are escaped, so that the text is valid UTF-8", () => {
   expect(canonicalJson({ "\uD800": "\uDC00" })).toBe('{"\\ud800":"\\udc00"}');
 });
 
-test.each([undefined, Number.NaN, () => 1, { a: undefined }])("%s is no JSON value", (value) => {
+test.each([undefined, Number.NaN, () => 1, { a: undefined }])("%s is not a JSON value", (value) => {
   expect(() => canonicalJson(value)).toThrow("not a JSON value");
 });

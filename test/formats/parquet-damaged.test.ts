@@ -15,22 +15,25 @@ import { encodeParquet } from "../support/encode-parquet.ts";
 
 const MAX_ROWS = 1000;
 
-/** Nothing but an error or a table of at most so many rows: never a crash, a hang, or memory beyond both. */
+/**
+ * Reading must give an error or a table of at most MAX_ROWS rows. It must not crash, hang, or take unbounded
+ * memory.
+ */
 function expectBounded(columns: Parameters<typeof decodeParquet>[0], bytes: Uint8Array): void {
   try {
     const table = decodeParquet(columns, bytes, MAX_ROWS);
     expect(table.every((cells) => cells.length <= MAX_ROWS && cells.length === table[0]?.length)).toBe(true);
   } catch (error) {
     expect(error).toBeInstanceOf(Error);
-    // Of the process, not of the file: memory or stack that ran out.
+    // These errors mean that the process ran out of memory or stack.
     expect((error as Error).message).not.toMatch(/call stack|allocation|array length|string length/i);
   }
 }
 
 const places = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 6 });
 
-describe("a damaged file is refused, or is read as a table no larger than it may be", () => {
-  test("with bits turned over", () => {
+describe("a damaged file is refused, or read as a table within the row limit", () => {
+  test("with flipped bits", () => {
     fc.assert(
       fc.property(arbitraryTable, places, ({ columns, table }, flips) => {
         const bytes = Uint8Array.from(encodeParquet(columns, table));
@@ -44,7 +47,7 @@ describe("a damaged file is refused, or is read as a table no larger than it may
     );
   });
 
-  test("with pieces cut out, doubled or put elsewhere", () => {
+  test("with pieces cut out, doubled or moved", () => {
     fc.assert(
       fc.property(arbitraryTable, fc.nat(), fc.nat(), fc.nat(), ({ columns, table }, a, b, c) => {
         const bytes = Buffer.from(encodeParquet(columns, table));
@@ -56,7 +59,7 @@ describe("a damaged file is refused, or is read as a table no larger than it may
     );
   });
 
-  test("cut off anywhere, in a file of several groups too", () => {
+  test("cut off anywhere, also with several row groups", () => {
     fc.assert(
       fc.property(arbitraryTable, fc.nat(), ({ columns, table }, at) => {
         const bytes = encodeParquet(columns, table);
@@ -66,7 +69,7 @@ describe("a damaged file is refused, or is read as a table no larger than it may
   });
 });
 
-/** Numbers as LEB128. */
+/** The numbers as LEB128. */
 const varints = (...numbers: number[]) => {
   const out = new ByteSink();
   for (const number of numbers) {
@@ -75,25 +78,25 @@ const varints = (...numbers: number[]) => {
   return Uint8Array.from(out.written());
 };
 
-describe("a few bytes do not make a reader ask for much", () => {
-  test("more rows than may be", () => {
+describe("a few bytes cannot make the reader allocate much memory", () => {
+  test("more rows than the limit", () => {
     const columns = [{ name: "a", kind: "decimal" }] as const;
     const bytes = encodeParquet(columns, [new Array(MAX_ROWS + 1).fill(null)]);
     expect(() => decodeParquet(columns, bytes, MAX_ROWS)).toThrow("more than 1000 rows");
   });
 
-  test("Snappy that would be longer than any of its size", () => {
+  test("Snappy that claims more bytes than its size can hold", () => {
     expect(() => uncompress(varints(2 ** 31))).toThrow("impossible length");
     expect(() => uncompress(varints(1000, 0xfe))).toThrow("impossible length");
   });
 
-  test("a run of more values than there are, or of none", () => {
+  test("a run of more values than the column has, or of none", () => {
     expect(() => readHybrid(new ByteSource(varints(2 ** 50, 1)), 10, 1)).toThrow("beyond the last value");
     expect(() => readHybrid(new ByteSource(new Uint8Array(100)), 10, 1)).toThrow("an empty run");
     expect(() => readHybrid(new ByteSource(varints(2 ** 50 + 1)), 10, 1)).toThrow("the data ends too early");
   });
 
-  test("blocks of differences beyond any use", () => {
+  test("delta blocks of absurd size", () => {
     expect(() => readDeltas(new ByteSource(varints(2 ** 40, 4, 10, 0)), 10)).toThrow("an unexpected block size");
     expect(() => readDeltas(new ByteSource(varints(128, 4, 11, 0)), 10)).toThrow(
       "the number of values differs from the number of rows",

@@ -23,7 +23,10 @@ const bufferOf = (bytes: Uint8Array) => Uint8Array.from(bytes).buffer;
 const chunksOf = (bytes: Uint8Array) =>
   parquetMetadata(bufferOf(bytes)).row_groups.map(({ columns }) => columns.map(({ meta_data }) => meta_data));
 
-/** Tables that are longer than a group, a sample and a look at the dictionary. */
+/**
+ * Tables that are longer than a row group, than the sample, and than the point where the dictionary is
+ * reviewed.
+ */
 const LONG: DrawnTable = {
   columns: [
     { name: "id", kind: "text", required: true, repeats: true },
@@ -46,7 +49,7 @@ const LONG: DrawnTable = {
 };
 
 describe("our reader", () => {
-  test("gives back what was written", () => {
+  test("reads back what was written", () => {
     fc.assert(
       fc.property(arbitraryTable, ({ columns, table }) => {
         expect(decodeParquet(columns, encodeParquet(columns, table))).toEqual(table);
@@ -57,7 +60,7 @@ describe("our reader", () => {
   });
 });
 
-/** DuckDB's client drops a byte order mark: text is compared as bytes. */
+/** DuckDB's client drops a byte order mark, so text is compared as bytes. */
 function asDuckdbShows({ kind }: ParquetColumn, cell: ColumnValue): string | null {
   if (typeof cell === "bigint") {
     return formatUnits(cell, 18);
@@ -88,7 +91,7 @@ describe("another reader", () => {
     await expectInDuckdb(LONG);
   });
 
-  test("DuckDB skips by bounds no row that it asks for", async () => {
+  test("DuckDB skips no matching row because of our bounds", async () => {
     const path = join(folder, "long.parquet");
     writeFileSync(path, encodeParquet(LONG.columns, LONG.table));
     const times = (LONG.table[2] ?? []).filter((time) => time !== null);
@@ -100,7 +103,7 @@ describe("another reader", () => {
 });
 
 describe("the footer", () => {
-  test("says who wrote it, and the bounds of times alone, by group", () => {
+  test("names the writer, and has bounds by group for times only", () => {
     const bytes = encodeParquet(LONG.columns, LONG.table);
     expect(parquetMetadata(bufferOf(bytes)).created_by).toBe("fillbook");
     const [group] = chunksOf(bytes);
@@ -113,7 +116,7 @@ describe("the footer", () => {
     });
   });
 
-  test("has no bounds where no time is", () => {
+  test("has no bounds where a group has no time", () => {
     const columns = [{ name: "at", kind: "time" }] as const;
     const [[chunk] = []] = chunksOf(encodeParquet(columns, [[null, null]]));
     expect(chunk?.statistics).toMatchObject({ null_count: 2n });
@@ -126,14 +129,14 @@ describe("a column", () => {
     chunksOf(encodeParquet([{ name: "only", ...column }], [cells]))[0]?.[0];
   const ids = Array.from({ length: 3000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32}`.padStart(36, "x"));
 
-  test("is a dictionary where its values repeat, and none where it was thought that they would", () => {
+  test("has a dictionary if its values repeat, and none if they were expected to repeat but do not", () => {
     const some = ids.map((_, row) => ids[row % 40] ?? "");
     expect(only({ kind: "text", required: true, repeats: true }, some)?.encodings).toContain("RLE_DICTIONARY");
     expect(only({ kind: "text", required: true, repeats: true }, ids)?.encodings).not.toContain("RLE_DICTIONARY");
     expect(only({ kind: "text", required: true }, some)?.encodings).not.toContain("RLE_DICTIONARY");
   });
 
-  test("is compressed where that saves something", () => {
+  test("is compressed if that saves bytes", () => {
     expect(
       only(
         { kind: "text", required: true },
@@ -144,7 +147,7 @@ describe("a column", () => {
     expect(only({ kind: "text", required: true }, noise)?.codec).toBe("UNCOMPRESSED");
   });
 
-  test("is written alike, whatever was written before", () => {
+  test("is written the same, whatever was written before", () => {
     fc.assert(
       fc.property(arbitraryTable, arbitraryTable, (one, other) => {
         const first = encodeParquet(one.columns, one.table);
@@ -176,7 +179,7 @@ describe("Snappy", () => {
     Buffer.alloc(300_000, 2),
   ]);
 
-  test("of ours is read by ours and by hyparquet", () => {
+  test("from our writer is read by our reader and by hyparquet", () => {
     const check = (input: Uint8Array) => {
       const out = new Uint8Array(input.length);
       snappyUncompress(compressed(input), out);
@@ -187,7 +190,7 @@ describe("Snappy", () => {
     check(apart);
   });
 
-  test("of hyparquet-writer is read by ours", () => {
+  test("from hyparquet-writer is read by our reader", () => {
     const check = (input: Uint8Array) => {
       expect(uncompress(snappyCompress(input)).equals(input)).toBe(true);
     };

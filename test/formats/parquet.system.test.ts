@@ -26,7 +26,7 @@ const byColumns = (list: readonly (readonly (string | number | bigint | null)[])
   COLUMNS.map((_, at) => list.map((row) => row[at] ?? null));
 
 describe("Parquet", () => {
-  test("has the types that are meant, as DuckDB reads them", async () => {
+  test("has the intended types, as DuckDB reads them", async () => {
     const path = join(folder, "types.parquet");
     writeFileSync(path, encodeParquet(COLUMNS, byColumns([["a", 0, LARGEST, "a", 1]])));
     const types = await duckdb(`DESCRIBE SELECT * FROM '${path}'`);
@@ -39,16 +39,16 @@ describe("Parquet", () => {
     ]);
   });
 
-  test.each([10n ** 38n, -(10n ** 38n), 2n ** 200n])("refuses %s, which is no DECIMAL(38,18)", (amount) => {
+  test.each([10n ** 38n, -(10n ** 38n), 2n ** 200n])("refuses %s, which does not fit DECIMAL(38,18)", (amount) => {
     expect(() => encodeParquet(COLUMNS, byColumns([["a", 0, amount, null, 0]]))).toThrow(RangeError);
   });
 
-  test("with other columns is refused", () => {
+  test("refuses a file with other columns", () => {
     const bytes = encodeParquet(COLUMNS.slice(1), byColumns([]).slice(1));
     expect(() => decodeParquet(COLUMNS, bytes)).toThrow("unexpected columns: at, amount, order, number");
   });
 
-  test("streamed, hands on each group as it is written, and reads as one table", async () => {
+  test("streams each group as it is written, and reads as one table", async () => {
     const chunks: Uint8Array[] = [];
     const file = new ParquetFile(COLUMNS);
     const sizes = [GROUP_ROWS, 3, GROUP_ROWS + 1];

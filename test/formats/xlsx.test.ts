@@ -15,19 +15,19 @@ function workbook(texts: readonly string[], name = "A sheet"): Uint8Array {
   return workbookOf([sheet.finish()], FACTS);
 }
 
-/** By a reader that shares no code with the writer. */
+/** Reads the file with a reader that shares no code with the writer. */
 async function read(texts: readonly string[]): Promise<unknown[]> {
   const { sheets } = await readXlsx(workbook(texts));
   return texts.map((_, row) => sheets[0]?.rows[row]?.[0] ?? "");
 }
 
 describe("text cells", () => {
-  test("hold what they were given, whatever it looks like", async () => {
+  test("hold the given text, whatever it looks like", async () => {
     expect(await read(LOOKALIKES)).toEqual(LOOKALIKES);
   });
 
   test.prop([fc.array(fc.string({ unit: "binary", maxLength: 30 }), { minLength: 1, maxLength: 60 })], { numRuns: 30 })(
-    "hold any text, as cellText has it",
+    "hold any text in the form of cellText",
     async (texts) => {
       expect(await read(texts)).toEqual(texts.map(cellText));
     },
@@ -36,23 +36,23 @@ describe("text cells", () => {
   test.each([
     ["a line break is a line feed", "a\r\nb\rc", "a\nb\nc"],
     ["controls are replaced", "a\0b\u0001c\u001Fd\u007Fe\u0085f", "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFDf"],
-    ["so is what is no character", "\uFFFE\uFFFF", "\uFFFD\uFFFD"],
-    ["and a lone half of a surrogate pair", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
-    ["what fits stays", "x".repeat(CELL_CHARACTERS), "x".repeat(CELL_CHARACTERS)],
+    ["noncharacters are replaced", "\uFFFE\uFFFF", "\uFFFD\uFFFD"],
+    ["a lone surrogate is replaced", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
+    ["a text that fits is unchanged", "x".repeat(CELL_CHARACTERS), "x".repeat(CELL_CHARACTERS)],
   ])("%s", (_, text, shown) => {
     expect(cellText(text)).toBe(shown);
   });
 
-  test("what is too long is cut, and says so", () => {
+  test("a text that is too long is cut, with a note", () => {
     const text = cellText("x".repeat(1_048_576));
     expect(text).toHaveLength(32_767);
     expect(text).toMatch(/^x+ … cut: it has 1048576 characters$/);
-    // The cut goes through a pair.
+    // The limit falls inside a surrogate pair.
     expect(cellText("😀".repeat(20_000)).isWellFormed()).toBe(true);
   });
 });
 
-test("a sheet's name and footer may hold what XML and formulas use", async () => {
+test("a sheet's name and footer may hold characters special to XML and formulas", async () => {
   const { sheets } = await readXlsx(workbook(["a"], "It's <a> & b"));
   expect(sheets.map(({ name }) => name)).toEqual(["It's <a> & b"]);
 });

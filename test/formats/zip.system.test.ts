@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Why a reader is not asked; empty: it is. */
+/** Why a reader is skipped; empty if it is installed. */
 function missing(command: string, argument: string): string {
   try {
     execFileSync(command, [argument], { stdio: "ignore" });
@@ -37,7 +37,7 @@ interface File {
   readonly body: Buffer;
 }
 
-/** Gives the body in pieces of so many bytes. */
+/** Gives the body in pieces of `pieceBytes` bytes. */
 function sourceOf({ path, body }: File, pieceBytes: number): ZipSource {
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < body.length; at += pieceBytes) {
@@ -65,7 +65,7 @@ interface Read {
   readonly entries: readonly (readonly [string, number, string, readonly number[], number])[];
 }
 
-/** As Python's zipfile has it, and (where it is there) after unzip's own test. */
+/** As Python's zipfile reads it. `unzip -t` tests the archive first, if it is installed. */
 async function read(archive: Uint8Array): Promise<Read> {
   const path = join(folder, "archive.zip");
   await writeFile(path, archive);
@@ -80,7 +80,7 @@ function listed({ path, body }: File, version = 20) {
   return [path, body.length, createHash("sha256").update(body).digest("hex"), [1980, 1, 1, 0, 0, 0], version];
 }
 
-/** Of text that shrinks, or of noise that does not. */
+/** Text, which compresses, or noise, which does not. */
 const body = fc
   .tuple(fc.integer({ min: 0, max: 200_000 }), fc.boolean(), fc.nat())
   .map(([length, isText, seed]) => (isText ? Buffer.alloc(length, `${seed},BTC-USD,0.25\r\n`) : noise(length, seed)));
@@ -100,7 +100,7 @@ const files = fc
 
 describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by unzip${NO_UNZIP}`, () => {
   test.prop([files, fc.integer({ min: 1000, max: 300_000 })], { numRuns: 15 })(
-    "what went in comes out, however it was cut",
+    "every file is read back, for any size of pieces",
     async (some, pieceBytes) => {
       expect(await read(await zipped(some, pieceBytes))).toEqual({
         bad: null,
@@ -110,7 +110,7 @@ describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by 
   );
 
   test.prop([files, fc.integer({ min: 1, max: 100_000 })], { numRuns: 10 })(
-    "the same with ZIP64 from a size on that is reached here",
+    "the same with ZIP64 from a size that these files reach",
     async (some, zip64From) => {
       const archive = await zipped(some, 50_000, zip64From);
       const { bad, entries } = await read(archive);
@@ -122,13 +122,13 @@ describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by 
 });
 
 test.prop([files, fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 1, max: 300_000 })], { numRuns: 15 })(
-  "the same files give the same bytes, however a store cuts them",
+  "the same files give the same bytes, for any size of pieces",
   async (some, left, right) => {
     expect((await zipped(some, left)).equals(await zipped(some, right))).toBe(true);
   },
 );
 
-test("a file that is not as long as it is listed ends the archive before it is whole", async () => {
+test("a file whose length differs from its listing makes the archive fail", async () => {
   const source = { ...sourceOf({ path: "fills.csv", body: Buffer.alloc(10) }, 10), bytes: 11 };
   await expect(buffer(zipStream([source]))).rejects.toMatchObject({
     kind: "untrusted",
@@ -136,7 +136,7 @@ test("a file that is not as long as it is listed ends the archive before it is w
   });
 });
 
-test("nothing of a file is read before what came earlier went out", async () => {
+test("a file is not read before all earlier files were sent", async () => {
   const opened: string[] = [];
   const sources = ["a", "b"].map((path) => {
     const source = sourceOf({ path, body: Buffer.alloc(100_000) }, 1000);

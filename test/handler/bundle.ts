@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testApp } from "../infra/synth.ts";
 
-/** The function's code as it is deployed, alone in a new folder: the caller removes it. */
+/**
+ * Copies the function's deployed code into a new folder, which holds nothing else. The caller removes the
+ * folder.
+ */
 export function bundleFolder(stack: "FillbookJob" | "FillbookPage" = "FillbookJob"): string {
   return synthesised(stack, stack === "FillbookPage" ? { page: "on" } : {}).folder;
 }
 
-/** The same, with the container that a task runs it in. */
+/** The same, with the container in which a task runs the code. */
 export function taskBundle(): { readonly folder: string; readonly container: Container } {
   const { folder, template } = synthesised("FillbookJob", { largePacks: "on" });
   const definitions = Object.values(template.Resources).filter(({ Type }) => Type === "AWS::ECS::TaskDefinition");
@@ -32,7 +35,7 @@ function synthesised(stack: string, settings: Readonly<Record<string, string>>) 
 export interface Container {
   readonly EntryPoint: readonly string[];
   readonly Command: readonly string[];
-  /** Some values are expressions of CloudFormation's. */
+  /** Some values are CloudFormation expressions. */
   readonly Environment: readonly { readonly Name: string; readonly Value: unknown }[];
 }
 
@@ -52,7 +55,7 @@ interface Template {
   >;
 }
 
-/** Of the stack's one function that is ours: CDK's own have other handlers. */
+/** The asset of the stack's only function of our own; the CDK's own functions have other handlers. */
 function assetOf(template: string): string {
   const { Resources }: Template = JSON.parse(readFileSync(template, "utf8"));
   const keys = Object.values(Resources).flatMap(({ Type, Properties: { Handler, Code } }) =>

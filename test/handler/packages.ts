@@ -7,7 +7,7 @@ import { bundled } from "../../infra/function.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const HANDLER = "lambda/handler.ts";
 
-/** The options of the deployed bundle, as esbuild itself takes them. */
+/** The options of the deployed bundle in esbuild's own form. */
 function bundleOptions(): BuildOptions {
   const { target, minify, mainFields, define, banner, sourceMap, sourcesContent } = bundled(HANDLER).bundling;
   return {
@@ -28,9 +28,9 @@ function bundleOptions(): BuildOptions {
 }
 
 /**
- * Makes what the function's bundle is measured against: a bundle in `folder` that imports from packages what
- * the function imports, at once or when it is called as the function does, and nothing else. The packages are
- * whole, as they come: without what we leave out of them. Gives back its path.
+ * Builds the bundle that the function's bundle is compared with, and returns its path. It imports the same
+ * names from packages as the function, statically or dynamically as the function does, and nothing else. It
+ * bundles the packages as they are published, without the parts that the function's bundle leaves out.
  */
 export async function bundlePackages(folder: string): Promise<string> {
   const { metafile } = await build({ ...bundleOptions(), write: false, metafile: true });
@@ -52,10 +52,10 @@ export async function bundlePackages(folder: string): Promise<string> {
 
 type Inputs = Metafile["inputs"];
 
-/** Whether an import of a package is meant, by the file that it is in and its kind. */
+/** Chooses imports of packages by the importing file and the kind of import. */
 type Chosen = (path: string, kind: string) => boolean;
 
-/** Our own files that are loaded with the handler: all others wait for an `import()`. */
+/** Our own files that load together with the handler. All others wait for an `import()`. */
 function loadedAtOnce(inputs: Inputs): ReadonlySet<string> {
   const found = new Set([HANDLER]);
   for (const path of found) {
@@ -69,7 +69,8 @@ function loadedAtOnce(inputs: Inputs): ReadonlySet<string> {
 }
 
 /**
- * A module that imports what our own files import of packages, where that is chosen, and keeps it in `all`.
+ * A module that imports what our own files import from packages, for the chosen imports, and keeps it in
+ * `all`.
  */
 function moduleOf(inputs: Inputs, isChosen: Chosen): string {
   const named = new Set<string>();
@@ -87,7 +88,7 @@ function moduleOf(inputs: Inputs, isChosen: Chosen): string {
   return `${lines.join("\n")}\nconst all = [${lines.map((_, index) => `n${index}`)}];`;
 }
 
-/** What a file imports of a package, types left out. */
+/** The names that a file imports from a package, without types. */
 function namesOf(text: string, specifier: string, path: string): readonly string[] {
   const one = new RegExp(
     `import (?:(\\w+)|\\{([^}]*)\\}) from "${specifier}"|const \\{([^}]*)\\} = await import\\("${specifier}"\\)`,

@@ -10,10 +10,10 @@ import { openSandbox, type Sandbox } from "./sandbox.ts";
 import { FUNCTION_KEY } from "./world.ts";
 
 /**
- * 882 kB were measured, 37 kB of them Cognito's client and 85 kB the readers of the user's files, and 5 % are
- * for what our own code grows by: a person
- * waits for each cold start of it. The job's HTTP client alone has 570 kB; it comes along as soon as
- * something imports a part of `service/` that uses it.
+ * The bundle measured 882 kB; 37 kB of them are Cognito's client, and 85 kB the readers of the user's files.
+ * 5 % more is allowed for growth of our own code. The limit is tight because a person waits for each cold
+ * start. The job's HTTP client alone has 570 kB; it is included as soon as something imports a part of
+ * `service/` that uses it.
  */
 const BUNDLE_BUDGET_BYTES = 926_000;
 
@@ -75,7 +75,7 @@ describe("the page's bundle", () => {
     expect(sources.filter((source) => source.includes("node_modules/undici/"))).toEqual([]);
   });
 
-  test("answers with pages: of an account by its own session, and to who is not signed in without any", async () => {
+  test("shows an account's pages through the account's session, and needs no session for people who are not signed in", async () => {
     expect(await sandbox.invoke(eventOf("/a/main"))).toMatchObject({ answer: { statusCode: 401 } });
     expect(await sandbox.invoke(eventOf("/sign-in"))).toMatchObject({ answer: { statusCode: 302 } });
     expect([s3.requests.length, sts.sessions.length]).toEqual([0, 0]);
@@ -87,7 +87,7 @@ describe("the page's bundle", () => {
     expect(sts.sessions).toMatchObject([{ roleArn: SETTINGS.role, tags: { account: "main" }, askedBy: FUNCTION_KEY }]);
   });
 
-  test("without its settings says nothing to the browser, and to the log what to do", async () => {
+  test("tells the browser nothing about missing settings, and tells the log what to do", async () => {
     const bare = await open({});
     const { answer = {} } = await bare.invoke(eventOf("/", SIGNED_IN), { requestId: "request-7" });
     expect(answer).toMatchObject({ statusCode: 500, headers: { "cache-control": "no-store" } });

@@ -8,7 +8,7 @@ const FUNCTION_ROLE = `arn:aws:iam::${AWS_ACCOUNT}:role/function`;
 const LOG_GROUP = `arn:aws:logs:eu-west-1:${AWS_ACCOUNT}:log-group:function:*`;
 const KEY = `arn:aws:kms:eu-west-1:${AWS_ACCOUNT}:key/archive`;
 
-/** What the templates' references are here. */
+/** The values of the templates' references in these tests. */
 export const VALUES: Values = [
   [/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)|Arn\(ArchiveBucket\w+\)/g, "arn:aws:s3:::archive"],
   [/Import\(FillbookData:ExportsOutputRefArchiveBucket\w+\)/g, "archive"],
@@ -21,7 +21,7 @@ export const VALUES: Values = [
 ];
 
 /**
- * What S3 asks of the caller for each operation.
+ * The action that the caller needs for each S3 operation.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
  */
 const S3_ACTIONS: Readonly<Record<string, string>> = {
@@ -37,14 +37,14 @@ const S3_ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Those that make an object:
+ * The operations that create an object:
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
  */
 const CREATES = ["PutObject", "CompleteMultipartUpload"];
 
 /**
- * What S3 does with the key of an object that is encrypted with SSE-KMS, in the caller's name: an upload in
- * parts is also read together. https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ * What S3 calls KMS for, as the caller, when objects are encrypted with SSE-KMS. S3 also decrypts the parts
+ * of an upload to join them. https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
 const KMS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   GetObject: ["kms:Decrypt"],
@@ -55,15 +55,15 @@ const KMS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface Recorded {
-  /** By the function's own role. */
+  /** Calls by the function's own role. */
   readonly byFunction: readonly Call[];
-  /** By sessions of the account's role. */
+  /** Calls by sessions of the account's role. */
   readonly byAccount: readonly Call[];
-  /** What KMS would be asked for, of an archive with a key of its own. */
+  /** Calls that KMS would receive if the archive had its own key. */
   readonly ofKey: readonly Call[];
 }
 
-/** Every call that the doubles saw. Throws when one was signed by nobody that it should be signed by. */
+/** Every call that the doubles received. Throws if a call is not signed by the expected role. */
 export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
   const sessions = new Map(sts.sessions.map((session) => [session.accessKeyId, session.tags]));
   const principalOf = (accessKeyId: string): Readonly<Record<string, string>> => {
@@ -84,7 +84,7 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
     byFunction: [
       ...sts.sessions.flatMap(({ roleArn: resource, tags }) => {
         const context = { "aws:TagKeys": Object.keys(tags).join() };
-        // A session with tags asks for both:
+        // A session with tags needs both actions:
         // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
         return ["sts:AssumeRole", ...(Object.keys(tags).length > 0 ? ["sts:TagSession"] : [])].map((action) => ({
           action,
@@ -106,14 +106,14 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
   };
 }
 
-/** What S3 then asks of KMS, in the caller's name. */
+/** The calls of KMS that S3 makes for an operation, as the caller. */
 export function keyCalls({ operation }: Pick<S3Request, "operation">): readonly Call[] {
   const context = { "kms:ViaService": "s3.eu-west-1.amazonaws.com" };
   return (KMS_ACTIONS[operation] ?? []).map((action) => ({ action, resource: KEY, context }));
 }
 
 /**
- * Lambda hands on what is written, in the function's name:
+ * Lambda writes the function's output to the log in the function's name:
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
  */
 function logCalls(output: string): readonly Call[] {
@@ -121,7 +121,9 @@ function logCalls(output: string): readonly Call[] {
   return actions.map((action) => ({ action, resource: LOG_GROUP, context: {} }));
 }
 
-/** What S3 asks of the caller: whoever reads a key is also asked whether they may know that there is none. */
+/**
+ * The permissions that S3 checks for a request. A read also needs ListBucket, in case the key does not exist.
+ */
 export function s3Calls(request: S3Request, principal: Call["context"]): readonly Call[] {
   const { operation, bucket, key, prefix, ifMatch, ifNoneMatch } = request;
   const action = S3_ACTIONS[operation];
@@ -145,6 +147,6 @@ export function s3Calls(request: S3Request, principal: Call["context"]): readonl
     return [list(prefix)];
   }
   const call = { action, resource: `arn:aws:s3:::${bucket}/${key}`, context };
-  // Whoever may not list is answered 403 for a key that is not there, and any key may not be there.
+  // Without ListBucket, S3 answers 403 instead of 404 for a missing key, and any key may be missing.
   return operation === "GetObject" ? [call, list(key)] : [call];
 }

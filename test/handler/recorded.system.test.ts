@@ -8,18 +8,18 @@ import { recordedCalls, VALUES } from "./recorded-calls.ts";
 import { OTHER_TOKEN, openWorld, TOKEN, type World } from "./world.ts";
 
 /**
- * Nothing missing and nothing spare: what the roles of the function allow is what the bundle was seen to
- * call, in scenarios that together use all that it does. Each call is let through by a statement, each action
- * and resource of a statement let one through.
+ * The function's roles allow exactly what the bundle calls, recorded in scenarios that together use all of
+ * its features. A statement allows each call, and each action and resource of a statement is needed by a
+ * call.
  */
 
-/** So many that some files of a month's pack are uploaded in parts. */
+/** Enough fills that some files of a month's pack are uploaded in parts. */
 const HISTORY = { fills: 20_000, from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 const SHA = "0".repeat(64);
 const COMPLETE = { answer: { complete: true } };
 const LONG_AGO = Date.UTC(2020, 0, 1);
 
-/** Several accounts, a secret of the user's own, a bucket for packs, a key. */
+/** Two accounts, a secret of the user's own, a bucket for packs, and a key. */
 const SETTINGS = { accounts: "main,other", tokenSecrets: "other=mine/other", packLockDays: "30", encryption: "kms" };
 
 let folder: string;
@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each<[string, Readonly<Record<string, string>>]>([
   ["with one account", {}],
-  ["with all that a deployment may have", SETTINGS],
+  ["with all options", SETTINGS],
 ])("%s", (_name, settings) => {
   let world: World;
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe.each<[string, Readonly<Record<string, string>>]>([
   });
   afterEach(() => world.close());
 
-  test("the roles allow what was called and nothing that was not, and no policy refuses it", async () => {
+  test("the roles allow exactly the recorded calls, and no policy denies them", async () => {
     await everything(world, "main");
     if ("accounts" in settings) {
       expect(await world.sandbox.invoke({ action: "sync", account: "other" })).toMatchObject(COMPLETE);
@@ -61,7 +61,7 @@ describe.each<[string, Readonly<Record<string, string>>]>([
       const wanted = grants(statements, VALUES);
       expect(usedGrants(statements, VALUES, calls)).toEqual(wanted);
     }
-    // Another account's session reaches none of this.
+    // A session of another account may do none of this.
     const others = byAccount.map((call) => asked(call, { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" }));
     expect(unmatched(statementsOfRole(job, "JobAccountRole"), VALUES, others)).toEqual(others);
 
@@ -78,8 +78,9 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 });
 
 /**
- * What a commit writes besides manifests when a history is longer, and when fills come late: both are
- * asserted of the archive itself. And what a task writes: task.system.test.ts.
+ * What else a commit writes: index nodes in a longer history, restatements when fills come late, and raw
+ * responses. The scenarios may not write these, but other tests assert them of the archive. What a task
+ * writes is in task.system.test.ts.
  */
 function rareWrites(recorded: readonly Call[]): readonly Call[] {
   const manifests = recorded.filter(
@@ -95,14 +96,14 @@ function isSts(action: string): boolean {
 }
 
 /**
- * What a commit writes: the user's own files are not among it, and uploads in parts are conditional at their
- * end only.
+ * Whether a commit writes this object. The user's own files are not part of a commit, and uploads in parts
+ * are conditional only at their completion.
  */
 function isCommit(arn: string): boolean {
   return /\/(?:head\.json|manifests\/[^/]+)$/.test(arn);
 }
 
-/** The call as it would be with other condition keys. */
+/** The same call with other condition keys. */
 function asked(call: Call, changed: Readonly<Record<string, string | undefined>>): Call {
   const context = Object.entries({ ...call.context, ...changed });
   return {
@@ -111,10 +112,7 @@ function asked(call: Call, changed: Readonly<Record<string, string | undefined>>
   };
 }
 
-/**
- * A resource's policy: it refuses nothing of what the function does, and everything of the same that it is
- * there to refuse.
- */
+/** Expects that a resource's policy denies none of the calls in `none`, and each call in `all`. */
 function expectDenied(
   refusals: readonly Statement[],
   calls: { readonly none: readonly Call[]; readonly all: readonly Call[] },
@@ -124,30 +122,30 @@ function expectDenied(
   expect(unmatched(refusals, VALUES, calls.all)).toEqual([]);
 }
 
-/** One sandbox, one account: all that the function ever does. */
+/** All that the function does for one account, in one sandbox. */
 async function everything({ sandbox, service, s3, secrets }: World, account: string): Promise<void> {
   const sync = { action: "sync", account, from: "2025-02-25", to: "2025-05-05" };
   const expectComplete = async (event: object) => {
     expect(await sandbox.invoke(event)).toMatchObject(COMPLETE);
   };
-  // The first sync: its keys are missing. Then there is nothing new.
+  // The first sync reads keys that do not exist yet. The second finds nothing new.
   await expectComplete(sync);
   await expectComplete(sync);
-  // A refused token is read again.
+  // A refused token is read from Secrets Manager again.
   rotate({ service, secrets }, OTHER_TOKEN);
   await expectComplete({ ...sync, to: "2025-05-06" });
   rotate({ service, secrets }, TOKEN);
-  // A pack with the user's own file, and with files that are uploaded in parts.
+  // A pack that uses a file of the user, and whose files are uploaded in parts.
   const positions = "market,quantity,average_price,as_of,evidence\n*,0,,2025-03-01,\n";
   putText(s3.bucket, `fillbook/${account}/inputs/opening-positions.csv`, positions);
   const pack = { action: "export", account, period: "month-2025-03" };
-  // The first of them fails, and is taken back.
+  // The first upload fails and is aborted.
   s3.plan = ({ operation }) => (operation === "UploadPart" ? { answer: 403, code: "AccessDenied" } : "ok");
   await sandbox.invoke(pack);
   s3.plan = () => "ok";
   const { answer } = await sandbox.invoke(pack);
   expect({ answer }).toMatchObject(COMPLETE);
-  // The same of its ZIP; and all of it is verified.
+  // The same with the pack's ZIP. Then all of it is verified.
   const [version = "", period] = String(answer?.["dir"]).split("/").reverse();
   const zip = { action: "zip", account, period, version, startedBy: "ann" };
   s3.plan = ({ operation }) => (operation === "UploadPart" ? { answer: 403, code: "AccessDenied" } : "ok");
@@ -159,7 +157,7 @@ async function everything({ sandbox, service, s3, secrets }: World, account: str
   await expectComplete({ action: "verify", account });
   await expectComplete({ action: "verify", account, period });
   expect([secrets.asked.length, service.emulator.log.requests]).toEqual([tokens, requests]);
-  // A week later, what nothing names is collected.
+  // A week later, a sync deletes the orphans.
   await expectComplete({ action: "sync", account });
   plantOrphans(s3, account);
   await expectComplete({ action: "sync", account });
@@ -172,7 +170,7 @@ function rotate({ service, secrets }: Pick<World, "service" | "secrets">, token:
   }
 }
 
-/** Objects that no run will ever name, as old as the last collection. */
+/** Writes objects that no head will ever name, and moves the last collection back to that long ago. */
 function plantOrphans({ bucket }: World["s3"], account: string): void {
   const root = `fillbook/${account}`;
   const time = "20250301T000000.000Z";
@@ -196,7 +194,7 @@ function putText(bucket: World["s3"]["bucket"], key: string, text: string): void
   bucket.put(key, { bytes: Buffer.from(text), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
 }
 
-/** What the template gives the function. */
+/** The function's environment variables in the template, with references resolved. */
 function environment(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [[, fn] = []] = resourcesOf(templates(settings).job, "AWS::Lambda::Function");
   const { Variables } = (fn?.Properties["Environment"] ?? {}) as { Variables: Readonly<Record<string, unknown>> };

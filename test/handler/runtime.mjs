@@ -1,7 +1,7 @@
-// What Lambda's runtime does around a handler: imports it once, and calls it for each event. Its parent holds the other end of the channel, and
-// the time: a deadline is near or not as the parent says, so that no test waits for one.
+// Acts as Lambda's runtime: imports the handler once and calls it for each event. The parent process sends the
+// events, and says whether a deadline is near, so that no test waits for one.
 const AMPLE_MS = 900_000;
-const NEAR_MS = 100; // asked again and again while it lasts
+const NEAR_MS = 100; // the handler sees this value for as long as the deadline counts as near
 let nearDeadline = false;
 let isOver = false;
 

@@ -2,12 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/**
- * The bundle in a process of its own, with the flags of Lambda's runtime and an environment of nothing but
- * what it is given.
- */
+/** The bundle in a child process, with the flags of Lambda's runtime and only the given environment. */
 export interface Sandbox {
-  /** All that it wrote, both streams. */
+  /** All output so far, of both streams. */
   readonly output: () => string;
   invoke(event: unknown, options?: Invocation): Promise<Invoked>;
   close(): Promise<void>;
@@ -15,14 +12,14 @@ export interface Sandbox {
 
 export interface Invocation {
   readonly requestId?: string;
-  /** The time is up as soon as this resolves; absent: there is plenty. */
+  /** The deadline is reached when this resolves; if absent, there is ample time. */
   readonly timeIsUp?: Promise<void>;
 }
 
 export interface Invoked {
   readonly answer?: Readonly<Record<string, unknown>> & {
     readonly complete: boolean;
-    readonly setback: boolean;
+    readonly stalled: boolean;
     readonly retryAfterSeconds: number;
     readonly error?: { readonly kind: string; readonly message: string };
   };
@@ -42,7 +39,7 @@ export async function openSandbox(folder: string, env: Readonly<Record<string, s
       output += text;
     });
   }
-  await nextMessage(child, () => output); // it is imported
+  await nextMessage(child, () => output); // the first message: the handler is imported
   return {
     output: () => output,
     async invoke(event, { requestId = "a-request", timeIsUp } = {}) {

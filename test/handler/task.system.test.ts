@@ -13,15 +13,15 @@ import { type Container, taskBundle } from "./bundle.ts";
 import { FUNCTION_KEY, openWorld, type World } from "./world.ts";
 
 /**
- * The container of a task as a process of this machine: its entry point, command and environment as they are
- * in the template, and doubles of all that it talks to. What Fargate adds (the image, the read-only disk, the
- * user without rights, the address) is only in the template.
+ * A task's container as a process on this machine. It has the entry point, command and environment of the
+ * template, and talks to doubles. What Fargate adds (the image, the read-only disk, the user without rights,
+ * the address) exists only in the template.
  */
 
 const RUN = { action: "export", account: "main", period: "month-2025-03", runId: "tax-2025" };
 const ANSWER = { action: "answer", account: "main", runId: RUN.runId };
 const ROLE = { AccessKeyId: FUNCTION_KEY, SecretAccessKey: "of-the-task", Token: "of-the-task" };
-/** So many that some files are uploaded in parts. */
+/** Enough fills that some files are uploaded in parts. */
 const HISTORY = { fills: 20_000, from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 
 let folder: string;
@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Written as a stream, as the CDK does it: sizes come after what they are of. */
+/** A ZIP written as a stream, as the CDK does it: each file's sizes follow its data. */
 function zipped(names: readonly string[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   const made = new Zip((error, piece) => {
@@ -52,7 +52,7 @@ function zipped(names: readonly string[]): Uint8Array {
 }
 
 let world: World;
-/** Where the CDK puts bundles, and the task's credentials. */
+/** Serves the bundle from where the CDK puts it, and the task's credentials. */
 let platform: Server;
 let platformUrl: string;
 let downloads: IncomingHttpHeaders[];
@@ -87,7 +87,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** `told`: by the process's id, as soon as it runs. */
+/** Runs the container. `told` gets the process id as soon as the process runs. */
 async function runContainer(event: object = RUN, told: (pid: number) => void = () => undefined): Promise<Ended> {
   const { service, s3, secrets, sts } = world;
   const ofTemplate = container.Environment.flatMap(({ Name, Value }) =>
@@ -127,21 +127,21 @@ function packKeys(): string[] {
   return [...world.s3.bucket.objects.keys()].filter((key) => key.includes("/packs/"));
 }
 
-describe("what no slice is long enough for", () => {
-  test("a task makes, with the function's own bundle and the account's role, and a slice of the run tells its answer", async () => {
-    // A slice of next to no time: it walks, and has none for the pack.
+describe("work that is too long for a slice", () => {
+  test("is done by a task with the function's bundle and the account's role, and a slice of the run returns its answer", async () => {
+    // A slice with almost no time: it walks, but has no time for the pack.
     const short = await world.sandbox.invoke(RUN, { timeIsUp: new Promise(() => undefined) });
     expect(short.answer).toMatchObject({ complete: false, needsTask: true, account: "main" });
     expect(packKeys()).toEqual([]);
     const { code, output } = await runContainer();
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('"message":"slice ended"') });
     const told = await world.sandbox.invoke(ANSWER);
-    expect(told.answer).toMatchObject({ complete: true, setback: false, needsTask: false, period: RUN.period });
+    expect(told.answer).toMatchObject({ complete: true, stalled: false, needsTask: false, period: RUN.period });
     const dir = String(told.answer?.["dir"]);
     const keys = packKeys().map((key) => `s3://archive/${key}`);
     expect(keys.filter((key) => key.startsWith(`${dir}/`)).length).toBeGreaterThan(30);
     expect(keys).toContain(`${dir}/SHA256SUMS`);
-    // The same that a slice makes where it has the time.
+    // A slice that has enough time makes the same pack.
     const whole = await world.sandbox.invoke(RUN);
     expect(whole.answer?.["files"]).toEqual(told.answer?.["files"]);
     expect(world.sts.sessions.map(({ askedBy, tags }) => [askedBy, tags])).toEqual(
@@ -149,7 +149,7 @@ describe("what no slice is long enough for", () => {
     );
   });
 
-  test("a task that is stopped leaves nothing, says so, and is begun again", async () => {
+  test("leaves nothing if its task is stopped; the task says so and is started again", async () => {
     const { s3, sandbox } = world;
     let pid = 0;
     s3.plan = ({ operation, key }) => {
@@ -168,7 +168,7 @@ describe("what no slice is long enough for", () => {
     const told = await sandbox.invoke(ANSWER);
     expect(told.answer).toMatchObject({
       complete: false,
-      setback: true,
+      stalled: true,
       needsTask: false,
       error: { kind: "incomplete", message: expect.stringMatching(/was asked to stop|had to end/) },
     });
@@ -176,7 +176,7 @@ describe("what no slice is long enough for", () => {
     expect((await sandbox.invoke(ANSWER)).answer).toMatchObject({ complete: true });
   });
 
-  test("a task that fails has its slice fail, by the same name and with the same words", async () => {
+  test("fails its slice with the same name and message if its task fails", async () => {
     world.service.emulator.setTokens([]);
     expect((await runContainer()).code).toBe(0);
     const { error } = await world.sandbox.invoke(ANSWER);
@@ -184,14 +184,14 @@ describe("what no slice is long enough for", () => {
     expect((await world.sandbox.invoke(RUN)).error?.name).toBe("TokenRefused");
   });
 
-  test("a run without a task has no answer", async () => {
+  test("has no answer without a task", async () => {
     const { error } = await world.sandbox.invoke({ ...ANSWER, runId: "another" });
     expect(error).toMatchObject({ name: "Fault", message: expect.stringContaining("the task of run another") });
   });
 });
 
 describe("the bundle", () => {
-  test("is asked for with the task's signature, as AWS's own library makes it", async () => {
+  test("is downloaded with the task's signature, which equals that of AWS's own library", async () => {
     await runContainer({});
     const [headers, ...more] = downloads;
     expect(more).toEqual([]);
@@ -223,8 +223,8 @@ describe("the bundle", () => {
   test.each([
     ["has been changed", () => tampered(), /the bundle is not the one that was deployed/],
     ["lacks its file", () => zipped(["index.mjs.map"]), /there is no index\.mjs in the bundle/],
-    ["is no ZIP", () => Buffer.from("<Error/>"), /there is no index\.mjs in the bundle/],
-    ["is nothing", () => Buffer.alloc(0), /there is no index\.mjs in the bundle/],
+    ["is not a ZIP", () => Buffer.from("<Error/>"), /there is no index\.mjs in the bundle/],
+    ["is empty", () => Buffer.alloc(0), /there is no index\.mjs in the bundle/],
   ])("that %s is not run", async (_, bytes, message) => {
     served = bytes();
     const { code, output } = await runContainer();
@@ -235,7 +235,7 @@ describe("the bundle", () => {
   });
 });
 
-/** The same file with one letter more. */
+/** The bundle's ZIP with one additional character in its file. */
 function tampered(): Uint8Array {
   const pieces: Uint8Array[] = [];
   const made = new Zip((_, piece) => pieces.push(piece));

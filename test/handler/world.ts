@@ -9,10 +9,10 @@ export const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJidW5kbGUifQ.b25l";
 export const OTHER_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJidW5kbGUifQ.dHdv";
 export const WHOLE_YEAR = { action: "sync", from: "2025-01-01", to: "2026-01-01" };
 
-/** The function's own key, with which it may do no more than take on the account's role. */
+/** The function's own credentials. They may only assume the account's role. */
 export const FUNCTION_KEY = "ASIAFUNCTION";
 
-/** Doubles of all that the function talks to, and the function. */
+/** The function, and doubles of everything that it talks to. */
 export interface World {
   readonly service: RunningEmulator;
   readonly s3: S3Double;
@@ -23,13 +23,13 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** The account's, of whichever account. */
+  /** The history of the service's account, whichever account the function is called for. */
   readonly history: { readonly fills: number; readonly from: number; readonly to: number };
-  /** What the template gives the function, but for addresses. */
+  /** The environment variables of the template, without addresses. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Secrets whose value is the service's token. */
+  /** Names of the secrets that hold the service's token. */
   readonly secrets: readonly string[];
-  /** Beside `archive`. */
+  /** Buckets besides `archive`. */
   readonly buckets?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ interface Acknowledged {
   readonly reason: string;
 }
 
-/** Where in the tree, which rule, why. */
+/** Every acknowledged finding: its place in the construct tree, its rule and the reason. */
 function acknowledgements(root: IConstruct): readonly (readonly [string, Acknowledged])[] {
   return root.node
     .findAll()
@@ -33,13 +33,13 @@ describe("the app", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["no settings", {}],
     ["the page", { page: "on" }],
-    ["the page at a name of its own, a key, and a bucket for packs", { ...OWN_NAME, ...EVERYTHING }],
+    ["the page at its own domain, a key, and a bucket for packs", { ...OWN_NAME, ...EVERYTHING }],
   ])("synthesises with %s, no AWS account and no finding of cdk-nag", (_, settings) => {
     const { app } = testApp(settings);
     expect(() => app.synth()).not.toThrow();
   });
 
-  test("is checked: a finding that nobody acknowledged stops it", () => {
+  test("is checked: an unacknowledged finding stops the synthesis", () => {
     const { app, data } = testApp();
     new Queue(data, "Loose");
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/);
@@ -83,7 +83,7 @@ describe("the app", () => {
         (name) =>
           `FillbookJob/OnDemand/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:${name}]`,
       ),
-      "FillbookJob: CloudFormation-Validate::W3010", // the CDK's own, of the zones that its Vpc asks for
+      "FillbookJob: CloudFormation-Validate::W3010", // the CDK's own rule, on the zones of its Vpc
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR1",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR2",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR3",
@@ -112,7 +112,7 @@ describe("the app", () => {
     }
   });
 
-  test("gives every role the boundary of the settings, and what can bear tags theirs", () => {
+  test("gives every role the permissions boundary of the settings, and every taggable resource their tags", () => {
     const { app } = testApp({ ...EVERYTHING, permissionsBoundary: "limits/books", tags: "team=books" });
     const stacks = app.node.children.filter((child) => Stack.isStack(child));
     const resources = stacks.flatMap((stack) => resourcesOf(Template.fromStack(stack)));
@@ -136,7 +136,7 @@ describe("the app", () => {
       .map((stack) => [stack.stackName, Object.keys(Template.fromStack(stack).toJSON().Resources).length] as const);
     const countOf = (prefix: string) =>
       counts.filter(([name]) => name.startsWith(prefix)).reduce((sum, [, count]) => sum + count, 0);
-    expect(countOf("FillbookTokens-")).toBe(2000); // a secret and its policy each
+    expect(countOf("FillbookTokens-")).toBe(2000); // each has a secret and its policy
     expect(countOf("FillbookTables-")).toBe(1000);
     expect(Math.max(...counts.map(([, count]) => count))).toBeLessThan(250);
   });

@@ -8,9 +8,10 @@ import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
-// What the cost model says of a night and of a first walk is no less than what whole runs on virtual time do.
+// The cost model's figures for a night and a first walk must not be below what whole runs need in virtual
+// time.
 
-/** A store, and what S3 would charge for: LIST costs as much as PUT. */
+/** A store that counts the operations S3 charges for. A LIST costs as much as a PUT. */
 function charged() {
   const inner = memoryStore();
   const counts = { writes: 0, reads: 0 };
@@ -36,7 +37,7 @@ test("a night of an account with 20,000 fills a year", async () => {
   const history = makeHistory({ seed: 1, fills: 20_000, from: Date.UTC(2025, 1, 1), to: Date.UTC(2026, 2, 1) });
   const { job } = makeBench({ history, job: { store, deltaLog: true, lookBackMs: 7 * DAY_MS, settleLagMs: HOUR_MS } });
   await syncArchive(job, {});
-  // A week: in one of its nights a piece of the older times is walked again.
+  // Seven nights. In one of them, a piece of the older times is walked again.
   const nights: { writes: number; reads: number; requests: number }[] = [];
   for (let night = 0; night < 7; night += 1) {
     await job.clock.sleep(DAY_MS, job.signal);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Deployed, firstWalk, largePack, monthlyCost, total, type Use } from "../../infra/deploy/cost.ts";
 
-// Every expected amount is worked out by hand from the list prices in the comment beside it.
+// Every expected amount is calculated by hand. The comment beside it shows the calculation from list prices.
 
 const ONE: Deployed = {
   accounts: 1,
@@ -33,12 +33,12 @@ describe("a month", () => {
       keys: "1",
       queries: "0.000408", // 20 × 24,000 × 170 bytes = 0.0000816 TB × $5
     });
-    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0024062 +
+    // 7.8 for the fixed resources, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0024062 +
     // 0.001704024 + 0.000081 + 0.000408.
     expect(total(monthlyCost(ONE, YEAR)).toFixed()).toBe("8.21415133848046875");
   });
 
-  test("of a thousand accounts: what is there stays, the rest is a thousand times as much, to the last digit", () => {
+  test("of a thousand accounts has the same fixed cost, and a thousand times the rest, to the last digit", () => {
     const one = amounts(ONE, YEAR);
     const thousand = amounts({ ...ONE, accounts: 1000 }, YEAR);
     for (const shared of ["alarms", "metrics", "dashboard", "keys"]) {
@@ -50,11 +50,11 @@ describe("a month", () => {
     expect(thousand["function"]).toBe("4.15211448046875");
   });
 
-  test("of the page adds its users and what they look at, and nothing where there is none", () => {
+  test("with the page adds the cost of its users and their views, and nothing without users", () => {
     const { "page, users": users, "page, views": views, ...others } = amounts({ ...ONE, hasPage: true }, YEAR);
     expect(others).toEqual(amounts(ONE, YEAR));
     expect(users).toBe("0.075"); // 5 × $0.015
-    // 1,000 views and 2,250 looks at a run: 3,250 × ($0.000001 + $0.0000001 + $0.000001 + $0.0000002) =
+    // 1,000 views and 2,250 status requests: 3,250 × ($0.000001 + $0.0000001 + $0.000001 + $0.0000002) =
     // 0.007475; 1,000 × 0.5 s × 0.5 GB × $0.0000133334 = 0.00333335 and 2,250 × 0.1 s × 0.5 GB × the same =
     // 0.0015000075; 25,000 + 4,500 reads × $0.0000004 = 0.0118; 20,000 lists × $0.000005 = 0.1; 8.125 MB =
     // 0.008125 GB × $0.50 = 0.0040625
@@ -88,7 +88,7 @@ describe("a large pack", () => {
     });
   });
 
-  test("of few costs a minute", () => {
+  test("of few fills costs a minute", () => {
     expect(largePack(1).seconds).toBe(60);
   });
 });

@@ -34,7 +34,7 @@ describe("the data stack", () => {
     }
   });
 
-  test("encrypts the archive and locked packs with one key that turns, when asked to", () => {
+  test("encrypts the archive and locked packs with one rotating key if the settings say so", () => {
     const { data } = templates({ packLockDays: "30", encryption: "kms" });
     data.hasResourceProperties("AWS::KMS::Key", { EnableKeyRotation: true });
     const encrypted = resourcesOf(data, "AWS::S3::Bucket").flatMap(([id, { Properties }]) => {
@@ -46,7 +46,7 @@ describe("the data stack", () => {
     expect(encrypted).toEqual([rules, rules]);
   });
 
-  test("refuses, to everybody: no TLS, old TLS, unconditional writes, overwriting what is immutable, deleting heads and packs", () => {
+  test("denies everybody access without TLS or with old TLS, unconditional writes, overwriting immutable objects, and deleting heads and packs", () => {
     const policy = resourcesOf(templates().data, "AWS::S3::BucketPolicy").find(([id]) =>
       id.startsWith("ArchiveBucket"),
     );

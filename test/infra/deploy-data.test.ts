@@ -44,14 +44,14 @@ describe("asks", () => {
     ["another name", BUCKET, { BucketName: "a" }, { BucketName: "b" }, "BucketName"],
     ["a rule that may delete objects", BUCKET, {}, { LifecycleConfiguration: {} }, "LifecycleConfiguration"],
     ["versions no longer kept", BUCKET, { VersioningConfiguration: {} }, {}, "VersioningConfiguration"],
-    ["a property that nobody here knows", BUCKET, {}, { Newest: 1 }, "Newest"],
+    ["an unknown property", BUCKET, {}, { Newest: 1 }, "Newest"],
     ["a secret's name", SECRET, { Name: "a" }, {}, "Name"],
     ["a secret's value", SECRET, {}, { GenerateSecretString: {} }, "GenerateSecretString"],
     ["a key's kind", "AWS::KMS::Key", {}, { KeySpec: "RSA_4096" }, "KeySpec"],
     ["a pool's names", POOL, { UsernameConfiguration: { CaseSensitive: false } }, {}, "UsernameConfiguration"],
     ["a pool's protection", POOL, { DeletionProtection: "ACTIVE" }, {}, "DeletionProtection"],
     ["a group's name", GROUP, { GroupName: "a" }, { GroupName: "b" }, "GroupName"],
-    ["logs kept for less long", LOGS, { RetentionInDays: 400 }, { RetentionInDays: 365 }, "RetentionInDays"],
+    ["logs kept for a shorter time", LOGS, { RetentionInDays: 400 }, { RetentionInDays: 365 }, "RetentionInDays"],
     ["logs that were kept for ever", LOGS, {}, { RetentionInDays: 400 }, "RetentionInDays"],
   ])("%s", (_, type, before, after, property) => {
     expect(risk(of(type, before), of(type, after))).toEqual([
@@ -67,7 +67,7 @@ describe("a lock in compliance mode", () => {
 
   test.each<[string, Resource | undefined, Resource, readonly string[]]>([
     ["asks before it begins", undefined, locked("COMPLIANCE", 30), asked],
-    ["asks in place of one that can be lifted", locked("GOVERNANCE", 30), locked("COMPLIANCE", 30), asked],
+    ["asks when it replaces a lock that can be lifted", locked("GOVERNANCE", 30), locked("COMPLIANCE", 30), asked],
     ["asks when it changes", locked("COMPLIANCE", 30), locked("COMPLIANCE", 60), asked],
     ["asks once", locked("COMPLIANCE", 30), locked("COMPLIANCE", 30), []],
     ["is not governance", undefined, locked("GOVERNANCE", 30), []],
@@ -88,13 +88,13 @@ describe("does not ask", () => {
       of(POOL, { Policies: 1 }),
       of(POOL, { Policies: 2, MfaConfiguration: "ON" }),
     ],
-    ["what a group is described as", of(GROUP, { Description: "a" }), of(GROUP, { Description: "b" })],
-    ["what holds no data", of("AWS::Lambda::Function", {}, {}), undefined],
+    ["a group's description", of(GROUP, { Description: "a" }), of(GROUP, { Description: "b" })],
+    ["a resource without data", of("AWS::Lambda::Function", {}, {}), undefined],
   ])("%s", (_, before, after) => {
     expect(risk(before, after)).toEqual([]);
   });
 
-  test("a stack that is not synthesised any more: it is not touched", () => {
+  test("about a stack that is no longer synthesised, because it is not changed", () => {
     expect(dataAtRisk(new Map([["S", { Resources: { It: of(BUCKET) } }]]), new Map())).toEqual([]);
   });
 });

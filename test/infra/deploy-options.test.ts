@@ -11,7 +11,7 @@ import { dollars } from "../../infra/deploy/summary.ts";
 import { METRICS } from "../../lambda/job/lambda/metrics.ts";
 
 describe("options", () => {
-  test("are off unless given", () => {
+  test("are off by default", () => {
     expect(readOptions([])).toEqual({
       help: false,
       dryRun: false,
@@ -43,7 +43,7 @@ describe("settings", () => {
     return dir;
   }
 
-  test("are those of fillbook.json where the context has none, before the environment", () => {
+  test("come from fillbook.json if the context has none, before the environment", () => {
     const root = folder({
       "cdk.json": { context: { prefix: "from-cdk-json" } },
       "fillbook.json": { store: "./books", deploy: { prefix: "never", accounts: ["a", "b"], scheduleHour: 6 } },
@@ -56,7 +56,7 @@ describe("settings", () => {
     expect(() => deployedSettings(folder({ "fillbook.json": ["x"] }), [], {})).toThrow(/must be a JSON object/);
   });
 
-  test("of fillbook.json are in its section deploy: the rest is the command line's, whose addresses are shared", () => {
+  test("of fillbook.json are in its section deploy; the rest belongs to the command line, and the addresses are shared", () => {
     const url = "https://account.example.com";
     const shared = folder({
       "fillbook.json": { accountUrl: url, concurrency: 9, maxRps: 3, deploy: { accounts: "a" } },
@@ -73,7 +73,7 @@ describe("settings", () => {
     }
   });
 
-  test("are those of -c, then cdk.json, then cdk.context.json, then the environment", () => {
+  test("come from -c, then cdk.json, then cdk.context.json, then the environment", () => {
     const root = folder({
       "cdk.json": { context: { accounts: ["a", "b"], prefix: "from-cdk-json" } },
       "cdk.context.json": { accounts: "never", scheduleHour: 7 },
@@ -88,12 +88,12 @@ describe("settings", () => {
     });
   });
 
-  test("that are wrong say which", () => {
+  test("that are wrong are named in the message", () => {
     expect(() => deployedSettings(folder({ "cdk.json": {} }), ["zone=Mars"], {})).toThrow(/zone is "Mars"/);
   });
 });
 
-test("what stands there is counted in the templates", () => {
+test("the number of fixed resources is counted in the templates", () => {
   const alarm = (Metrics?: readonly unknown[]) => ({
     Type: "AWS::CloudWatch::Alarm",
     Properties: { ...(Metrics && { Metrics }) },
@@ -128,6 +128,6 @@ test.each([
   ["0.41", "0.41"],
   ["0.4101", "0.42"],
   ["1234567.005", "1,234,567.01"],
-])("%s dollars are printed as %s: never less than they are", (usd, printed) => {
+])("%s dollars are printed as %s, never as less", (usd, printed) => {
   expect(dollars(new Decimal(usd))).toBe(printed);
 });

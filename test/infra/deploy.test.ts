@@ -55,7 +55,7 @@ interface World {
   readonly deployed?: Readonly<Record<string, Template>>;
   readonly secrets?: readonly SecretState[];
   readonly cloud?: Partial<Cloud>;
-  /** What a person types, one after another; null: nobody is there. */
+  /** The person's answers, in order; null: there is no terminal to ask. */
   readonly typed?: readonly string[] | null;
   readonly failing?: "synth" | "diff" | "deploy";
 }
@@ -63,13 +63,12 @@ interface World {
 interface Played {
   readonly ending: Ending;
   readonly said: string;
-  /** What the CDK was told to do. */
+  /** The CDK commands that were run. */
   readonly did: readonly string[];
 }
 
 /**
- * A deployment into an AWS account that a test describes; empty but for the bootstrap stack where it says
- * nothing.
+ * Deploys into the AWS account that the test describes. By default the account has only the bootstrap stack.
  */
 async function play(world: World): Promise<Played> {
   const lines: string[] = [];
@@ -112,7 +111,7 @@ const SHOWN = ["synth", "diff"];
 const DEPLOYED = ["synth", "diff", "deploy"];
 
 describe("a first deployment", () => {
-  test("shows the account, settings, changes and cost, asks, deploys, and says what is next", async () => {
+  test("shows the account, settings, changes and cost, asks, deploys, and says what to do next", async () => {
     const { ending, said, did } = await play({ typed: ["yes"], settings: { alarmEmail: "ops@example.com" } });
     expect([ending, did]).toEqual(["deployed", DEPLOYED]);
     for (const part of [
@@ -138,13 +137,13 @@ describe("a first deployment", () => {
     expect(said).toContain(message);
   });
 
-  test("--yes asks nobody, --dry-run ends before the question", async () => {
+  test("does not ask with --yes, and ends before the question with --dry-run", async () => {
     expect(await play({ typed: null, args: ["--yes"] })).toMatchObject({ ending: "deployed", did: DEPLOYED });
     expect(await play({ typed: [], args: ["--dry-run", "--yes"] })).toMatchObject({ ending: "shown", did: SHOWN });
   });
 });
 
-describe("what stands in the way", () => {
+describe("an obstacle to a deployment", () => {
   const older = { name: "FillbookData-Tokenmain1", description: TOKEN("main"), hasValue: true };
 
   test.each<[string, World, readonly string[]]>([
@@ -159,7 +158,7 @@ describe("what stands in the way", () => {
       ["has version 5, but 6 is needed", "npx cdk bootstrap"],
     ],
     [
-      "an address that nobody has set",
+      "an address that is not set",
       { settings: { accountUrl: "https://account.example.invalid" } },
       [
         "The setting accountUrl is not set: https://account.example.invalid is only a placeholder",
@@ -177,12 +176,12 @@ describe("what stands in the way", () => {
       ["cannot be updated", "aws cloudformation delete-stack --stack-name FillbookJob"],
     ],
     [
-      "a page that the settings have forgotten",
+      "a page that the settings no longer have",
       { stacks: [stack("FillbookPage")] },
       ["The page is deployed, but the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
     ],
     [
-      "a table that the settings have forgotten, and that nothing keeps up to date",
+      "a table that the settings no longer have, and that nothing updates",
       { stacks: [stack("FillbookTable"), stack("FillbookTables-0")], settings: { queryLimitGb: "none" } },
       [
         "The archives are deployed as tables, but the setting queryLimitGb is none: new fills would no longer be published",
@@ -191,17 +190,17 @@ describe("what stands in the way", () => {
       ],
     ],
     [
-      "tables of accounts that the settings have forgotten",
+      "tables of accounts that the settings no longer have",
       { stacks: [stack("FillbookTables-f")] },
       ["FillbookTables-f has tables of accounts that the settings no longer name", "--stack-name FillbookTables-f"],
     ],
     [
-      "a token in a secret that another program made",
+      "a token in a secret of another program",
       { secrets: [older] },
       ["but a new, empty one would be used", "-c tokenSecrets=main=FillbookData-Tokenmain1 or"],
     ],
     [
-      "a secret that a removed account has left",
+      "a secret of a removed account",
       {
         settings: { accounts: "main,back", tokenSecrets: "main=kept" },
         secrets: [{ name: "fillbook/back", description: TOKEN("back"), hasValue: false }],
@@ -209,12 +208,12 @@ describe("what stands in the way", () => {
       ["back (fillbook/back)", "-c tokenSecrets=main=kept,back=fillbook/back"],
     ],
     [
-      "more reserved than the quota gives",
+      "more reserved concurrency than the quota allows",
       { cloud: { concurrency: () => Promise.resolve({ limit: 101, unreserved: 101 }) } },
       ["would reserve 2 of the 101", "-c reservedConcurrency=1, or -c reservedConcurrency=none"],
     ],
     [
-      "more reserved than the quota gives, with the page",
+      "more reserved concurrency than the quota allows, with the page",
       { settings: { page: "on" }, cloud: { concurrency: () => Promise.resolve({ limit: 111, unreserved: 111 }) } },
       ["and the page, which takes 10, would reserve 12 of the 111", "-c reservedConcurrency=1, or"],
     ],
@@ -247,14 +246,14 @@ describe("what stands in the way", () => {
     }
   });
 
-  test("the secret that holds a token is the one to keep", async () => {
+  test("the secret that holds a token must be kept", async () => {
     const empty = { name: "fillbook/main", description: TOKEN("main"), hasValue: false };
     const { said } = await play({ secrets: [empty, older] });
     expect(said).toContain("tokenSecrets=main=FillbookData-Tokenmain1 ");
   });
 });
 
-describe("what does not", () => {
+describe("no obstacle to a deployment", () => {
   const secrets = [{ name: "fillbook/main", description: TOKEN("main"), hasValue: true }];
 
   test.each<[string, World]>([
@@ -265,7 +264,7 @@ describe("what does not", () => {
     ["a secret that the settings name", { secrets, settings: { tokenSecrets: "main=fillbook/main" } }],
     ["a secret of another program", { secrets: [{ name: "x", description: "of account main", hasValue: true }] }],
     [
-      "what the function has reserved already",
+      "concurrency that the function has already reserved",
       {
         stacks: [stack("FillbookJob", { FunctionName: "fn" })],
         cloud: {
@@ -275,18 +274,18 @@ describe("what does not", () => {
       },
     ],
     [
-      "a small quota, where nothing is reserved",
+      "a small quota, without reserved concurrency",
       {
         settings: { reservedConcurrency: "none" },
         cloud: { concurrency: () => Promise.resolve({ limit: 10, unreserved: 10 }) },
       },
     ],
     [
-      "a bootstrap stack by another name",
+      "a bootstrap stack with another name",
       { cloud: { stacks: () => Promise.resolve([stack("Ours", { BootstrapVersion: "6" })]) } },
     ],
     [
-      "what is of another deployment: its page, its secrets, and what its functions have reserved",
+      "another deployment's page, secrets and reserved concurrency",
       {
         stacks: [
           stack("FillbookStagingPage", { PageFunctionName: "theirs" }),
@@ -300,7 +299,10 @@ describe("what does not", () => {
         cloud: { reserved: (name) => Promise.reject(new Error(`${name} is not ours`)) },
       },
     ],
-    ["a stack that was only ever looked at", { stacks: [stack("FillbookJob", {}, "REVIEW_IN_PROGRESS")] }],
+    [
+      "a stack that was only reviewed, and never deployed",
+      { stacks: [stack("FillbookJob", {}, "REVIEW_IN_PROGRESS")] },
+    ],
   ])("%s", async (_, world) => {
     expect(await play({ ...world, args: ["--yes"] })).toMatchObject({ ending: "deployed" });
   });
@@ -321,7 +323,7 @@ describe("a page", () => {
   };
   const world = { next, stacks: [stack("FillbookPage", outputs)], args: ["--yes"] };
 
-  test("is among the settings and the costs, and wants users in the end", async () => {
+  test("is among the settings and the costs, and the last line asks for users", async () => {
     const { said } = await play({ ...world, settings: { page: "on" } });
     for (const part of [
       /page\s+at CloudFront's own name/,
@@ -361,24 +363,24 @@ describe("data that would be lost", () => {
     deployed: { FillbookData: { Resources: { ...BUCKET.Resources, Old: { Type: "AWS::S3::Bucket" } } } },
   };
 
-  test("is named, and wants its name typed", async () => {
+  test("are named, and the person must type the name", async () => {
     const { ending, said } = await play({ ...world, typed: ["FillbookData/Old", "yes"] });
     expect(said).toContain("FillbookData/Old (AWS::S3::Bucket)\n    is no longer part of the stack. It is DELETED");
     expect(ending).toBe("deployed");
   });
 
   test.each<[string, World]>([
-    ["yes is not its name", { typed: ["yes", "yes"] }],
-    ["--yes does not let go of it", { args: ["--yes"], typed: ["FillbookData/Old"] }],
-    ["another name does not", { args: ["--yes", "--yes-remove-data", "FillbookData/Bucket"] }],
-    ["nobody is there", { typed: null }],
+    ["the answer is yes instead of the name", { typed: ["yes", "yes"] }],
+    ["--yes does not confirm the removal", { args: ["--yes"], typed: ["FillbookData/Old"] }],
+    ["another name does not confirm the removal", { args: ["--yes", "--yes-remove-data", "FillbookData/Bucket"] }],
+    ["there is nobody to ask", { typed: null }],
   ])("%s", async (_, more) => {
     const { ending, said, did } = await play({ ...world, ...more });
     expect([ending, did]).toEqual(["stopped", SHOWN]);
     expect(said).toContain("To confirm without a question: --yes-remove-data FillbookData/Old");
   });
 
-  test("a token's secret that leaves its stack is none, once the settings name it", async () => {
+  test("do not include a token's secret that leaves its stack, once the settings name it", async () => {
     const { Token } = SECRET("main").Resources ?? {};
     const before: World = {
       stacks: [stack("FillbookData")],
@@ -392,7 +394,7 @@ describe("data that would be lost", () => {
   });
 });
 
-test("the app's own stacks are read as the CDK writes them", () => {
+test("the app's own stacks are read in the form in which the CDK writes them", () => {
   const folder = mkdtempSync(join(tmpdir(), "fillbook-deploy-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   testApp({}, { outdir: folder }).app.synth();

@@ -15,8 +15,8 @@ const EVERYTHING = {
 };
 
 /**
- * Where a type has a name that is the same for all stacks of an AWS account, or where people look for it; and
- * its most letters, as each service documents it.
+ * For each resource type whose name is unique in an AWS account, or which people look up by name: the
+ * property that holds the name, and the name's maximum length as the service documents it.
  */
 const NAMES: Readonly<Record<string, readonly [path: string, most: number]>> = {
   "AWS::ApiGatewayV2::Api": ["Name", 128],
@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<string, readonly [path: string, most: number]>> = {
   "AWS::StepFunctions::StateMachine": ["StateMachineName", 80],
 };
 
-/** Names of what is inside of a thing that has a name of its own, and references to such a thing. */
+/** Names that are local to another named resource, and references to such a resource. */
 const INSIDE = new Set([
   "AWS::ApiGatewayV2::Authorizer.Name",
   "AWS::ApiGatewayV2::Stage.StageName",
@@ -52,8 +52,8 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Each with an account of its own beside the common one: equal lists of accounts are one object in the bucket
- * of the CDK.
+ * Each deployment has an account of its own besides the common one, because equal lists of accounts would be
+ * one object in the CDK's bucket.
  */
 function accountsOf(name: string | null): readonly [string, string] {
   return ["main", name === null ? "second" : `of-${name}`.slice(0, 32)];
@@ -70,7 +70,7 @@ function all(name: string | null): readonly (readonly [stack: string, id: string
   );
 }
 
-/** `type name`, in the region with the longest name. */
+/** `type name`, with the longest region name that AWS has. */
 function physicalNames(name: string | null): readonly (readonly [type: string, name: string])[] {
   return all(name).flatMap(([, , { Type: type, Properties = {} }]) => {
     const [path] = NAMES[type] ?? [];
@@ -81,8 +81,8 @@ function physicalNames(name: string | null): readonly (readonly [type: string, n
 
 const listed = (name: string | null) => physicalNames(name).map(([type, one]) => `${type} ${one}`);
 
-describe("a deployment of no other name", () => {
-  test("has the names that it always had", () => {
+describe("a deployment with the default name", () => {
+  test("keeps its resources' names", () => {
     expect([...deployment(null).keys()].sort()).toEqual([
       "FillbookData",
       "FillbookJob",
@@ -119,7 +119,7 @@ describe("a deployment of no other name", () => {
     const others = listed(null).filter((name) => /::Alarm |::QueryDefinition /.test(name));
     expect(others.length).toBeGreaterThan(20);
     expect(others.filter((name) => !/ fillbook(?:: [A-Z]|\/[a-z])/.test(name))).toEqual([]);
-    // The exports, of which other stacks hold the names.
+    // Other stacks refer to these exports by name.
     const exported = [...exportsOf(null)].filter((name) => name.includes("ArchiveBucket"));
     expect(exported.sort()).toEqual([
       "FillbookData:ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E",
@@ -133,7 +133,7 @@ function exportsOf(name: string | null): ReadonlySet<string> {
   return new Set(outputs.flatMap(({ Export }) => Export?.Name ?? []));
 }
 
-test("every name in the templates is known here, as one that the deployment's is part of, or as one inside of another", () => {
+test("this test knows every name in the templates: it contains the deployment's name, or it is local to a named resource", () => {
   const found = all("elsewhere").flatMap(([, , { Type, Properties = {} }]) =>
     Object.keys(Properties).flatMap((key) => (/Name$|^Domain$/.test(key) ? [`${Type}.${key}`] : [])),
   );
@@ -143,18 +143,19 @@ test("every name in the templates is known here, as one that the deployment's is
   expect(found.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("nothing of another deployment says the default's name but texts for people", () => {
+test("only texts for people contain the default name in another deployment", () => {
   const texts = [...deployment("elsewhere")].flatMap(([stack, { Resources, Outputs }]) =>
     textsOf([{ stack, Resources, Outputs }], ""),
   );
   expect(texts.length).toBeGreaterThan(500);
-  // The program's own: what CloudFront runs has the cookie's name, and a statement may name the program.
+  // Keys whose texts may name the program itself: CloudFront's function contains the cookie's name, and a
+  // statement may name the program.
   const isOwn = (key: string) => /Description|Comment|^Email(?:Message|Subject)$|^FunctionCode$|^Sid$/.test(key);
   const said = texts.filter(([key]) => !isOwn(key)).map(([, text]) => text.replaceAll('"Comment":"fillbook: ', ""));
   expect(said.filter((text) => /fillbook/i.test(text))).toEqual([]);
 });
 
-/** All texts in a value, each with the key that it, or the list it is in, stands under. */
+/** All texts in a value, each with its key, or with the key of the list that contains it. */
 function textsOf(value: unknown, key: string): readonly (readonly [key: string, text: string])[] {
   if (typeof value !== "object" || value === null) {
     return [[key, String(value)]];
@@ -182,11 +183,11 @@ describe.each([
   ])("no role of %s may do what a role of %s may", (one, another) => {
     const [own, theirs] = [grantsOf(one), grantsOf(another)];
     expect(own.calls.length).toBeGreaterThan(40);
-    expect(unmatched(own.statements, [], own.calls)).toEqual([]); // a call that nobody may make proves nothing
+    expect(unmatched(own.statements, [], own.calls)).toEqual([]); // a call that nobody may make would prove nothing
     expect(unmatched(theirs.statements, [], own.calls)).toEqual(own.calls);
   });
 
-  test("no machine, schedule or function of one takes on a role of the other, and no role reads a token of the other", () => {
+  test("no machine, schedule or function of one assumes a role of the other, and no role reads a token of the other", () => {
     const trusted = (name: string) =>
       all(name).flatMap(([stack, , { Type, Properties = {} }]) =>
         Type === "AWS::IAM::Role" ? trustOf(Properties["AssumeRolePolicyDocument"], stack) : [],
@@ -208,7 +209,8 @@ describe.each([
           },
         });
         const accounts = accountsOf(name);
-        // These statements refuse: one call is let through, the own role's for the secret's own account.
+        // These statements deny. They match every call but one: that of the deployment's own role for the
+        // secret's account.
         expect(
           unmatched(
             statements,
@@ -228,7 +230,7 @@ describe.each([
   });
 });
 
-/** What stands for a stack's own things in its policies: each is of that stack alone. */
+/** Values for the references in a stack's policies. Each value is unique to its stack. */
 function valuesOf(stack: string): Values {
   return [
     [/Import\(([^()]+)\)/g, "arn:import:$1"],
@@ -237,8 +239,8 @@ function valuesOf(stack: string): Values {
 }
 
 /**
- * All that the policies of a deployment's roles allow, conditions left out; and for each of it a call that it
- * lets through.
+ * Everything that the policies of a deployment's roles allow, without conditions, and one allowed call for
+ * each of them.
  */
 function grantsOf(name: string): { readonly statements: readonly Statement[]; readonly calls: readonly Call[] } {
   const statements = all(name).flatMap(([stack, , { Type, Properties = {} }]) => {
@@ -264,7 +266,7 @@ function grantsOf(name: string): { readonly statements: readonly Statement[]; re
   return { statements, calls };
 }
 
-/** Who may take a role on; of services, for which resources. */
+/** Who may assume a role; for services, also for which resources. */
 function trustOf(document: unknown, stack: string): readonly string[] {
   const { Statement: statements } = document as { readonly Statement: readonly Statement[] };
   return statements.flatMap(({ Principal, Condition }) => {
@@ -272,7 +274,7 @@ function trustOf(document: unknown, stack: string): readonly string[] {
     const sources = [ArnEquals?.["aws:SourceArn"] ?? StringEquals?.["aws:SourceArn"] ?? []].flat();
     const who = resolved(Principal, valuesOf(stack));
     if (who === "Service(lambda.amazonaws.com)") {
-      return []; // a function is given its role when it is made: by who deploys, who may pass it
+      return []; // a function gets its role at deployment, from a person who may pass it
     }
     return sources.length === 0 ? [who] : sources.map((source) => `${who} ${resolved(source, valuesOf(stack))}`);
   });
@@ -281,13 +283,13 @@ function trustOf(document: unknown, stack: string): readonly string[] {
 describe("the name of a deployment", () => {
   const read = (name: string) => stackSettings(new App({ context: { deployment: name } }).node, {}).names;
 
-  test("may be so long that no name of its things is too long, in no region", () => {
+  test("is limited so that no resource's name is too long in any region", () => {
     const longest = "a".repeat(40);
     expect(physicalNames(longest).length).toBeGreaterThan(30);
     expect(physicalNames(longest).filter(([type, name]) => name.length > (NAMES[type]?.[1] ?? 0))).toEqual([]);
     expect(Math.max(...[...deployment(longest).keys()].map((stack) => stack.length))).toBeLessThanOrEqual(128);
     expect(read(longest).accountRole).toContain(longest);
-    // One letter more, and a role's name has 65.
+    // With one more letter, a role's name would have 65.
     expect(`${longest}a-account-us-isof-south-1`).toHaveLength(65);
     expect(() => read(`${longest}a`)).toThrow(
       /at most 40 letters: the names of roles begin with it, and have 64 at most/,
@@ -302,7 +304,7 @@ describe("the name of a deployment", () => {
     expect(read(name)).toMatchObject({ dataStack, database });
   });
 
-  test("knows its own stacks, and not those of a deployment whose name begins as its own", () => {
+  test("identifies its own stacks, and not those of a deployment whose name begins with its name", () => {
     const { isOwnStack } = read("fillbook");
     const known = ["FillbookData", "FillbookJob", "FillbookTable", "FillbookUsers", "FillbookPage", "FillbookTokens-f"];
     expect(known.filter(isOwnStack)).toEqual(known);
@@ -327,7 +329,7 @@ describe("the name of a deployment", () => {
     ["fillbook/x", /must be words/],
     ["fillbook-nightly", /does not end in -nightly: the nightly state machine of another deployment/],
     ["my-aws-books", /without aws, amazon or cognito/],
-  ])("is not %j", (name, message) => {
+  ])("may not be %j", (name, message) => {
     expect(() => stackSettings(new App().node, { FILLBOOK_DEPLOYMENT: name })).toThrow(message);
   });
 });

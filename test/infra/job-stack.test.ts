@@ -10,7 +10,7 @@ function environmentOf(job: Template): Readonly<Record<string, string>> {
 }
 
 describe("the function", () => {
-  test("is told where things are, and no secret", () => {
+  test("gets the places of its resources, and no secret", () => {
     const { job } = templates({ accountUrl: "https://a.example", marketDataUrl: "https://m.example", prefix: "books" });
     expect(environmentOf(job)).toEqual({
       FILLBOOK_ACCOUNT: "main",
@@ -26,7 +26,7 @@ describe("the function", () => {
     });
   });
 
-  test("is told of other secrets, of a bucket for packs, of limits, and of no table, where it is so", () => {
+  test("gets other secrets, a bucket for packs, limits and the absence of a table from the settings", () => {
     const settings = {
       accounts: "main,second,third",
       tokenSecrets: "main=Tokenmain-a1b2c3,third=old",
@@ -48,7 +48,7 @@ describe("the function", () => {
 });
 
 describe("the schedule", () => {
-  test("starts the run of all accounts nightly, in the zone of the settings, with few tries and a dead-letter queue", () => {
+  test("starts the run of all accounts nightly, in the settings' time zone, with few retries and a dead-letter queue", () => {
     const { job } = templates({ zone: "Europe/London", scheduleHour: "5" });
     job.hasResourceProperties("AWS::Scheduler::Schedule", {
       ScheduleExpression: "cron(10 5 * * ? *)",

@@ -29,17 +29,17 @@ function container(): Readonly<Record<string, unknown>> & { readonly Environment
   return one;
 }
 
-test("there is no network and no task unless large packs are asked for", () => {
+test("there is no network and no task unless large packs are on", () => {
   const types = new Set(resourcesOf(templates().job).map(([, { Type }]) => Type));
   expect([...types].filter((type) => /::(?:EC2|ECS)::/.test(type))).toEqual([]);
-  // What is there without them is the same with them.
+  // Turning large packs on must not remove a resource.
   const without = resourcesOf(templates().job).map(([id]) => id);
   const on = resourcesOf(templates(ON).job).map(([id]) => id);
   expect(without.filter((id) => !on.includes(id))).toEqual([]);
 });
 
 describe("a task", () => {
-  test("has the function's settings and nothing secret, and takes the function's bundle from where the CDK puts it", () => {
+  test("has the function's settings and no secret, and downloads the function's bundle from where the CDK puts it", () => {
     const fn = only("AWS::Lambda::Function") as {
       readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
       readonly Code: { readonly S3Key: string };
@@ -52,7 +52,7 @@ describe("a task", () => {
     expect(JSON.stringify(container())).not.toMatch(/"Secrets"|password|eyJ/);
   });
 
-  test("is as bare as it can be: a read-only disk, nobody's rights, and time to take back what it has begun", () => {
+  test("is minimal: a read-only disk, no privileges, and time to undo unfinished work", () => {
     expect(container()).toMatchObject({
       Image: "public.ecr.aws/lambda/nodejs:24",
       EntryPoint: ["node", "--input-type=module", "-e"],
@@ -66,14 +66,14 @@ describe("a task", () => {
     expect(container()["PortMappings"] ?? []).toEqual([]);
   });
 
-  test("runs the boot program, whole, in the room that a task definition has", () => {
+  test("runs the whole boot program, which fits into a task definition", () => {
     const [command = ""] = container()["Command"] as readonly string[];
     const [, encoded = ""] = /^import "data:text\/javascript;base64,([\w+/=]+)"$/.exec(command) ?? [];
     expect(Buffer.from(encoded, "base64").toString()).toContain("FILLBOOK_BUNDLE_SHA256");
     expect(Buffer.byteLength(JSON.stringify(only("AWS::ECS::TaskDefinition")))).toBeLessThan(65_536);
   });
 
-  test("has on ARM the least memory that Fargate gives to two processors: more than twice what a pack and its uploads take", () => {
+  test("has, on ARM, the least memory that Fargate offers for two processors, more than twice what a pack and its uploads take", () => {
     const { Cpu, Memory, RuntimePlatform } = only("AWS::ECS::TaskDefinition");
     expect([Cpu, Memory, RuntimePlatform]).toEqual([
       "2048",
@@ -82,12 +82,12 @@ describe("a task", () => {
     ]);
     const peaks = readResults().samples.filter(({ name }) => name === "pack" || name === "process");
     const largest = Math.max(...peaks.map(({ result }) => result.peakBytes));
-    // 41 files, of each a part that fills and four that are on their way.
+    // 41 files; each has one part that is being filled and four parts in upload.
     const uploads = 41 * 5 * 5 * 2 ** 20;
     expect(TASK_SIZE.gb * 2 ** 30).toBeGreaterThan(2 * (largest + uploads));
   });
 
-  test("may take on the account's role and read the bundle, and its starter may write the log", () => {
+  test("may assume the account's role and read the bundle, and its execution role may write the log", () => {
     const { job } = templates(ON);
     expect(pairs(statementsOfRole(job, "JobTaskRole"))).toEqual([
       expect.stringMatching(/^s3:GetObject on arn:Ref\(AWS::Partition\):s3:::.*assets.*\.zip$/),
@@ -100,7 +100,7 @@ describe("a task", () => {
     ]);
   });
 
-  test("is of this AWS account: its roles are for no other's; the account's role is for the function and it", () => {
+  test("belongs to this AWS account: no other may use its roles, and only the function and the task assume the account's role", () => {
     const roles = Object.fromEntries(resourcesOf(templates(ON).job, "AWS::IAM::Role"));
     for (const [id, role] of Object.entries(roles).filter(([name]) => /TaskRole|ExecutionRole/.test(name))) {
       const [trust, ...more] = statementsOf(role);
@@ -123,14 +123,14 @@ describe("a task", () => {
 });
 
 describe("its network", () => {
-  test("has nothing that costs while no task runs, and a way to S3 of its own", () => {
+  test("costs nothing while no task runs, and has its own endpoint for S3", () => {
     const types = resourcesOf(templates(ON).job).map(([, { Type }]) => Type);
     expect(types).not.toContain("AWS::EC2::NatGateway");
     expect(types).not.toContain("AWS::EC2::EIP");
     expect(only("AWS::EC2::VPCEndpoint")["VpcEndpointType"]).toBe("Gateway");
   });
 
-  test("lets nobody in, and out to the service and AWS only", () => {
+  test("allows no incoming connection, and outgoing ones only to the service and AWS", () => {
     const group = (settings: Readonly<Record<string, string>>) => only("AWS::EC2::SecurityGroup", settings);
     const ports = (settings: Readonly<Record<string, string>>) =>
       (group(settings)["SecurityGroupEgress"] as readonly Record<string, unknown>[]).map((rule) => [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { MAX_SETBACKS, MAX_TURNS } from "../../infra/job/loop.ts";
+import { MAX_STALLS, MAX_TURNS } from "../../infra/job/loop.ts";
 import { type Json, type Machine, runMachine } from "../support/state-machine.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
-/** The definition as it is deployed. */
+/** The state machine's definition in the template. */
 function machine(
   name = "fillbook",
   settings: Readonly<Record<string, string>> = {},
@@ -14,11 +14,11 @@ function machine(
   return JSON.parse(definition);
 }
 
-const COMPLETE = { complete: true, setback: false, needsTask: false, retryAfterSeconds: 1, fills: 7 };
+const COMPLETE = { complete: true, stalled: false, needsTask: false, retryAfterSeconds: 1, fills: 7 };
 const TIME_UP = { ...COMPLETE, complete: false };
-const SETBACK = {
+const STALLED = {
   complete: false,
-  setback: true,
+  stalled: true,
   needsTask: false,
   retryAfterSeconds: 300,
   error: { message: "the service answers 503" },
@@ -37,7 +37,7 @@ function failing(name: string): Error {
 }
 
 describe("the loop", () => {
-  test("calls the function until it is complete, each time with what was asked and the name of the execution", () => {
+  test("calls the function until it is complete, each time with the request and the execution's name", () => {
     const answers = [TIME_UP, TIME_UP, COMPLETE];
     const asked = { action: "export", period: "us-2025" };
     const run = runMachine(machine(), asked, () => answers.shift() ?? null, {
@@ -47,13 +47,13 @@ describe("the loop", () => {
     expect(run.calls).toEqual(Array.from({ length: 3 }, () => ({ ...asked, runId: "tax-2025-main-v1" })));
   });
 
-  test("gives up after too many setbacks, with the last one's message", () => {
-    const run = runMachine(machine(), { action: "sync" }, () => SETBACK);
+  test("gives up after too many stalled slices, with the last one's message", () => {
+    const run = runMachine(machine(), { action: "sync" }, () => STALLED);
     expect(run).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
-    expect(run.calls).toHaveLength(MAX_SETBACKS + 1);
+    expect(run.calls).toHaveLength(MAX_STALLS + 1);
   });
 
-  test("ends at once, and says what to do, where no slice is long enough", () => {
+  test("ends at once and says what to do if no slice is long enough", () => {
     const run = runMachine(machine(), { action: "export" }, () => TOO_LONG);
     expect(run).toMatchObject({
       status: "FAILED",
@@ -71,7 +71,7 @@ describe("the loop", () => {
     expect(run.events).toBeLessThan(12_500);
   });
 
-  test.each(["TokenRefused", "UntrustedData", "BadSettings", "Fault"])("ends at once, and fails, on %s", (name) => {
+  test.each(["TokenRefused", "UntrustedData", "BadSettings", "Fault"])("ends at once and fails on %s", (name) => {
     const run = runMachine(machine(), { action: "sync" }, () => {
       throw failing(name);
     });
@@ -106,10 +106,10 @@ describe("the loop", () => {
   });
 });
 
-describe("a run that is complete", () => {
+describe("a complete run", () => {
   const TOLD = { ...COMPLETE, notice: "The pack us-2025 of account main is made" };
 
-  test("is told of once, by what the function says of it; a run without such a sentence is not", () => {
+  test("is announced once with the function's sentence, and not without such a sentence", () => {
     const sent: Json[] = [];
     const services = {
       "sns:publish": (parameters: Json) => {
@@ -127,7 +127,7 @@ describe("a run that is complete", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is complete whether it can be told of or not", () => {
+  test("is complete even if it cannot be announced", () => {
     const run = runMachine(machine(), { action: "export" }, () => TOLD, {
       services: {
         "sns:publish": () => {
@@ -138,7 +138,7 @@ describe("a run that is complete", () => {
     expect(run).toMatchObject({ status: "SUCCEEDED", output: TOLD });
   });
 
-  test("is not told of at night", () => {
+  test("is not announced at night", () => {
     expect(JSON.stringify(machine("fillbook-nightly"))).not.toContain("sns:publish");
   });
 });
@@ -149,7 +149,7 @@ describe("large work", () => {
   const large = () => machine("fillbook", { largePacks: "on" });
   const events: Json[] = [];
 
-  /** What the function answers is the next of `answers`; `ended`: what the task does. */
+  /** Runs the machine. The function returns the next of `answers`, and the task does what `ended` does. */
   function run(answers: readonly Json[], ended: () => Json = () => null) {
     events.length = 0;
     const left = [...answers];
@@ -169,7 +169,7 @@ describe("large work", () => {
     });
   }
 
-  test("is done by a task with the same event, and its answer is the execution's", () => {
+  test("is done by a task with the same event, and its answer becomes the execution's answer", () => {
     const execution = run([TIME_UP, NEEDS, COMPLETE]);
     expect(execution).toMatchObject({ status: "SUCCEEDED", output: COMPLETE });
     const event = { ...asked, runId: "tax-2025" };
@@ -177,7 +177,7 @@ describe("large work", () => {
     expect(execution.calls).toEqual([event, event, { action: "answer", account: "main", runId: "tax-2025" }]);
   });
 
-  test("that fails ends the execution, with the reason of the task or of what it answered", () => {
+  test("that fails ends the execution with the reason of the task or of its answer", () => {
     const cause = JSON.stringify({ StoppedReason: "Essential container in task exited" });
     const died = run([NEEDS], () => {
       throw Object.assign(new Error(cause), { name: "States.TaskFailed" });
@@ -195,13 +195,13 @@ describe("large work", () => {
     expect(told).toMatchObject({ status: "FAILED", error: "UntrustedData", cause: "because of UntrustedData" });
   });
 
-  test("that was stopped is begun again, as often as any setback", () => {
-    const stopped = run([NEEDS, SETBACK, NEEDS, COMPLETE]);
+  test("that was stopped is started again, as often as after any stall", () => {
+    const stopped = run([NEEDS, STALLED, NEEDS, COMPLETE]);
     expect(stopped).toMatchObject({ status: "SUCCEEDED", waits: [300] });
     expect(events).toHaveLength(2);
-    const always = run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? NEEDS : SETBACK)));
+    const always = run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? NEEDS : STALLED)));
     expect(always).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
-    expect(events).toHaveLength(MAX_SETBACKS + 1);
+    expect(events).toHaveLength(MAX_STALLS + 1);
   });
 });
 
@@ -209,7 +209,7 @@ describe("the night", () => {
   const night = (accounts: string) => machine("fillbook-nightly", { accounts });
   const accountOf = (payload: unknown) => String((payload as { readonly account: string }).account);
 
-  test("reads the accounts from S3 and runs so many of them at once as the settings say", () => {
+  test("reads the accounts from S3 and runs as many at once as the settings say", () => {
     const { job } = templates({ accounts: "a,b,c", accountsAtOnce: "2" });
     const definition = resourcesOf(job, "AWS::StepFunctions::StateMachine")
       .map(([, { Properties }]) => brief(Properties["DefinitionString"]))
@@ -225,7 +225,7 @@ describe("the night", () => {
         Parameters: { Key: expect.stringMatching(/^[0-9a-f]{64}\.json$/) },
       },
     });
-    expect(AllAccounts).toHaveProperty("ToleratedFailurePercentage", 100); // the night itself counts them
+    expect(AllAccounts).toHaveProperty("ToleratedFailurePercentage", 100); // the night itself counts failures
   });
 
   test("calls the function for each account until it is complete, under the name of the night", () => {
@@ -248,7 +248,7 @@ describe("the night", () => {
     expect(run.calls).toEqual([asked("main"), asked("main"), asked("main"), asked("second")]);
   });
 
-  test("goes on with the other accounts when one fails, and fails in the end", () => {
+  test("continues with the other accounts when one fails, and fails at the end", () => {
     const run = runMachine(
       night("main,second,third,fourth"),
       { action: "sync" },
@@ -256,7 +256,7 @@ describe("the night", () => {
         if (accountOf(payload) === "second") {
           throw failing("TokenRefused");
         }
-        return accountOf(payload) === "fourth" ? SETBACK : COMPLETE;
+        return accountOf(payload) === "fourth" ? STALLED : COMPLETE;
       },
       { items: ["main", "second", "third", "fourth"] },
     );
@@ -267,7 +267,7 @@ describe("the night", () => {
 
   const ACCOUNTS = Array.from({ length: 45 }, (_, index) => `a${index}`);
 
-  /** Of 45 accounts, of which `answer` says what the function does for those whose number it is given. */
+  /** A night of 45 accounts. `answer` returns the function's answer for the account with the given number. */
   const nightOf45 = (answer: (index: number) => Json, failed: readonly Json[] = []) =>
     runMachine(
       machine("fillbook-nightly", { accounts: ACCOUNTS.join(",") }),
@@ -276,7 +276,7 @@ describe("the night", () => {
       { items: ACCOUNTS, failed },
     );
 
-  test("one account in twenty may fail, and the night ends well and says which; one more, and it fails", () => {
+  test("succeeds if at most one account in twenty fails, and names them; it fails with one more", () => {
     const refusing = (count: number) => (index: number) => {
       if (index < count) {
         throw failing("TokenRefused");
@@ -295,10 +295,10 @@ describe("the night", () => {
   });
 
   test.each<[string, Json]>([
-    ["is nothing", null],
-    ["has no word of its end", {}],
-    ["does not say when to go on", { complete: false, setback: false }],
-  ])("a child whose function's answer %s fails alone, whatever the map gives of it", (_, malformed) => {
+    ["is empty", null],
+    ["does not say whether it is complete", {}],
+    ["does not say when to continue", { complete: false, stalled: false }],
+  ])("fails only the child whose function's answer %s, whatever the map reports of it", (_, malformed) => {
     const broken = (count: number) => (index: number) => (index < count ? malformed : COMPLETE);
     for (const given of [[], [{ Error: "States.Runtime", Cause: "…" }], [null]]) {
       expect(nightOf45(broken(2), given)).toMatchObject({ status: "SUCCEEDED", output: { complete: 43, missing: [] } });

@@ -9,7 +9,7 @@ describe("the bucket of locked packs", () => {
   test.each([
     ["governance", GOVERNANCE, { Mode: "GOVERNANCE", Days: 3650 }],
     ["compliance", COMPLIANCE, { Mode: "COMPLIANCE", Days: 1 }],
-  ])("holds every version for the days of the setting, in %s", (_, settings, retention) => {
+  ])("locks every version for the days of the setting, in %s", (_, settings, retention) => {
     expect(ofPacks(settings, "AWS::S3::Bucket").Properties).toMatchObject({
       ObjectLockEnabled: true,
       ObjectLockConfiguration: { ObjectLockEnabled: "Enabled", Rule: { DefaultRetention: retention } },
@@ -17,14 +17,14 @@ describe("the bucket of locked packs", () => {
     });
   });
 
-  test("refuses to everybody what the archive refuses for packs, and to hide one; to fillbook, whatever lifts the lock", () => {
+  test("denies everybody what the archive denies for packs, and hiding a pack; denies fillbook everything that lifts the lock", () => {
     const statements = statementsOf(ofPacks({ ...GOVERNANCE, prefix: "books" }, "AWS::S3::BucketPolicy"));
     expect(statements.every(({ Effect, Principal }) => Effect === "Deny" && brief(Principal) === "AWS(*)")).toBe(true);
     const on = (action: string, pattern: string) => `${action} on Arn(PacksBucketD74B7A78)/books/${pattern}`;
     const role = "arn:Ref(AWS::Partition):iam::Ref(AWS::AccountId):role/fillbook-account-Ref(AWS::Region)";
     const when = (condition: unknown) =>
       JSON.parse(JSON.stringify(condition ?? {}), (key, value) => (key === "aws:PrincipalArn" ? brief(value) : value));
-    const [, , ...rules] = statements; // the first two want TLS, of every bucket
+    const [, , ...rules] = statements; // in every bucket, the first two require TLS
     expect(rules.map((one) => ({ denied: pairs([one]), when: when(one.Condition) }))).toEqual([
       {
         denied: [on("s3:PutObject", "*/packs/*/*/*")],
@@ -50,7 +50,7 @@ describe("the bucket of locked packs", () => {
     ]);
   });
 
-  test("in compliance is told of by synth; governance needs no warning", () => {
+  test("causes a warning by synth in compliance mode, and none in governance mode", () => {
     const warnings = (settings: Readonly<Record<string, string>>) =>
       Annotations.fromStack(testApp(settings).data).findWarning("*", Match.anyValue());
     expect(warnings(GOVERNANCE)).toEqual([]);

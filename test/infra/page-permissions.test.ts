@@ -17,7 +17,7 @@ function statements(role: string, settings: Readonly<Record<string, string>> = {
   return statementsOfRole(pageTemplates(settings).page, role);
 }
 
-/** By a session of the account `main`. */
+/** A call by a session of the account `main`. */
 function call(action: string, resource: string, context: Readonly<Record<string, string>> = {}): Call {
   return { action, resource, context: { [TAG]: "main", ...context } };
 }
@@ -47,17 +47,17 @@ describe("a session of one account", () => {
     listing(PACKS, "main/packs/us-2025/"),
   ];
 
-  test("reads what it shows, and changes the user's files", () => {
+  test("may read what the page shows, and change the user's files", () => {
     expect(refused(...READ)).toEqual([]);
   });
 
-  test("reaches no other account, and nothing without one", () => {
+  test("reaches no other account, and nothing without an account", () => {
     const stranger = READ.map((one) => ({ ...one, context: { ...one.context, [TAG]: "stranger" } }));
     const untagged = READ.map(({ context: { [TAG]: _, ...context }, ...one }) => ({ ...one, context }));
     expect(refused(...stranger, ...untagged)).toEqual([...stranger, ...untagged]);
   });
 
-  test("neither writes what it shows, nor reads what it does not, nor deletes anything", () => {
+  test("may not write what the page shows, read what it does not show, or delete anything", () => {
     const others = [
       ...["head.json", "packs/us-2025/0123/fills.csv", "zips/us-2025/0123.zip", "inputs.csv"].map((key) =>
         call("s3:PutObject", ofMain(key)),
@@ -86,7 +86,7 @@ describe("a session of one account", () => {
     expect(refused(...others)).toEqual(others);
   });
 
-  test("is opened by the page's function alone, which says which account", () => {
+  test("is opened only by the page's function, which names the account", () => {
     const roles = resourcesOf(pageTemplates().page, "AWS::IAM::Role");
     const [[, role] = []] = roles.filter(([id]) => id.startsWith("ServerAccountRole"));
     const trust = role === undefined ? [] : statementsOf(role);
@@ -102,7 +102,7 @@ describe("a session of one account", () => {
   });
 });
 
-describe("links that are signed", () => {
+describe("signed links", () => {
   const MINUTE = 60_000;
   const link = (ageMs: number, authType = "REST-QUERY-STRING", bucket = ARCHIVE): Call =>
     call("s3:GetObject", `${bucket}/fillbook/main/packs/us-2025/0123/fills.csv`, {
@@ -120,30 +120,33 @@ describe("links that are signed", () => {
   test.each([
     ["the archive", "ArchiveBucket", ARCHIVE],
     ["locked packs", "PacksBucket", PACKS],
-  ])("to %s last ten minutes at most, whatever they say; what is signed otherwise does not age", (_, id, bucket) => {
-    const policy = policyOf(id, { page: "on", packLockDays: "30" });
-    const [young, old] = [link(10 * MINUTE, undefined, bucket), link(10 * MINUTE + 1, undefined, bucket)];
-    const byHeader = link(60 * MINUTE, "REST-HEADER", bucket);
-    // Those of the calls that no statement refuses.
-    expect(unmatched(policy, VALUES, [young, old, byHeader])).toEqual([young, byHeader]);
-    expect(policy.every(({ Effect }) => Effect === "Deny")).toBe(true);
-  });
+  ])(
+    "to %s last ten minutes at most, whatever they say; requests signed in the header do not expire",
+    (_, id, bucket) => {
+      const policy = policyOf(id, { page: "on", packLockDays: "30" });
+      const [young, old] = [link(10 * MINUTE, undefined, bucket), link(10 * MINUTE + 1, undefined, bucket)];
+      const byHeader = link(60 * MINUTE, "REST-HEADER", bucket);
+      // `unmatched` returns the calls that no statement denies.
+      expect(unmatched(policy, VALUES, [young, old, byHeader])).toEqual([young, byHeader]);
+      expect(policy.every(({ Effect }) => Effect === "Deny")).toBe(true);
+    },
+  );
 
-  test("are not looked at where there is no page", () => {
+  test("are not limited without a page", () => {
     const old = link(60 * MINUTE);
     expect(unmatched(policyOf("ArchiveBucket", {}), VALUES, [old])).toEqual([old]);
   });
 });
 
-describe("what the page adds to an archive", () => {
+describe("an object that the page adds to an archive", () => {
   const put = (key: string, context: Readonly<Record<string, string>>): Call =>
     call("s3:PutObject", ofMain(key), { "s3:ObjectCreationOperation": "true", ...context });
   const policy = resourcesOf(pageTemplates().data, "AWS::S3::BucketPolicy")
     .filter(([id]) => id.startsWith("ArchiveBucket"))
     .flatMap(([, one]) => statementsOf(one))
-    .filter(({ Sid }) => Sid !== undefined); // those without want TLS
+    .filter(({ Sid }) => Sid !== undefined); // statements without a Sid require TLS
 
-  test("is of the user's files the page's alone by compare-and-swap, and whoever else may writes as they do", () => {
+  test("is changed by the page only by compare-and-swap if it is a user's file; others who may write it need no condition", () => {
     const by = (role: string, context: Readonly<Record<string, string>> = {}) =>
       put("inputs/funding.csv", { "aws:PrincipalArn": `arn:aws:iam::000000000000:role/${role}`, ...context });
     const page = "fillbook-page-eu-west-1";
@@ -160,7 +163,7 @@ describe("what the page adds to an archive", () => {
     },
   );
 
-  test("is not kept for ever where it can be made again", () => {
+  test("may be deleted if it can be made again", () => {
     const removal = call("s3:DeleteObject", ofMain("zips/us-2025/0123.zip"));
     expect(unmatched(policy, VALUES, [removal])).toEqual([removal]);
   });

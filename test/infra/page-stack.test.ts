@@ -25,7 +25,7 @@ function distribution(template: Template = page): Readonly<Record<string, unknow
   return only("AWS::CloudFront::Distribution", template).Properties["DistributionConfig"] as Resource["Properties"];
 }
 
-/** What the template's references may be once it is deployed. */
+/** Possible values of the template's references after deployment. */
 const DEPLOYED: Values = [
   [/Import\(FillbookData:ExportsOutputRefArchive\w+\)/g, "archive"],
   [/Import\(FillbookData:ExportsOutputRefPacks\w+\)/g, "packs"],
@@ -43,7 +43,7 @@ function environment(template: Template): Readonly<Record<string, unknown>> {
   return Variables;
 }
 
-/** As the function reads it, once it is deployed. */
+/** The settings as the deployed function reads them. */
 function told(settings: Readonly<Record<string, string>>) {
   const variables = Object.entries(environment(pageTemplates(settings).page));
   return readHostedSettings(Object.fromEntries(variables.map(([name, value]) => [name, resolved(value, DEPLOYED)])));
@@ -52,7 +52,7 @@ function told(settings: Readonly<Record<string, string>>) {
 describe("the page as a client of its users' pool", () => {
   const client = only("AWS::Cognito::UserPoolClient").Properties;
 
-  test("has a secret, takes no password, gets its users back with a code, and its tokens renew themselves for twelve hours, each once", () => {
+  test("has a secret, accepts no password, receives users with a code, and renews its tokens for twelve hours, each once", () => {
     expect(client).toMatchObject({
       GenerateSecret: true,
       ExplicitAuthFlows: ["ALLOW_USER_SRP_AUTH"],
@@ -68,14 +68,14 @@ describe("the page as a client of its users' pool", () => {
       RefreshTokenValidity: 720,
       TokenValidityUnits: { AccessToken: "minutes", RefreshToken: "minutes" },
     });
-    // Nor does the template hand the secret on: the function reads it by itself.
+    // The template does not pass the secret on either: the function reads it itself.
     expect(JSON.stringify(page.toJSON())).not.toContain("ClientSecret");
   });
 
   test.each([
     ["CloudFront's own name", {}, HOST],
     ["a name of the user's own", OWN_NAME, "books.example.com"],
-  ])("is led back to, at %s, and nowhere else", (_, settings, host) => {
+  ])("sends users back only to %s", (_, settings, host) => {
     const { CallbackURLs, LogoutURLs } = only("AWS::Cognito::UserPoolClient", pageTemplates(settings).page)
       .Properties as Readonly<Record<string, readonly unknown[]>>;
     expect(CallbackURLs?.map(brief)).toEqual([`https://${host}/signed-in`]);
@@ -84,7 +84,7 @@ describe("the page as a client of its users' pool", () => {
 });
 
 describe("the API", () => {
-  test("lets nobody to anything without a token of this pool for this client, but for the way in, the way out and the look", () => {
+  test("requires a token of this pool for this client, except for signing in, signing out and the style files", () => {
     const routes = resourcesOf(page, "AWS::ApiGatewayV2::Route").map(([, { Properties }]) => [
       Properties["RouteKey"],
       Properties["AuthorizationType"],
@@ -105,7 +105,7 @@ describe("the API", () => {
     expect(authorizer).toMatchObject({ AuthorizerType: "JWT", IdentitySource: ["$request.header.Authorization"] });
   });
 
-  test("logs who, what and how it ended, and nothing that a user signs in with", () => {
+  test("logs who asked for what with which result, and no credentials", () => {
     const { Format, DestinationArn } = only("AWS::ApiGatewayV2::Stage").Properties["AccessLogSettings"] as Readonly<
       Record<string, unknown>
     >;
@@ -123,7 +123,7 @@ describe("the API", () => {
     expect(variables).not.toMatch(/query|cookie|header|token|protocol|requestOverride/i);
   });
 
-  test("is all that may call the function", () => {
+  test("is the only caller of the function", () => {
     const permissions = resourcesOf(page, "AWS::Lambda::Permission").map(([, { Properties }]) => Properties);
     expect(permissions).toHaveLength(6);
     for (const { Action, Principal, SourceArn } of permissions) {
@@ -136,7 +136,7 @@ describe("the API", () => {
 });
 
 describe("the page's function", () => {
-  test("is told where things are, such that it understands it, and no secret", () => {
+  test("gets the places of its resources in a form that it can read, and no secret", () => {
     expect(told({})).toEqual({
       store: "s3://archive/fillbook",
       packStore: null,
@@ -150,10 +150,10 @@ describe("the page's function", () => {
       endpoint: null,
     });
     const named = Object.keys(environment(page)).filter((name) => name !== "NODE_OPTIONS");
-    expect(named).toHaveLength(8); // one for each of the above but the pack store and the endpoint
+    expect(named).toHaveLength(8); // one for each setting above, except the pack store and the endpoint
   });
 
-  test("is told of a bucket for packs, and of a name of the user's own", () => {
+  test("gets a bucket for packs and the user's own domain", () => {
     expect(told({ packLockDays: "30", prefix: "books", ...OWN_NAME })).toMatchObject({
       store: "s3://archive/books",
       packStore: "s3://packs/books",
@@ -161,7 +161,7 @@ describe("the page's function", () => {
     });
   });
 
-  test("reads the list of accounts that the nightly run reads", () => {
+  test("reads the same list of accounts as the nightly run", () => {
     const key = (template: Template) => /[0-9a-f]{64}\.json/.exec(JSON.stringify(template.toJSON()))?.[0];
     const { page: two, job } = pageTemplates({ accounts: "main,second" });
     expect(key(two)).toBe(key(job));
@@ -170,7 +170,7 @@ describe("the page's function", () => {
 });
 
 describe("CloudFront", () => {
-  test("hands every request on to the API as it came, by https and once, and keeps nothing of the answer, nor of a failure", () => {
+  test("forwards every request unchanged to the API, by https and once, and caches neither answers nor failures", () => {
     const { DefaultCacheBehavior, Origins, CustomErrorResponses } = distribution();
     expect(CustomErrorResponses).toEqual(
       [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
@@ -201,7 +201,7 @@ describe("CloudFront", () => {
     });
   });
 
-  test("keeps the look of the page, to which no cookie, header or query gets", () => {
+  test("caches the page's style files, and forwards no cookie, header or query for them", () => {
     const [look, ...more] = distribution()["CacheBehaviors"] as readonly Readonly<Record<string, unknown>>[];
     expect(more).toEqual([]);
     expect(look).toMatchObject({
@@ -214,7 +214,7 @@ describe("CloudFront", () => {
     expect(look).not.toHaveProperty("OriginRequestPolicyId");
   });
 
-  test("gives every answer its headers; the policy of content is the function's own where there is one", () => {
+  test("adds its headers to every answer, but keeps the function's own content security policy", () => {
     const { SecurityHeadersConfig } = only("AWS::CloudFront::ResponseHeadersPolicy").Properties[
       "ResponseHeadersPolicyConfig"
     ] as Readonly<Record<string, unknown>>;
@@ -235,7 +235,7 @@ describe("CloudFront", () => {
   });
 });
 
-/** Statements of bucket policies that belong to the page. */
+/** The bucket policies' statements that exist for the page. */
 const OF_PAGE = ["SignedLinksDoNotLast", "ThePageChangesInputsByCompareAndSwap"];
 
 /** Every resource of the other stacks, without those statements. */
@@ -247,6 +247,6 @@ function otherResources(settings: Readonly<Record<string, string>>): unknown {
   );
 }
 
-test("of the other stacks, the page changes how long links last and how it writes itself, and nothing else", () => {
+test("the page changes only two things in other stacks: how long links last, and how the page writes files", () => {
   expect(otherResources({ page: "on" })).toEqual(otherResources({}));
 });

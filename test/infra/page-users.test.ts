@@ -5,7 +5,7 @@ const { users } = pageTemplates();
 const [[, pool] = []] = resourcesOf(users, "AWS::Cognito::UserPool");
 
 describe("the users of the page", () => {
-  test("are made by a person, each with a second factor that is an app, and a long password", () => {
+  test("are created by a person, each with an app as second factor and a long password", () => {
     expect(pool?.Properties).toMatchObject({
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       MfaConfiguration: "ON",
@@ -22,11 +22,11 @@ describe("the users of the page", () => {
       },
       UserPoolTier: "ESSENTIALS",
     });
-    // No message is ever sent by telephone.
+    // No text message is ever sent.
     expect(pool?.Properties).not.toHaveProperty("SmsConfiguration");
   });
 
-  test("get a mail that says as whom they sign in, and where, if the page has a name of its own", () => {
+  test("get a mail with their user name, and with the address if the page has its own domain", () => {
     const mail = (settings: Readonly<Record<string, string>>) => {
       const [[, one] = []] = resourcesOf(pageTemplates(settings).users, "AWS::Cognito::UserPool");
       const config = one?.Properties["AdminCreateUserConfig"] as {
@@ -43,19 +43,19 @@ describe("the users of the page", () => {
     );
   });
 
-  test("get back in by mail alone, and are known by a name in letters of either case", () => {
+  test("recover their account only by mail, and have names that ignore upper and lower case", () => {
     expect(pool?.Properties).toMatchObject({
       AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },
       Schema: [{ Name: "email", Required: true, Mutable: true }],
       UsernameConfiguration: { CaseSensitive: false },
     });
-    // Neither a mail address nor a telephone number stands for the name, by which groups and the history know
-    // them.
+    // A mail address or telephone number cannot replace the user name, because groups and the history use the
+    // name.
     expect(pool?.Properties).not.toHaveProperty("AliasAttributes");
     expect(pool?.Properties).not.toHaveProperty("UsernameAttributes");
   });
 
-  test("outlive their stack, and keep their logical ids", () => {
+  test("are kept when their stack is deleted, and keep their logical ids", () => {
     expect(pool?.Properties["DeletionProtection"]).toBe("ACTIVE");
     const held = resourcesOf(users).filter(([, { DeletionPolicy }]) => DeletionPolicy === "Retain");
     expect(Object.fromEntries(held.map(([id, { UpdateReplacePolicy }]) => [id, UpdateReplacePolicy]))).toEqual({

@@ -7,19 +7,19 @@ import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templa
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
 
-// Which they are hold test/handler/recorded.system.test.ts and recorded.test.ts, that none has a wildcard
-// beyond its reason app.test.ts.
+// Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.test.ts.
+// app.test.ts holds that every wildcard has a reason.
 describe("permissions", () => {
   test.each([
     ["job", pageTemplates({ encryption: "kms" }).job],
     ["page", pageTemplates({ encryption: "kms" }).page],
-  ])("of a key of our own are for its use through S3: of the %s", (_, template) => {
+  ])("of a key of our own allow its use only through S3: of the %s", (_, template) => {
     expect(JSON.stringify(conditioned(template, "ArchiveKey").Condition)).toBe(
       '{"StringEquals":{"kms:ViaService":{"Fn::Join":["",["s3.",{"Ref":"AWS::Region"},".",{"Ref":"AWS::URLSuffix"}]]}}}',
     );
   });
 
-  test("are all among those that docs/deploy.md lists for a boundary, and no others are listed", () => {
+  test("are exactly those that docs/deploy.md lists for a boundary", () => {
     const [, listed = ""] = /a policy must allow what they do: (.*)/.exec(DEPLOYING) ?? [];
     const asked = listed.split(";").flatMap((service) => {
       const names = [...service.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
@@ -33,7 +33,7 @@ describe("permissions", () => {
     expect([...asked].sort()).toEqual([...new Set(done)].sort());
   });
 
-  test("to write are for what a run writes: neither the owner's files nor what the page's users did", () => {
+  test("to write cover what a run writes, but neither the owner's files nor the history of the page's users", () => {
     const writes = statementsOfRole(templates().job, "JobAccountRole").filter(
       ({ Action }) => Action === "s3:PutObject" || (Array.isArray(Action) && Action.includes("s3:PutObject")),
     );
@@ -61,14 +61,14 @@ describe("permissions", () => {
     }
   });
 
-  test("for a secret that existed are for its own account", () => {
+  test("for an existing secret apply to its own account", () => {
     const { job } = templates({ tokenSecrets: "main=Tokenmain-a1b2c3" });
     expect(conditioned(job, "TokenOfmain").Condition).toEqual({
       StringEquals: { "aws:PrincipalTag/account": "main" },
     });
   });
 
-  test("are assumed by one service each, for this account's own machines and schedule group; the account's by the function alone", () => {
+  test("let one service assume each role, for this account's machines and schedule group; only the function may assume the account's role", () => {
     const roles = resourcesOf(templates().job, "AWS::IAM::Role").map(([id, role]) => [
       id,
       statementsOf(role).map((trust) => [trust.Action, brief(trust.Principal), conditions(trust)]),

@@ -1,21 +1,21 @@
 import { brief, resourcesOf, type Statement } from "./synth.ts";
 
 /**
- * IAM's evaluation of single statements, as far as these stacks need it.
+ * Evaluates single IAM statements, as far as these stacks need it.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 
 /** A call as IAM sees it. */
 export interface Call {
-  /** `s3:GetObject` */
+  /** e.g. `s3:GetObject` */
   readonly action: string;
   /** ARN */
   readonly resource: string;
-  /** Condition keys; what a request does not have is absent. */
+  /** The request's condition keys. A key that the request does not have is absent. */
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** What the templates' references stand for in these tests: a pattern of `brief`'s text → the value. */
+/** The values of the templates' references in these tests: a pattern in `brief`'s text, and its value. */
 export type Values = readonly (readonly [RegExp, string])[];
 
 const AWS_VALUES: Values = [
@@ -26,7 +26,7 @@ const AWS_VALUES: Values = [
   [/Ref\(AWS::URLSuffix\)/g, "amazonaws.com"],
 ];
 
-/** A template's value as text, with those values in it. */
+/** A template's value as text, with its references replaced by those values. */
 export function resolved(value: unknown, values: Values): string {
   return [...AWS_VALUES, ...values].reduce(
     (text, [pattern, instead]) => text.replaceAll(pattern, instead),
@@ -34,7 +34,7 @@ export function resolved(value: unknown, values: Values): string {
   );
 }
 
-/** The statements of the policies that are attached to a role, by the beginning of its logical id. */
+/** The statements of the policies attached to a role. `role` is the beginning of the role's logical id. */
 export function statementsOfRole(template: Parameters<typeof resourcesOf>[0], role: string): readonly Statement[] {
   return resourcesOf(template, "AWS::IAM::Policy").flatMap(([, { Properties }]) => {
     const { Roles, PolicyDocument } = Properties as unknown as AttachedPolicy;
@@ -47,12 +47,12 @@ interface AttachedPolicy {
   readonly PolicyDocument: { readonly Statement: readonly Statement[] };
 }
 
-/** `action on resource` for every pair that the statements name, resolved; sorted. */
+/** `action on resource` for every pair that the statements name, with references resolved; sorted. */
 export function grants(statements: readonly Statement[], values: Values): readonly string[] {
   return statements.flatMap((statement) => pairsOf(statement, values).map(named)).sort();
 }
 
-/** The same for those pairs alone that let one of the calls through. */
+/** The pairs of `grants` that match at least one of the calls. */
 export function usedGrants(statements: readonly Statement[], values: Values, calls: readonly Call[]): string[] {
   return statements
     .flatMap((statement) =>
@@ -63,8 +63,8 @@ export function usedGrants(statements: readonly Statement[], values: Values, cal
 }
 
 /**
- * Those of the calls that no statement matches. Of statements that allow: what is refused; of such that deny:
- * what is let through.
+ * The calls that no statement matches. For allowing statements, these calls are refused; for denying ones,
+ * they are not denied.
  */
 export function unmatched(statements: readonly Statement[], values: Values, calls: readonly Call[]): readonly Call[] {
   return calls.filter(
@@ -82,7 +82,7 @@ function named({ action, resource }: Pair): string {
   return `${action} on ${resource}`;
 }
 
-/** A trust policy names no resource: it is the role's own. */
+/** A trust policy names no resource, because it applies to its own role. */
 function pairsOf({ Action, Resource = "*" }: Statement, values: Values): readonly Pair[] {
   return [Action]
     .flat()
@@ -136,7 +136,7 @@ function holds(
   }
 }
 
-/** With `*`, `?` and variables; a variable without a value matches nothing. */
+/** Matches a pattern with `*`, `?` and variables. A variable without a value matches nothing. */
 function isLike(text: string, pattern: string, context: Call["context"] = {}): boolean {
   let isWhole = true;
   const filled = pattern.replaceAll(/\$\{([^}]+)\}/g, (_, key: string) => {

@@ -3,12 +3,12 @@ import { grants, resolved, statementsOfRole } from "./policy.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
 /**
- * Nothing missing and nothing spare for the roles that no code of ours runs under: what a state machine and a
- * schedule call is written in them, and what that asks for is documented. What the function calls is recorded
- * (test/handler/recorded.system.test.ts).
+ * Roles under which no code of ours runs have exactly the permissions that they need. A state machine's
+ * definition and a schedule list what they call, and AWS documents the permissions for it.
+ * test/handler/recorded.system.test.ts records the function's calls.
  */
 
-/** Everything that a deployment may have. */
+/** A deployment with all options. */
 const SETTINGS = {
   accounts: "main,other",
   tokenSecrets: "other=mine/other",
@@ -39,7 +39,7 @@ const { data, job, tokens } = templates(SETTINGS);
 const machines = resourcesOf(job, "AWS::StepFunctions::StateMachine");
 const schedules = resourcesOf(job, "AWS::Scheduler::Schedule");
 
-describe("what is allowed is what is asked for, of", () => {
+describe("the permissions are exactly the needed ones for", () => {
   test.each(machines)("the machine %s", (_id, { Properties }) => {
     const definition: Definition = JSON.parse(resolved(Properties["DefinitionString"], []));
     const asked = [...askedBy(definition, brief(Properties["StateMachineName"]))];
@@ -57,7 +57,7 @@ describe("what is allowed is what is asked for, of", () => {
     ]);
   });
 
-  test("and no other role is there", () => {
+  test("and there is no other role", () => {
     const roles = [data, job, ...tokens].flatMap((template) => resourcesOf(template, "AWS::IAM::Role"));
     const taken = [
       ...resourcesOf(job, "AWS::Lambda::Function").map(([, fn]) => roleOf(fn.Properties["Role"])),
@@ -77,14 +77,14 @@ function allowed(roleArn: unknown): readonly string[] {
   return grants(statementsOfRole(job, roleOf(roleArn)), []);
 }
 
-/** The logical id in `Arn(id)`. */
+/** The logical id within `Arn(id)`. */
 function roleOf(arn: unknown): string {
   return /^Arn\((\w+)\)$/.exec(brief(arn))?.[1] ?? "";
 }
 
 /**
- * `action on resource` for everything that a definition's states do in the machine's name. Throws for what is
- * not in this table. https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
+ * `action on resource` for everything that the states do in the machine's name. Throws for a state that is
+ * not handled here. https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
  * https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
  */
 function* askedBy({ States }: Definition, machine: string): Generator<string> {
@@ -108,7 +108,10 @@ function* askedBy({ States }: Definition, machine: string): Generator<string> {
   }
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html, of a task that is waited for. */
+/**
+ * For a task that the machine waits for:
+ * https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html
+ */
 function* askedByTask({ Parameters: asked = {} }: State): Generator<string> {
   const { Cluster: cluster = "", TaskDefinition: family } = asked;
   const name = cluster.replace(/^Arn\((\w+)\)$/, "Ref($1)");
@@ -125,7 +128,7 @@ function* askedByTask({ Parameters: asked = {} }: State): Generator<string> {
   }
 }
 
-/** Its children are executions of their own, which are called after the machine and the map's label. */
+/** A map's children are separate executions, named after the machine and the map's label. */
 function* askedByMap(map: State, machine: string): Generator<string> {
   const { ItemReader: reader, ItemProcessor: processor, Label: label } = map;
   expect(processor?.ProcessorConfig.Mode).toBe("DISTRIBUTED");

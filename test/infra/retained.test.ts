@@ -3,12 +3,12 @@ import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { type Resource, resourcesOf, testApp } from "./synth.ts";
 
-// What can lose data is retained, and what costs money by use has a bound: asked of every resource of every
-// stack.
+// For every resource of every stack: resources that hold data are retained, and a price that grows with use
+// is limited.
 
 type Properties = Resource["Properties"];
 
-/** What is lost with a resource of a type. */
+/** What is lost when a resource of the type is deleted. */
 const HOLDS: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "archives, packs, who read them",
   "AWS::S3::BucketPolicy": "what a bucket that stays behind refuses",
@@ -21,8 +21,8 @@ const HOLDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Types that the next deployment makes again. A table is a description; nights that a queue lost are walked
- * by the next one.
+ * Types that the next deployment creates again. A table is only a description; nights that a queue loses are
+ * walked in the next night.
  */
 const MADE_AGAIN_BY_TYPE = [
   ...["UserPoolDomain", "UserPoolClient", "ManagedLoginBranding"].map((name) => `AWS::Cognito::${name}`),
@@ -38,17 +38,18 @@ const MADE_AGAIN_BY_TYPE = [
   ...["AWS::Glue::Database", "AWS::Glue::Table", "AWS::Athena::WorkGroup", "AWS::Athena::NamedQuery"],
 ];
 
-/** Types whose price grows with use, and how the resource itself bounds it. */
+/** Types whose price grows with use, and whether a resource limits it itself. */
 const BOUNDS: Readonly<Record<string, (properties: Properties) => boolean>> = {
-  // What nobody can see or name any more goes by itself; what is seen stays until somebody deletes it.
+  // Unfinished uploads, which nobody can see, are deleted automatically. Visible objects stay until somebody
+  // deletes them.
   "AWS::S3::Bucket": (properties) => rulesOf(properties).some((rule) => "AbortIncompleteMultipartUpload" in rule),
   "AWS::Logs::LogGroup": ({ RetentionInDays }) => Number(RetentionInDays) >= 365,
   "AWS::ApiGatewayV2::Stage": ({ DefaultRouteSettings }) => {
     const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = DefaultRouteSettings as Properties;
-    return Number(rate) <= 100 && Number(burst) <= 200; // of requests, a second
+    return Number(rate) <= 100 && Number(burst) <= 200; // requests per second
   },
-  // As many at once as are reserved; or, where the API calls it, for as long as the API waits, and as often
-  // as it is let through.
+  // Limited by its reserved concurrency. The page's function is limited by the API's throttling and by the
+  // time that the API waits.
   "AWS::Lambda::Function": ({ Timeout, ReservedConcurrentExecutions }) => {
     const seconds = Number(Timeout);
     return seconds > 0 && (Number(ReservedConcurrentExecutions) > 0 || seconds < 30);
@@ -67,8 +68,8 @@ const BOUNDS: Readonly<Record<string, (properties: Properties) => boolean>> = {
 };
 
 /**
- * Of a kind that holds something, but what they hold themselves is made again: by the beginning of the
- * logical id, and why.
+ * Resources of a type that holds data, but whose own content is created again: the beginning of the logical
+ * id, and the reason.
  */
 const MADE_AGAIN: Readonly<Record<string, string>> = {
   AlarmTopicKey: "encrypts messages on their way, for minutes",
@@ -125,13 +126,13 @@ test("every type of resource is in the table, and every type of the table is in 
   expect(more.map(nameOf)).toEqual([]);
 });
 
-describe("what holds what cannot be made again", () => {
+describe("a resource whose data cannot be made again", () => {
   const held = (settings: Readonly<Record<string, string>>) => allOf(settings).filter((found) => !isMadeAgain(found));
 
   test.each([
     ["everything", EVERYTHING],
     ["the least", LEAST],
-  ])("is left behind when it leaves its stack, or is replaced: with %s", (_, settings) => {
+  ])("is kept when it leaves its stack or is replaced: with %s", (_, settings) => {
     expect(held(settings).length).toBeGreaterThan(4);
     for (const found of held(settings)) {
       const { DeletionPolicy, UpdateReplacePolicy } = found.resource;
@@ -139,7 +140,7 @@ describe("what holds what cannot be made again", () => {
     }
   });
 
-  test("is in a stack that cannot be deleted by one command, but for the logs", () => {
+  test("is in a stack that one command cannot delete, except for logs", () => {
     const elsewhere = held(EVERYTHING).filter(({ stack }) => stack.terminationProtection !== true);
     expect(elsewhere.map(({ stack, resource }) => `${stack.stackName} ${resource.Type}`)).toEqual([
       "FillbookJob AWS::Logs::LogGroup",
@@ -148,7 +149,7 @@ describe("what holds what cannot be made again", () => {
     ]);
   });
 
-  test("keeps former versions for a month at least; nothing that is current expires but old access logs", () => {
+  test("keeps former versions for at least a month; of current objects, only old access logs expire", () => {
     const buckets = allOf(EVERYTHING).filter(({ resource }) => resource.Type === "AWS::S3::Bucket");
     const kept = buckets.map(({ id, resource: { Properties } }) => ({
       id,
@@ -167,7 +168,7 @@ describe("what holds what cannot be made again", () => {
   });
 });
 
-test("what costs by use is bounded by itself", () => {
+test("every resource whose price grows with use is limited", () => {
   const types = new Set(allOf(EVERYTHING).map(({ resource }) => resource.Type));
   expect(Object.keys(BOUNDS).filter((type) => !types.has(type))).toEqual([]);
   const without = allOf(EVERYTHING).filter(({ resource }) => BOUNDS[resource.Type]?.(resource.Properties) === false);

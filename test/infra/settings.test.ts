@@ -6,7 +6,7 @@ const read = (context: Readonly<Record<string, unknown>>, env: Readonly<Record<s
   stackSettings(new App({ context }).node, env);
 
 describe("stack settings", () => {
-  test("have a default each", () => {
+  test("each have a default", () => {
     expect(read({})).toEqual({
       names: expect.objectContaining({ deployment: "fillbook" }),
       accounts: ["main"],
@@ -34,7 +34,7 @@ describe("stack settings", () => {
     });
   });
 
-  test("come from the context before the file, and from that before the environment; a name that is none is said", () => {
+  test("come from the context, then the file, then the environment; an unknown name is reported", () => {
     const node = new App({ context: { scheduleHour: "5" } }).node;
     const file = { scheduleHour: 6, accounts: ["a", "b"], tags: ["team=books", "cost-center=42"] };
     expect(stackSettings(node, { FILLBOOK_ACCOUNTS: "c", FILLBOOK_PREFIX: "p" }, file)).toMatchObject({
@@ -51,7 +51,7 @@ describe("stack settings", () => {
     );
   });
 
-  test("make a page where it is on, at a name of the user's own where there is one", () => {
+  test("create a page if it is on, at the user's own domain if there is one", () => {
     const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d-0000-4000-8000-000000000000";
     const own = { pageDomain: "books.example.com", pageCertificate: certificate };
     expect(read({ page: "on" }).page).toEqual({ domain: null });
@@ -71,7 +71,7 @@ describe("stack settings", () => {
     });
   });
 
-  test("take a list of accounts as JSON has it, and reserve a place for each that is walked at once, and one more", () => {
+  test("accept a list of accounts in JSON, and reserve a place for each account walked at once, and one more", () => {
     const accounts = Array.from({ length: 30 }, (_, index) => `trader-${index}`);
     expect(read({ accounts, accountsAtOnce: 12 })).toMatchObject({ accounts, reservedConcurrency: 13 });
     expect(read({ accounts: ["a", "b"] })).toMatchObject({ accountsAtOnce: 5, reservedConcurrency: 3 });
@@ -81,7 +81,7 @@ describe("stack settings", () => {
     [{ zone: "Mars" }, {}, {}, /an IANA time zone, such as Europe\/London$/],
     [{}, { FILLBOOK_SCHEDULE_ZONE: "Mars" }, {}, /such as Europe\/London \(from FILLBOOK_SCHEDULE_ZONE\)$/],
     [{}, { FILLBOOK_SCHEDULE_ZONE: "UTC" }, { zone: "Mars" }, /such as Europe\/London \(from fillbook.json\)$/],
-  ])("a wrong one says where it comes from: %j, %j, %j", (context, env, file, message) => {
+  ])("name the source of a wrong value: %j, %j, %j", (context, env, file, message) => {
     expect(() => stackSettings(new App({ context }).node, env, file)).toThrow(message);
   });
 

@@ -4,11 +4,11 @@ import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
 import { type Deployed, monthlyCost, type Use } from "../../infra/deploy/cost.ts";
 
-// What docs/sizing.md says of a month follows from the program's own prices, and changes with them.
+// The monthly prices in docs/sizing.md must equal those of the program's price list.
 
 const PAPER = readFileSync(join(import.meta.dirname, "../../docs/sizing.md"), "utf8");
 
-/** With a key, without the page; 18 metrics in alarms: watch-alarms.test.ts counts them. */
+/** With a key and without the page. watch-alarms.test.ts counts the 18 metrics of the alarms. */
 const DEPLOYED: Omit<Deployed, "accounts"> = {
   ...{ keys: 1, alarmMetrics: 18, customMetrics: 10, dashboards: 1, logRetentionDays: 400, hasPage: false },
 };
@@ -24,7 +24,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   "alarms, metrics, dashboard, key": ["alarms", "metrics", "dashboard", "keys"],
 };
 
-/** The cells of a row of the first table: one account, a thousand. */
+/** A row's cells in the first table: one account, and a thousand. */
 function said(row: string): readonly string[] {
   const line = PAPER.split("\n").find((one) => one.replaceAll("*", "").startsWith(`| ${row} | $`)) ?? "";
   return line
@@ -34,7 +34,7 @@ function said(row: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** To the cent above. */
+/** Rounded up to whole cents. */
 const cents = (usd: Decimal) => usd.toDecimalPlaces(2, Decimal.ROUND_UP);
 
 describe("a month of one account, and of a thousand", () => {
@@ -47,7 +47,7 @@ describe("a month of one account, and of a thousand", () => {
   });
 
   test("together", () => {
-    // Of the exact amounts, rounded once.
+    // The exact amounts are added and rounded once.
     const totals = months.map((month) => cents(month.reduce((sum, { usd }) => sum.plus(usd), new Decimal(0))));
     expect(said("together")).toEqual(totals.map((total) => `$${total.toFixed(2)}`));
     expect(months[0]?.map(({ what }) => what).sort()).toEqual(Object.values(ROWS).flat().sort());

@@ -15,7 +15,7 @@ const UNLOCKED = { packLockDays: "0" };
 const KMS = { encryption: "kms" };
 const AFTER_KMS = { encryption: "s3-after-kms" };
 
-/** Each setting that a stack is made by in another way than by default, some alone and some together. */
+/** Deployments in which each setting differs from its default, alone or with others. */
 const DEPLOYMENTS: Readonly<Record<string, Settings>> = {
   defaults: {},
   "two accounts": { accounts: "main,second", accountsAtOnce: "1" },
@@ -51,7 +51,7 @@ const DEPLOYMENTS: Readonly<Record<string, Settings>> = {
 const names = Object.keys(DEPLOYMENTS);
 const switches = names.flatMap((from) => names.flatMap((to) => (from === to ? [] : [[from, to] as const])));
 
-/** What `npm run deploy` says stands in the way from one deployment to another. */
+/** The obstacles that `npm run deploy` reports for a change from one deployment to another. */
 function inTheWay(deployed: Templates, to: Settings): readonly string[] {
   const found = obstacles({
     settings: stackSettings(new App({ context: { ...URLS, ...to } }).node, {}),
@@ -71,13 +71,13 @@ function inTheWay(deployed: Templates, to: Settings): readonly string[] {
   return found.map(({ todo }) => todo);
 }
 
-/** Whether the stacks have it, by the settings that they are made from. */
+/** Whether a deployment has the resource, judged by its settings. */
 const hasPacks = ({ packLockDays = "none" }: Settings) => packLockDays !== "none";
 const hasKey = ({ encryption = "s3" }: Settings) => encryption !== "s3";
 const hasTable = ({ queryLimitGb = "10" }: Settings) => queryLimitGb !== "none";
 const hasPage = ({ page = "off" }: Settings) => page === "on";
 
-test("what a switch would remove is an obstacle, and what to do is said; where nothing does, every export that is used stays", () => {
+test("a change that would remove a resource is an obstacle with advice; every other change keeps all exports in use", () => {
   const without = (to: Settings) => [
     ...(hasPage(to) ? [] : [[hasPage, "-c page=on"] as const]),
     ...(hasTable(to) ? [] : [[hasTable, "-c queryLimitGb=10"] as const]),
@@ -105,8 +105,8 @@ test("what a switch would remove is an obstacle, and what to do is said; where n
   }
 });
 
-describe("what is switched off", () => {
-  test("is a lock: the bucket stays where packs are, and holds nothing that is new", () => {
+describe("an option that is switched off", () => {
+  test("keeps the bucket of locked packs, which no longer locks new objects", () => {
     const bucket = (settings: Settings) =>
       Object.fromEntries(resourcesOf(templates(settings).data, "AWS::S3::Bucket"))["PacksBucketD74B7A78"]?.Properties;
     expect(bucket(LOCKED)).toMatchObject({ ObjectLockConfiguration: { Rule: { DefaultRetention: { Days: 30 } } } });
@@ -116,7 +116,7 @@ describe("what is switched off", () => {
     });
   });
 
-  test("is a key: S3's own encrypts what is new, and the job reads by the old one as before", () => {
+  test("keeps the old key for reading, and S3's own key encrypts new objects", () => {
     const encryption = (settings: Settings) =>
       resourcesOf(templates(settings).data, "AWS::S3::Bucket").map(([, bucket]) =>
         JSON.stringify(bucket.Properties["BucketEncryption"]),
@@ -131,7 +131,7 @@ describe("what is switched off", () => {
   });
 });
 
-test("an export whose value changes, or that leaves, stands in the way while it is used", () => {
+test("an export in use is an obstacle if its value changes or it is removed", () => {
   const exporter = (outputs: Readonly<Record<string, unknown>>) => ({
     Outputs: Object.fromEntries(
       Object.entries(outputs).map(([name, Value]) => [name, { Value, Export: { Name: `A:${name}` } }]),

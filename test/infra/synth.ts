@@ -14,8 +14,8 @@ interface CdkFile {
 }
 
 /**
- * The app as `cdk synth` makes it, with the feature flags of cdk.json, in a folder of its own; without
- * bundles unless asked for.
+ * The app as `cdk synth` builds it, with the feature flags of cdk.json, in a new folder. It has no bundles
+ * unless `bundle` is set.
  */
 export function testApp(
   settings: Readonly<Record<string, string>> = {},
@@ -33,16 +33,16 @@ interface Templates {
   readonly data: Template;
   readonly job: Template;
   readonly table: Template | null;
-  /** Of the page: its users, itself. */
+  /** The page's two stacks; null without the page. */
   readonly page: { readonly users: Template; readonly page: Template } | null;
-  /** Of all token stacks; one account has one. */
+  /** All token stacks; one account has one stack. */
   readonly tokens: readonly Template[];
 }
 const made = new Map<string, Templates>();
 
 /**
- * Templates of the stacks, of one account `main` unless the settings say otherwise; synthesised once for the
- * same settings.
+ * The stacks' templates. The only account is `main`, unless the settings say otherwise. Equal settings are
+ * synthesised once.
  */
 export function templates(settings: Readonly<Record<string, string>> = {}): Templates {
   const key = JSON.stringify(settings);
@@ -62,7 +62,7 @@ function synthesise(settings: Readonly<Record<string, string>>): Templates {
   };
 }
 
-/** With the page on. */
+/** The templates with the page on. */
 export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
   const { page, ...others } = templates({ page: "on", ...settings });
   if (page === null) {
@@ -73,7 +73,7 @@ export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
 
 const deployments = new Map<string, ReadonlyMap<string, DeployedTemplate>>();
 
-/** By stack, as CloudFormation gives them back; synthesised once for the same settings. */
+/** The templates by stack name, as CloudFormation returns them. Equal settings are synthesised once. */
 export function allTemplates(settings: Readonly<Record<string, string>>): ReadonlyMap<string, DeployedTemplate> {
   const key = JSON.stringify(settings);
   const kept = deployments.get(key);
@@ -87,7 +87,7 @@ export function allTemplates(settings: Readonly<Record<string, string>>): Readon
   return all;
 }
 
-/** Gone after the tests of the file. */
+/** A folder that is removed after the file's tests. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fillbook-synth-"));
   leftovers.push(folder);
@@ -106,7 +106,7 @@ export function resourcesOf(template: Template, type?: string): readonly (readon
   return Object.entries(Resources).filter(([, resource]) => type === undefined || resource.Type === type);
 }
 
-/** The one resource of the type that belongs to the bucket of locked packs. */
+/** The only resource of the type that belongs to the bucket of locked packs. */
 export function ofPacks(settings: Readonly<Record<string, string>>, type: string): Resource {
   const [[, found] = [], ...more] = resourcesOf(templates(settings).data, type).filter(([id]) =>
     id.startsWith("Packs"),

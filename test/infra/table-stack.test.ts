@@ -56,7 +56,7 @@ describe("the table stack", () => {
     template.hasResourceProperties("AWS::Glue::Database", { DatabaseInput: { Name: "fillbook" } });
   });
 
-  test("has each view as Athena writes it: the very text of its file, with its columns", () => {
+  test("has each view in Athena's form: the exact text of its file, with its columns", () => {
     const views = viewsOf(accounts);
     expect([...tables.keys()]).toEqual(views.map(({ name }) => name));
     expect(views.map(({ sql }) => sql)).toEqual([expect.any(String), ...VIEWS.map(({ file }) => sqlOf(file))]);
@@ -82,7 +82,7 @@ describe("the table stack", () => {
     }
   });
 
-  test("limits what a query may read, whatever the client says, and keeps results out of our buckets", () => {
+  test("limits the data that a query may read, whatever the client says, and keeps results out of our buckets", () => {
     const groups = resourcesOf(template, "AWS::Athena::WorkGroup");
     expect(groups.map(([, { Properties }]) => Properties)).toMatchObject([
       {
@@ -99,7 +99,7 @@ describe("the table stack", () => {
     expect(JSON.stringify(groups)).not.toContain('ResultConfiguration":');
   });
 
-  test("saves queries of the first account, which the table must be told", () => {
+  test("saves queries with the first account's name, because the table needs one", () => {
     const saved = resourcesOf(template, "AWS::Athena::NamedQuery").map(([, { Properties }]) => Properties);
     expect(saved.map(({ Name }) => Name)).toEqual(SAVED_QUERIES.map(({ name }) => name));
     for (const { QueryString } of saved) {

@@ -6,7 +6,7 @@ function secretsOf(settings: Readonly<Record<string, string>> = {}) {
 }
 
 describe("the tokens", () => {
-  test("are not in the template: the secret is empty, and named for its account", () => {
+  test("are not in the template: the secret is empty and has its account's name", () => {
     expect(secretsOf({ accounts: "main,second" }).map(([, { Properties }]) => Properties)).toEqual(
       ["main", "second"].map((account) => ({
         Name: `fillbook/${account}`,
@@ -16,7 +16,7 @@ describe("the tokens", () => {
     );
   });
 
-  test("are refused to everybody but a session of the account's role that was opened for that account", () => {
+  test("are denied to everybody except a session of the account's role for that account", () => {
     const [policy] = templates().tokens.flatMap((template) =>
       resourcesOf(template, "AWS::SecretsManager::ResourcePolicy"),
     );
@@ -48,7 +48,7 @@ describe("the tokens", () => {
     );
   });
 
-  test("of accounts whose secret exists already are left where they are", () => {
+  test("of accounts with an existing secret stay in that secret", () => {
     expect(secretsOf({ accounts: "main,second", tokenSecrets: "main=Tokenmain-a1b2c3" }).map(([id]) => id)).toEqual([
       expect.stringMatching(/^Tokensecond/),
     ]);

@@ -22,7 +22,7 @@ describe("a user of the page", () => {
   const addition = readAddition(["add", "ann", "ann@example.com", "accountant:main", "operator:*"], ACCOUNTS);
   const pageUrl = "https://d1.cloudfront.net";
 
-  test("is made, put into the groups, and told where by who made it", async () => {
+  test("is created and put into the groups, and the creator tells the user the address", async () => {
     const { pool, did } = directory();
     const said = await addUser(pool, addition, { pageUrl, page: { domain: null } });
     expect(did).toEqual(["create ann ann@example.com", "ann into accountant:main", "ann into operator:*"]);
@@ -33,13 +33,13 @@ describe("a user of the page", () => {
     ]);
   });
 
-  test("is told where by the mail, where the page has a name of its own", async () => {
+  test("gets the address by mail if the page has its own domain", async () => {
     const domain = { name: "books.example.com", certificate: "arn" };
     const said = await addUser(directory().pool, addition, { pageUrl: "https://books.example.com", page: { domain } });
     expect(said.at(-1)).toBe("The mail contains the page's address: https://books.example.com");
   });
 
-  test("that is there gets the groups and no second mail", async () => {
+  test("that exists already gets the groups and no second mail", async () => {
     const { pool, did } = directory(["ann"]);
     expect(await addUser(pool, addition, { pageUrl, page: { domain: null } })).toEqual([
       "ann exists already.",
@@ -56,6 +56,6 @@ test.each([
   [["add", "ann", "example.com", "accountant:main"], /example\.com is not an email address/],
   [["add", "ann", "ann@example.com", "reader:main"], /reader:main is not a group: write accountant:ACCOUNT/],
   [["add", "ann", "ann@example.com", "accountant:third"], /no account third. Its accounts are main, second/],
-])("%o is refused, with what to write", (argv, message) => {
+])("%o is refused with advice", (argv, message) => {
   expect(() => readAddition(argv, ACCOUNTS)).toThrow(message);
 });

@@ -32,8 +32,8 @@ const SESSION = "__Host-fillbook";
 const ORIGIN = "https://d111111abcdef8.cloudfront.net";
 
 /**
- * The function as CloudFront has it: the language's own objects, Buffer, and a clock; no process, no modules,
- * no network.
+ * The function in an environment like CloudFront's: the language's own objects, Buffer and a clock, but no
+ * process, modules or network.
  */
 const handler: (event: { readonly request: ViewerRequest }) => ViewerRequest | Answer = runInContext(
   `${CODE}\nhandler`,
@@ -44,26 +44,26 @@ function asked(changed: Partial<ViewerRequest> = {}): ViewerRequest {
   return { method: "GET", uri: "/a/main", querystring: {}, headers: {}, cookies: {}, ...changed };
 }
 
-/** What becomes of a request: it goes on, or is answered. */
+/** The function's result: the request to forward, or an answer. */
 function sent(changed: Partial<ViewerRequest> = {}): { readonly on?: ViewerRequest; readonly answer?: Answer } {
   const became = handler({ request: structuredClone(asked(changed)) });
   return "statusCode" in became ? { answer: became } : { on: became };
 }
 
-/** A token as Cognito writes it, signed by nobody. */
+/** A token in Cognito's form, with an invalid signature. */
 function token(claims: unknown): string {
   const part = (text: string) => Buffer.from(text).toString("base64url");
   return `${part('{"alg":"RS256","kid":"x"}')}.${part(JSON.stringify(claims))}.${part("signature ÿ")}`;
 }
 
-/** What a token may need to the authorizer, and clocks may differ by. */
+/** Allowance for a token's way to the authorizer and for differences between clocks. */
 const MARGIN_SECONDS = 10;
 const IN_TIME = token({ exp: NOW / 1000 + MARGIN_SECONDS + 1, username: "ann", "cognito:groups": ["accountant:*"] });
 const withSession = (value: string) => ({ cookies: { [SESSION]: { value } } });
 const locationOf = (changed: Partial<ViewerRequest>) => sent(changed).answer?.headers["location"]?.value;
 
 describe("a request with a session", () => {
-  test("goes on with its token where the API wants it, and there alone, and is otherwise as it was", () => {
+  test("is forwarded with its token only in the header that the API reads, and otherwise unchanged", () => {
     const request = asked({
       method: "POST",
       querystring: { q: { value: "a%20b" } },
@@ -73,11 +73,11 @@ describe("a request with a session", () => {
     expect(sent(request).on).toEqual({
       ...request,
       headers: { ...request.headers, authorization: { value: `Bearer ${IN_TIME}` } },
-      cookies: { other: { value: "1" } }, // the session's is in the header now
+      cookies: { other: { value: "1" } }, // the session's cookie has moved to the header
     });
   });
 
-  test("goes on until ten seconds before its token's time has passed, by the millisecond", () => {
+  test("is forwarded until ten seconds before its token expires, to the millisecond", () => {
     const ending = (exp: number) => sent(withSession(token({ exp }))).on !== undefined;
     const last = NOW / 1000 + MARGIN_SECONDS;
     expect([ending(last + 0.001), ending(last), ending(last - 1), ending(0)]).toEqual([true, false, false, false]);
@@ -87,14 +87,14 @@ describe("a request with a session", () => {
 const NO_SESSION: readonly (readonly [string, Partial<ViewerRequest>])[] = [
   ["no cookie", {}],
   ["another cookie", { cookies: { "__Host-fillbook-refresh": { value: IN_TIME } } }],
-  ["the cookie's name without its mark", { cookies: { fillbook: { value: IN_TIME } } }],
+  ["the cookie's name without its prefix", { cookies: { fillbook: { value: IN_TIME } } }],
   ["an empty cookie", withSession("")],
-  ["a token whose time has passed", withSession(token({ exp: NOW / 1000 - 1 }))],
-  ["a token that says no time", withSession(token({ username: "ann" }))],
+  ["an expired token", withSession(token({ exp: NOW / 1000 - 1 }))],
+  ["a token without a time", withSession(token({ username: "ann" }))],
   ["a time that is text", withSession(token({ exp: String(NOW) }))],
-  ["no object", withSession(token(null))],
-  ["no JSON", withSession(`a.${Buffer.from("{").toString("base64url")}.c`)],
-  ["bytes that are no text", withSession(`a.${Buffer.from([0xff, 0xfe, 0]).toString("base64url")}.c`)],
+  ["not an object", withSession(token(null))],
+  ["not JSON", withSession(`a.${Buffer.from("{").toString("base64url")}.c`)],
+  ["bytes that are not text", withSession(`a.${Buffer.from([0xff, 0xfe, 0]).toString("base64url")}.c`)],
   ["two parts", withSession(IN_TIME.split(".").slice(0, 2).join("."))],
   ["four parts", withSession(`${IN_TIME}.x`)],
   ["a space", withSession(`${IN_TIME} x`)],
@@ -103,7 +103,7 @@ const NO_SESSION: readonly (readonly [string, Partial<ViewerRequest>])[] = [
 ];
 
 test.each(NO_SESSION)(
-  "a request without a session is led to where it gets one, and back; a script is told so: %s",
+  "a request without a session is sent to the sign-in and back; a script gets an answer that says so: %s",
   (_, without) => {
     expect(sent(without).answer).toMatchObject({
       statusCode: 302,
@@ -116,9 +116,9 @@ test.each(NO_SESSION)(
   },
 );
 
-test("what was posted is posted to where a token is had, and says where it goes on", () => {
+test("a POST is posted to the sign-in, with the path to return to", () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-    // RFC 9110, 15.4.8: the method and the body stay.
+    // RFC 9110, 15.4.8: a 307 keeps the method and the body.
     expect(sent({ method, uri: "/a/main/jobs" }).answer).toMatchObject({
       statusCode: 307,
       headers: { location: { value: "/sign-in?to=%2Fa%2Fmain%2Fjobs" } },
@@ -128,7 +128,7 @@ test("what was posted is posted to where a token is had, and says where it goes 
   expect(sent({ method: "HEAD" }).answer?.statusCode).toBe(302);
 });
 
-test("the answers of its own have the headers that every answer bears", () => {
+test("its own answers have the headers of all answers", () => {
   for (const { answer } of [sent(), sent({ headers: { "sec-fetch-mode": { value: "cors" } } })]) {
     const headers = Object.fromEntries(Object.entries(answer?.headers ?? {}).map(([name, { value }]) => [name, value]));
     expect(headers).toMatchObject({
@@ -141,7 +141,7 @@ test("the answers of its own have the headers that every answer bears", () => {
   }
 });
 
-describe("where it leads back to", () => {
+describe("the path to return to", () => {
   test.each([
     ["/", {}, "/"],
     ["/a/main", { page: { value: "2" }, q: { value: "us%202025" } }, "/a/main?page=2&q=us%202025"],
@@ -155,7 +155,7 @@ describe("where it leads back to", () => {
   ])("is %s with its query", (uri, querystring, path) => {
     const location = locationOf({ uri, querystring });
     expect(location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
-    // As whoever signs in is led on.
+    // Where a person is sent after signing in.
     const to = new URL(location ?? "", ORIGIN).searchParams.get("to");
     expect(returnPath(to)).toBe(path);
   });
@@ -172,7 +172,7 @@ describe("where it leads back to", () => {
     "/ä",
     "",
     `/${"a".repeat(1024)}`,
-  ])("is the beginning for %j", (uri) => {
+  ])("is the start page for %j", (uri) => {
     expect(locationOf({ uri })).toBe("/sign-in?to=%2F");
   });
 
@@ -183,7 +183,7 @@ describe("where it leads back to", () => {
       fc.constantFrom("/", "//", "/\\").chain((begin) => fc.string().map((end) => begin + end)),
     ),
     fc.dictionary(fc.string(), fc.record({ value: fc.string() }), { maxKeys: 3 }),
-  ])("is on this origin for every path and query, and one line of ASCII", (uri, querystring) => {
+  ])("is on this origin and one line of ASCII, for every path and query", (uri, querystring) => {
     const { on, answer } = sent({ uri, querystring });
     if (on === undefined) {
       const location = answer?.headers["location"]?.value ?? "";
@@ -194,7 +194,7 @@ describe("where it leads back to", () => {
   });
 });
 
-describe("what is for everybody", () => {
+describe("paths that need no session", () => {
   const PUBLIC = ["/sign-in", "/signed-in", "/signed-out", "/static/style.css", "/static/page.9f3a.js"];
   const NOT_PUBLIC = [
     ...["/", "/sign-out", "/signed-in/", "/sign-inx", "/Sign-in", "/static", "/static/", "/static/..", "/static/../a"],
@@ -209,7 +209,7 @@ describe("what is for everybody", () => {
     ],
   ];
 
-  test.each(PUBLIC)("goes on as it is, without the session's token: %s", (uri) => {
+  test.each(PUBLIC)("is forwarded unchanged, without the session's token: %s", (uri) => {
     const others = { "__Host-fillbook-refresh": { value: "r" }, "__Host-fillbook-flow": { value: "f" } };
     const request = asked({ uri, querystring: { code: { value: "x" } }, cookies: others });
     const { cookies } = withSession(IN_TIME);
@@ -226,7 +226,7 @@ property.prop([
   fc.constantFrom("/", "/a/main", "/sign-in", "/static/style.css", "//x"),
   fc.constantFrom("GET", "POST"),
   fc.option(fc.constantFrom(IN_TIME, "x", token({ exp: 1 }), ""), { nil: undefined }),
-])("a header of the viewer's own never goes on, whatever else the request is", (given, uri, method, session) => {
+])("the viewer's own header is never forwarded, whatever the request is", (given, uri, method, session) => {
   const headers = { authorization: { value: `Bearer ${given}`, multiValue: [{ value: given }, { value: "b" }] } };
   const { on } = sent({ uri, method, headers, ...(session === undefined ? {} : withSession(session)) });
   const expected = uri === "/" || uri === "/a/main" || uri === "//x" ? { value: `Bearer ${IN_TIME}` } : undefined;
@@ -252,9 +252,9 @@ describe("the file", () => {
     ["classes", /\bclass\b/],
     ["catch without a binding", /catch\s*\{/],
     ["modules", /\b(?:import|export|require)\b/],
-    ["what the language has since", /\.(?:at|replaceAll|flatMap|flat|hasOwn|fromEntries|toSorted|matchAll)\(/],
+    ["later features of the language", /\.(?:at|replaceAll|flatMap|flat|hasOwn|fromEntries|toSorted|matchAll)\(/],
     ["look-behind and names of groups", /\(\?<|\/[a-z]*[uvs][a-z]*[.;,)]/],
-  ])("has none of what the runtime lacks: %s", (_, pattern) => {
+  ])("does not use what the runtime lacks: %s", (_, pattern) => {
     const code = CODE.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
     expect(code).toContain("function handler");
     expect(code).not.toMatch(pattern);

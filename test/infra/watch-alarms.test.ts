@@ -28,7 +28,7 @@ const ofPage = alarmsIn(pageTemplates().page);
 const named = (name: string, among = alarms) => among.find(({ AlarmName }) => AlarmName === `fillbook: ${name}`);
 
 describe("the page's alarms", () => {
-  test("on refusals count what the API's log says was answered with 401, 403 or 429", () => {
+  test("on refusals count the API log's answers with 401, 403 or 429", () => {
     const [[, filter] = []] = resourcesOf(pageTemplates().page, "AWS::Logs::MetricFilter");
     expect(filter?.Properties).toMatchObject({
       LogGroupName: { Ref: expect.stringMatching(/^PageAccessLog/) },
@@ -45,7 +45,7 @@ describe("the page's alarms", () => {
     });
   });
 
-  test("on sign-ins count those of this client that failed", () => {
+  test("on sign-ins count the failed ones of this client", () => {
     const { Metrics = [], ...alarm } = named("Sign-ins fail", ofPage) ?? {};
     expect(alarm).toMatchObject({ Threshold: 10, ComparisonOperator: "GreaterThanOrEqualToThreshold" });
     expect(Metrics).toContainEqual(expect.objectContaining({ Expression: "tried - succeeded" }));
@@ -75,7 +75,7 @@ describe("the alarms", () => {
     expect(anchors.filter((anchor) => !known.includes(anchor ?? ""))).toEqual([]);
   });
 
-  test("all tell the topic; those of a state tell it when that is over, too", () => {
+  test("all notify the topic; those of a state also notify it when the state is over", () => {
     for (const { AlarmName, AlarmActions, OKActions } of [...alarms, ...ofPage]) {
       expect(AlarmActions.map(brief), AlarmName).toEqual([expect.stringMatching(/AlarmTopicC2164170/)]);
       const isEvent = /Run failed|Refused token|Function errors|Page errors/.test(AlarmName);
@@ -83,7 +83,7 @@ describe("the alarms", () => {
     }
   });
 
-  test("are as many for every deployment, on 18 metrics: that is what is paid for", () => {
+  test("are equally many in every deployment, on 18 metrics, which determine the price", () => {
     const metrics = alarms.flatMap(({ Metrics }) => Metrics?.filter(({ MetricStat }) => MetricStat) ?? [{}]);
     expect(metrics).toHaveLength(18);
   });
@@ -91,7 +91,7 @@ describe("the alarms", () => {
   test.each([
     ["Run failed: the nightly run", /NightsMachine/],
     ["Run failed: a run on demand", /OnDemandMachine/],
-  ])("of %s are one for each way in which it can end badly", (what, machine) => {
+  ])("of %s cover each way in which it can fail", (what, machine) => {
     const failures = alarms.filter(({ AlarmName }) => AlarmName.startsWith(`fillbook: ${what}`));
     const metrics = ["ExecutionsFailed", "ExecutionsTimedOut", "ExecutionsAborted"];
     expect(failures.map(({ MetricName }) => MetricName)).toEqual(metrics);
@@ -100,7 +100,7 @@ describe("the alarms", () => {
     }
   });
 
-  test("of silence takes 26 hours without a nightly run that was complete, and is the only one that takes no data for bad", () => {
+  test("of silence is raised after 26 hours without a complete nightly run, and is the only one that missing data raise", () => {
     expect(named("Not run in 26 hours")).toMatchObject({
       Metrics: [
         { Expression: "FILL(succeeded, 0)" },
@@ -114,19 +114,19 @@ describe("the alarms", () => {
     expect(alarms.filter(({ TreatMissingData }) => TreatMissingData !== "notBreaching")).toHaveLength(1);
   });
 
-  // When each of them is raised holds watch-nights.test.ts.
-  test("of what the function says look at all accounts together", () => {
+  // watch-nights.test.ts tests when each of them is raised.
+  test("on the function's metrics cover all accounts together", () => {
     const ours = alarms.filter(({ Namespace }) => Namespace === "fillbook");
     expect(ours).toHaveLength(5);
     expect(ours.filter((alarm) => "Dimensions" in alarm)).toEqual([]);
   });
 
-  test("of late fills goes by half of the look-back that the function is given", () => {
+  test("of late fills uses half of the function's look-back as its threshold", () => {
     const month = alarmsIn(templates({ lookBackDays: "30" }).job);
     expect(named("Late fills", month)).toMatchObject({ Threshold: 15 * DAY });
   });
 
-  test("of refusals goes by the share of a day's requests, when there are enough of them", () => {
+  test("of refusals uses the share of a day's requests, if there are enough of them", () => {
     expect(named("Service throttles us")).toMatchObject({
       Metrics: [
         { Expression: "IF(requests >= 100, 100 * refused / requests, 0)" },
@@ -137,8 +137,9 @@ describe("the alarms", () => {
     });
   });
 
-  // One refused token among a thousand would raise it each night, and hide what else throws.
-  test("of the function's errors leaves out refused tokens, which have an alarm of their own", () => {
+  // Otherwise one refused token among a thousand accounts would raise the alarm every night and hide other
+  // errors.
+  test("of the function's errors excludes refused tokens, which have their own alarm", () => {
     const of = (Id: string, Namespace: string, MetricName: string) =>
       expect.objectContaining({
         Id,
@@ -164,7 +165,7 @@ describe("the alarms", () => {
     ["Nightly run not started", "AWS/SQS", "ApproximateNumberOfMessagesVisible", 1],
     ["Page errors: the function", "AWS/Lambda", "Errors", 1],
     ["Page errors: the answers", "AWS/ApiGateway", "5xx", 1],
-  ])("of %s goes by %s %s", (name, namespace, metric, threshold) => {
+  ])("of %s uses %s %s", (name, namespace, metric, threshold) => {
     const found = named(name, [...alarms, ...ofPage]);
     expect(found).toMatchObject({ Namespace: namespace, MetricName: metric, Threshold: threshold });
   });

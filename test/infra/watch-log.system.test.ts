@@ -9,7 +9,8 @@ import { brief, resourcesOf, templates } from "./synth.ts";
 const TO = Date.UTC(2026, 0, 1);
 
 /**
- * What the handler really writes: two slices of a run, one that finds late fills, one whose token is refused.
+ * The handler's real log lines: a run of two slices, a run that finds late fills, and a run whose token is
+ * refused.
  */
 async function realLines(): Promise<readonly LogLine[]> {
   const history = makeHistory({ seed: 5, fills: 2000, from: TO - 30 * DAY_MS, to: TO });
@@ -32,7 +33,7 @@ const WORDS = new Set(
   "fields filter stats sort limit as by asc desc in and or not like bin sum max min count latest".split(" "),
 );
 
-/** Names in a query that are neither the language's nor given by the query itself. */
+/** Names in a query that neither the language nor the query itself defines. */
 function fieldsOf(query: string): readonly string[] {
   const text = query.replaceAll(/"[^"]*"/g, "");
   const given = new Set([...text.matchAll(/\bas (\w+)/g)].map(([, name]) => name));
@@ -40,13 +41,13 @@ function fieldsOf(query: string): readonly string[] {
   return names.filter((name) => !(WORDS.has(name) || given.has(name)));
 }
 
-test("the log has every field that a saved query asks for, carries every metric, and has each slice on one line", async () => {
+test("the log has every field of the saved queries, every metric, and one line per slice", async () => {
   const lines = await realLines();
   const written = new Set(lines.flatMap((line) => Object.keys(line)));
   for (const { title, lines: commands } of QUERIES) {
     const asked = fieldsOf(commands.join(" "));
     expect(asked.length, title).toBeGreaterThan(3);
-    // The platform's own:
+    // Except the platform's own field:
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html
     expect(
       asked.filter((name) => !written.has(name) && name !== "@timestamp"),
@@ -63,7 +64,7 @@ interface Widget {
   readonly properties: {
     readonly alarms?: readonly string[];
     readonly query?: string;
-    /** namespace, name, then dimensions, then options */
+    /** each entry: namespace, name, dimensions, options */
     readonly metrics?: readonly (readonly unknown[])[];
   };
 }
@@ -76,7 +77,7 @@ function widgets(): readonly Widget[] {
 }
 
 describe("the dashboard", () => {
-  test("shows every metric that the function writes, by the statistic that is right for it, and no other of ours", () => {
+  test("shows every metric that the function writes, by the right statistic, and no other of our metrics", () => {
     const shown = widgets()
       .flatMap(({ properties }) => properties.metrics ?? [])
       .filter(([namespace]) => namespace === "fillbook")

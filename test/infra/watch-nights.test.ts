@@ -4,7 +4,7 @@ import type { SyncResult } from "../../lambda/job/context.ts";
 import { type Ending, type MetricName, measureSlice, withFailure } from "../../lambda/job/lambda/metrics.ts";
 import { resourcesOf, templates } from "./synth.ts";
 
-// The alarms as they are deployed, over what the function says of nights with several accounts.
+// The deployed alarms, applied to the function's metrics of nights with several accounts.
 
 const START = Date.UTC(2026, 0, 1);
 const NIGHT = START + 4 * HOUR_MS;
@@ -55,10 +55,10 @@ const nights = (count: number, make: (n: number) => Said | Said[]) =>
   Array.from({ length: count }, (_, n) => make(n)).flat();
 const healthy = nights(8, (n) => slice({ at: night(n), ending: "complete" }));
 
-/** Two hours of slices, five minutes apart, that something stops. */
+/** Two hours of slices, five minutes apart, each of which is stopped by a setback. */
 function stopped(n: number, of: Omit<SliceOf, "at" | "ending">): Said[] {
   return Array.from({ length: 24 }, (_, turn) =>
-    slice({ at: night(n, turn * 5 * MINUTE_MS), ending: "setback", ...of }),
+    slice({ at: night(n, turn * 5 * MINUTE_MS), ending: "stalled", ...of }),
   );
 }
 
@@ -80,8 +80,8 @@ function alarmsOfOurs(): readonly Alarm[] {
 }
 
 /**
- * Names of the alarms on our own metrics that are raised at some time. Periods slide: they end whenever
- * CloudWatch looks.
+ * The alarms on our own metrics that are raised at any minute. Periods slide: each ends at the moment when
+ * CloudWatch evaluates it.
  */
 function raised(said: readonly Said[]): readonly string[] {
   const looks = Array.from({ length: (9 * DAY_MS) / MINUTE_MS }, (_, index) => START + index * MINUTE_MS);
@@ -101,7 +101,7 @@ function breaches(alarm: Alarm, said: readonly Said[], at: number): boolean {
   });
 }
 
-test("the alarm of a refused token is over before another minute is, so that another one raises it anew", () => {
+test("the alarm of a refused token ends within a minute, so that another refusal raises it again", () => {
   const at = night(3);
   const both = [slice({ at, ending: "failed" }), slice({ at: at + 2 * MINUTE_MS, ending: "failed" })];
   const alarm = alarmsOfOurs().find(({ AlarmName }) => AlarmName === "fillbook: Refused token");
@@ -112,7 +112,7 @@ test("the alarm of a refused token is over before another minute is, so that ano
 test.each<[string, readonly Said[], readonly string[]]>([
   ["nothing is wrong", healthy, []],
   [
-    "a first walk of several days has holes and is behind, and goes on by itself",
+    "a first walk of several days has gaps and is behind, and continues by itself",
     nights(7, (n) =>
       slice({
         at: night(n, HOUR_MS),
@@ -123,12 +123,12 @@ test.each<[string, readonly Said[], readonly string[]]>([
     ),
     [],
   ],
-  ["the service was down for two hours in one night, whichever it was", stopped(2, { holes: 1 }), []],
-  ["a hole stays for two nights", [...stopped(2, { holes: 1 }), ...stopped(3, { holes: 1 })], ["Coverage gap"]],
-  ["one account ends three days ago", stopped(4, { endsAt: night(1) }), ["Coverage behind"]],
+  ["the service was down for two hours in one night", stopped(2, { holes: 1 }), []],
+  ["a gap stays for two nights", [...stopped(2, { holes: 1 }), ...stopped(3, { holes: 1 })], ["Coverage gap"]],
+  ["one account's coverage ended three days ago", stopped(4, { endsAt: night(1) }), ["Coverage behind"]],
   ["one token is refused", [slice({ at: night(3), ending: "failed" })], ["Refused token"]],
   [
-    "one token is refused for a week, of an account whose coverage has a hole and ends long ago",
+    "one token is refused for a week, for an account whose coverage has a gap and ended long ago",
     weekOfRefusals,
     ["Refused token"],
   ],

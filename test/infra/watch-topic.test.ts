@@ -11,7 +11,7 @@ function statements(type: string, settings = {}): readonly Statement[] {
   });
 }
 
-test("alarms and the budget may send to the topic, for this AWS account alone, by TLS only", () => {
+test("only alarms and the budget of this AWS account may send to the topic, and only by TLS", () => {
   const [tls, alarms, budget, ...others] = statements("AWS::SNS::TopicPolicy");
   expect(tls).toMatchObject({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } });
   expect(alarms).toMatchObject({
@@ -30,7 +30,7 @@ test("alarms and the budget may send to the topic, for this AWS account alone, b
   expect(others).toEqual([]);
 });
 
-test("the topic is encrypted with its own key, which turns, and tells the mail address that was given, if any", () => {
+test("the topic is encrypted with its own rotating key, and notifies the given mail address, if any", () => {
   const { job } = templates({ alarmEmail: "ops@example.invalid" });
   const [[, topic] = [], ...others] = resourcesOf(job, "AWS::SNS::Topic");
   expect(others).toEqual([]);
@@ -42,7 +42,7 @@ test("the topic is encrypted with its own key, which turns, and tells the mail a
   templates().job.resourceCountIs("AWS::SNS::Subscription", 0);
 });
 
-test("who may send may also encrypt what is sent, and a deployment without a budget lets no budget", () => {
+test("senders may also use the key, and without a budget in the settings no budget may send", () => {
   const users = (settings = {}) =>
     statements("AWS::KMS::Key", settings)
       .filter(({ Principal }) => brief(Principal).startsWith("Service"))
@@ -52,7 +52,7 @@ test("who may send may also encrypt what is sent, and a deployment without a bud
   expect(users({ budgetUsd: "none" })).toEqual([alarms]);
 });
 
-test("the budget counts what bears the tag, and tells at 80 % to be expected and at 100 % spent", () => {
+test("the budget counts tagged resources, and notifies at 80 % forecast and at 100 % spent", () => {
   const template = templates({ budgetUsd: "35", alarmEmail: "ops@example.invalid" }).job;
   const subscribers = [
     { SubscriptionType: "SNS", Address: { Ref: "AlarmTopicC2164170" } },
@@ -77,9 +77,9 @@ test("the budget counts what bears the tag, and tells at 80 % to be expected and
       },
       NotificationsWithSubscribers: [told("FORECASTED", 80), told("ACTUAL", 100)],
     },
-    DependsOn: Match.arrayWith(["AlarmTopicPolicyDD12BE57"]), // without which it may not send
+    DependsOn: Match.arrayWith(["AlarmTopicPolicyDD12BE57"]), // without this policy the budget may not send
   });
-  // A change of its notifications replaces it, which a name of its own would not allow.
+  // A change of its notifications replaces the budget, and a fixed name would prevent that.
   const [[, budget] = []] = resourcesOf(template, "AWS::Budgets::Budget");
   expect(budget?.Properties["Budget"]).not.toHaveProperty("BudgetName");
 });

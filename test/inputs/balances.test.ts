@@ -6,7 +6,7 @@ const HEADER = "time,currency,amount,note\n";
 const read = (lines: string, zone = "UTC") => readBalances(fileOf("balances.csv", HEADER + lines), zone);
 
 describe("balances", () => {
-  test("are read to the last digit, by time; none, and less than none, is a balance too", () => {
+  test("are read to the last digit, in order of time; zero and negative balances count", () => {
     const lines =
       "2026-01-01,USDT,-12.000000000000000001,\n2025-01-01,USDT,0,statement of December 2024\n2025-01-01,USD,5,x\n";
     expect(read(lines)).toEqual([
@@ -16,7 +16,7 @@ describe("balances", () => {
     ]);
   });
 
-  test("two of one currency at one time are refused with both lines, even where they agree", () => {
+  test("two of one currency at one time are refused with both lines, even if they are equal", () => {
     expect(
       refusal(() => read("2025-01-01,USD,5,x\n2025-01-01,USDT,5,x\n2025-01-01T01:00:00+01:00,USD,5,y\n")),
     ).toMatchObject({
@@ -26,12 +26,12 @@ describe("balances", () => {
     });
   });
 
-  test("may be an hour apart where clocks show the same twice", () => {
+  test("may be an hour apart where clocks show the same hour twice", () => {
     const lines = "2025-11-02T05:00:00Z,USD,1,a\n2025-11-02T06:00:00Z,USD,2,b\n";
     expect(read(lines, "America/New_York")).toHaveLength(2);
   });
 
-  test("have dates of the pack's zone, and times as they say", () => {
+  test("with a date are in the pack's zone, with a time in the zone it states", () => {
     const times = read("2025-03-01,USD,1,x\n2025-03-01T00:00:00Z,USD,2,x\n", "America/New_York").map(
       ({ time }) => time,
     );

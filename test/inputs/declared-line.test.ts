@@ -56,7 +56,7 @@ test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
   expect(declaredTexts([{ ...LINE, ...changes }], ZONE, 5)).toEqual([text]);
 });
 
-test("the first are said, and how many more there are", () => {
+test("names the first ones, and how many more there are", () => {
   const lines = [LINE, LINE, LINE];
   expect(declaredTexts(lines, ZONE, 3)).toHaveLength(3);
   expect(declaredTexts(lines, ZONE, 2).at(-1)).toBe("1 more line of opening-positions.csv is not shown");

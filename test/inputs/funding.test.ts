@@ -7,7 +7,7 @@ const HEADER = "time,market,amount,currency,source\n";
 const read = (lines: string, zone = "UTC") => readFunding(fileOf("funding.csv", HEADER + lines), zone);
 
 describe("funding", () => {
-  test("is read to the last digit, by time, in whatever order it came", () => {
+  test("is read to the last digit and sorted by time", () => {
     const lines =
       "2025-03-02,BTC-USDT,-0.000000000000000001,USDT,export of the venue\n2025-03-01T09:00:00+09:00,ETH-USD,5,USD,\n";
     expect(read(lines)).toEqual([
@@ -28,7 +28,7 @@ describe("funding", () => {
     amount: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
   });
   prop.prop([fc.uniqueArray(payment, { selector: ({ time, amount }) => `${time} ${amount}`, maxLength: 40 })])(
-    "keeps every payment, and adds up to what the file adds up to",
+    "keeps every payment, and has the same sum as the file",
     (payments) => {
       const lines = payments.map(({ time, amount }) => `${new Date(time).toISOString()},A-USD,${amount},USD,x`);
       const funding = read(`${lines.join("\r\n")}\r\n`);
@@ -51,7 +51,7 @@ describe("funding", () => {
     });
   });
 
-  test("of a date are of its first instant in the zone, and then the same as one that is written as that instant", () => {
+  test("with a date counts at the day's first instant in the zone, and equals a payment at that instant", () => {
     // New York is five hours behind UTC in winter and four in summer.
     const times = (lines: string) => read(lines, "America/New_York").map(({ time }) => new Date(time).toISOString());
     expect(times("2025-03-01,A-USD,1,USD,x\n2025-07-01,A-USD,1,USD,x\n2025-03-01T00:00:00Z,A-USD,1,USD,x\n")).toEqual([
@@ -63,7 +63,7 @@ describe("funding", () => {
     expect(refusal(() => read(twice, "America/New_York")).message).toMatch(/line 3: it is the same payment as line 2/);
   });
 
-  test("of another market, currency or source is another payment", () => {
+  test("with another market, currency or source is another payment", () => {
     const lines = ["A-USD,1,USD,x", "B-USD,1,USD,x", "A-USD,1,USDT,x", "A-USD,1,USD,y"];
     expect(read(lines.map((line) => `2025-03-01,${line}\n`).join(""))).toHaveLength(4);
   });

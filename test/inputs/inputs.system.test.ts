@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** One of each kind, as a user may have them. */
+/** One file of each kind, in forms that users write. */
 const FILES: Readonly<Record<string, string>> = {
   "accounts.json": '\uFEFF{"par": {"USDT": "USD"}}\n',
   "opening-positions.csv": "\uFEFFmarket,quantity,average_price,as_of,evidence\r\nBTC-USD,1,2,2025-01-01,x\r\n",
@@ -40,14 +40,14 @@ async function writeTo(folder: string, files: Readonly<Record<string, string>>):
   }
 }
 
-/** A Buffer is no other bytes than a Uint8Array. */
+/** Turns bytes into arrays, so that a Buffer and a Uint8Array compare as equal. */
 function comparable({ files, rates, ...rest }: Inputs) {
   const plain = (file: InputFile) => ({ ...file, bytes: [...file.bytes] });
   return { ...rest, files: files.map(plain), rates: rates.map(plain) };
 }
 
-describe("what the user gives", () => {
-  test("is the same from a folder, and from a store in a folder or elsewhere", async () => {
+describe("the user's files", () => {
+  test("is the same from a folder, a folder store and any other store", async () => {
     await writeTo(join(root, "mine"), FILES);
     await writeTo(join(root, "store", "main", "inputs"), FILES);
     const elsewhere = memoryStore("s3://bucket/fillbook");
@@ -85,7 +85,7 @@ describe("what the user gives", () => {
     expect(inputs.rates.map(({ name }) => name)).toEqual(["rates/ecb.csv", "rates/fx_2025-01.b=1.csv"]);
   });
 
-  test("may be nothing", async () => {
+  test("may be empty", async () => {
     const unread = { accounts: null, funding: null, transfers: null, designations: null };
     const nothing = { ...unread, files: [], openings: [], balances: [], marks: null, rates: [] };
     await mkdir(join(root, "rates"));
@@ -97,7 +97,7 @@ describe("what the user gives", () => {
     expect(await readInputs(source, "UTC")).toEqual({ location: "memory/main/inputs", ...nothing });
   });
 
-  test("is not what a system or a spreadsheet hides beside it", async () => {
+  test("does not include files that a system or a spreadsheet hides there", async () => {
     await writeTo(root, { ".DS_Store": "x", ".~lock.funding.csv#": "x", "rates/.DS_Store": "x", ".git/config": "x" });
     expect((await readInputs({ kind: "folder", path: root }, "UTC")).files).toEqual([]);
   });

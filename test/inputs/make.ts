@@ -1,13 +1,13 @@
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { InputFile } from "../../lambda/inputs/files.ts";
 
-/** A file of the user. Its hash is not looked at by what reads it. */
+/** A user's file. Its hash is empty, because the readers do not look at it. */
 export function fileOf(name: string, content: string | Uint8Array): InputFile {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return { name, bytes, sha256: "" };
 }
 
-/** The error that the act must throw: of a kind that tells the user what to do. */
+/** The error that `act` must throw. It must be a kind that tells the user what to do. */
 export function refusal(act: () => unknown): FillbookError {
   try {
     act();
@@ -20,7 +20,7 @@ export function refusal(act: () => unknown): FillbookError {
   throw new Error("nothing was refused");
 }
 
-/** Text that has done harm elsewhere; none of it holds a carriage return. */
+/** Texts known to do harm in other programs. None of them holds a carriage return. */
 export const HOSTILE: readonly string[] = [
   "=cmd|' /C calc'!A0",
   '"',

@@ -5,7 +5,7 @@ import { fileOf, refusal } from "./make.ts";
 const read = (lines: string, zone = "UTC") => readMarks(fileOf("marks.csv", `market,time,price\n${lines}`), zone);
 
 describe("marks", () => {
-  test("are read to the last digit, by time; a date is a day of the pack's zone", () => {
+  test("are read to the last digit, in order of time; a date is a day in the pack's zone", () => {
     expect(read("BTC-USD,2026-01-01,90000.5\nETH-USD,2025-12-31,3000\n", "America/New_York")).toEqual([
       { market: "ETH-USD", time: Date.UTC(2025, 11, 31, 5), price: 3000n * 10n ** 18n },
       { market: "BTC-USD", time: Date.UTC(2026, 0, 1, 5), price: 900_005n * 10n ** 17n },

@@ -8,7 +8,7 @@ const HEADER = "close_match_id,close_order_id,open_match_id,open_order_id,quanti
 const read = (lines: string) => readMatches(fileOf("matches.csv", HEADER + lines));
 
 describe("matches", () => {
-  test("are by the close, in the order of the file", () => {
+  test("are grouped by close, in the order of the file", () => {
     expect(read("C,c,A,a,1\nD,d,A,a,2\nC,c,B,b,0.5\n")).toEqual(
       new Map([
         [
@@ -23,8 +23,8 @@ describe("matches", () => {
     );
   });
 
-  // T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves
-  // 2@100, 17@99. Named here lot by lot.
+  // T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves 2@100, 17@99. Here
+  // the same lots are named one by one.
   test("reach the accounts: T2", () => {
     const designations = read("M4,O4,M3,O3,3\nM4,O4,M1,O1,6\nM5,O5,M1,O1,4\n");
     const { booked, statement } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
@@ -53,7 +53,7 @@ describe("matches", () => {
     expect(error.hint).toMatch(hint);
   });
 
-  test("of one close and one lot twice are refused with both lines", () => {
+  test("that name one close and one lot twice are refused with both lines", () => {
     expect(refusal(() => read("C,c,A,a,1\nC,c,A,b,1\nC,c,A,a,2\n"))).toMatchObject({
       message: "matches.csv, line 4: line 2 matches the same close with the same lot already",
       hint: "remove one of them, or add their quantities up in one line",

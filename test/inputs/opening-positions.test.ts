@@ -10,7 +10,7 @@ const read = (lines: string, header = HEADER, zone = "UTC") =>
   readOpeningPositions(fileOf("opening-positions.csv", header + lines), zone);
 
 describe("opening positions", () => {
-  test("are read to the last digit, with where they stand", () => {
+  test("are read to the last digit, with their line numbers", () => {
     expect(
       read("BTC-USD,-1.000000000000000001,50000.5,2025-01-01,statement of December\n*,0,,2025-01-01T00:00:00+01:00,\n"),
     ).toEqual([
@@ -33,7 +33,7 @@ describe("opening positions", () => {
     ]);
   });
 
-  test("with a break say since when fills are missing", () => {
+  test("with a break tell since when fills are missing", () => {
     const header = "break,market,quantity,average_price,as_of,evidence\n";
     const lines =
       "2025-02-01T12:00:00+01:00,BTC-USD,3,120,2025-03-01,letter\n2025-03-01,BTC-USD,1,,2025-03-02,letter\n,A-USD,1,1,2025-03-01,\n";
@@ -45,7 +45,7 @@ describe("opening positions", () => {
     expect(read("A-USD,1,1,2025-03-01,x\n").every((one) => !("breakFrom" in one))).toBe(true);
   });
 
-  test("of a date, and breaks, begin with that day in the zone; a time with an offset is the same in all zones", () => {
+  test("and breaks with a date begin with that day in the zone; a time with an offset is the same in all zones", () => {
     const lines =
       "A-USD,3,120,2025-03-01,letter,2025-02-01\nB-USD,1,,2025-07-01,letter,\nC-USD,1,,2025-03-01T00:00:00Z,x,\n";
     const inZone = (zone: string) =>
@@ -66,7 +66,7 @@ describe("opening positions", () => {
     ]);
   });
 
-  test("of a day whose midnight the clocks skip hold from its first instant: Cairo, 25 April 2025", () => {
+  test("on a day whose midnight the clocks skip hold from its first instant: Cairo, 25 April 2025", () => {
     const [position] = read("A-USD,1,1,2025-04-25,x\n", HEADER, "Africa/Cairo");
     expect(position?.asOf).toBe(Date.UTC(2025, 3, 24, 22));
   });
@@ -90,7 +90,7 @@ describe("opening positions", () => {
     expect(hint).toMatch(/2025-01-31 for the beginning of that day in America\/New_York, the zone of the pack$/);
   });
 
-  test("with a break in its first moment, and with a line of before it, are no contradiction", () => {
+  test("whose break begins at their own time, or at that of an earlier line, do not contradict each other", () => {
     const lines = "A-USD,1,1,2025-01-01,x,2025-01-01\nA-USD,1,1,2025-03-01,x,2025-01-01\nB-USD,1,1,2025-02-01,x,\n";
     expect(read(lines, BREAKS)).toHaveLength(3);
   });
@@ -116,7 +116,7 @@ describe("opening positions", () => {
       'break is "yes", which is not a time',
       "write 2025-01-31T09:30:00Z, or another offset instead of Z, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack",
     ],
-  ])("%j is refused: a break that cannot be", (line, message, hint) => {
+  ])("%j is refused: an impossible break", (line, message, hint) => {
     expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
       kind: "usage",
       message: `opening-positions.csv, line 2: ${message}`,
@@ -127,14 +127,14 @@ describe("opening positions", () => {
   test.each([
     ["A-USD,1,1,2025-03-01,x,2025-02-01", "A-USD,1,1,2025-02-15,x,", 2, 3],
     ["A-USD,1,1,2025-02-15,x,2025-01-01", "A-USD,1,1,2025-03-01,x,2025-02-01", 3, 2],
-  ])("%j and %j are refused: one declares what is open within the break of the other", (first, second, line, other) => {
+  ])("%j and %j are refused: one declares a position within the break of the other", (first, second, line, other) => {
     expect(refusal(() => read(`${first}\n${second}\n`, BREAKS))).toMatchObject({
       kind: "usage",
       message: `opening-positions.csv, line ${line}: its break begins at 2025-02-01 00:00 (UTC), and opening-positions.csv, line ${other}, declares A-USD as of 2025-02-15 00:00 (UTC), within it`,
     });
   });
 
-  test("of one market at several times, and of all others, are no contradiction", () => {
+  test("for one market at several times, and for all other markets, do not contradict each other", () => {
     expect(read("*,0,,2025-01-01,\nA-USD,1,1,2025-01-01,\nA-USD,1,1,2025-02-01,\n*,0,,2025-02-01,\n")).toHaveLength(4);
   });
 
@@ -183,11 +183,14 @@ describe("opening positions", () => {
     });
   });
 
-  test.each(["BTC-USD,1,1", "*,0,"])("%s twice at one instant is refused, however it is written", (start) => {
-    const lines = `${start},2025-01-01,\n\n${start},2025-01-01T01:00:00+01:00,\n`;
-    expect(refusal(() => read(lines))).toMatchObject({
-      message: `opening-positions.csv, line 4: line 2 declares ${start.split(",")[0]} as of 2025-01-01 00:00 (UTC) already`,
-      hint: "keep one of the two lines",
-    });
-  });
+  test.each(["BTC-USD,1,1", "*,0,"])(
+    "%s twice at one instant is refused, in whatever form the instant is written",
+    (start) => {
+      const lines = `${start},2025-01-01,\n\n${start},2025-01-01T01:00:00+01:00,\n`;
+      expect(refusal(() => read(lines))).toMatchObject({
+        message: `opening-positions.csv, line 4: line 2 declares ${start.split(",")[0]} as of 2025-01-01 00:00 (UTC) already`,
+        hint: "keep one of the two lines",
+      });
+    },
+  );
 });

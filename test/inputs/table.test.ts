@@ -17,10 +17,10 @@ const cell = fc.oneof(
   fc.constantFrom(...HOSTILE, "", "x", "1.5"),
   fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\0]/g, "")),
 );
-/** A row with something in it: one of blanks alone is a blank line. */
+/** A row with content. A row of only white space would count as a blank line. */
 const record = fc.tuple(cell, cell, cell).filter((cells) => cells.some((text) => text.trim() !== ""));
 
-/** RFC 4180, section 2: quotes where they are needed, and elsewhere as they please. */
+/** RFC 4180, section 2: quotes are required for some cells, and optional for all others. */
 function quoted(text: string, always: boolean): string {
   return always || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -35,24 +35,21 @@ describe("a table", () => {
       fc.boolean(),
     ],
     { numRuns: 2000 },
-  )(
-    "is read as RFC 4180 has it, whatever the order of its columns and its line ends",
-    (records, order, newline, mark, ends) => {
-      const lines: string[] = [order.join(",")];
-      const expected: unknown[] = [];
-      for (const [cells, always, blanks] of records) {
-        lines.push(...Array.from({ length: blanks }, (_, at) => (at === 0 ? "" : " ,, ")));
-        const line = lines.join("\n").split("\n").length + 1;
-        lines.push(cells.map((text) => quoted(text, always)).join(","));
-        const named = Object.fromEntries(order.map((column, at) => [column, cells[at]]));
-        expected.push({ cells: named, line, where: `x.csv, line ${line}` });
-      }
-      const text = (mark ? "\uFEFF" : "") + lines.join("\n") + (ends ? "\n" : "");
-      expect(rowsOf(text.replaceAll("\n", newline))).toEqual(expected);
-    },
-  );
+  )("is read by RFC 4180, for any order of columns and any line ends", (records, order, newline, mark, ends) => {
+    const lines: string[] = [order.join(",")];
+    const expected: unknown[] = [];
+    for (const [cells, always, blanks] of records) {
+      lines.push(...Array.from({ length: blanks }, (_, at) => (at === 0 ? "" : " ,, ")));
+      const line = lines.join("\n").split("\n").length + 1;
+      lines.push(cells.map((text) => quoted(text, always)).join(","));
+      const named = Object.fromEntries(order.map((column, at) => [column, cells[at]]));
+      expected.push({ cells: named, line, where: `x.csv, line ${line}` });
+    }
+    const text = (mark ? "\uFEFF" : "") + lines.join("\n") + (ends ? "\n" : "");
+    expect(rowsOf(text.replaceAll("\n", newline))).toEqual(expected);
+  });
 
-  test("of a megabyte in one cell is read, and told shortened", () => {
+  test("with a megabyte in one cell is read, and the message shortens it", () => {
     const long = "x".repeat(1_000_000);
     expect(rowsOf(`a,b,c\n1,"${long}",3`)[0]?.cells.b).toHaveLength(1_000_000);
     expect(refusal(() => rowsOf(`a,b,${long}\n`)).message).toBe(
@@ -60,7 +57,7 @@ describe("a table", () => {
     );
   });
 
-  test("of 200,000 rows gives each its line", () => {
+  test("with 200,000 rows gives each row its line number", () => {
     const rows = rowsOf(`a,b,c\n${"1,2,3\n".repeat(200_000)}`);
     expect([rows.length, rows.at(-1)?.line]).toEqual([200_000, 200_001]);
   });

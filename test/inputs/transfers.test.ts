@@ -6,7 +6,7 @@ const HEADER = "time,currency,amount,note\n";
 const read = (lines: string, zone = "UTC") => readTransfers(fileOf("transfers.csv", HEADER + lines), zone);
 
 describe("transfers", () => {
-  test("are read to the last digit, by time, in whatever order they came", () => {
+  test("are read to the last digit and sorted by time", () => {
     const lines = "2025-03-02,USDT,-0.000000000000000001,to the bank\n2025-03-01T09:00:00+09:00,USD,5000,\n";
     expect(read(lines)).toEqual([
       { time: Date.UTC(2025, 2, 1), currency: "USD", amount: 5000n * 10n ** 36n, note: "", line: 3 },
@@ -14,7 +14,7 @@ describe("transfers", () => {
     ]);
   });
 
-  test("have dates of the pack's zone, and times as they say", () => {
+  test("with a date are in the pack's zone, with a time in the zone it states", () => {
     const times = read("2025-03-01,USD,1,x\n2025-03-01T00:00:00Z,USD,2,x\n", "America/New_York").map(
       ({ time }) => time,
     );
@@ -33,12 +33,12 @@ describe("transfers", () => {
     });
   });
 
-  test("of another currency, amount or note is another transfer", () => {
+  test("with another currency, amount or note is another transfer", () => {
     const lines = ["USD,1,x", "USDT,1,x", "USD,2,x", "USD,1,y"];
     expect(read(lines.map((line) => `2025-03-01,${line}\n`).join(""))).toHaveLength(4);
   });
 
-  test("keeps a note as it is, whatever it says", () => {
+  test("keep the text of a note unchanged", () => {
     const lines = HOSTILE.map((note, at) => `2025-03-01,USD,${at + 1},"${note.replaceAll('"', '""')}"\n`);
     expect(read(lines.join("")).map(({ note }) => note)).toEqual(HOSTILE);
   });

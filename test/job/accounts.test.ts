@@ -12,7 +12,7 @@ import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
-// The accounts of a period rest on what came before it.
+// A period's accounts depend on the fills before it.
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
@@ -23,9 +23,10 @@ function item(name: string, txCreated: number, more: Partial<CompletedOrder>): C
   return { ...rest, matchId: name, orderId: name, txCreated, market: "BTC-USDT", fees: "0", ...more };
 }
 
-/** 3 bought at 100 in 2024, 3 sold at 110 in March: T20 of the reference. */
+/** 3 bought at 100 in 2024, 3 sold at 110 in March: case T20 of the reference. */
 /**
- * So far apart that they prove how wide a range is answered: nothing is assumed of the silence before them.
+ * The two fills are far enough apart to prove how wide a range is answered, so nothing is assumed about the
+ * silence before them.
  */
 const ITEMS = [
   item("open", Date.UTC(2023, 5, 1), { orderType: "buy", quantity: "3", price: "100" }),
@@ -40,7 +41,7 @@ async function tableOf({ store }: RunContext, { dir }: ExportResult, path: strin
 const realised = async (job: RunContext, result: ExportResult) =>
   (await tableOf(job, result, "realised-pnl.csv")).map(({ gross_pnl, status }) => [gross_pnl, status]);
 
-/** A reader that cannot ask for fills: no address is set. */
+/** A reader that cannot request fills, as when no address is set. */
 function unable(reader: ServiceReader): ServiceReader {
   const refuse = () => Promise.reject(new FillbookError("usage", "the address of the account host is not set"));
   return { ...reader, completedOrders: refuse };
@@ -57,7 +58,7 @@ describe("what came before the period", () => {
     expect((await exportPack(whole.job, REQUEST)).files).toEqual(result.files);
   });
 
-  test("is not known where the service cannot be asked: PnL is blank, and the note says why", async () => {
+  test("leaves PnL blank if the service cannot be asked, and a note says why", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
     const result = await exportPack({ ...job, reader: unable(job.reader) }, REQUEST);
@@ -68,7 +69,7 @@ describe("what came before the period", () => {
     expect(summary.map(({ gross_pnl, is_complete }) => [gross_pnl, is_complete])).not.toContainEqual(["0", "yes"]);
   });
 
-  test("is not asked for when the user declares what was open in every market", async () => {
+  test("is not requested if the user declares the open positions of all markets", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     const declared =
       "market,quantity,average_price,as_of,evidence\nBTC-USDT,3,100,2025-03-01,statement\n*,0,,2025-03-01,\n";
@@ -82,11 +83,11 @@ describe("what came before the period", () => {
     expect(result.files.map(({ path }) => path)).toContain("inputs/opening-positions.csv");
   });
 
-  test("that contradicts what the user declares ends the export, and names the line", async () => {
+  test("stops the export if it contradicts the user's declaration; the message names the line", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     const declared = "market,quantity,average_price,as_of,evidence\nBTC-USDT,5,100,2025-03-01,statement\n";
     await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
-    // Without the declaration of all other markets the fills of 2024 are walked, and say 3.
+    // Other markets are not declared, so the fills of 2024 are walked. They give 3.
     const error = await exportPack(job, REQUEST).then(
       () => null,
       (thrown: unknown) => thrown,
@@ -94,8 +95,8 @@ describe("what came before the period", () => {
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining("opening-positions.csv, line 2") });
   });
 
-  test("that lacks fills which the service no longer has: the market starts anew from a declared break", async () => {
-    // What made 5 at 105 of 3 at 100 is gone.
+  test("may lack fills that the service no longer has: the market starts again from a declared break", async () => {
+    // The service has lost the fills that turned 3 at 100 into 5 at 105.
     const items = [
       ...ITEMS.slice(0, 1),
       item("lost", Date.UTC(2025, 1, 15), { orderType: "sell", quantity: "1", price: "500" }),
@@ -130,7 +131,7 @@ describe("what came before the period", () => {
     }
   });
 
-  test("that cannot be walked to its end leaves the export incomplete, and writes nothing", async () => {
+  test("leaves the export incomplete and unwritten if it cannot be walked to its end", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
     const failing = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
@@ -139,7 +140,7 @@ describe("what came before the period", () => {
   });
 });
 
-describe("what the service says of a contract", () => {
+describe("the service's specification of a contract", () => {
   const specification = (contractType?: string) => ({
     market: "BTC-USDT",
     tickSize: "0.1",
@@ -159,7 +160,7 @@ describe("what the service says of a contract", () => {
     return { job: { ...job, reader: { ...job.reader, productSpecifications } }, times: () => times };
   }
 
-  test("is asked once, and kept: what is not linear has no PnL, in a later pack without an address too", async () => {
+  test("is requested once and kept: a contract that is not linear has no PnL, also in a later pack without an address", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     const inverse = asked(job, "Inverse");
     const result = await exportPack(inverse.job, REQUEST);
@@ -170,7 +171,7 @@ describe("what the service says of a contract", () => {
     expect(again.notes).toEqual([]);
   });
 
-  test("is assumed where it cannot be asked: the pack and a note say so", async () => {
+  test("is assumed if it cannot be requested; the pack and a note say so", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     const result = await exportPack(job, REQUEST);
     expect(await realised(job, result)).toEqual([["30", "known"]]);

@@ -5,8 +5,8 @@ import { accountCredentials } from "../../lambda/job/account-role.ts";
 import { secretsManager, secretToken } from "../../lambda/job/token-source.ts";
 import { listen, stop } from "../support/loopback.ts";
 
-// The real SDK against a server that answers as AWS does when it is not well: what passes by itself is to be
-// tried again, and is no wrong setting.
+// The real SDK against a server with AWS's error answers. A temporary failure must be tried again, and must
+// not be reported as a wrong setting.
 
 type Call = () => Promise<unknown>;
 
@@ -20,7 +20,7 @@ const openSession: Call = accountCredentials(
   SECONDS_TO_WAIT,
 );
 
-/** `code`: as the two services' protocols say it, JSON and XML. */
+/** `code`: the error code in the two services' protocols, JSON and XML. */
 function answers(status: number, code: string): RequestListener {
   return (request, response) => {
     request.resume();
@@ -64,13 +64,13 @@ describe.each(CALLS)("%s", (_, call) => {
     [503, "ServiceUnavailable"],
     [400, "ThrottlingException"],
     [429, "TooManyRequestsException"],
-  ])("answers %i %s: asked three times, and the run goes on later", async (status, code) => {
+  ])("answers %i %s: it is asked three times, and a later run continues", async (status, code) => {
     const { kind, hint, message, requests } = await against(answers(status, code), call);
     expect({ kind, hint, requests }).toEqual({ kind: "incomplete", hint: "run again", requests: 3 });
     expect(message).toContain(code);
   });
 
-  test("does not answer: given up after a while", async () => {
+  test("does not answer: the call is given up after a while", async () => {
     const { kind, requests } = await against((request) => request.resume(), call);
     expect({ kind, requests }).toEqual({ kind: "incomplete", requests: 3 });
   });
@@ -83,13 +83,13 @@ describe.each(CALLS)("%s", (_, call) => {
     [400, "AccessDeniedException"],
     [403, "AccessDenied"],
     [400, "ResourceNotFoundException"],
-  ])("refuses with %i %s: asked once, and somebody must set it right", async (status, code) => {
+  ])("refuses with %i %s: it is asked once, and a person must correct the setting", async (status, code) => {
     const { kind, hint, requests } = await against(answers(status, code), call);
     expect({ kind, requests }).toEqual({ kind: "usage", requests: 1 });
     expect(hint).toContain("check");
   });
 
-  test("has no region to be asked in: that is a setting", async () => {
+  test("has no region: a setting is missing", async () => {
     vi.stubEnv("AWS_CONFIG_FILE", "/dev/null");
     const withoutRegion = () => {
       vi.stubEnv("AWS_REGION", undefined);

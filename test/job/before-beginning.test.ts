@@ -18,7 +18,7 @@ function itemAt(txCreated: number): CompletedOrder {
 }
 
 describe("a sync of the whole account", () => {
-  test("notices fills from before the beginning, and says what to type", async () => {
+  test("notices fills before the beginning, and says what to type", async () => {
     const history = historyOf([itemAt(Date.UTC(2012, 5, 7, 8)), itemAt(TO - DAY_MS)]);
     const bench = makeBench({ history });
     const result = await syncArchive(bench.job, {});
@@ -32,7 +32,7 @@ describe("a sync of the whole account", () => {
     expect(again).toMatchObject({ complete: true, fills: 2 });
   });
 
-  test("keeps what it found before the beginning: no run claims the whole account until it is covered", async () => {
+  test("remembers fills before the beginning: no run claims the whole account until they are covered", async () => {
     const history = historyOf([itemAt(Date.UTC(2012, 5, 7, 8)), itemAt(TO - DAY_MS)]);
     const bench = makeBench({ history, job: { lookBackMs: 7 * DAY_MS } });
     const refused = {
@@ -47,7 +47,7 @@ describe("a sync of the whole account", () => {
     const period = parsePeriod("month-2025-12");
     const pack = { period, method: "average", isMethodChosen: true, basis: "fill", allowIncomplete: false } as const;
     expect(await exportPack(bench.job, pack)).toMatchObject({ ...refused, dir: null });
-    // What is said of the range alone is true.
+    // A run of a single range makes no claim about earlier times, so it is complete.
     expect(await syncArchive(bench.job, { from: period.from, to: period.to })).toMatchObject({ complete: true });
     expect(await syncArchive(bench.job, { from: Date.UTC(2012, 5, 7) })).toMatchObject({ complete: true, fills: 2 });
     await bench.clock.sleep(8 * DAY_MS);
@@ -55,7 +55,7 @@ describe("a sync of the whole account", () => {
     expect(await exportPack(bench.job, pack)).toMatchObject({ complete: true });
   });
 
-  test("lets go of what it found before the beginning when the service shows it no longer", async () => {
+  test("forgets fills before the beginning when the service no longer returns them", async () => {
     const early = makeBench({ history: historyOf([itemAt(Date.UTC(2012, 5, 7, 8)), itemAt(TO - DAY_MS)]) });
     expect((await syncArchive(early.job, {})).complete).toBe(false);
     const bench = makeBench({ history: historyOf([itemAt(TO - DAY_MS)]), job: { store: early.job.store } });
@@ -63,9 +63,9 @@ describe("a sync of the whole account", () => {
     expect((await readCurrent(bench.job.store, "main")).checkpoint).not.toHaveProperty("beforeBeginning");
   });
 
-  test("a row before the beginning that cannot be filed is not passed over", async () => {
+  test("reports a row before the beginning that cannot be filed", async () => {
     const row = { ...itemAt(Date.UTC(2012, 5, 7)), matchId: "" };
-    // Pages of one row: the first one without dates does not show it.
+    // Pages hold one row, so the first page without dates does not show the unfilable row.
     const bench = makeBench({ history: historyOf([row, itemAt(TO - DAY_MS)]), switches: { pageLimit: 1 } });
     const { problem } = await syncArchive(bench.job, {});
     expect(problem?.kind).toBe("untrusted");
@@ -75,7 +75,7 @@ describe("a sync of the whole account", () => {
   test.each<[string, Partial<Switches>]>([
     ["on later pages", { pageLimit: 1 }],
     ["after empty pages", { pageLimit: 1, emptyPages: 0.9 }],
-  ])("notices them %s, and names the oldest", async (_, switches) => {
+  ])("notices such fills %s, and names the oldest", async (_, switches) => {
     const history = historyOf([2012, 2013, 2014].map((year) => itemAt(Date.UTC(year, 5, 7))));
     const bench = makeBench({ history, switches });
     expect((await syncArchive(bench.job, {})).problem?.hint).toBe(

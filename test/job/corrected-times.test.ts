@@ -33,12 +33,13 @@ test.each([
   ["of all up to now", undefined],
   ["of one range, as an export asks for", NOW + DAY_MS - 1],
 ])(
-  "a fill whose time is corrected into a day that was not covered is held once, though the pages of its look-back are filed in several commits: a run %s",
+  "a fill whose time moves into an uncovered day is kept once, even if its look-back is filed in several commits: a run %s",
   async (_, to) => {
     const from = NOW - 30 * DAY_MS;
     const history = makeHistory({ seed: 5, fills: 2000, from, to: NOW + DAY_MS, ties: 0 });
     const items = Array.from({ length: history.count }, (_, index) => history.item(index));
-    // Those of the last six days, one in 37, are said to have been made a day later.
+    // One in 37 fills of the last six days: the service later says that they were made on the day after
+    // `NOW`.
     const corrected = items.map((item, index) =>
       item.txCreated > NOW - 6 * DAY_MS && item.txCreated < NOW && index % 37 === 0
         ? { ...item, txCreated: NOW + Math.floor((item.txCreated - NOW + 6 * DAY_MS) / 7) + 1 }
@@ -62,7 +63,7 @@ test.each([
   },
 );
 
-test("a fill that each answer holds in two versions is an exception, and is not restated night after night", async () => {
+test("a fill that every answer holds in two versions is an exception, and is not restated every night", async () => {
   const store = memoryStore();
   const item = at(120);
   for (const order of ["first", "last", "first"] as const) {

@@ -9,8 +9,8 @@ import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
-// A date in a file of the user is a day of the pack's zone: 2025-03-01 begins in New York five hours after it
-// has begun in UTC.
+// A date in a user's file means a day in the pack's time zone: 2025-03-01 begins in New York five hours after
+// it begins in UTC.
 
 const NEW_YORK = parsePeriod("month-2025-03", "America/New_York");
 const UTC = parsePeriod("month-2025-03");
@@ -23,7 +23,9 @@ function item(time: string, orderType: "buy" | "sell", quantity: string, price: 
   return { ...rest, ...own, orderType, quantity, price };
 }
 
-/** The first is of 28 February in New York, and of 1 March in UTC; the others are of March in both. */
+/**
+ * The first fill is on 28 February in New York and on 1 March in UTC. The others are in March in both zones.
+ */
 const ITEMS = [
   item("2025-03-01T02:00:00Z", "sell", "6.07", "90"),
   item("2025-03-01T06:00:00Z", "buy", "1", "100"),
@@ -55,11 +57,11 @@ const openAtEnd = async (job: RunContext, result: ExportResult) =>
 const POSITIONS =
   "market,quantity,average_price,as_of,evidence\nBTC-USD,0.5,100,2025-03-01,statement\n*,0,,2025-03-01,\n";
 
-test("a position as of a date holds from the beginning of that day in the pack's zone", async () => {
+test("a position as of a date applies from the beginning of that day in the pack's zone", async () => {
   const job = await benchWith({ "opening-positions.csv": POSITIONS });
   const result = await exportPack(job, REQUEST);
   expect(await openAtEnd(job, result)).toEqual([["BTC-USD", "long", "0.5", "50"]]);
-  // 1 bought, 0.4 and 0.6 sold: three of the four fills.
+  // 1 bought, 0.4 and 0.6 sold: three of the four fills are in the pack.
   const asOf = Date.parse("2025-03-01T05:00:00Z");
   const used = { asOf, isUsed: true, unused: null, fillsUntilPack: 0 };
   const price = 100n * 10n ** 18n;
@@ -69,7 +71,7 @@ test("a position as of a date holds from the beginning of that day in the pack's
   ]);
 });
 
-test("what was declared is told without counts where no pack was written", async () => {
+test("the declared positions are reported without counts if no pack was written", async () => {
   const job = await benchWith({ "opening-positions.csv": POSITIONS });
   const down = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
   const result = await exportPack({ ...job, reader: { ...job.reader, completedOrders: down } }, REQUEST);
@@ -80,16 +82,16 @@ test("what was declared is told without counts where no pack was written", async
   ]);
 });
 
-test("packs of two zones from the same files read a date by their own days", async () => {
+test("packs of two zones read the dates of the same files as days of their own zone", async () => {
   const job = await benchWith({ "opening-positions.csv": POSITIONS });
   await exportPack(job, REQUEST);
   const utc = await exportPack(job, { ...REQUEST, period: UTC });
-  // 0.5 at 100, less 6.07 sold at 90: 5.57 short at 90; 1 bought, 1 sold at 110.
+  // UTC: 0.5 long at 100, then 6.07 sold at 90, leaves 5.57 short at 90; then 1 bought and 1 sold at 110.
   expect(await openAtEnd(job, utc)).toEqual([["BTC-USD", "short", "5.57", "521.3"]]);
   expect(await openAtEnd(job, await exportPack(job, REQUEST))).toEqual([["BTC-USD", "long", "0.5", "50"]]);
 });
 
-test("a payment of funding of a date counts in that day of the pack's zone", async () => {
+test("a funding payment with a date belongs to that day in the pack's zone", async () => {
   const lines = ["2025-03-01,BTC-USD,-1.25,USD,first day", "2025-04-01,BTC-USD,-100,USD,the day after the last"];
   const job = await benchWith({
     "opening-positions.csv": POSITIONS,

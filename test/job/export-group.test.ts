@@ -15,7 +15,8 @@ import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
-// Several accounts in one pack: what each has, once, and sums that a second program makes from it.
+// Several accounts in one pack: each account's fills once, and totals that a second program calculates from
+// them.
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
@@ -66,7 +67,7 @@ async function textOf(store: MemoryStore, dir: string | null, path: string): Pro
 const rowsOf = async (store: MemoryStore, dir: string | null, path: string) =>
   recordsOf(await textOf(store, dir, path));
 
-/** The columns of a table, row by row. */
+/** The cells of the named columns, row by row. */
 async function cellsOf(store: MemoryStore, dir: string | null, path: string, names: readonly string[]) {
   return (await rowsOf(store, dir, path)).map((row) => names.map((name) => row[name]));
 }
@@ -74,7 +75,7 @@ async function cellsOf(store: MemoryStore, dir: string | null, path: string, nam
 const NET = "realised_pnl_net_of_fees_excl_funding";
 
 describe("two accounts in one pack", () => {
-  test("hold each fill once, in one order, and add up to what each account's pack says", async () => {
+  test("hold each fill once, in one order, and add up to the totals of each account's own pack", async () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     const result = await exportOf(both);
     expect(result).toMatchObject({ account: "hedge_main", complete: true, problem: null });
@@ -108,7 +109,7 @@ describe("two accounts in one pack", () => {
     expect(report).toContain("BTC-USDT (hedge)");
   });
 
-  test("name each account's own pack by its checksums; SHA256SUMS has all that is in the folder", async () => {
+  test("name each account's own pack by its checksums; SHA256SUMS lists all files of the folder", async () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     const result = await exportOf(both);
     const completeness = JSON.parse(await textOf(both.store, result.dir, "completeness.json"));
@@ -137,7 +138,7 @@ describe("two accounts in one pack", () => {
     expect(first.dir?.endsWith(`/${latest.version}`)).toBe(true);
   });
 
-  test("are no pack while one of them is not complete, and the message says which", async () => {
+  test("make no pack while one of them is incomplete; the message names it", async () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     const failing = {
       ...both,
@@ -157,10 +158,10 @@ describe("two accounts in one pack", () => {
     expect(await textOf(both.store, marked.dir, "INCOMPLETE-report.html")).toContain("Do not file from this statement");
   });
 
-  test("are refused where a fill is in both, as when one token was used for two accounts", async () => {
+  test("are refused if a fill is in both, as when one token was used for two accounts", async () => {
     const [first, ...rest] = HEDGE;
     const { filledAt: _, ...same } = { ...first, filledAt: at(3) } as CompletedOrder;
-    // One archive has the trade time, and the other does not.
+    // The same fill in two archives, of which only one has its trade time.
     const twice = accounts({ main: [{ ...same, filledAt: at(3) }, ...MAIN], hedge: [same, ...rest] });
     await expect(exportOf(twice)).rejects.toMatchObject({
       kind: "untrusted",
@@ -169,7 +170,7 @@ describe("two accounts in one pack", () => {
     expect([...twice.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/packs"))).toEqual([]);
   });
 
-  test("add up what a second program adds up, for drawn trades", async () => {
+  test("add up to the totals of a second program, for random trades", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(TRADE, { maxLength: 12 }), async (trades) => {
         const items = trades.map(({ account, ...more }, index) => ({
@@ -222,7 +223,7 @@ describe("the user's files of a group", () => {
     return both;
   }
 
-  test("make a proof of cash for each account and for all: what moved between them is no deposit of the group", async () => {
+  test("make a proof of cash for each account and for all; transfers between them are not deposits of the group", async () => {
     const both = await withFiles();
     const { dir } = await exportOf(both);
     expect(await cellsOf(both.store, dir, "transfers.csv", ["account", "amount", "between", "other_account"])).toEqual([
@@ -250,13 +251,13 @@ describe("the user's files of a group", () => {
     const both = await withFiles();
     const { dir } = await exportOf(both);
     expect(await textOf(both.store, dir, "report.html")).toContain("A. Trader Ltd");
-    // 1 bought at 90, 95 at the end.
+    // 1 bought at 90; the price at the end is 95.
     expect(await cellsOf(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
       ["hedge", "5"],
     ]);
   });
 
-  test("convert all amounts by the par that they share, and show them by account", async () => {
+  test("convert all amounts by the shared par rates, and show them by account", async () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     await both.store.createNew("hedge_main/inputs/accounts.json", Buffer.from('{"par": {"USDT": "USD"}}'));
     const { dir } = await exportOf(both, "hedge_main", { currency: "USD" });
@@ -273,7 +274,7 @@ describe("the user's files of a group", () => {
     ]);
   });
 
-  test("that are of one account are refused among those of all", async () => {
+  test("are refused if they belong to one account only", async () => {
     const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
     await expect(exportOf(both)).rejects.toMatchObject({
       kind: "usage",
@@ -282,7 +283,7 @@ describe("the user's files of a group", () => {
   });
 });
 
-describe("what is typed as accounts", () => {
+describe("the accounts that are typed", () => {
   const store = (files: Readonly<Record<string, string>>) => async () => {
     const own = memoryStore();
     for (const [key, text] of Object.entries(files)) {
@@ -291,13 +292,13 @@ describe("what is typed as accounts", () => {
     return own;
   };
 
-  test("is a group if there are several, in any order, each once", async () => {
+  test("are a group if there are several, in any order, each once", async () => {
     const group = { name: "hedge_main", accounts: ["hedge", "main"] };
     expect(await groupOf(["main", "hedge", "main"], {}, store({}))).toEqual(group);
     expect(await groupOf(["hedge", "main"], {}, store({}))).toEqual(group);
   });
 
-  test("is one account, or a group by the accounts.json of its name", async () => {
+  test("are one account, or a group if accounts.json of that name exists", async () => {
     expect(await groupOf(["main"], {}, store({}))).toBeNull();
     expect(await groupOf(["main"], {}, store({ "main/inputs/accounts.json": '{"par": {}}' }))).toBeNull();
     const named = store({ "family/inputs/accounts.json": '{"accounts": ["main", "hedge"]}' });
@@ -310,12 +311,12 @@ describe("what is typed as accounts", () => {
     ["family", '["main", "main"]', 'accounts.json: accounts is ["main","main"]'],
     ["family", '["main", "../hedge"]', 'accounts.json: accounts is ["main","../hedge"]'],
     ["family", '"main"', 'accounts.json: accounts is "main"'],
-  ])("is refused as %s with %s", async (name, listed, message) => {
+  ])("are refused as %s with %s", async (name, listed, message) => {
     const files = { [`${name}/inputs/accounts.json`]: `{"accounts": ${listed}}` };
     await expect(groupOf([name], {}, store(files))).rejects.toMatchObject({ kind: "usage", message });
   });
 
-  test("is no group for one export of one account: a pack of a group's name would hold nothing", async () => {
+  test("are not a group if an export has one account, because a pack of that name would hold nothing", async () => {
     const { jobOf, store: held } = accounts({});
     await held.createNew("family/inputs/accounts.json", Buffer.from('{"accounts": ["main", "hedge"]}'));
     await expect(exportPack(await jobOf("family"), REQUEST)).rejects.toMatchObject({

@@ -33,8 +33,8 @@ async function packOf(items: readonly CompletedOrder[]) {
   return { result, job, names: result.dir === null ? [] : await namesIn(job, result.dir) };
 }
 
-describe("which fills are in a period's pack", () => {
-  test("those filled in it, also where txCreated lies outside, on either side of either end", async () => {
+describe("the fills of a period's pack", () => {
+  test("are those filled in the period, even if txCreated is outside it, on either side of either end", async () => {
     const { result, names } = await packOf([
       item("created-before-filled-in", MARCH.from - HOUR_MS, MARCH.from),
       item("created-in-filled-before", MARCH.from, MARCH.from - 1),
@@ -46,7 +46,7 @@ describe("which fills are in a period's pack", () => {
     expect(names).toEqual(["created-before-filled-in", "in", "created-after-filled-in"]);
   });
 
-  test("by txCreated where the service gives no other time: half-open", async () => {
+  test("are chosen by txCreated if the service gives no other time; the period is half-open", async () => {
     const { names } = await packOf([
       item("before", MARCH.from - 1),
       item("first", MARCH.from),
@@ -56,7 +56,7 @@ describe("which fills are in a period's pack", () => {
     expect(names).toEqual(["first", "last"]);
   });
 
-  test("the walk goes as much wider as the two times were ever seen apart", async () => {
+  test("need a walk that is wider by the largest difference seen between the two times", async () => {
     const { result, names } = await packOf([
       item("three-days-apart", MARCH.from + 5 * DAY_MS, MARCH.from + 2 * DAY_MS),
       item("as-far-before", MARCH.from - 2 * DAY_MS - HOUR_MS, MARCH.from),
@@ -66,7 +66,7 @@ describe("which fills are in a period's pack", () => {
     expect(names).toEqual(["as-far-before", "three-days-apart", "as-far-after"]);
   });
 
-  test("a time that is far off, of 2001, does not send the walk to times that no account has", async () => {
+  test("need no walk of times before any account, even if a fill has a time in 2001", async () => {
     const { result, names } = await packOf([
       item("odd", MARCH.from + DAY_MS, 1_000_000_000_000),
       item("in", MARCH.from + DAY_MS + 1),
@@ -77,7 +77,7 @@ describe("which fills are in a period's pack", () => {
 });
 
 describe("times in seconds", () => {
-  test("of fills: listed as exceptions, and the accounts of their market are not known", async () => {
+  test("of fills are listed as exceptions, and PnL of their market is unknown", async () => {
     const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
     const { result, job, names } = await packOf([seconds("a", 1), seconds("b", 2), item("c", MARCH.from + 3 * DAY_MS)]);
     expect(result).toMatchObject({ complete: true, problem: null });
@@ -92,7 +92,7 @@ describe("times in seconds", () => {
     expect(new Set(sums.map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
   });
 
-  test("of transactions: the run says which row, and nothing is complete", async () => {
+  test("of transactions fail the run, which names the row; nothing is complete", async () => {
     const { result } = await packOf([item("a", MARCH.from / 1000), item("b", MARCH.from + DAY_MS)]);
     expect(result).toMatchObject({ complete: false, dir: null, problem: { kind: "untrusted" } });
     expect(result.problem?.message).toMatch(/row 2 cannot be filed: txCreated is 1740787200, which is no time in ms/);
@@ -100,7 +100,7 @@ describe("times in seconds", () => {
 });
 
 describe("a period that is not covered", () => {
-  test("ended less than the settle lag ago: not yet; once the lag is over, it is", async () => {
+  test("that ended less than the settle lag ago gets a pack only after the lag", async () => {
     const settleLagMs = HOUR_MS;
     const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
     const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
@@ -110,7 +110,7 @@ describe("a period that is not covered", () => {
   });
 });
 
-test("a covered period needs no fills of the service: a second export asks next to nothing and is the same pack", async () => {
+test("a second export of a covered period sends hardly any requests and makes the same pack", async () => {
   const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
   const { job } = makeBench({ history });
   const first = await exportPack(job, REQUEST);

@@ -14,13 +14,16 @@ const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
 const FIRST = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
-/** What is not known is passed over. */
+/** Unknown values (null) are skipped. */
 function isRising(values: readonly (number | null)[]): boolean {
   const known = values.filter((value) => value !== null);
   return known.every((value, at) => value >= (known[at - 1] ?? 0));
 }
 
-/** What an export of March reports: of an account with a year of fills around it, 5 a page. */
+/**
+ * The progress that an export of March reports. The account has fills for a year around it; pages hold 5
+ * rows.
+ */
 const ACCOUNT = makeHistory({ seed: 3, fills: 600, from: Date.UTC(2024, 5, 1), to: Date.UTC(2025, 5, 1) });
 
 async function reported(prepare: (bench: ReturnType<typeof makeBench>) => Promise<unknown> = () => Promise.resolve()) {
@@ -33,7 +36,7 @@ async function reported(prepare: (bench: ReturnType<typeof makeBench>) => Promis
 }
 
 describe("an export", () => {
-  test("walks the period and what came before it as one: nothing that it reports falls, and 100 % is the end", async () => {
+  test("walks the period and the time before it as one: no reported value falls, and 100 % is the end", async () => {
     const reports = await reported();
     const inMarch = Array.from({ length: ACCOUNT.count }, (_, at) => ACCOUNT.item(at)).filter(
       ({ filledAt, txCreated }) => MARCH.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < MARCH.to,
@@ -53,7 +56,7 @@ describe("an export", () => {
     );
   });
 
-  test("that turns out to need a wider walk does not go back for it", async () => {
+  test("does not report less when it turns out to need a wider walk", async () => {
     const item = (name: string, txCreated: number, filledAt: number) => ({
       ...FIRST,
       matchId: name,
@@ -74,7 +77,7 @@ describe("an export", () => {
   });
 });
 
-test("whatever walks report, in whatever order: between 0 and 1, never falling, and 1 only when all is read", () => {
+test("for all reports of walks in any order, the share is between 0 and 1, never falls, and is 1 only when all is read", () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const time = fc.integer({ min: -50, max: 150 });
   const walks = fc.array(

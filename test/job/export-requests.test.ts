@@ -9,8 +9,8 @@ import { type History, historyItems, historyOf, makeHistory } from "../emulator/
 import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 
-// What an export of two days asks in a new archive of an account with 5,400 fills a day. A page holds 100
-// fills.
+// The requests of an export of two days into a new archive, for an account with 5,400 fills a day. A page
+// holds 100 fills.
 
 const PERIOD = customPeriod("2025-03-10", "2025-03-12");
 const DENSE = makeHistory({ seed: 1, fills: 27_000, from: PERIOD.from - 1.5 * DAY_MS, to: PERIOD.to + 1.5 * DAY_MS });
@@ -25,7 +25,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(inputsDir, { recursive: true }));
 
-/** Least pages that hold the account's fills before a time, from another time on. */
+/** The least number of pages that hold the account's fills of `[from, to)`. */
 function pages(history: History, to: number, from = 0): number {
   return Math.ceil(history.times.filter((time) => from <= time && time < to).length / 100);
 }
@@ -38,13 +38,13 @@ async function requestsOf(history: History, more: { readonly inputsDir?: string 
 }
 
 describe("an export of two dense days", () => {
-  test("that needs no history asks at most 1.1 times as many requests as hold its fills", async () => {
+  test("that needs no history sends at most 1.1 times the requests that its fills need", async () => {
     const { complete, requests } = await requestsOf(DENSE, { inputsDir });
     expect(complete).toBe(true);
     expect(requests).toBeLessThanOrEqual(Math.ceil(1.1 * pages(DENSE, PERIOD.to, PERIOD.from)));
   });
 
-  test("that needs the history asks at most 1.1 times as many as hold all fills before its end, and 40 for ten years without any", async () => {
+  test("that needs the history sends at most 1.1 times the requests that all fills before its end need, and 40 for ten empty years", async () => {
     const { complete, requests } = await requestsOf(DENSE);
     expect(complete).toBe(true);
     expect(requests).toBeLessThanOrEqual(40 + Math.ceil(1.1 * pages(DENSE, PERIOD.to)));
@@ -60,8 +60,8 @@ describe("an export of two dense days", () => {
 
   test.each([
     ["nearby", outlying(PERIOD.to + 20 * MINUTE_MS, PERIOD.to - 1)],
-    ["a day away, where another fill of the period shows that this can be", twoDaysApart()],
-  ])("has the fill that was created after its end and filled before it: %s", async (_, history) => {
+    ["a day away, if another fill of the period shows that this is possible", twoDaysApart()],
+  ])("holds the fill that was created after its end and filled before it: %s", async (_, history) => {
     const { complete, fills } = await requestsOf(history, { inputsDir });
     expect({ complete, fills }).toEqual({ complete: true, fills: inPeriod(history) });
   });
@@ -79,7 +79,7 @@ describe("an export of two dense days", () => {
 });
 
 test.each(["none", "mixed"] as const)(
-  "few fills, or none with two times (%s), tell nothing: a day on both sides is read",
+  "few fills, or none with two times (%s), prove nothing: a day on both sides is read",
   async (filledAt) => {
     const sparse = makeHistory({
       seed: 2,

@@ -10,14 +10,14 @@ const BYTES = new TextEncoder().encode("Date,USD,\n2025-01-02,1.0321,\n");
 const give = (store: Store) => giveInput({ kind: "store", store, account: "main" }, NAME, BYTES);
 
 describe("a file for the user's inputs in a store", () => {
-  test("is written once, and seen to be there", async () => {
+  test("is written once, and found when it is given again", async () => {
     const store = memoryStore("s3://bucket/prefix");
     expect(await give(store)).toEqual({ location: `s3://bucket/prefix/${KEY}`, isNew: true });
     expect(await give(store)).toEqual({ location: `s3://bucket/prefix/${KEY}`, isNew: false });
     expect([...store.snapshot()]).toEqual([[KEY, BYTES]]);
   });
 
-  test("leaves a file of the name with other content as it is", async () => {
+  test("does not change a file of the same name with other content", async () => {
     const store = memoryStore();
     const mine = new TextEncoder().encode("mine");
     store.put(KEY, mine);
@@ -28,7 +28,7 @@ describe("a file for the user's inputs in a store", () => {
     expect([...store.snapshot()]).toEqual([[KEY, mine]]);
   });
 
-  test("is judged by reading where the answer to the write was lost", async () => {
+  test("is read back if the answer to the write was lost", async () => {
     const store = memoryStore();
     const losesAnswers = (lands: boolean): Store => ({
       ...store,

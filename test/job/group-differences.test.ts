@@ -10,7 +10,7 @@ import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { recordsOf } from "../support/rfc4180.ts";
 
-// Accounts of a group that differ: in the files that they have, and in what the service said of a fill.
+// Accounts of a group that differ in their input files, or in what the service said of a fill.
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
@@ -67,7 +67,7 @@ const HEDGE = [
 ];
 
 describe("a table of accounts of which only one has prices or funding", () => {
-  test("has all their columns, each cell below its own", async () => {
+  test("has the columns of both, and each cell is in its own column", async () => {
     await put({
       "hedge_main/inputs/rates/own.csv": "date,base,quote,rate,source\n2025,USDT,EUR,0.9,bank\n",
       "main/inputs/marks.csv": "market,time,price\nETH-USDT,2025-04-01,95\n",
@@ -87,7 +87,7 @@ describe("a table of accounts of which only one has prices or funding", () => {
   });
 });
 
-test("the report says whose funding is not in what includes funding", async () => {
+test("the report names the account whose funding is not included", async () => {
   await put({ "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n" });
   const { dir } = await exportOf({ main: MAIN, hedge: HEDGE });
   const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/report.html`);
@@ -95,7 +95,7 @@ test("the report says whose funding is not in what includes funding", async () =
   expect(text).toContain("Funding is not included of main, for want of a funding.csv");
 });
 
-test("completeness.json says whose fills are missing, as opening-positions.csv declares, and how many exceptions there are", async () => {
+test("completeness.json names the account whose fills are missing, as opening-positions.csv declares, and counts exceptions", async () => {
   await put({
     "hedge/inputs/opening-positions.csv":
       "market,quantity,average_price,as_of,evidence,break\nBTC-USDT,-1,90,2025-03-15,letter,2025-03-10\n",
@@ -117,15 +117,15 @@ test("completeness.json says whose fills are missing, as opening-positions.csv d
   });
 });
 
-describe("a fill that two archives hold", () => {
+describe("a fill in two archives", () => {
   const [first] = MAIN as [CompletedOrder];
   test.each([
-    ["as it is", {}],
-    ["at another time of its transaction", { txCreated: first.txCreated + 5000 }],
-    ["at another time of being filled", { filledAt: first.txCreated - 5000 }],
-    ["at two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated + HOUR_MS }],
+    ["unchanged", {}],
+    ["with another transaction time", { txCreated: first.txCreated + 5000 }],
+    ["with another fill time", { filledAt: first.txCreated - 5000 }],
+    ["with two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated + HOUR_MS }],
     ["with all else different", { txCreated: first.txCreated + DAY_MS, market: "ETH-USDT", price: "7" }],
-  ])("is refused %s, by both bases", async (_, changed) => {
+  ])("is refused %s, for both time bases", async (_, changed) => {
     for (const basis of ["fill", "transaction"] as const) {
       const hedge = [...HEDGE, { ...first, ...changed }];
       await expect(exportOf({ main: MAIN, hedge }, { basis })).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe("a fill that two archives hold", () => {
     }
   });
 
-  test("is refused before the period too, as positions come from it", async () => {
+  test("is refused before the period too, because positions come from it", async () => {
     const before = item("old", -40, { orderType: "buy", quantity: "1", price: "80" });
     await expect(exportOf({ main: [before, ...MAIN], hedge: [before, ...HEDGE] })).rejects.toMatchObject({
       kind: "untrusted",
@@ -143,7 +143,7 @@ describe("a fill that two archives hold", () => {
     });
   });
 
-  test("is none where a match is shared by two orders, as of a trade with oneself", async () => {
+  test("is not assumed if two orders share a match, as in a trade with oneself", async () => {
     const own = { ...first, orderId: "h9", orderType: "sell" };
     const { dir } = await exportOf({ main: MAIN, hedge: [...HEDGE, own] });
     expect((await cells(dir, "fills.csv", ["account", "match_id", "order_id"])).slice(0, 2)).toEqual([
@@ -153,14 +153,14 @@ describe("a fill that two archives hold", () => {
   });
 });
 
-test("what is assumed of the silence of one account is said of that account", async () => {
+test("an assumption about one account's silence names that account", async () => {
   const { dir } = await exportOf({ main: MAIN, hedge: [] });
   const { assumed, assumptions } = await completenessOf(dir);
   expect(assumed).toContainEqual(expect.objectContaining({ account: "hedge" }));
   expect(assumptions).toContainEqual(expect.stringMatching(/^hedge: No fills were reported between /));
 });
 
-test("an export of other accounts than its accounts.json names is refused", async () => {
+test("an export is refused if its accounts are not those of accounts.json", async () => {
   await put({ "hedge_main/inputs/accounts.json": '{"accounts": ["main", "third"]}' });
   await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
     kind: "usage",
@@ -168,8 +168,8 @@ test("an export of other accounts than its accounts.json names is refused", asyn
   });
 });
 
-describe("the files of one of several accounts", () => {
-  test("are read before any account is walked, and a mistake in them says whose it is", async () => {
+describe("the input files of one account of a group", () => {
+  test("are read before any account is walked, and a message about a mistake names the account", async () => {
     await put({ "main/inputs/transfers.csv": "time,currency,amount,note\n2025-03-01,USDT,many,x\n" });
     await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
       kind: "usage",
@@ -178,7 +178,7 @@ describe("the files of one of several accounts", () => {
     expect([...store.snapshot().keys()]).toEqual(["main/inputs/transfers.csv"]);
   });
 
-  test("are warned of where two accounts have the same: a copied file counts twice", async () => {
+  test("cause a warning if two accounts have the same file, because a copied file counts twice", async () => {
     const header = "time,currency,amount,note\n";
     await put({
       "main/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n`,
@@ -192,7 +192,7 @@ describe("the files of one of several accounts", () => {
     ]);
   });
 
-  test("name no group: a group is of accounts", async () => {
+  test("may not make it a group, because groups consist of accounts", async () => {
     await put({ "main/inputs/accounts.json": '{"accounts": ["a", "b"]}' });
     await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
       kind: "usage",

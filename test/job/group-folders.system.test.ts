@@ -33,7 +33,7 @@ test.each([
   ["a link that leads nowhere", (path: string) => symlink("/nowhere", path), "it is not there"],
   ["a link to itself", (path: string) => symlink("main", path), "ELOOP"],
   ["a file", (path: string) => writeFile(path, ""), "ENOTDIR"],
-])("the folder of an account that is %s is not passed over", async (_, make, reason) => {
+])("an account's folder that is %s is not ignored", async (_, make, reason) => {
   await mkdir(join(root, "hedge"));
   await make(join(root, "main"));
   await expect(exportGroup(GROUP, jobOf, { ...REQUEST, inputsDir: root })).rejects.toMatchObject({
@@ -43,7 +43,7 @@ test.each([
   expect(store.snapshot().size).toBe(0);
 });
 
-test("nothing is copied where a file of one account is in the way", async () => {
+test("nothing is copied if a file of one account is in the way", async () => {
   const mine = join(root, "accounts", "main", "fills.csv");
   await mkdir(dirname(mine), { recursive: true });
   await writeFile(mine, "mine");
@@ -51,10 +51,10 @@ test("nothing is copied where a file of one account is in the way", async () => 
     kind: "usage",
     message: `${mine} already exists with other content`,
   });
-  expect(await readdir(root, { recursive: true })).toHaveLength(3); // two folders, and the file
+  expect(await readdir(root, { recursive: true })).toHaveLength(3); // two folders and the file
 });
 
-test("a file that an account needs is to be put into its own folder, also where it has none", async () => {
+test("a file that an account needs belongs in its own folder, even if there is none yet", async () => {
   await expect(exportGroup(GROUP, jobOf, { ...REQUEST, method: "specific", inputsDir: root })).rejects.toMatchObject({
     message: `hedge: the method specific needs matches.csv, and there is none in ${join(root, "hedge")}`,
   });

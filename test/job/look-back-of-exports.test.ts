@@ -46,7 +46,7 @@ describe("an export", () => {
     },
   );
 
-  test("of the next month looks back at the end of the one before it, which its accounts continue from", async () => {
+  test("of the next month looks back at the end of the previous month, which its accounts continue", async () => {
     const { bench } = await exportedThenLate();
     await bench.clock.sleep(29 * DAY_MS);
     const period = customPeriod("2026-02-01", "2026-03-01", "UTC");
@@ -57,7 +57,7 @@ describe("an export", () => {
   });
 
   test.each(["usage", "token", "incomplete"] as const)(
-    "that cannot ask (%s) is made of what is covered, says as of when, and the next one asks",
+    "that cannot ask (%s) uses what is covered and says as of when; the next export asks",
     async (kind) => {
       const { before, bench } = await exportedThenLate();
       await bench.clock.sleep(HOUR_MS);
@@ -75,7 +75,7 @@ describe("an export", () => {
     },
   );
 
-  test("within 12 hours of that asks nothing", async () => {
+  test("within 12 hours of a look-back sends no request", async () => {
     const { bench } = await exportedThenLate();
     await exportPack(bench.job, REQUEST);
     const { requests } = bench.job.reader.counts;

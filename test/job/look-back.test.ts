@@ -11,10 +11,10 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 const FROM = NOW - 60 * DAY_MS;
 const JOB = { lookBackMs: LOOK_BACK_MS };
 
-/** 50 fills a day, and on with the nights of the test. */
+/** 50 fills a day, which continue through the nights of the test. */
 const HISTORY = makeHistory({ seed: 41, fills: 5000, from: FROM, to: NOW + 40 * DAY_MS, ties: 20 });
 
-/** The same account, of which the fills that `isHeld` names appear only once they are shown. */
+/** The same account twice: with all fills, and (`early`) without the fills for which `isHeld` is true. */
 function holdingBack(isHeld: (item: CompletedOrder) => boolean): { history: History; early: History } {
   const items = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
   return { history: historyOf(items), early: historyOf(items.filter((item) => !isHeld(item))) };
@@ -24,7 +24,7 @@ async function expectTruth({ job, emulator, clock }: Bench): Promise<void> {
   expect(await audit(job.store, "main", emulator.truth(clock.now()))).toMatchObject(SOUND);
 }
 
-/** An archive, and the same account a moment later, in which fills of the last week have appeared. */
+/** An archive, and the same account a moment later, when more fills of the last week are visible. */
 async function lateAfterTheFirst(range: { from: number; to?: number } = { from: FROM }) {
   const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
   const { history, early } = holdingBack(isHeld);
@@ -34,8 +34,8 @@ async function lateAfterTheFirst(range: { from: number; to?: number } = { from: 
   return { first, bench };
 }
 
-describe("a run a short while after another", () => {
-  test("does not look back once more within 12 hours, and says since when; told to, it does", async () => {
+describe("a run shortly after another", () => {
+  test("does not look back again within 12 hours, and says since when, unless it is told to", async () => {
     const { first, bench } = await lateAfterTheFirst();
     await first.clock.sleep(HOUR_MS);
     await syncArchive(first.job, { from: FROM });
@@ -54,7 +54,7 @@ describe("a run a short while after another", () => {
 describe("a run of one range", () => {
   const RANGE = { from: FROM, to: NOW - DAY_MS };
 
-  test("walks its part of the look-back again: once, until 12 hours have passed or it is told to", async () => {
+  test("walks its part of the look-back once in 12 hours, or when it is told to", async () => {
     const { bench } = await lateAfterTheFirst(RANGE);
     await bench.clock.sleep(HOUR_MS);
     expect((await syncArchive(bench.job, RANGE)).restated).toBeGreaterThan(20);
@@ -68,7 +68,7 @@ describe("a run of one range", () => {
     await expectTruth(bench);
   });
 
-  test("long after: what was younger than the look-back when it was last asked for is walked once more, then never again", async () => {
+  test("long afterwards, walks the fills that were recent at the last request once more, then never again", async () => {
     const { bench } = await lateAfterTheFirst(RANGE);
     await bench.clock.sleep(30 * DAY_MS);
     expect((await syncArchive(bench.job, RANGE)).restated).toBeGreaterThan(20);
@@ -90,9 +90,9 @@ test("status says when the service was last asked for the newest and for older d
   expect((await archiveStatus(first.job)).lastAsked).toEqual({ newest: NOW + HOUR_MS, older: NOW + HOUR_MS });
 });
 
-describe("what a night costs, with nothing new", () => {
+describe("the requests of a night with nothing new", () => {
   /**
-   * Requests of the nights after the first run, the most of those with a piece of the rotation, and of the
+   * The most requests of a night after the first run: of the nights with a piece of the rotation, and of the
    * others.
    */
   async function costs(fills: number): Promise<{ rotating: number; other: number }> {
@@ -123,10 +123,10 @@ describe("what a night costs, with nothing new", () => {
       3000,
       { rotating: 40, other: 5 },
     ],
-    ["no more than seventy pages where there are more fills", 20_000, { rotating: 85, other: 5 }],
-    ["few where there are few, and no fill has proven what the dates mean", 80, { rotating: 6, other: 5 }],
+    ["at most seventy pages a week for more fills", 20_000, { rotating: 85, other: 5 }],
+    ["few requests for few fills, none of which has proven what the dates mean", 80, { rotating: 6, other: 5 }],
     [
-      "where there are none, and nothing proves how wide a range is answered: the look-back, and 52 weeks of the rotation, by weeks",
+      "without fills, and without proof of how wide a range is answered: the look-back and 52 weeks of the rotation, week by week",
       0,
       { rotating: 95, other: 13 },
     ],

@@ -10,7 +10,7 @@ import { makeBench } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const YEAR = parsePeriod("uk-2024-25");
-/** As packs were named when a single year was the one in which the tax year begins. */
+/** The name of a pack from the time when uk-2024 meant the tax year that begins in 2024. */
 const OLDER = { ...YEAR, name: "uk-2024" };
 
 async function made(job: RunContext, period: ExportRequest["period"]) {
@@ -25,7 +25,7 @@ async function made(job: RunContext, period: ExportRequest["period"]) {
   return { folder, version, fills: files.find(({ path }) => path === "fills.csv")?.sha256 };
 }
 
-test("a pack with the name that is typed for another year now stays as it is, beside those of both years", async () => {
+test("an older pack whose name now means another year stays unchanged beside the packs of both years", async () => {
   const store = memoryStore();
   const history = makeHistory({ seed: 5, fills: 60, from: parsePeriod("uk-2023-24").from, to: YEAR.to });
   const { job } = makeBench({ history, job: { store } });

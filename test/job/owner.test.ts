@@ -15,7 +15,7 @@ import { memoryStore } from "../support/memory-store.ts";
 const HERS: Owner = { address: "https://a.example/trade", subject: "her" };
 const FROM = NOW - 30 * DAY_MS;
 
-/** A run over a store by whoever asks; each owner has fills of their own. */
+/** A run over a store with the given owner's token. Each owner has other fills. */
 function benchOf(owner: Owner | null, store: Store = memoryStore()) {
   const history = makeHistory({ seed: owner?.subject === "him" ? 2 : 1, fills: 300, from: FROM, to: NOW });
   return makeBench({ history, job: { store, owner: () => Promise.resolve(owner) } });
@@ -27,7 +27,7 @@ async function synced() {
   return job.store;
 }
 
-describe("an archive is of one trader at one address", () => {
+describe("an archive belongs to one trader at one address", () => {
   test.each<[string, Owner, RegExp, RegExp]>([
     [
       "trader",
@@ -58,7 +58,7 @@ describe("an archive is of one trader at one address", () => {
     },
   );
 
-  test("told that it has moved, it is the new address's from then on", async () => {
+  test("belongs to the new address once it is told that it has moved", async () => {
     const store = await synced();
     const moved = { ...HERS, address: "https://b.example" };
     expect(await syncArchive(benchOf(moved, store).job, { from: FROM, rebinds: true })).toMatchObject({ fills: 300 });
@@ -66,7 +66,7 @@ describe("an archive is of one trader at one address", () => {
     await expect(syncArchive(benchOf(HERS, store).job, { from: FROM })).rejects.toMatchObject({ kind: "untrusted" });
   });
 
-  test("a token that says no subject is told by the address alone, and takes nothing from what is known", async () => {
+  test("is recognised by the address alone if the token has no subject, and keeps its known owner", async () => {
     const store = await synced();
     expect(await syncArchive(benchOf({ ...HERS, subject: null }, store).job, { from: FROM })).toMatchObject({
       complete: true,
@@ -74,7 +74,7 @@ describe("an archive is of one trader at one address", () => {
     expect((await readHead(store, "main"))?.head.owner).toEqual(HERS);
   });
 
-  test("one whose token said none takes the owner of its next run", async () => {
+  test("takes the owner of its next run if the first token named none", async () => {
     const { job } = benchOf(null);
     await syncArchive(job, { from: FROM });
     expect((await readHead(job.store, "main"))?.head.owner).toBeUndefined();
@@ -84,7 +84,7 @@ describe("an archive is of one trader at one address", () => {
     expect((await readHead(job.store, "main"))?.head.owner).toEqual(HERS);
   });
 
-  test("a token that the service refused owns nothing", async () => {
+  test("gets no owner from a token that the service refused", async () => {
     const { job } = benchOf({ ...HERS, subject: "him" });
     const completedOrders = () => Promise.reject(new FillbookError("token", "refused"));
     await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, { from: FROM });
@@ -93,11 +93,14 @@ describe("an archive is of one trader at one address", () => {
   });
 });
 
-describe("a run whose token does not say whose it is", () => {
+describe("a run whose token does not name its trader", () => {
   const lookBackMs = 7 * DAY_MS;
   const HERS_NOW = makeHistory({ seed: 1, fills: 300, from: FROM, to: NOW });
 
-  /** Her archive of 300 fills, and so many days later a run over it against what the service has then. */
+  /**
+   * Her archive of 300 fills, and a job over it that many days later, when the service has the fills of
+   * `emulated`.
+   */
   async function later(emulated: History, { days = 1, owner = null as Owner | null } = {}) {
     const first = makeBench({ history: HERS_NOW, job: { lookBackMs, owner: () => Promise.resolve(owner) } });
     await syncArchive(first.job, { from: FROM });
@@ -122,7 +125,7 @@ describe("a run whose token does not say whose it is", () => {
     ["nothing", makeHistory({ ...HIS, fills: 20, to: FROM + 10 * DAY_MS }), 1],
     ["nothing, weeks after the archive's last fill", makeHistory({ ...HIS, fills: 0 }), 20],
     ["other fills, weeks after it", makeHistory({ seed: 2, fills: 50, from: NOW, to: NOW + 20 * DAY_MS }), 20],
-  ])("is refused where it brings %s: nothing is filed or covered", async (_, history, days) => {
+  ])("is refused if the service returns %s; nothing is filed or covered", async (_, history, days) => {
     const { job } = await later(history, { days });
     const result = await syncArchive(job, { from: FROM });
     expect(result).toMatchObject({ complete: false, fills: 300, added: 0, restated: 0 });
@@ -132,11 +135,11 @@ describe("a run whose token does not say whose it is", () => {
       message: expect.stringMatching(/does not return the archive's newest fills.*\(3 up to .*nothing was filed/),
       hint: expect.stringContaining("whose token"),
     });
-    // Whoever says that it is right takes them.
+    // A run that is told that the token is right files the fills.
     expect(await syncArchive(job, { from: FROM, rebinds: true })).toMatchObject({ complete: true });
   });
 
-  test("is her own if it returns one of the held fills, although the newest were cancelled and the look-back has nothing else", async () => {
+  test("is accepted if one of the known fills is returned, even if the newest ones were cancelled and the look-back has no others", async () => {
     const newest = [...historyItems(HERS_NOW)].toSorted((a, b) => b.txCreated - a.txCreated)[0] as CompletedOrder;
     const { job } = await later(
       without((item) => item.orderId === newest.orderId),
@@ -145,7 +148,7 @@ describe("a run whose token does not say whose it is", () => {
     expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
   });
 
-  test("once told that the service has none of them any more, asks for none of them again", async () => {
+  test("does not look for the known fills again once it is told that the service has lost them", async () => {
     const { job, clock } = await later(
       without(() => true),
       { days: 400 },
@@ -156,7 +159,7 @@ describe("a run whose token does not say whose it is", () => {
     expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
   });
 
-  test("of a token that says so, only the days of the look-back have to be brought", async () => {
+  test("with a token that names the trader, needs a known fill only if the look-back has fills", async () => {
     const nothing = without(() => true);
     const quiet = await later(nothing, { days: 20, owner: HERS });
     const before = makeBench({ history: HERS_NOW, job: { ...quiet.job, reader: undefined as never } });

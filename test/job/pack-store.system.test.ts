@@ -16,14 +16,14 @@ import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { startS3Double } from "../support/s3-double/server.ts";
 
-// Packs in a store of their own, beside the archive's.
+// Packs in a store of their own, apart from the archive's store.
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
 const HISTORY = makeHistory({ seed: 5, fills: 120, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
 const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(MARCH.from - DAY_MS).toISOString()},\n`;
 
-/** With a declaration that nothing was open before, so that an export walks its month and not all years. */
+/** Declares that no position was open before, so that an export walks only its month instead of all years. */
 function archive(): MemoryStore {
   const store = memoryStore("main-store");
   store.put("main/inputs/opening-positions.csv", Buffer.from(NOTHING_OPEN));
@@ -39,7 +39,7 @@ function isPack(key: string): boolean {
 }
 
 describe("with a pack store", () => {
-  test("packs go there and nothing else does; nothing of them is in the archive's; every byte is as without", async () => {
+  test("only packs go there, none goes to the archive's store, and their bytes are the same as without it", async () => {
     const together = archive();
     const alone = await exportPack(jobOn(together, null), REQUEST);
     const [store, packStore] = [archive(), memoryStore("pack-store")];
@@ -52,7 +52,7 @@ describe("with a pack store", () => {
     expect(apart.files.length).toBeGreaterThan(20);
   });
 
-  test("--out copies from there", async () => {
+  test("--out copies a pack from there", async () => {
     const out = await mkdtemp(join(tmpdir(), "fillbook-pack-store-"));
     onTestFinished(() => rm(out, { recursive: true, force: true }));
     const packStore = memoryStore("pack-store");
@@ -65,7 +65,7 @@ describe("with a pack store", () => {
     }
   });
 
-  test("verify that is asked to stop in the middle of a pack's file says so, and nothing of what it found", async () => {
+  test("verify reports no findings if it is asked to stop in the middle of a pack's file", async () => {
     const [store, packStore] = [archive(), memoryStore("pack-store")];
     const job = jobOn(store, packStore);
     await exportPack(job, REQUEST);
@@ -81,7 +81,7 @@ describe("with a pack store", () => {
     expect(operations.filter(({ method }) => method === "openStream")).toHaveLength(4);
   });
 
-  test("verify reads the packs there, and those that were made before it was set", async () => {
+  test("verify reads its packs, and those made before the pack store was set", async () => {
     const [store, packStore] = [archive(), memoryStore("pack-store")];
     await exportPack(jobOn(store, null), REQUEST);
     const job = jobOn(store, packStore);
@@ -90,7 +90,7 @@ describe("with a pack store", () => {
     const after = await verifyArchive(job, { rewalk: false });
     expect([before.findings, after.findings]).toEqual([[], []]);
     const inPackStore = [...packStore.snapshot().keys()];
-    expect(after.checked - before.checked).toBe(inPackStore.length - 1); // latest.json is not hashed itself
+    expect(after.checked - before.checked).toBe(inPackStore.length - 1); // latest.json has no hash
     for (const [damaged, location] of [
       [store, "main-store"],
       [packStore, "pack-store"],
@@ -105,7 +105,7 @@ describe("with a pack store", () => {
     }
   });
 
-  test("a file there that this archive does not give is told by its place", async () => {
+  test("verify names the place of a file there that does not come from this archive", async () => {
     const [store, packStore] = [archive(), memoryStore("pack-store")];
     const job = jobOn(store, packStore);
     await exportPack(job, REQUEST);
@@ -118,10 +118,10 @@ describe("with a pack store", () => {
   });
 });
 
-test("a pack store that is locked: each object is created or swapped on a condition, and no deletion is ever asked for", async () => {
+test("a locked pack store gets only conditional creations and swaps, and no deletion", async () => {
   const double = await startS3Double({ bucket: "locked" });
   onTestFinished(() => double.close());
-  // As a locked bucket with this project's policy: writes without a condition are refused, and so is every
+  // Acts as a locked bucket with this project's policy: it refuses every write without a condition, and every
   // deletion.
   double.plan = ({ operation, ifMatch, ifNoneMatch }) => {
     const commits = operation === "PutObject" || operation === "CompleteMultipartUpload";
@@ -135,7 +135,7 @@ test("a pack store that is locked: each object is created or swapped on a condit
   const before = await exportPack(jobOn(store, packStore, historyOf(others)), REQUEST);
   const latest = double.bucket.get("books/main/packs/month-2025-03/latest.json").etag;
 
-  // Another method is another pack: latest.json changes, and the files of the pack before stand.
+  // Another method makes another pack: latest.json changes, and the files of the earlier pack stay.
   const after = await exportPack(jobOn(store, packStore), { ...REQUEST, method: "fifo" });
   expect([before.complete, after.complete]).toEqual([true, true]);
   expect(after.dir).not.toBe(before.dir);
@@ -150,6 +150,7 @@ test("a pack store that is locked: each object is created or swapped on a condit
   expect(double.requests.map(({ operation }) => operation)).not.toContain("DeleteObject");
   expect(await verifyArchive(jobOn(store, packStore), { rewalk: false })).toMatchObject({ ok: true });
 
+  // A bucket with Object Lock requires a checksum for each upload:
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
   const large = await packStore.createStream("main/packs/month-2025-03/large");
   await large.write(new Uint8Array(6 * 1024 * 1024));

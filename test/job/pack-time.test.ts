@@ -23,7 +23,7 @@ const REQUEST = exportRequest(PERIOD);
 const HISTORY = 120;
 const EVENT = { action: "export", period: PERIOD.name, method: "average" };
 
-/** An archive that covers the period and all before it, with several data files, and no pack. */
+/** An archive without a pack. It covers the period and everything before it, with several data files. */
 async function archived() {
   const store = memoryStore();
   const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 4, 1) };
@@ -37,7 +37,7 @@ function packsOf(store: MemoryStore): ReadonlyMap<string, Uint8Array> {
   return new Map([...store.snapshot()].filter(([key]) => key.includes("/packs/")));
 }
 
-/** What was there of packs, which is gone then. */
+/** Removes all packs from the store and returns them. */
 function takeOut(store: MemoryStore): ReadonlyMap<string, Uint8Array> {
   const packs = packsOf(store);
   for (const key of packs.keys()) {
@@ -51,7 +51,7 @@ function isOfDataFile({ key }: { readonly key: string }): boolean {
 }
 
 describe("a pack whose run must end", () => {
-  test("is whole or not there, at whichever operation of the store it is stopped", async () => {
+  test("is complete or absent, at whichever operation of the store it is stopped", async () => {
     const { job, store, packs } = await archived();
     const watched = faultyStore(store, () => "ok");
     await exportPack({ ...job, store: watched }, REQUEST);
@@ -59,7 +59,8 @@ describe("a pack whose run must end", () => {
     const all = watched.operations;
     const lastRead = all.findLast(isOfDataFile)?.index ?? 0;
     expect(all.filter(isOfDataFile).length).toBeGreaterThan(2);
-    // Between two writes of one file nothing is read, and nothing is looked at.
+    // Writes need no test of their own: between two writes of one file, nothing is read and the signal is not
+    // checked.
     for (const { index } of all.filter(({ method }) => method !== "write")) {
       const stop = new AbortController();
       const stopping = faultyStore(store, (operation) => {
@@ -82,7 +83,7 @@ describe("a pack whose run must end", () => {
     }
   });
 
-  test("says that nothing of it was written; where its run had a slice's time, that no slice is long enough", async () => {
+  test("says that nothing was written, and if its run had a whole slice, that no slice is long enough", async () => {
     const { job, store } = await archived();
     const stop = new AbortController();
     const stopping = faultyStore(store, (operation) => {
@@ -116,7 +117,7 @@ describe("a pack whose run must end", () => {
   });
 });
 
-/** Files that were begun, and neither finished nor taken back. */
+/** Number of files that were begun, but neither finished nor aborted. */
 function openSinks({ operations }: FaultyStore): number {
   const count = (name: string) => operations.filter(({ method }) => method === name).length;
   return count("createStream") - count("finish") - count("abort");
@@ -128,7 +129,7 @@ describe("before a pack is begun", () => {
     return { manifest, manifestIndex, period: PERIOD, basis: "fill", beginning: BEGINNING_MS } as const;
   };
 
-  test("its fills and those before it are counted, by the index alone", async () => {
+  test("the index alone gives the number of its fills and of those before it", async () => {
     const { job, store, rows } = await archived();
     const plan = await planOf({ job });
     const watched = faultyStore(store, () => "ok");
@@ -138,10 +139,10 @@ describe("before a pack is begun", () => {
     const upToEnd = files.find(({ path }) => path === "fills.csv")?.rows ?? 0;
     expect(read.period).toBeGreaterThanOrEqual(rows);
     expect(read.history).toBeGreaterThanOrEqual(upToEnd - rows);
-    expect(read.period + read.history).toBeLessThanOrEqual(HISTORY * 2); // what reaches over an end counts whole
+    expect(read.period + read.history).toBeLessThanOrEqual(HISTORY * 2); // a data file that crosses an end counts whole
   });
 
-  test("a run without a deadline has time for any", async () => {
+  test("a run without a deadline has time for any pack", async () => {
     const { job } = await archived();
     await expect(requirePackTime(job, { ...(await planOf({ job })), information: true })).resolves.toBeUndefined();
   });
@@ -160,7 +161,7 @@ describe("before a pack is begun", () => {
     await (refusal === null ? expect(run).resolves.toBeUndefined() : expect(run).rejects.toBeInstanceOf(refusal));
   });
 
-  test("what informs reads all of it twice", async () => {
+  test("a pack for information reads all fills twice", async () => {
     const { job } = await archived();
     const plan = await planOf({ job });
     const { period, history } = await countFillsRead(plan);
@@ -189,11 +190,11 @@ describe("a slice that is too short for a pack", () => {
     return { answer, store, operations: watched.operations };
   }
 
-  test("says so at once, with the fills that it would read: no data file is read, and nothing written", async () => {
+  test("says so at once, with the number of fills: it reads no data file and writes nothing", async () => {
     const { answer, store, operations } = await slice(2);
     expect(answer).toMatchObject({
       complete: false,
-      setback: false,
+      stalled: false,
       needsTask: true,
       fillsToRead: expect.any(Number),
       retryAfterSeconds: 1,
@@ -204,7 +205,7 @@ describe("a slice that is too short for a pack", () => {
     expect(operations.filter(({ method }) => method === "createStream")).toEqual([]);
   });
 
-  test("is not one that has time for it", async () => {
+  test("does not say so if it has enough time", async () => {
     const { answer, store } = await slice(60 * SECOND_MS);
     expect(answer).toMatchObject({ complete: true, needsTask: false });
     expect(packsOf(store).size).toBeGreaterThan(30);

@@ -22,23 +22,23 @@ async function keysOf(store: Store): Promise<string[]> {
 }
 
 describe("a dry run of a sync", () => {
-  test("asks nothing, writes nothing, and the run that follows asks no less", async () => {
+  test("sends no request, writes nothing, and the run that follows sends at least the announced requests", async () => {
     const { job, emulator } = makeBench({ history: HISTORY });
     const plan = await planSync(job, YEAR, null);
-    expect(plan).toMatchObject({ isNew: true, lacking: [YEAR], again: [], leastRequests: 1, likelyRequests: null });
+    expect(plan).toMatchObject({ isNew: true, lacking: [YEAR], rechecks: [], leastRequests: 1, likelyRequests: null });
     expect(emulator.log.requests).toBe(0);
     expect(await keysOf(job.store)).toEqual([]);
     const { requests } = await syncArchive(job, YEAR);
     expect(requests).toBeGreaterThanOrEqual(plan.leastRequests);
   });
 
-  test("of days that are to be walked again counts their pages: the run asks for as many, and little more", async () => {
+  test("of days that are walked again counts their pages: the run requests as many or a few more", async () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, YEAR);
     const march = parsePeriod("month-2025-03", "UTC");
-    const request = { from: march.from, to: march.to, again: true };
+    const request = { from: march.from, to: march.to, rechecksAll: true };
     const plan = await planSync(job, request, null);
-    expect(plan).toMatchObject({ isNew: false, lacking: [], again: [{ from: march.from, to: march.to }] });
+    expect(plan).toMatchObject({ isNew: false, lacking: [], rechecks: [{ from: march.from, to: march.to }] });
     const inMarch = HISTORY.times.filter((time) => march.from <= time && time < march.to).length;
     expect(plan.leastRequests).toBeGreaterThanOrEqual(Math.floor(inMarch / 100));
     expect(plan.leastRequests).toBeLessThanOrEqual(Math.ceil(inMarch / 100) + 1);
@@ -49,7 +49,7 @@ describe("a dry run of a sync", () => {
     expect(asked).toBeLessThanOrEqual(plan.leastRequests + 10);
   });
 
-  test("of what is lacking beside covered time estimates by its density", async () => {
+  test("of a gap beside covered time estimates by the covered density", async () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, { from: Date.UTC(2025, 6, 1), to: YEAR.to });
     const plan = await planSync(job, YEAR, 2);
@@ -60,14 +60,14 @@ describe("a dry run of a sync", () => {
     expect(timeFor(10, plan)).toBe(plan.ratePerSecond === null ? null : 5000);
   });
 
-  test("of a complete archive says that nothing is to be walked", async () => {
+  test("of a complete archive says that nothing needs to be walked", async () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, {});
-    expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], again: [], leastRequests: 0 });
+    expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], rechecks: [], leastRequests: 0 });
   });
 });
 
-test("a dry run of an export names the history too, and what the export then covers", async () => {
+test("a dry run of an export also names the history that the export then covers", async () => {
   const { job, emulator } = makeBench({ history: HISTORY });
   const period = parsePeriod("month-2025-03");
   const plan = await planExport(job, exportRequest(period), null);

@@ -23,18 +23,18 @@ interface Archive {
 }
 
 /**
- * Data files of so many rows in months of 30 days, from `from` on: the partitions begin before what is
- * covered.
+ * An archive of data files with the given numbers of rows, each for a month of 30 days. The first begins at
+ * `from`, which may be before the covered range.
  */
 async function archiveOf(
   rows: readonly number[],
   { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},
 ): Promise<Archive> {
-  const parts = rows
-    .map((count, index) => partOf(from + index * 30 * DAY_MS, count))
+  const dataFiles = rows
+    .map((count, index) => dataFileOf(from + index * 30 * DAY_MS, count))
     .filter((dataFile) => dataFile.rows > 0);
   const manifestIndex = await ManifestIndex.empty({ account: "main", store: memoryStore() }).change({
-    added: { parts },
+    added: { dataFiles },
   });
   const empty = emptyManifest("main");
   const proven = { keepingEnd: 9999 * DAY_MS, keepingBeginning: 9999 * DAY_MS };
@@ -42,14 +42,14 @@ async function archiveOf(
   return { manifest: { ...empty, fills, coverage, checkpoint: { ...empty.checkpoint, proven } }, manifestIndex };
 }
 
-/** Of a run of the whole book, which always has a plan. */
+/** The plan of a run of the whole book, which always has one. */
 async function planned(archive: Archive, run: LookBack): Promise<Recheck> {
   const plan = await planRecheck(archive, run);
   expect(plan).not.toBeNull();
   return plan as Recheck;
 }
 
-function partOf(from: number, rows: number): DataFile {
+function dataFileOf(from: number, rows: number): DataFile {
   const to = from + 30 * DAY_MS;
   const times = { from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 };
   const content = { sha256: "", bytes: 1, exceptions: 0, setHash: formatSetHash(EMPTY_SET) };
@@ -63,7 +63,7 @@ function withCheckpoint({ manifest, manifestIndex }: Archive, change: Partial<Ma
 describe("a look-back", async () => {
   const archive = await archiveOf(Array.from({ length: 24 }, () => 5000));
 
-  test("is due at first, then every twelve hours; and when the clock was set back", async () => {
+  test("is due in the first run, then every twelve hours, and when the clock was set back", async () => {
     expect((await planned(archive, RUN)).lookedBackAt).toBe(LATEST);
     const looked = withCheckpoint(archive, { lookedBackAt: LATEST });
     for (const [passed, isDue] of [
@@ -73,68 +73,68 @@ describe("a look-back", async () => {
     ] as const) {
       const plan = await planned(looked, { ...RUN, now: LATEST + passed });
       expect(plan.lookedBackAt === LATEST + passed).toBe(isDue);
-      expect(plan.again.length > 0).toBe(isDue);
+      expect(plan.rechecks.length > 0).toBe(isDue);
     }
   });
 
-  test("that is not wanted leaves everything as it is", async () => {
-    const at = { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
+  test("that is switched off changes nothing", async () => {
+    const at = { rechecks: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
     expect(await planned(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);
   });
 
-  test("what an earlier one left goes on: in the next run, and when the next look-back is due", async () => {
+  test("continues what an earlier one left, in the next run and when the next look-back is due", async () => {
     const left = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
-    const begun = withCheckpoint(archive, { again: [left], lookedBackAt: LATEST, rotatedTo: left.from });
-    expect((await planned(begun, { ...RUN, now: LATEST + HOUR_MS })).again).toEqual([left]);
+    const begun = withCheckpoint(archive, { rechecks: [left], lookedBackAt: LATEST, rotatedTo: left.from });
+    expect((await planned(begun, { ...RUN, now: LATEST + HOUR_MS })).rechecks).toEqual([left]);
     const next = await planned(begun, { ...RUN, now: LATEST + DAY_MS });
-    expect(covers(union(next.again), left)).toBe(true);
-    expect(covers(union(next.again), RECENT)).toBe(true);
+    expect(covers(union(next.rechecks), left)).toBe(true);
+    expect(covers(union(next.rechecks), RECENT)).toBe(true);
   });
 
-  test("of an archive that holds nothing: nothing, and it is noted; the rotation is still to begin", async () => {
-    const unsettled = [{ ...RECENT, askedAt: LATEST, again: false }];
-    const nothing = { again: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null, unsettled };
+  test("of an empty archive has nothing to walk, is noted as done, and does not begin the rotation", async () => {
+    const unsettled = [{ ...RECENT, askedAt: LATEST, rechecked: false }];
+    const nothing = { rechecks: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null, unsettled };
     expect(await planned(await archiveOf([], { coverage: [] }), RUN)).toEqual(nothing);
   });
 });
 
-describe("a look-back after one that some of the times had no part in", async () => {
+describe("a look-back after one that left out some times", async () => {
   const archive = await archiveOf([5000]);
   const old = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
-  const missed = { ...old, askedAt: old.to + HOUR_MS, again: true };
+  const missed = { ...old, askedAt: old.to + HOUR_MS, rechecked: true };
 
-  test("walks them too, then takes them for settled", async () => {
+  test("walks them too, then considers them settled", async () => {
     const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [missed] });
     expect(await planned(at, RUN)).toMatchObject({
-      again: [old, RECENT],
-      unsettled: [{ ...RECENT, askedAt: LATEST, again: true }],
+      rechecks: [old, RECENT],
+      unsettled: [{ ...RECENT, askedAt: LATEST, rechecked: true }],
     });
   });
 
-  test("walks what lies before it of one that reaches into it", async () => {
-    const long = { from: old.from, to: RECENT.from + HOUR_MS, askedAt: RECENT.from + 2 * HOUR_MS, again: true };
+  test("walks the part of a left-out range that lies before it", async () => {
+    const long = { from: old.from, to: RECENT.from + HOUR_MS, askedAt: RECENT.from + 2 * HOUR_MS, rechecked: true };
     const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [long] });
-    expect((await planned(at, RUN)).again).toEqual([{ from: old.from, to: RECENT.to }]);
+    expect((await planned(at, RUN)).rechecks).toEqual([{ from: old.from, to: RECENT.to }]);
   });
 
-  test("of one range walks those that lie in it, and keeps the others", async () => {
+  test("of one range walks those inside it, and keeps the others for later", async () => {
     const at = withCheckpoint(archive, { lookedBackAt: 3, unsettled: [missed] });
     const range = { from: T0, to: T0 + 2 * DAY_MS };
     expect(await planned(at, { ...RUN, range })).toMatchObject({
-      again: [{ from: old.from, to: range.to }],
+      rechecks: [{ from: old.from, to: range.to }],
       lookedBackAt: 3,
       unsettled: [{ ...missed, from: range.to }],
     });
     expect(await planRecheck(at, { ...RUN, range: { from: T0, to: old.from } })).toBeNull();
   });
 
-  test("told to, walks the last days of its range whatever is known of them", async () => {
+  test("walks the last days of its range in any case if it is told to", async () => {
     const range = { from: T0, to: T0 + 100 * DAY_MS };
-    const { again } = await planned(archive, { ...RUN, range, always: true });
-    expect(again).toEqual([{ from: range.to - LOOK_BACK_MS, to: range.to }]);
+    const { rechecks } = await planned(archive, { ...RUN, range, always: true });
+    expect(rechecks).toEqual([{ from: range.to - LOOK_BACK_MS, to: range.to }]);
   });
 
-  test("many small ranges are no more than 64 in the manifest, and each is still walked again later", async () => {
+  test("keeps at most 64 ranges in the manifest for many small ones, and each is still walked again later", async () => {
     const ranges = Array.from({ length: 200 }, (_, count) => {
       const from = T0 + 36 * count * HOUR_MS;
       return { from, to: from + HOUR_MS };
@@ -143,12 +143,12 @@ describe("a look-back after one that some of the times had no part in", async ()
     for (const [count, range] of ranges.entries()) {
       const now = range.to;
       const run = { now, latest: now, lookBackMs: LOOK_BACK_MS, range };
-      at = withCheckpoint(at, { ...(await planned(at, run)), again: [] });
+      at = withCheckpoint(at, { ...(await planned(at, run)), rechecks: [] });
       const { unsettled = [] } = at.manifest.checkpoint;
       expect(unsettled.length).toBe(Math.min(count + 1, 64));
     }
-    const { again } = await planned(at, RUN);
-    expect(ranges.filter((range) => !covers(again, range))).toEqual([]);
+    const { rechecks } = await planned(at, RUN);
+    expect(ranges.filter((range) => !covers(rechecks, range))).toEqual([]);
   });
 });
 
@@ -166,9 +166,9 @@ describe("the rotation", () => {
       return { rows, from, coverage };
     });
 
-  // Where it stands in the middle, there are two ends of it: down to the beginning, and from the top down to
+  // A rotation that stands in the middle has two parts left: down to the beginning, and from the top down to
   // where it stood.
-  test("over a year of nights, wherever it stands: all that was covered is walked again, what the nights add too, one piece a week", async () => {
+  test("walks everything that was covered again within a year of nights, also what the nights add, one piece a week, wherever it begins", async () => {
     const drawn = fc.record({ archive: archives, rotatedTo: fc.option(fc.integer({ min: T0 - 1, max: RECENT.from })) });
     await fc.assert(
       fc.asyncProperty(drawn, async ({ archive: { rows, from, coverage }, rotatedTo }) => {
@@ -181,10 +181,10 @@ describe("the rotation", () => {
           const latest = LATEST + night * DAY_MS;
           const before = { ...manifest, checkpoint, coverage: union([...coverage, { from: LATEST, to: latest }]) };
           const plan = await planned({ manifest: before, manifestIndex }, { ...RUN, now: latest, latest });
-          expect(plan.again.every((one) => covers(before.coverage, one))).toBe(true);
+          expect(plan.rechecks.every((one) => covers(before.coverage, one))).toBe(true);
           pieces += plan.rotatedAt === latest ? 1 : 0;
-          walked.push(...plan.again);
-          checkpoint = { ...checkpoint, ...plan, again: [] };
+          walked.push(...plan.rechecks);
+          checkpoint = { ...checkpoint, ...plan, rechecks: [] };
         }
         const covered = union([...coverage, { from: LATEST, to: LATEST + nights * DAY_MS }]);
         expect(union(walked)).toEqual(covered);
@@ -194,11 +194,11 @@ describe("the rotation", () => {
     );
   });
 
-  test("is due at first and a week later, also in a night that comes half a day early; between, what was begun stands", async () => {
+  test("is due in the first run and a week later, even half a day early; in between, a piece that was begun stays", async () => {
     const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
     const first = await planned(archive, RUN);
     expect(first.rotatedAt).toBe(LATEST);
-    const walked = withCheckpoint(archive, { ...first, again: [] });
+    const walked = withCheckpoint(archive, { ...first, rechecks: [] });
     for (const [passed, isDue] of [
       [DAY_MS, false],
       [6.5 * DAY_MS - 1, false],
@@ -211,16 +211,16 @@ describe("the rotation", () => {
       const { rotatedTo } = plan;
       const piece = isDue ? [{ from: rotatedTo, to: first.rotatedTo }] : [];
       expect(plan).toEqual({
-        again: [...piece, RECENT],
+        rechecks: [...piece, RECENT],
         lookedBackAt: now,
         rotatedTo: isDue ? expect.any(Number) : first.rotatedTo,
         rotatedAt: isDue ? now : LATEST,
-        unsettled: [{ ...RECENT, askedAt: now, again: true }],
+        unsettled: [{ ...RECENT, askedAt: now, rechecked: true }],
       });
     }
   });
 
-  test("takes a 52nd of the rows a week, and seven thousand at least", async () => {
+  test("takes a 52nd of the rows a week, at least seven thousand", async () => {
     const days = (rotatedTo: number | null) => (RECENT.from - (rotatedTo ?? 0)) / DAY_MS;
     const even = await archiveOf(Array.from({ length: 24 }, () => 30_000)); // 1,000 a day
     expect(days((await planned(even, RUN)).rotatedTo)).toBeCloseTo(720_000 / 52 / 1000, 2);
@@ -228,7 +228,7 @@ describe("the rotation", () => {
     expect(days((await planned(small, RUN)).rotatedTo)).toBeCloseTo(700, 2);
   });
 
-  test("goes no further in a week than 52 weeks, where few fills prove nothing wider", async () => {
+  test("goes at most 52 weeks back in a week if fills are too few to prove a wider range", async () => {
     const bare = withCheckpoint(await archiveOf([0]), { proven: { keepingEnd: 0, keepingBeginning: 0 } });
     const { rotatedTo } = await planned(bare, RUN);
     expect(RECENT.from - (rotatedTo ?? 0)).toBeLessThanOrEqual(52 * 7 * DAY_MS);

@@ -19,7 +19,7 @@ const PERIOD = customPeriod("2026-01-02", "2026-01-30");
 const REQUEST = exportRequest(PERIOD);
 const WALKED: TimeRange = { from: NOW - 32 * DAY_MS, to: NOW };
 const LATER_MS = 46 * DAY_MS;
-/** As far as the first day that was walked. */
+/** The look-back reaches to the first day that was walked. */
 const LOOK_BACK_MS = NOW + LATER_MS - WALKED.from;
 
 type Row = Readonly<Record<string, string>>;
@@ -35,10 +35,7 @@ const tradeTime = (item: CompletedOrder) => item.filledAt ?? item.txCreated;
 const isIn = (item: CompletedOrder) => PERIOD.from <= tradeTime(item) && tradeTime(item) < PERIOD.to;
 const iso = (ms: number | undefined) => (ms === undefined ? "" : new Date(ms).toISOString());
 
-/**
- * What the service said of a fill at two times, as rows of restatements.csv would say it: none where it said
- * the same.
- */
+/** A fill's two versions of two dates, as the rows of restatements.csv; no row if they are the same. */
 function expectedRows(was: CompletedOrder | undefined, is: CompletedOrder): (string | undefined)[][] {
   if (was === undefined) {
     return isIn(is) ? [["late", is.matchId, "", iso(tradeTime(is)), "", "", ""]] : [];
@@ -56,9 +53,10 @@ function expectedRows(was: CompletedOrder | undefined, is: CompletedOrder): (str
 describe.each<Switches["changingRows"] & object>([
   { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
   { share: 0.3, what: "filledAt-appears", afterMs: 45 * DAY_MS },
-])("fills that come late, or whose $what, after their time was covered", (changingRows) => {
+])("fills that come late, or whose $what, in covered times", (changingRows) => {
   /**
-   * A service that shows a tenth of its fills up to 40 days late, walked on two days, a pack made of each.
+   * A service that shows a tenth of its fills up to 40 days late. It is walked on two days, and a pack is
+   * made on each.
    */
   async function twoPacks() {
     const history = makeHistory({ seed: 31, fills: 400, from: WALKED.from, to: WALKED.to });
@@ -74,7 +72,7 @@ describe.each<Switches["changingRows"] & object>([
     return { job, store, first, second, was: emulator.truth(NOW), is: emulator.truth(NOW + LATER_MS) };
   }
 
-  test("are in restatements.csv as the service changed its mind, in exact text, with the time of their sight", async () => {
+  test("are in restatements.csv with the exact texts of both versions and the time when they were seen", async () => {
     const { store, second, was, is } = await twoPacks();
     const rows = tableOf(store, second, "restatements.csv");
     const expected = [...is].flatMap(([key, item]) => expectedRows(was.get(key), item));
@@ -85,10 +83,10 @@ describe.each<Switches["changingRows"] & object>([
     expect(new Set(rows.map((row) => row["seen_at"]))).toEqual(new Set([iso(NOW + LATER_MS)]));
   });
 
-  test("lead back to the pack before: what it listed, undone on the new fills.csv, gives the old one", async () => {
+  test("lead back to the earlier pack: undoing them on the new fills.csv gives the old one", async () => {
     const { store, first, second, is } = await twoPacks();
     const now = new Map(tableOf(store, second, "fills.csv").map((row) => [identity(row), row]));
-    // A fill that left the period is not in fills.csv any more: what it says now is known of the service.
+    // A fill that left the period is no longer in fills.csv; its present values are taken from the service.
     const left = [...is.values()].filter((item) => !isIn(item));
     const elsewhere = new Map(left.map((item) => [`${item.matchId} ${item.orderId}`, item]));
     for (const row of tableOf(store, second, "restatements.csv").toReversed()) {
@@ -106,7 +104,7 @@ describe.each<Switches["changingRows"] & object>([
     expect(tableOf(store, first, "restatements.csv")).toEqual([]);
   });
 
-  test("are a new version of the pack beside the old one, and the same bytes when it is made again", async () => {
+  test("make a new version of the pack beside the old one, with the same bytes when it is made again", async () => {
     const { job, store, first, second } = await twoPacks();
     expect(second.dir).not.toBe(first.dir);
     const made = [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/"));
@@ -119,7 +117,7 @@ describe.each<Switches["changingRows"] & object>([
     expect(again).toEqual(made.filter(([key]) => !key.startsWith(firstDir)));
   });
 
-  test("leave the archive true, and their lateness measured", async () => {
+  test("leave a correct archive that has measured their lateness", async () => {
     const { job, was, is } = await twoPacks();
     expect(await audit(job.store, "main", is)).toMatchObject(SOUND);
     const late = [...is].filter(([key]) => !was.has(key)).map(([, { txCreated }]) => txCreated);

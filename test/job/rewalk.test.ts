@@ -20,7 +20,7 @@ const HISTORY = makeHistory({ seed: 31, fills: 300, from: FROM, to: TO });
 const ITEMS = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
 const AT = ITEMS[150] as CompletedOrder;
 
-/** An archive of the account, and a service that has other items now. */
+/** An archive of the account, and a service that now has other items. */
 async function archived(items: readonly CompletedOrder[], switches: Partial<Switches> = {}, first = switches) {
   const store = memoryStore();
   const before = makeBench({
@@ -47,14 +47,14 @@ describe("walking the service again", () => {
     ["clamped", { clamp: { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: true } }],
     ["whose dates go by another time", { filterBy: "updated" }],
     ["with short pages and repeats", { shortPages: true, repeatRows: 5 }],
-  ])("the same service, %s: nothing to tell", async (_, switches) => {
+  ])("finds nothing in the same service, %s", async (_, switches) => {
     const { job, archive } = await archived(ITEMS, switches);
     const { findings, rewalked } = await rewalk(job, archive, null);
     expect(findings).toEqual([]);
     expect(rewalked).toBeGreaterThan(0);
   });
 
-  test("asks in other windows than the first time", async () => {
+  test("uses other windows than the first time", async () => {
     const { job, archive, emulator } = await archived(ITEMS);
     await rewalk(job, archive, null);
     const asked = new Set(emulator.log.completedOrders.map(({ startDate, endDate }) => `${startDate}-${endDate}`));
@@ -68,7 +68,7 @@ describe("walking the service again", () => {
     ["one row gone", others, -1],
     ["one row more", [...ITEMS, { ...AT, matchId: "another" }], 1],
     ["one row swapped for another", [...others, { ...AT, matchId: "another" }], 0],
-  ])("%s: its window is named, and no other", async (_, items, difference) => {
+  ])("names the window of %s, and no other", async (_, items, difference) => {
     const { job, archive } = await archived(items);
     const { findings } = await rewalk(job, archive, null);
     expect(findings).toHaveLength(1);
@@ -78,7 +78,7 @@ describe("walking the service again", () => {
     expect(Number(answered) - Number(held)).toBe(difference);
   });
 
-  test("limited to a range: what differs elsewhere is not asked for", async () => {
+  test("requests nothing outside its range if it is limited to one", async () => {
     const { job, archive, emulator } = await archived(others);
     const range = { from: AT.txCreated + 1, to: TO };
     expect((await rewalk(job, archive, range)).findings).toEqual([]);
@@ -87,7 +87,7 @@ describe("walking the service again", () => {
     expect(asked.every((one) => overlaps({ from: Number(one.startDate), to: Number(one.endDate) }, range))).toBe(true);
   });
 
-  test("a window that cannot be walked again is told as such, with its reason", async () => {
+  test("reports a window that cannot be walked again, with its reason", async () => {
     const { job, archive } = await archived(ITEMS, { pageLimit: 3, cursorLoop: { length: 2, afterPages: 1 } }, {});
     const { findings } = await rewalk(job, archive, null);
     expect(findings.length).toBeGreaterThan(0);
@@ -101,28 +101,30 @@ describe("walking the service again", () => {
     ["gone", others, null],
     ["more", [...ITEMS, { ...AT, matchId: "another" }], { missing: 1, changed: 0 }],
     ["swapped", [...others, { ...AT, matchId: "another" }], { missing: 1, changed: 0 }],
-  ])("what the archive lacks is counted: one row %s; walked again, it lacks nothing", async (_, items, lacks) => {
+  ])("counts what the archive lacks: one row %s; after another walk it lacks nothing", async (_, items, lacks) => {
     const { job, archive, store } = await archived(items);
     const { lacking } = await rewalk(job, archive, null);
     expect(lacking.map(({ missing, changed }) => ({ missing, changed }))).toEqual(lacks === null ? [] : [lacks]);
     for (const range of lacking) {
       expect(range.from <= AT.txCreated && AT.txCreated < range.to).toBe(true);
-      expect(await syncArchive(job, { from: range.from, to: range.to, again: true })).toMatchObject({ complete: true });
+      expect(await syncArchive(job, { from: range.from, to: range.to, rechecksAll: true })).toMatchObject({
+        complete: true,
+      });
     }
     expect((await rewalk(job, await readArchive(store, "main"), null)).lacking).toEqual([]);
   });
 
-  test("damage that was found before the service refused is known all the same", async () => {
+  test("still reports damage that was found before the service refused", async () => {
     const { job, store, archive } = await archived(ITEMS);
-    const [part] = await archive.manifestIndex.dataFiles(ALL_TIME);
-    store.put(part?.key ?? "", Buffer.from("damaged"));
+    const [dataFile] = await archive.manifestIndex.dataFiles(ALL_TIME);
+    store.put(dataFile?.key ?? "", Buffer.from("damaged"));
     const refused = new FillbookError("token", "the service refused the token");
     const away = { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
     await expect(verifyArchive(away, { rewalk: true })).rejects.toThrow();
     expect(await lastChecks(store, "main")).toMatchObject({ files: { ok: false }, rewalk: null });
   });
 
-  test("verify --rewalk tells it, and changes nothing but the note of the check", async () => {
+  test("is reported by verify --rewalk, which changes only the note of the check", async () => {
     const { job, store } = await archived(others);
     const before = store.snapshot();
     const result = await verifyArchive(job, { rewalk: true });

@@ -14,11 +14,11 @@ import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
 
-// Two runs at once that have nothing, or little, to write; what a run asks the store for is counted in
-// test/programs/floor.
+// Two runs at the same time that have little or nothing to write. test/programs/floor counts what a run
+// requests from the store.
 
 const FROM = NOW - 60 * DAY_MS;
-/** Until a day before the first run; then nothing happens for a while, and then ten fills. */
+/** Fills until a day before the first run, then none for a while, then ten. */
 const EARLY = makeHistory({ seed: 12, fills: 600, from: FROM, to: NOW - DAY_MS, ties: 0 });
 const LATER = makeHistory({ seed: 13, fills: 10, from: NOW + 1.5 * DAY_MS, to: NOW + 1.6 * DAY_MS, ties: 0 });
 
@@ -28,7 +28,7 @@ function itemsOf(history: History) {
 
 const HISTORY = historyOf([...itemsOf(EARLY), ...itemsOf(LATER)]);
 
-/** An archive after so many nights: the last look-back was in the last of them. */
+/** An archive after that many nights. The last look-back was in the last night. */
 async function grown(nights = 1): Promise<Bench & { readonly store: MemoryStore }> {
   const clock = { now: () => NOW };
   const store = memoryStore("memory", () => clock.now());
@@ -46,8 +46,11 @@ async function expectTruth({ store, emulator, clock }: Bench & { readonly store:
   expect(await audit(store, "main", emulator.truth(clock.now()))).toMatchObject(SOUND);
 }
 
-describe("two runs at once, of which one is asleep", () => {
-  /** One run that sleeps before (even) or after (odd) one of its operations, until another has gone by. */
+describe("two runs at once, one of them asleep", () => {
+  /**
+   * One run sleeps before (`at` even) or after (`at` odd) one of its operations, while another run starts and
+   * ends.
+   */
   async function meet(bench: Bench & { readonly store: MemoryStore }, at: number, other: Partial<RunContext>) {
     let results: { readonly other: SyncResult; readonly wrote: boolean } | null = null;
     const watched = faultyStore(bench.store, () => "ok");
@@ -63,7 +66,7 @@ describe("two runs at once, of which one is asleep", () => {
     ["nothing new", DAY_MS / 4, 0],
     ["ten fills", DAY_MS, 10],
   ])(
-    "both find %s: one that had not taken the archive begins after the other, and both are complete",
+    "both find %s: a run that had not taken the archive begins after the other, and both are complete",
     async (_, later, added) => {
       let begunAgain = 0;
       let fenced = 0;
@@ -93,7 +96,7 @@ describe("two runs at once, of which one is asleep", () => {
     },
   );
 
-  test("and the other sees a fill otherwise: the first does not take that back", async () => {
+  test("keep the other run's change of a fill: the first run does not undo it", async () => {
     const items = itemsOf(HISTORY).map((item, index) => (index === 595 ? { ...item, fees: "77.5" } : item));
     const changed = makeBench({ emulator: createEmulator({ history: historyOf(items) }) }).job.reader;
     for (const at of [1, 2]) {
@@ -102,23 +105,28 @@ describe("two runs at once, of which one is asleep", () => {
       const { sleeper, results } = await meet(bench, at, { reader: changed });
       expect(results?.other).toMatchObject({ complete: true });
       expect(sleeper).toMatchObject({ complete: true, problem: null });
-      // Both versions are kept, be it that the first run's service does not show the change.
+      // Both versions are kept, even though the first run's service does not show the change.
       expect((await readCurrent(bench.store, "main")).restatements.length).toBeGreaterThanOrEqual(1);
     }
   });
 });
 
-test("a run whose archive cannot be read ends at once, and does not go on to show that it is alive", async () => {
+test("a run whose archive cannot be read ends at once and sends no more heartbeats", async () => {
   const bench = await grown(0);
   const session = await ArchiveSession.open(bench.job, () => undefined);
   const { checkpoint } = session.manifest;
-  // So many windows that the index has nodes of its own.
-  const ended = { pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "ab", evidence: [] };
+  // Enough windows that the index has nodes of its own.
+  const ended = { pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "ab", rawResponses: [] };
   const finished = Array.from({ length: 800 }, (_, day) => {
     const from = FROM - 1000 * DAY_MS + day * DAY_MS;
     return { from, to: from + DAY_MS, ...ended };
   });
-  await session.commit({ incomingFills: [], evidence: [], finished, checkpoint: { ...checkpoint, rotatedAt: null } });
+  await session.commit({
+    incomingFills: [],
+    rawResponses: [],
+    finished,
+    checkpoint: { ...checkpoint, rotatedAt: null },
+  });
   await session.heartbeat();
   await session.release({ endedAt: NOW, complete: true, problem: null });
   const nodes = [...bench.store.snapshot().keys()].filter((key) => key.startsWith("main/index/"));

@@ -26,7 +26,7 @@ async function expectTruth({ job, emulator }: Bench, rows: number): Promise<void
 }
 
 describe("a sync without --from and --to", () => {
-  test("covers from the beginning of time to now less the settle lag, the empty past as well", async () => {
+  test("covers everything from the beginning to now minus the settle lag, including the empty past", async () => {
     const settleLagMs = 5 * 60_000;
     const bench = makeBench({ history: HISTORY, job: { settleLagMs } });
     const result = await syncArchive(bench.job, {});
@@ -37,7 +37,7 @@ describe("a sync without --from and --to", () => {
 });
 
 test.each([[{ to: BEGINNING_MS }], [{ to: BEGINNING_MS - DAY_MS }], [{ from: TO, to: TO }], [{ from: TO, to: FROM }]])(
-  "a range without a time in it is refused, and nothing is asked: %j",
+  "an empty range is refused without a request: %j",
   async (range) => {
     const bench = makeBench({ history: HISTORY });
     await expect(syncArchive(bench.job, range)).rejects.toMatchObject({ kind: "usage" });
@@ -46,7 +46,7 @@ test.each([[{ to: BEGINNING_MS }], [{ to: BEGINNING_MS - DAY_MS }], [{ from: TO,
 );
 
 describe("the settle lag", () => {
-  test("what is younger is left for later, although the service shows it", async () => {
+  test("leaves younger fills for later, even if the service shows them", async () => {
     const young = itemAt(NOW - 60_000);
     const settleLagMs = 5 * 60_000;
     const bench = makeBench({ history: historyOf([itemAt(NOW - HOUR_MS), young]), job: { settleLagMs } });
@@ -56,14 +56,14 @@ describe("the settle lag", () => {
     expect(await syncArchive(bench.job, { from: NOW - DAY_MS })).toMatchObject({ complete: true, fills: 2, added: 1 });
   });
 
-  test("a range that lies in the future altogether: nothing is walked", async () => {
+  test("leaves nothing to walk of a range in the future", async () => {
     const bench = makeBench({ history: HISTORY });
     const result = await syncArchive(bench.job, { from: NOW + DAY_MS, to: NOW + 2 * DAY_MS });
     expect(result).toMatchObject({ complete: false, fills: 0, coverage: [] });
   });
 });
 
-test("a wider range later: only what is lacking is asked for", async () => {
+test("a later run of a wider range requests only what is missing", async () => {
   const bench = makeBench({ history: HISTORY });
   await syncArchive(bench.job, { from: FROM + 20 * DAY_MS, to: FROM + 30 * DAY_MS });
   await syncArchive(bench.job, { from: FROM + 40 * DAY_MS, to: TO });
@@ -78,13 +78,13 @@ test("a wider range later: only what is lacking is asked for", async () => {
   await expectTruth(bench, 500);
 });
 
-describe("what the service shows later of covered times", () => {
-  /** The same account under other switches, over the same store. */
+describe("changes in times that are covered", () => {
+  /** A later run over the same store, possibly with other switches. */
   function later(emulator: Emulator, store = memoryStore()) {
     return makeBench({ emulator, job: { store } });
   }
 
-  test("a filledAt that appears far from txCreated widens what a period is walked by", async () => {
+  test("a filledAt that appears far from txCreated widens the walk of a period", async () => {
     const edge = TO - 10 * DAY_MS;
     const { filledAt: _, ...older } = itemAt(edge);
     const store = memoryStore();
@@ -95,8 +95,8 @@ describe("what the service shows later of covered times", () => {
   });
 });
 
-describe("what a run leaves behind", () => {
-  test("its end, its problem and no lease", async () => {
+describe("the state after a run", () => {
+  test("has its end and its problem, and no lease", async () => {
     const bench = makeBench({ history: HISTORY, switches: { cursorRefused: true, pageLimit: 1 } });
     const result = await syncArchive(bench.job, { from: FROM, to: TO });
     expect(result.complete).toBe(false);

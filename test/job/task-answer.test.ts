@@ -8,7 +8,7 @@ import { memoryStore } from "../support/memory-store.ts";
 const PLACE = { account: "main", runId: "tax-2025" };
 
 describe("the answer of a task", () => {
-  test("is taken by a slice of the same run, and no other; the newest counts", async () => {
+  test("is taken only by a slice of the same run; the newest answer counts", async () => {
     const store = memoryStore();
     await leaveTaskAnswer(store, PLACE, { answer: { dir: "a" }, problem: null });
     await leaveTaskAnswer(store, PLACE, { answer: { dir: "b", complete: true }, problem: null });
@@ -21,7 +21,7 @@ describe("the answer of a task", () => {
     }
   });
 
-  test("that is not complete is what kept it from that", async () => {
+  test("that is not complete becomes the problem that prevented it", async () => {
     const store = memoryStore();
     const problem = { kind: "untrusted", message: "damaged", hint: "restore" } as const;
     await leaveTaskAnswer(store, PLACE, { answer: null, problem });
@@ -37,16 +37,16 @@ describe("the answer of a task", () => {
     ["of another run", JSON.stringify({ runId: "tax-2024", answer: { dir: "x" }, problem: null })],
     ["of no run", JSON.stringify({ answer: { dir: "x" }, problem: null })],
     ["a text", JSON.stringify({ runId: PLACE.runId, answer: "done", problem: null })],
-    ["without what kept it", JSON.stringify({ runId: PLACE.runId, answer: { dir: "x" } })],
+    ["without a problem", JSON.stringify({ runId: PLACE.runId, answer: { dir: "x" } })],
     [
-      "kept by what there is not",
+      "with a problem of an unknown kind",
       JSON.stringify({ runId: PLACE.runId, answer: null, problem: { kind: "odd", message: "m", hint: null } }),
     ],
     [
-      "kept by no words",
+      "with a problem without a message",
       JSON.stringify({ runId: PLACE.runId, answer: null, problem: { kind: "fault", message: {}, hint: null } }),
     ],
-  ])("that is %s is not believed, and not repeated", async (_, text) => {
+  ])("that is %s is refused, and the message does not repeat it", async (_, text) => {
     const store = memoryStore();
     store.put(taskAnswerKey(PLACE.account, PLACE.runId), Buffer.from(text));
     await expect(takeTaskAnswer(store, PLACE)).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe("the answer of a task", () => {
     });
   });
 
-  test("that another task writes at the same moment is not overwritten", async () => {
+  test("of another task at the same moment is not overwritten", async () => {
     const store = memoryStore();
     const racing = faultyStore(store, ({ method }) => {
       if (method === "replaceIf") {
@@ -69,7 +69,7 @@ describe("the answer of a task", () => {
     await expect(left).rejects.toMatchObject({ kind: "incomplete" });
   });
 
-  test("has a name of the store's, whatever the run is called, and is collected", () => {
+  test("has a valid name in the store, whatever the run is called, and is deleted later", () => {
     for (const runId of ["tax-2025", "../../other", "a/b", "ü\u202e", "x".repeat(10_000)]) {
       const key = taskAnswerKey("main", runId);
       expect(key).toMatch(/^main\/answers\/[0-9a-f]{64}\.json$/);
@@ -80,7 +80,7 @@ describe("the answer of a task", () => {
 });
 
 describe("a task's event", () => {
-  test("is that of a run, from the environment", () => {
+  test("is the run's event, read from the environment", () => {
     const event = { action: "export", runId: "tax-2025" };
     expect(readTask({ FILLBOOK_EVENT: JSON.stringify(event) })).toEqual({ event, runId: "tax-2025" });
   });

@@ -15,7 +15,7 @@ const ASKED = { period: PERIOD, version: VERSION };
 const KEY = `main/zips/${PERIOD}/${VERSION}.zip`;
 const FOLDER = `main/packs/${PERIOD}/${VERSION}`;
 
-/** What deflate cannot shrink, of more than one piece of every store. */
+/** A text that deflate cannot shrink, longer than one piece of every store. */
 const RANDOM = seededRandom(7);
 const LONG = Array.from({ length: 40_000 }, () => RANDOM.next().toString(36)).join("\n");
 const FILES = {
@@ -39,7 +39,7 @@ function zip(): Uint8Array | undefined {
 }
 
 describe("the ZIP of a pack", () => {
-  test("is the one that the page on the user's machine gives out, byte for byte, with all files as they are", async () => {
+  test("has the same bytes as the ZIP of the local page, and all files unchanged", async () => {
     const { sha256, bytes, ...result } = await zipPack(ports(store), ASKED);
     expect(result).toEqual({ account: "main", ...ASKED, complete: true });
     const stores = (account: string) => ({ account, store, packStore: null });
@@ -69,7 +69,7 @@ describe("the ZIP of a pack", () => {
     expect(await zipPack(ports(store, own), ASKED)).toMatchObject({ sha256 });
   });
 
-  test("that is there already stays as it is, which is success", async () => {
+  test("that exists already is kept, which is a success", async () => {
     const first = await zipPack(ports(store), ASKED);
     const { operations, ...watched } = faultyStore(store, () => "ok");
     expect(await zipPack(ports(watched), ASKED)).toEqual(first);
@@ -81,7 +81,7 @@ describe("the ZIP of a pack", () => {
     { period: "us-2024", version: VERSION },
     { period: "..", version: VERSION },
     { period: `${PERIOD}/${VERSION}`, version: ".." },
-  ])("of a pack that is not there is not made: %j", async (asked) => {
+  ])("is not made if the pack does not exist: %j", async (asked) => {
     await expect(zipPack(ports(store), asked)).rejects.toMatchObject({ kind: "usage" });
     await expect(zipPack({ ...ports(store), account: "other" }, ASKED)).rejects.toMatchObject({ kind: "usage" });
     expect([...store.snapshot().keys()].filter((key) => key.includes("zips"))).toEqual([]);
@@ -90,14 +90,14 @@ describe("the ZIP of a pack", () => {
   test.each([
     ["is damaged", () => store.put(`${FOLDER}/fills.csv`, Buffer.from(LONG.replace(/.$/, "!")))],
     ["is longer", () => store.put(`${FOLDER}/fills.csv`, Buffer.from(`${LONG}x`))],
-  ])("is not made when a file %s", async (_, damage) => {
+  ])("is not made if a file %s", async (_, damage) => {
     damage();
     await expect(zipPack(ports(store), ASKED)).rejects.toMatchObject({ kind: "untrusted" });
     expect(zip()).toBeUndefined();
   });
 });
 
-describe("nothing of a ZIP is seen when", () => {
+describe("no part of a ZIP is visible when", () => {
   test("its time is up, at whichever piece", async () => {
     const { operations: whole, ...watched } = faultyStore(store, () => "ok");
     await zipPack(ports(watched), ASKED);
@@ -144,7 +144,7 @@ describe("nothing of a ZIP is seen when", () => {
 test.each<[StoreFate, boolean]>([
   ["lost-after", true],
   ["lost-before", false],
-])("an answer to its end that is %s: the store tells", async (fate, isThere) => {
+])("a ZIP whose last call gets the answer %s counts as made if the store has it", async (fate, isThere) => {
   const lost = faultyStore(store, ({ method }) => (method === "finish" ? fate : "ok"));
   const outcome = await zipPack(ports(lost), ASKED).catch((error: unknown) => error);
   expect(outcome).toMatchObject(isThere ? { complete: true } : { kind: "incomplete" });

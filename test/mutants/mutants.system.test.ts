@@ -8,13 +8,13 @@ import { bareEnvironment } from "../cli/child.ts";
 import { patienceMs } from "../patience.ts";
 import { MUTANTS, type Mutant } from "./mutants.ts";
 
-// Known mistakes, each of which the oracle must see: it says which promise is broken. An oracle that does not
-// end has seen nothing.
+// Known mistakes. The oracle must notice each one by naming a broken promise. An oracle that does not end has
+// noticed nothing.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SOURCES = ["lambda", "test/support", "test/emulator", "test/mutants"];
 const AT_ONCE = 2;
-/** Of one oracle, while another runs beside it. */
+/** For one oracle, while another runs beside it. */
 const ORACLE_SECONDS = 60;
 
 let folder = "";
@@ -44,7 +44,7 @@ async function mutate(copy: string, { file, find, replace }: Mutant): Promise<vo
   );
 }
 
-test("each mistake has its one place in the sources: change it along with them", async () => {
+test("each mistake matches exactly one place in the sources: change it along with them", async () => {
   const counts = await Promise.all(
     MUTANTS.map(async ({ name, file, find }) => ({
       name,
@@ -54,7 +54,7 @@ test("each mistake has its one place in the sources: change it along with them",
   expect(counts.filter(({ times }) => times !== 1)).toEqual([]);
 });
 
-test("each mistake compiles: it is found by what it does", async () => {
+test("each mistake compiles, so that only its behaviour reveals it", async () => {
   const copy = await copySources("compiled");
   await Promise.all(
     MUTANTS.map(async ({ file, find, replace }, index) => {
@@ -75,14 +75,14 @@ test("each mistake compiles: it is found by what it does", async () => {
 });
 
 interface Verdict {
-  /** `unknown`: the oracle did not run, or not to its end. */
+  /** `unknown`: the oracle did not run to its end. */
   readonly found: "nothing" | "wrong" | "unknown";
   readonly said: string;
 }
 
 const OUTCOMES = { nothing: "SURVIVED", wrong: "killed  ", unknown: "UNKNOWN " } as const;
 
-/** What the oracle finds wrong with the sources in `copy`. */
+/** What the oracle finds in the sources in `copy`. */
 async function judge(copy: string): Promise<Verdict> {
   const child = spawn(process.execPath, ["test/mutants/oracle.ts"], {
     cwd: copy,
@@ -113,12 +113,12 @@ async function verdictOn(mutant: Mutant, index: number): Promise<Verdict> {
   return verdict;
 }
 
-test("the sources as they are: nothing is wrong", async () => {
+test("the oracle finds nothing wrong with the unchanged sources", async () => {
   expect(await judge(await copySources("unmutated"))).toEqual({ found: "nothing", said: "" });
 });
 
 test(
-  `${MUTANTS.length} known mistakes: each is seen`,
+  `the oracle notices each of ${MUTANTS.length} known mistakes`,
   async () => {
     const verdicts: { readonly name: string; readonly verdict: Verdict }[] = [];
     const queue = [...MUTANTS.entries()];

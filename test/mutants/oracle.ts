@@ -25,15 +25,15 @@ import { readCurrent } from "../support/published.ts";
 import { anySwitches, READABLE, UNREADABLE } from "../support/switches.ts";
 
 /**
- * Says whether the walk and the archive beside it do what they promise: ends with 0, or with 1 and the first
- * promise that is broken. The large suites in small, quick enough to be run against every mutant.
+ * Checks whether the walk and the archive keep their promises. It ends with 0, or with 1 and the first broken
+ * promise. These are small versions of the large suites, quick enough to run against every mutant.
  */
 
 const FROM = Date.UTC(2025, 1, 10);
 const TO = FROM + 40 * DAY_MS;
 const RANGE = { from: FROM, to: TO };
 const HISTORY = makeHistory({ seed: 5, fills: 240, from: FROM, to: TO, ties: 35, selfTrades: 0.2 });
-/** More than any of these runs needs: who asks more often asks without end. */
+/** More than any of these runs needs. A run with more requests would never end. */
 const MAX_REQUESTS = 8000;
 
 type Options = EmulatorOptions & { readonly job?: Partial<RunContext> };
@@ -64,7 +64,7 @@ async function expectHonest(store: Store, history: History, switches: Partial<Sw
   const truth = createEmulator({ history, switches }).truth(NOW);
   const report = await audit(store, "main", truth);
   const { lost, doubled, invented } = report;
-  // The auditor reads plain rows only, and knows a row that changes during the run as it is at first.
+  // The auditor reads only plain rows, and knows the first version of a row that changes during the run.
   const wrong = switches.badRows === undefined && switches.changingRows === undefined ? report.wrong : [];
   assert.deepEqual({ lost, doubled, invented, wrong }, { lost: [], doubled: [], invented: [], wrong: [] });
   const inRange = [...truth.values()].filter(({ txCreated }) => range.from <= txCreated && txCreated < range.to).length;
@@ -80,18 +80,18 @@ async function expectComplete(options: Options, range: TimeRange = RANGE): Promi
   return job.store;
 }
 
-/** The data of an archive, whatever the runs that made it. */
+/** The data of an archive, independent of the runs that made it. */
 async function dataOf(store: MemoryStore) {
-  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
+  const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
     restatements,
-    parts: parts.map(({ key, sha256, rows }) => [key, sha256, rows]),
+    dataFiles: dataFiles.map(({ key, sha256, rows }) => [key, sha256, rows]),
   };
 }
 
-/** What a reader sees between two runs: nothing is claimed that is not there. */
+/** What a reader sees between two runs: the archive claims nothing that it does not hold. */
 async function expectWhole(store: MemoryStore): Promise<void> {
   const head = store.snapshot().get("main/head.json");
   if (head === undefined || JSON.parse(new TextDecoder().decode(head)).manifest === null) {
@@ -110,7 +110,7 @@ async function undisturbed(
   return { store, operations: counted.operations.length, requests };
 }
 
-/** Slow answers: commits fall in the middle of windows, too. */
+/** Slow answers, so that some commits fall in the middle of windows. */
 const SLOW: Options = { switches: { latency: { ms: 400, jitterMs: 50 }, repeatRows: 2 } };
 
 async function everySwitch(): Promise<void> {
@@ -122,7 +122,7 @@ async function everySwitch(): Promise<void> {
 async function unreadableServices(): Promise<void> {
   for (const [name, given] of Object.entries(UNREADABLE)) {
     await named(name, async () => {
-      // Rows a page: so few that the longest cycle begins within a window of this small account.
+      // One row a page, so that even the longest cycle begins within a window of this small account.
       const switches = given.pageLimit === undefined ? given : { ...given, pageLimit: 1 };
       const { job } = bench({ switches });
       const result = await syncArchive(job, RANGE);
@@ -134,8 +134,8 @@ async function unreadableServices(): Promise<void> {
 }
 
 /**
- * Neither dates nor no dates give the whole: what came by dates shows that the answer without them is not
- * whole.
+ * Requests with dates and requests without them are both incomplete. The rows that came by dates prove that
+ * the answer without dates is not whole.
  */
 async function nothingGivesTheWhole(): Promise<void> {
   const clamp = {
@@ -150,16 +150,16 @@ async function nothingGivesTheWhole(): Promise<void> {
   assert.deepEqual([complete, problem?.kind], [false, "incomplete"]);
 }
 
-/** No cursor is ever taken: windows of one page each give the whole. */
+/** Every cursor is refused. Windows of one page each still give everything. */
 async function cursorsAreRefused(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 120, from: FROM, to: TO, ties: 0 });
   await expectComplete({ history, switches: { cursorRefused: true } });
 }
 
-/** Answers that are cut, while cursors go on beyond the cut: what comes by them proves no width. */
+/** Answers are cut, but cursors go on beyond the cut. Rows that come by cursors prove no width. */
 async function cutAndForgetful(): Promise<void> {
   const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 6, 1) };
-  // Of 720 accounts, those that lose fills when rows by such cursors are taken for proof of a width.
+  // Of 720 accounts, those that lose fills if rows from such cursors count as proof of a width.
   for (const [order, pageLimit, fills, seed] of [
     ["ascending", 5, 60, 23],
     ["ascending", 10, 200, 5],
@@ -181,7 +181,7 @@ async function cutAndForgetful(): Promise<void> {
   }
 }
 
-/** One query brings at most so many rows, and says nothing: with an empty page behind them or without. */
+/** A query gives at most so many rows and does not tell. After them comes an empty page or none. */
 async function capsAreSeen(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 240, from: FROM, to: TO, ties: 0 });
   for (const order of ["descending", "ascending", "unordered"] as const) {
@@ -207,8 +207,8 @@ async function rowsOf(reader: ServiceReader, dates: PageRequest, signal: AbortSi
 }
 
 /**
- * The newest rows of a query are kept and sent oldest first, or the oldest newest first: what was left out
- * comes before the first row.
+ * The newest rows of a query are kept and sent oldest first, or the oldest are kept and sent newest first.
+ * The missing rows come before the first row.
  */
 async function capsThatKeepTheLastAreSeen(): Promise<void> {
   for (const order of ["descending", "ascending"] as const) {
@@ -230,8 +230,8 @@ async function capsThatKeepTheLastAreSeen(): Promise<void> {
 }
 
 /**
- * Thousands of rows of a day, in no order: no chain reads them all, and what waits for another answer keeps
- * its pages.
+ * Thousands of rows in a day, without an order. No chain reads them all, and windows that wait for another
+ * answer keep their pages.
  */
 async function longChainsAreCut(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 8000, from: TO - DAY_MS, to: TO, ties: 0 });
@@ -242,9 +242,9 @@ async function longChainsAreCut(): Promise<void> {
   assert.deepEqual((await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings, []);
 }
 
-/** Answers that are empty, or end, by mistake. */
+/** Some answers are empty, or end, by mistake. */
 async function falseEndsAreSeen(): Promise<void> {
-  // Of 400 seeds, some under which a false end came three times before any came once.
+  // Of 400 seeds, some with which a false end came three times before any came once.
   for (const seed of [4, 9, 26, 61, 78, 145, 157, 194]) {
     await named(`seed ${seed}`, async () => {
       await expectComplete({ seed, switches: { order: "unordered", falseEmpty: 0.3 }, job: { concurrency: 1 } });
@@ -254,8 +254,8 @@ async function falseEndsAreSeen(): Promise<void> {
 }
 
 /**
- * Cursors that count rows, and answers of a replica that lacks the three newest: what another has left out
- * comes when its window is read again.
+ * Cursors count rows, and a replica lacks the three newest. Rows that one answer left out come when the
+ * window is read again.
  */
 async function shiftedRowsAreSeen(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 240, from: FROM, to: TO, ties: 0 });
@@ -276,7 +276,7 @@ async function shiftedRowsAreSeen(): Promise<void> {
   }
 }
 
-/** The first row that comes, by dates or only without any, is of a time that has not been. */
+/** The first row, by dates or only without them, has a time in the future. */
 async function noRowIsOfTheFuture(): Promise<void> {
   const isUndated = ({ startDate, endDate }: PageRequest) => startDate === undefined && endDate === undefined;
   for (const isAmongThem of [(_: PageRequest, asked: number) => asked === 1, isUndated]) {
@@ -293,7 +293,7 @@ async function noRowIsOfTheFuture(): Promise<void> {
   }
 }
 
-/** A look-back that brings none of the fills that are held there. */
+/** A look-back finds none of the fills that are held there. */
 async function anotherTraderIsSeen(): Promise<void> {
   const from = NOW - 20 * DAY_MS;
   const of = (seed: number) => makeHistory({ seed, fills: 60, from, to: NOW });
@@ -304,7 +304,7 @@ async function anotherTraderIsSeen(): Promise<void> {
   assert.deepEqual([added, problem?.kind], [0, "untrusted"]);
 }
 
-/** A cycle that shows in its texts costs one turn of it in each window, not a hundred pages. */
+/** A cycle that its cursors show costs one turn in each window, not a hundred pages. */
 async function cyclesAreSeen(): Promise<void> {
   const { job } = bench({ switches: { cursorLoop: { length: 3, afterPages: 1 } } });
   const { requests, problem } = await syncArchive(job, RANGE);
@@ -313,8 +313,9 @@ async function cyclesAreSeen(): Promise<void> {
 }
 
 /**
- * Each answer takes back what the one before it had heard, without end: the walk comes back to where it
- * stood, and says so. Ranges of a few milliseconds, which would show what the dates filter by, are refused.
+ * Each answer takes back the silence of the previous one, without end. The walk notices that it makes no
+ * progress, and reports it. The service refuses ranges of a few milliseconds, which would show what the dates
+ * filter by.
  */
 async function standingStillIsSeen(): Promise<void> {
   const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 3, 1) };
@@ -334,7 +335,7 @@ async function standingStillIsSeen(): Promise<void> {
   assert.equal(problem?.kind, "incomplete");
 }
 
-/** Half of the answers are empty by mistake: that silence was broken is progress. */
+/** Half of the answers are empty by mistake. Each broken silence counts as progress. */
 async function brokenSilenceIsProgress(): Promise<void> {
   const range = { from: NOW - 300 * DAY_MS, to: NOW };
   for (const seed of [3, 7]) {
@@ -359,7 +360,7 @@ async function drawnServices(): Promise<void> {
   }
 }
 
-/** Ranges that begin and end in the very millisecond of a fill, under every meaning of the bounds. */
+/** Ranges begin and end in the millisecond of a fill, for every meaning of the bounds. */
 async function bordersOnFills(): Promise<void> {
   for (const [first, last] of [
     [30, 45],
@@ -372,13 +373,13 @@ async function bordersOnFills(): Promise<void> {
       const bounds = { startInclusive: (bits & 1) === 0, endInclusive: (bits & 2) === 0 };
       await named(JSON.stringify({ range, bounds }), async () => {
         const store = await expectComplete({ switches: bounds }, range);
-        // The bounds are no reason to go without dates, which is the costly way out.
+        // The bounds must not make the walk give up dates, which would be costly.
         assert.equal((await readArchive(store, "main")).manifest.checkpoint.datesTrusted, true);
       });
     }
     for (const filterBy of ["filledAt", "updated"] as const) {
       await named(JSON.stringify({ range, filterBy }), () => expectComplete({ switches: { filterBy } }, range));
-      // Where the answer without dates has no end either, nothing can be claimed.
+      // If the answer without dates has no end either, nothing can be claimed.
       for (const emptyLast of ["is refused", "restarts"] as const) {
         const switches = { filterBy, lastOnFinal: "empty-string-restarts" } as const;
         const { job, emulator } = bench({ switches });
@@ -399,8 +400,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * One fill that the service files by another time, not shown, into a range that is walked later: it is a row
- * from outside there.
+ * The service files one fill by another, hidden time into a range that is walked later. There, the row lies
+ * outside the requested range.
  */
 async function oneFillFiledLater(): Promise<void> {
   const middle = FROM + 20 * DAY_MS;
@@ -424,10 +425,13 @@ async function oneFillFiledLater(): Promise<void> {
   assert.equal((await readArchive(job.store, "main")).manifest.checkpoint.datesTrusted, false);
 }
 
-/** Answers take their time, so that workers come and go. */
+/** Slow answers, so that workers come and go. */
 const ORDERED: Partial<Switches> = { latency: { ms: 300, jitterMs: 0 } };
 
-/** What rested on an order goes with it, in every later manifest: also what an earlier run had covered. */
+/**
+ * When an order is refuted, every later manifest drops the coverage that rested on it, including that of
+ * earlier runs.
+ */
 async function orderIsTakenBack(): Promise<void> {
   const history = makeHistory({ seed: 17, fills: 900, from: FROM, to: TO });
   const { job, emulator } = bench({ history, switches: ORDERED });
@@ -446,8 +450,8 @@ async function orderIsTakenBack(): Promise<void> {
 }
 
 /**
- * The newest row betrays the dates at once, and the answer without dates is cut above all that is wanted:
- * nothing is known that it lacks.
+ * The newest row shows at once what the dates filter by. The answer without dates is cut above the whole
+ * requested range, so nothing shows what it lacks.
  */
 async function newestStretchIsNotAll(): Promise<void> {
   const items = Array.from({ length: 40 }, (_, index) => {
@@ -470,9 +474,9 @@ async function newestStretchIsNotAll(): Promise<void> {
 }
 
 /**
- * Dates go by a time that is never shown, and the answer without them is cut before its last rows, or is
- * whole. Pages by dates have those rows on the day of all others, behind them, one a page: all pages are
- * read, unless they go round; where their cursors are refused, nothing is claimed.
+ * Dates filter by a hidden time. The answer without dates is cut before its last rows, or is whole. Pages by
+ * dates have those rows on the same day as all others, after them, one a page. All pages are read, unless
+ * they form a circle. If their cursors are refused, nothing is claimed.
  */
 async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
   for (const [way, pages] of [
@@ -485,7 +489,7 @@ async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
     const daysFromMiddle = (days: number) => FROM + 20 * DAY_MS - way * days * DAY_MS;
     const rows = Array.from({ length: isCut ? 61 : 31 }, (_, index) => {
       const filed = daysFromMiddle(5) - way * index * MINUTE;
-      // The first is from outside of the range: it shows at once that the dates go by another time.
+      // The first row is from outside the range. It shows at once that the dates filter by another time.
       const early = index === 0 ? daysFromMiddle(-40) : filed + way * 15 * DAY_MS;
       const txCreated = index < 31 ? early : filed;
       return { fill: makeFill({ txCreated, filledAt: null, matchId: `m-${index}` }), filed };
@@ -515,8 +519,8 @@ async function pagesByDatesAreReadToTheirEnd(): Promise<void> {
 }
 
 /**
- * Dates by another time, and the answer without them is whole: pages by dates say so in ranges as narrow as
- * they are taken.
+ * Dates filter by another time, and the answer without dates is whole. Pages by dates confirm this, in ranges
+ * as narrow as the service accepts.
  */
 async function refusedRangesAreHalved(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: TO, ties: 0 });
@@ -528,8 +532,8 @@ async function refusedRangesAreHalved(): Promise<void> {
 }
 
 /**
- * Without dates, one window goes from a piece that is walked again to the range: what lies between is not
- * asked for, and not covered.
+ * Without dates, one window reaches from a rechecked range to the requested range. The time between them is
+ * not requested, and must not be covered.
  */
 async function nothingBetweenIsCovered(): Promise<void> {
   const { job } = bench({ switches: { filterBy: "updated" }, job: { lookBackMs: NOW - FROM } });
@@ -543,12 +547,12 @@ async function nothingBetweenIsCovered(): Promise<void> {
 }
 
 /**
- * Fills that appear after their time was covered: in the look-back they are found in the next night, before
- * it in the rotation, also by runs that are cut short.
+ * Fills appear after their time was covered. Those in the look-back are found the next night, earlier ones by
+ * the rotation, even if runs are cut short.
  */
 async function lateFillsAreFound(): Promise<void> {
   const from = NOW - 40 * DAY_MS;
-  // A piece of the rotation is 7,000 fills: the month is reached with the second.
+  // A piece of the rotation is 7,000 fills, so the second piece reaches the month.
   const whole = makeHistory({ seed: 41, fills: 12_500, from, to: NOW });
   const items = Array.from({ length: whole.count }, (_, index) => whole.item(index));
   const isHeld = ({ txCreated }: { txCreated: number }) => {
@@ -582,15 +586,15 @@ async function lateFillsAreFound(): Promise<void> {
 }
 
 /**
- * More runs of one hour each than the archive notes one by one: the next look-back has each of their hours,
- * and none is said to be known as of later than it was asked for.
+ * More one-hour runs than the archive notes separately. The next look-back includes each of their hours, and
+ * none counts as known from a later time than its request.
  */
 async function manyHoursAreLookedBackAt(): Promise<void> {
   const hours = Array.from({ length: 66 }, (_, count) => {
     const from = NOW + (12 + count) * HOUR;
     return { from, to: from + HOUR };
   });
-  // Two fills an hour, of which the second comes late, and some before the first hour.
+  // Two fills an hour, of which the second comes late, and some fills before the first hour.
   const times = [NOW - 20 * HOUR, NOW - 19 * HOUR, ...hours.flatMap(({ from }) => [from + MINUTE, from + 2 * MINUTE])];
   const items = times.map((txCreated, index) => ({ ...HISTORY.item(index), txCreated }));
   const early = historyOf(items.filter((_, index) => index < 2 || index % 2 === 0));
@@ -598,7 +602,7 @@ async function manyHoursAreLookedBackAt(): Promise<void> {
   const range = { from: NOW - DAY_MS };
   const { job, clock } = bench({ history: early, job: { store, lookBackMs: DAY_MS } });
   await syncArchive(job, range);
-  await clock.sleep(12 * HOUR); // the rotation is not due again before the end
+  await clock.sleep(12 * HOUR); // so that the rotation is not due again before the end
   await syncArchive(job, range);
   for (const hour of hours) {
     await clock.sleep(HOUR);
@@ -617,7 +621,7 @@ async function manyHoursAreLookedBackAt(): Promise<void> {
   assert.deepEqual({ complete, lost }, { complete: true, lost: [] });
 }
 
-/** Fills may appear late: nothing younger than the settle lag is claimed. */
+/** Fills may appear late, so nothing younger than the settle lag is claimed. */
 async function theUnsettledIsLeft(): Promise<void> {
   const lag = 2 * HOUR;
   const history = makeHistory({ seed: 9, fills: 60, from: NOW - 3 * DAY_MS, to: NOW });
@@ -636,12 +640,12 @@ async function newerVersionsWin(): Promise<void> {
   const late = makeFill({ txCreated: FROM + 7, matchId: "late" });
   const session = await ArchiveSession.open(job, () => undefined);
   const { checkpoint } = session.manifest;
-  const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] };
-  await session.commit({ incomingFills: [first], evidence: [], finished: [window], checkpoint });
+  const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", rawResponses: [] };
+  await session.commit({ incomingFills: [first], rawResponses: [], finished: [window], checkpoint });
   for (const fill of [first, enriched, changed, first, late]) {
-    await session.commit({ incomingFills: [fill], evidence: [], finished: [], checkpoint });
+    await session.commit({ incomingFills: [fill], rawResponses: [], finished: [], checkpoint });
   }
-  const { restatements, parts } = await readCurrent(job.store, "main");
+  const { restatements, dataFiles } = await readCurrent(job.store, "main");
   const restated = (
     await Promise.all(restatements.toSorted((a, b) => a.seq - b.seq).map((one) => readRestatements(job.store, one)))
   ).flat();
@@ -654,12 +658,12 @@ async function newerVersionsWin(): Promise<void> {
       ["late", undefined, undefined, late.fee, late.filledAt],
     ],
   );
-  assert.deepEqual([parts.length, session.manifest.fills], [1, 2]);
+  assert.deepEqual([dataFiles.length, session.manifest.fills], [1, 2]);
 }
 
 /**
- * Asked to stop before each of its requests: what is claimed is there, and the next run goes on from there
- * and ends in the same bytes.
+ * Stopped before each of its requests, a run claims only what it has. The next run goes on from there and
+ * ends with the same bytes.
  */
 async function stoppedAnywhere(): Promise<void> {
   const { store: whole, requests } = await undisturbed(SLOW);
@@ -675,15 +679,15 @@ async function stoppedAnywhere(): Promise<void> {
       const next = await syncArchive(job, RANGE);
       assert.equal(next.complete, true);
       const asked = next.requests - stopped.requests;
-      // Five of each worker: what was on its way, what a probe of the dates asks again, what a split costs,
-      // and the beginning and the end of an answer.
+      // Five requests for each of the workers: one in flight, those that a date probe repeats, the cost of a
+      // split, and the beginning and end of an answer.
       assert.ok(asked <= requests - at + 20, `asked ${asked} times after ${at} of ${requests}`);
       assert.deepEqual(await dataOf(store), expected);
     });
   }
 }
 
-/** Killed at each of its store operations, before and after: as above. */
+/** Killed before and after each of its store operations; the same must hold. */
 async function killedAnywhere(): Promise<void> {
   const { store: whole, operations } = await undisturbed(SLOW);
   const expected = await dataOf(whole);
@@ -707,8 +711,8 @@ async function killedAnywhere(): Promise<void> {
 }
 
 /**
- * The commit that takes back what false dates had covered fails: the next one of the same run does it in its
- * place.
+ * The commit that takes back coverage from false dates fails. The next commit of the same run must do it
+ * instead.
  */
 async function takenBackStaysSo(): Promise<void> {
   const range = { from: FROM, to: FROM + DAY_MS / 100 };
@@ -731,7 +735,7 @@ function isWrite({ method }: StoreOperation): boolean {
   return method === "createNew" || method === "replaceIf";
 }
 
-/** A lost answer of any one write is found out by reading: the same run ends complete. */
+/** A run notices a lost answer of any one write by reading, and still ends complete. */
 async function lostAnswers(): Promise<void> {
   const { store: whole, operations } = await undisturbed();
   const expected = await dataOf(whole);
@@ -748,7 +752,7 @@ async function lostAnswers(): Promise<void> {
   }
 }
 
-/** Three runs that start together wait for each other, and each fill is added by one of them. */
+/** Three runs that start together wait for each other, and one of them adds each fill. */
 async function rivalsWait(): Promise<void> {
   const store = memoryStore();
   const emulator = createEmulator({

@@ -11,17 +11,17 @@ import { memoryStore } from "../support/memory-store.ts";
 
 export interface PreparedArchive {
   readonly manifest: Manifest;
-  /** What it names. */
+  /** The entries of the manifest. */
   readonly entries: Entries;
   readonly readDataFile: (dataFile: DataFile) => Promise<readonly Fill[]>;
   readonly readRestatements: (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
-  /** Keys of what was read, in order. */
+  /** Keys of the objects that were read, in order. */
   readonly reads: string[];
 }
 
 /**
- * An archive as packs see it: fills cut into parts by `txCreated`, `cellMs` wide, all of `coverage` covered
- * by one walk; the restatements of each commit in an object of their own.
+ * An archive as packs see it. The fills are cut into data files by `txCreated`, each `cellMs` wide. One walk
+ * covers all of `coverage`. The restatements of each commit are in an object of their own.
  */
 export function prepareArchive(
   fills: readonly Fill[],
@@ -31,7 +31,7 @@ export function prepareArchive(
 ): PreparedArchive {
   const partitions = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const held = new Map<string, readonly Fill[]>();
-  const parts = [...partitions].map(([at, rows]): DataFile => {
+  const dataFiles = [...partitions].map(([at, rows]): DataFile => {
     const times = rows.map(tradeTime);
     const key = `main/fills/month=2025-01/${at}.parquet`;
     held.set(key, rows.toSorted(byTxCreated));
@@ -60,7 +60,7 @@ export function prepareArchive(
     ended: "no-last" as const,
     pagesHash: "0",
     setHash: "0",
-    evidence: ["main/pages/0.jsonl.zst"],
+    rawResponses: ["main/pages/0.jsonl.zst"],
   };
   const restatements = commits.map((rows, at): RestatementFile => {
     const times = rows.flatMap(tradeTimesOf);
@@ -77,7 +77,7 @@ export function prepareArchive(
   const reads: string[] = [];
   return {
     manifest: { ...emptyManifest("main"), coverage: [coverage] },
-    entries: { parts, windows: [window], restatements },
+    entries: { dataFiles, windows: [window], restatements },
     readDataFile: (dataFile) => {
       reads.push(dataFile.key);
       return Promise.resolve(held.get(dataFile.key) ?? []);
@@ -90,7 +90,7 @@ export function prepareArchive(
   };
 }
 
-/** As it is when it was written and is opened again. */
+/** The index after it was written and opened again. */
 export async function manifestIndexOf(entries: Entries): Promise<ManifestIndex> {
   const ports = { account: "main", store: memoryStore(), clock: fakeClock() };
   const manifestIndex = await (await ManifestIndex.empty(ports).change({ added: entries })).seal({

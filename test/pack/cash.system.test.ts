@@ -8,8 +8,8 @@ import { makeHistory } from "../emulator/history.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeBench } from "../support/job.ts";
 
-// The cash of a whole pack, added up by DuckDB: from fills.parquet, from the closes, from the import files,
-// and as balance.csv has it.
+// DuckDB adds up the cash of a whole pack: from fills.parquet, from the closes and from the import files, and
+// compares it with balance.csv.
 
 const PERIOD = parsePeriod("us-2025");
 const HISTORY = makeHistory({ seed: 21, fills: 2000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) });
@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fillbook-cash-"));
   mkdirSync(join(folder, "inputs"));
   const input = (name: string, text: string) => writeFileSync(join(folder, "inputs", name), text);
-  // Dates are days of New York: the last withdrawal is of 2026.
+  // Dates are days in New York, so the last withdrawal belongs to 2026.
   input(
     "transfers.csv",
     "time,currency,amount,note\n2025-01-01,USDT,50000.25,from the bank\n2025-07-01T12:00:00Z,USDT,-100,\n2026-01-01,USDT,-7,\n",
@@ -46,17 +46,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const csv = (name: string) => `read_csv('${out(name)}', all_varchar = true)`;
-/** DuckDB's decimals have 38 digits: of markets whose amounts need more it cannot say. */
+/** DuckDB's decimals have 38 digits, so markets whose amounts need more are left out. */
 const amount = (column: string) => `coalesce(CAST(nullif(${column}, '') AS DECIMAL(38, 18)), 0)`;
 const finer = () =>
   `(SELECT market FROM '${out("fills.parquet")}' WHERE price <> price::DECIMAL(19, 12) OR quantity <> quantity::DECIMAL(19, 6))`;
 
-/** Received less sent of Koinly's rows, by market. */
+/** Received less sent in Koinly's rows, by market. */
 const movedIn = (file: string) => `
   SELECT split_part("Description", ' ', 1) AS market, sum(${amount('"Received Amount"')} - ${amount('"Sent Amount"')})::VARCHAR AS moved
   FROM ${csv(file)} WHERE "Tag" IS NOT NULL AND split_part("Description", ' ', 1) NOT IN ${finer()} GROUP BY ALL HAVING moved::DECIMAL(38, 18) <> 0 ORDER BY ALL`;
 
-describe("the cash that moved", () => {
+describe("the movement of cash", () => {
   test("is PnL less fees in the import files, fill by fill and day by day", async () => {
     const own = await duckdb(`
       WITH closes AS (SELECT market, sum(${amount("gross_pnl")}) AS gross FROM ${csv("realised-pnl.csv")} GROUP BY ALL),
@@ -97,7 +97,7 @@ describe("the cash that moved", () => {
     ]);
   });
 
-  test("makes each difference of balance.csv what its columns say", async () => {
+  test("gives each difference of balance.csv from its other columns", async () => {
     const wrong = await duckdb(`
       SELECT * FROM ${csv("balance.csv")} WHERE difference <> ''
       AND abs(${amount("stated_closing_cash")} - ${amount("opening_cash")} - ${amount("gross_pnl")} + ${amount("net_fees")}

@@ -1,6 +1,6 @@
 import type { Inputs } from "../../lambda/inputs/inputs.ts";
 
-/** A user who gives nothing beside the archive. */
+/** A user who gives no files. */
 export const NO_INPUTS: Inputs = {
   location: "main/inputs",
   files: [],

@@ -4,7 +4,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 
-// Prints the checksums of the pack of second-opinion.system.test.ts, made in this process.
+// Makes the pack of second-opinion.system.test.ts in this process, and prints its checksums.
 
 const { job } = makeBench({
   history: makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) }),

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export const MARCH = parsePeriod("month-2025-03");
 export const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 40 * DAY_MS };
 
-/** In the order in which they are listed. */
+/** In listing order. */
 export const FILES: readonly string[] = [
   "fills.csv",
   "fills.parquet",
@@ -86,7 +86,7 @@ export async function packFrom(
   });
 }
 
-/** The same from fills, in parts of a week. */
+/** The same from fills, in data files of a week each. */
 export function packOf(
   store: MemoryStore,
   fills: readonly Fill[],
@@ -104,7 +104,7 @@ export function bytesOf(store: MemoryStore, pack: Pack, path: string): Buffer {
   return Buffer.from(body);
 }
 
-/** Records with the header as the first. */
+/** Records, the first of which is the header. */
 export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): string[][] {
   return readCsv(
     bytesOf(store, pack, path)

@@ -10,7 +10,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeBench } from "../support/job.ts";
 
-// A whole pack, from the service to its files, and what others make of it.
+// A whole pack, from the service to its files, checked by other programs.
 
 const PERIOD = parsePeriod("us-2025");
 const HISTORY = makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) });
@@ -36,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const csv = (name: string) => `read_csv('${join(folder, name)}', all_varchar = true)`;
 const exact = (column: string) => `CAST(${column} AS DECIMAL(38, 18))`;
 
-/** DuckDB's products have 38 digits: of markets with finer prices it cannot say. */
+/** DuckDB's products have 38 digits, so markets with finer prices are left out. */
 const finer = () =>
   `(SELECT market FROM '${join(folder, "fills.parquet")}' WHERE price <> price::DECIMAL(19, 12) OR quantity <> quantity::DECIMAL(19, 6))`;
 
@@ -56,7 +56,7 @@ describe("DuckDB, on fills.parquet alone", () => {
     expect(said).toEqual(own);
   });
 
-  test("finds what money went in and out: gross less the change of what is open, under both methods", async () => {
+  test("finds the money that went in and out: gross less the change of the open value, by both methods", async () => {
     const own = await duckdb(`
       SELECT market, sum((CASE side WHEN 'buy' THEN -1 ELSE 1 END) * quantity::DECIMAL(19, 6) * price::DECIMAL(19, 12))::DECIMAL(38, 18)::VARCHAR AS cash
       FROM '${join(folder, "fills.parquet")}' WHERE market NOT IN ${finer()} GROUP BY ALL ORDER BY ALL`);
@@ -70,7 +70,7 @@ describe("DuckDB, on fills.parquet alone", () => {
   });
 });
 
-/** What a method says that money moved by. */
+/** The movement of money by one method. */
 const cashOf = (prefix: string) =>
   `(${["gross_pnl", "open_value_at_end", "open_value_at_start"]
     .map((name) => exact(prefix + name))

@@ -8,7 +8,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeBench } from "../support/job.ts";
 
-// The tables of a pack, added up by DuckDB: each file ties to the others, also converted.
+// DuckDB adds up the tables of a pack. Each file agrees with the others, also after conversion.
 
 const HISTORY = makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) });
 const RATES =
@@ -38,7 +38,7 @@ const csv = (name: string) => `read_csv('${join(folder, name)}', all_varchar = t
 
 /**
  * The cell's digits as three whole numbers: those before the point, the first 18 after it, and the next 18.
- * DuckDB's decimals have 38 in all.
+ * DuckDB's decimals have 38 digits in all.
  */
 function partsOf(column: string): string[] {
   const digits = `ltrim(coalesce(${column}, '0'), '-')`;
@@ -49,7 +49,7 @@ function partsOf(column: string): string[] {
   );
 }
 
-/** Sums of columns, exact, × 10^36, by others. `times`: what each row counts with. */
+/** Sums of columns, exact, × 10^36, grouped by other columns. `times`: the factor of each row. */
 async function sums(path: string, by: readonly string[], columns: readonly string[], times = "1", where = "true") {
   const terms = columns.flatMap((name) =>
     partsOf(name).map((part, at) => `sum(${times} * ${part})::VARCHAR AS "${name} ${at}"`),
@@ -68,7 +68,7 @@ function amountIn(row: Record<string, unknown>, name: string): bigint {
   return (whole * 10n ** 18n + first) * 10n ** 18n + second;
 }
 
-/** The same rows with other names for their columns. */
+/** The same rows with other column names. */
 function renamed(rows: readonly Record<string, unknown>[], names: Readonly<Record<string, string>>) {
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value])),
@@ -85,7 +85,7 @@ const CURRENCY = ["currency"];
 
 describe("the tables of a pack, added up by DuckDB", () => {
   test.each(["summary-months.csv", "summary-markets.csv", "summary-market-months.csv"])(
-    "%s is summary.csv, which has one row for each currency",
+    "%s adds up to summary.csv, which has one row for each currency",
     async (path) => {
       const totals = await sums("summary.csv", CURRENCY, ADDED);
       expect(totals.length).toBeGreaterThan(1);
@@ -96,7 +96,7 @@ describe("the tables of a pack, added up by DuckDB", () => {
     },
   );
 
-  test("realised-pnl.csv is summary.csv", async () => {
+  test("realised-pnl.csv adds up to summary.csv", async () => {
     const net = "realised_pnl_net_of_fees_excl_funding";
     const converted = ["gross_pnl_converted", "fees_converted", "net_converted"];
     const own = await sums("realised-pnl.csv", CURRENCY, ["gross_pnl", net, ...converted, "average_gross_pnl"]);
@@ -114,12 +114,12 @@ describe("the tables of a pack, added up by DuckDB", () => {
     expect(renamed(said, names)).toEqual(own);
   });
 
-  test("fees.csv is summary.csv", async () => {
+  test("fees.csv adds up to summary.csv", async () => {
     const columns = ["fills", "volume", "fees_paid", "rebates", "fees_paid_converted", "rebates_converted"];
     expect(await sums("fees.csv", CURRENCY, columns)).toEqual(await sums("summary.csv", CURRENCY, columns));
   });
 
-  test("the lots are the positions, and the positions are what the markets end with, by both methods", async () => {
+  test("the lots add up to the positions, and the positions equal the end of each market, by both methods", async () => {
     const by = ["market", "side"];
     const columns = ["quantity", "open_value", "deferred_fee"];
     const positions = await sums("open-positions.csv", [...by, "lots"], columns, "1", "status = 'known'");

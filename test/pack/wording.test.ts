@@ -6,7 +6,7 @@ import { bytesOf, packOf, WIDE } from "./pack.ts";
 
 const TEXTS = /\.(?:csv|html|json|xml|txt|beancount|hledger)$/;
 
-test("whoever reads a pack reads of the venue: the service is a word of the archive's operator", async () => {
+test("a pack says 'the venue'; 'the service' is a word for operators", async () => {
   const store = memoryStore();
   const fills = fillsFrom("B1@100/0.1 S2@110/0.1 B1@100").map((fill, at) =>
     at === 2 ? { ...fill, price: "much" } : fill,

@@ -11,16 +11,16 @@ import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { patienceMs } from "../patience.ts";
 
-// What a stranger installs: the tarball alone, in an empty folder, with no network, on the oldest Node that
+// Installs the tarball as a user would: alone, in an empty folder, without a network, on the oldest Node that
 // package.json allows.
 
 const OLDEST_NODE = "22.19.0";
-/** It has no zstd, so that what is written for newer ones does not even link. */
+/** This Node has no zstd, so a module that imports it fails while linking. */
 const TOO_OLD_NODE = "22.14.0";
-/** Node's own package of one platform: kept between runs. */
+/** Node's npm package for this platform. It is cached between runs. */
 const NODE_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** An old Node is fetched once, by as slow a connection as there is. */
+/** An old Node is downloaded once. The limit allows for a very slow connection. */
 const DOWNLOAD_TIMEOUT_MS = patienceMs(600);
 
 type Installed = { readonly path: string } | { readonly missing: string };
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the package holds the bundle and what goes with it, and needs no other", async () => {
+test("the package holds the bundle and its companions, and depends on no other package", async () => {
   const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));
   const rates = [...PUBLISHED_RATES.map(({ file }) => file), "README.md"].map((file) => `published-rates/${file}`);
   const bundle = ["THIRD-PARTY-LICENSES.txt", "THIRD-PARTY.json", "cli.mjs", "fillbook.mjs", "package.json"];
@@ -63,7 +63,7 @@ test("the package holds the bundle and what goes with it, and needs no other", a
   expect(manifest).not.toHaveProperty("scripts.install");
 });
 
-test("what is bundled is listed for scanners: each package that the lock file resolves and that the bundle has code of", async () => {
+test("THIRD-PARTY.json lists every bundled package with its version and licence, for scanners", async () => {
   const bill = JSON.parse(await readFile(join(folder, "node_modules/fillbook/THIRD-PARTY.json"), "utf8"));
   expect(bill).toMatchObject({
     bomFormat: "CycloneDX",
@@ -71,8 +71,8 @@ test("what is bundled is listed for scanners: each package that the lock file re
     metadata: { component: { name: "fillbook" } },
   });
 
-  // By another way than the build's: what a bundle of the same way in says of its parts, and what npm wrote
-  // of them.
+  // Expected packages, found in another way than the build does: from the metafile of a bundle with the same
+  // entry point, and from what npm wrote about each package.
   const { metafile } = await build({
     entryPoints: ["lambda/cli.ts"],
     bundle: true,
@@ -134,7 +134,7 @@ test("the bundle names no path of the machine that made it", async () => {
   expect(`${entry}${rest}`.includes(process.cwd())).toBe(false);
 });
 
-test(`on Node ${TOO_OLD_NODE} it says which one it needs, and ends with 2`, async ({ skip }) => {
+test(`on Node ${TOO_OLD_NODE} it tells which version it needs, and exits with 2`, async ({ skip }) => {
   if ("missing" in tooOldNode) {
     return skip(
       `Node ${TOO_OLD_NODE} could not be installed, so the package was NOT tried on it: ${tooOldNode.missing}`,
@@ -151,7 +151,7 @@ describe.each([
   ["this Node", () => ({ path: process.execPath })],
   [`Node ${OLDEST_NODE}`, () => oldNode],
 ] as const)("on %s", (name, chosen) => {
-  test("it runs: --version, periods, and a sync with its export", async ({ skip }) => {
+  test("runs --version, periods, and a sync with its export", async ({ skip }) => {
     const node = chosen();
     if ("missing" in node) {
       return skip(`Node ${OLDEST_NODE} could not be installed, so the package was NOT tried on it: ${node.missing}`);
@@ -189,7 +189,7 @@ describe.each([
   });
 });
 
-/** The installed command, with nothing on its path but that Node and the system's `env`. */
+/** The installed command. Its PATH holds only this Node and the system's `env`. */
 function fillbook(node: string, args: readonly string[]) {
   const environment = { PATH: `${dirname(node)}:/usr/bin:/bin`, FILLBOOK_TOKEN: SAMPLE_TOKEN };
   return start(join(folder, "node_modules/.bin/fillbook"), args, { cwd: folder, environment }).ended;
@@ -213,7 +213,7 @@ async function installedNode(version: string): Promise<Installed> {
 }
 
 function npm(args: readonly string[], cwd: string) {
-  // npm finds its registry and its certificates in the environment and its own files
+  // npm finds its registry and its certificates in the environment and in its own files
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:FILLBOOK|npm_|NODE_OPTIONS|VITEST)/i.test(name),
   );

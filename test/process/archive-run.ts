@@ -15,9 +15,9 @@ import type { Switches } from "../emulator/switches.ts";
 import type { Prng } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 
-// Real processes of the command line, on folders, against the emulator on real sockets.
+// Real processes of the command line, with archives in folders, against the emulator on real sockets.
 
-/** The month, and the day around it that an export walks as well. */
+/** The month of the packs. An export walks one more day on both sides of it. */
 export const MONTH = "month-2025-03";
 export const FROM = Date.UTC(2025, 1, 28);
 export const TO = Date.UTC(2025, 3, 2);
@@ -26,11 +26,11 @@ const HISTORY = makeHistory({ seed: 11, fills: 600, from: Date.UTC(2025, 1, 20),
 
 export interface Service extends RunningEmulator {
   readonly requests: number;
-  /** Resolves with the request that makes it `count` from now on; never when fewer come. */
+  /** Resolves at the `count`-th request from now on. If fewer requests come, it never resolves. */
   requested(count: number): Promise<void>;
 }
 
-/** Pages of 20, so that a run has many moments at which it can end. */
+/** Pages hold 20 rows, so that a run can be stopped at many different moments. */
 export async function openService(switches: Partial<Switches> = {}): Promise<Service> {
   let requests = 0;
   const watchers = new Set<() => void>();
@@ -65,7 +65,7 @@ export async function openService(switches: Partial<Switches> = {}): Promise<Ser
   };
 }
 
-/** An archive's folder and its pack's; gone with `remove`. */
+/** A folder with an archive and a pack. `remove` deletes it. */
 export interface Place {
   readonly store: Store;
   readonly out: string;
@@ -77,7 +77,8 @@ export async function openPlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-process-"));
   const out = join(folder, "out");
   const inputs = join(folder, "inputs");
-  // Nothing was open before: so that an export walks its month, and not what came before it.
+  // The file declares that no position was open before. An export then walks only its month, not the years
+  // before it.
   await mkdir(inputs);
   await writeFile(
     join(inputs, "opening-positions.csv"),
@@ -99,20 +100,20 @@ export async function openPlace(): Promise<Place> {
   };
 }
 
-/** What must be the same however the archive came to be: its data, and every file of its pack. */
+/** What must be equal, however the archive was built: its data, and every file of its pack. */
 export interface Kept {
   readonly fills: number;
   readonly coverage: unknown;
-  readonly parts: unknown;
+  readonly dataFiles: unknown;
   readonly pack: Readonly<Record<string, string>>;
 }
 
 export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Promise<Kept> {
-  const { fills, coverage, parts } = await manifestOf(store);
+  const { fills, coverage, dataFiles } = await manifestOf(store);
   return {
     fills,
     coverage,
-    parts: await Promise.all(parts.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
+    dataFiles: await Promise.all(dataFiles.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
     pack: Object.fromEntries(
       await Promise.all(
         (await readdir(out, { recursive: true, withFileTypes: true }))
@@ -129,19 +130,19 @@ export interface ManifestText {
   readonly seq: number;
   readonly fills: number;
   readonly coverage: readonly unknown[];
-  readonly parts: readonly { readonly key: string }[];
+  readonly dataFiles: readonly { readonly key: string }[];
   readonly checkpoint: Pick<Checkpoint, "open">;
 }
 
 /**
- * The manifest that the head names, and the data files of its index; one with nothing in it where there is
- * none yet.
+ * The manifest that the head names, with the data files of its index. If there is none yet, an empty manifest
+ * with seq 0.
  */
 export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
   if (named === null) {
-    return { seq: 0, fills: 0, coverage: [], parts: [], checkpoint: { open: [] } };
+    return { seq: 0, fills: 0, coverage: [], dataFiles: [], checkpoint: { open: [] } };
   }
   return await readCurrent(store, "main");
 }
@@ -152,17 +153,17 @@ function sha256(bytes: Uint8Array | undefined): string {
     .digest("hex");
 }
 
-/** When a process is stopped, and how hard: after so many of its requests, and then so long. */
+/** When and by which signal a process is stopped: `delayMs` after its request number `requests`. */
 export interface Moment {
   readonly signal: "SIGKILL" | "SIGINT";
-  /** 0: counted from its start */
+  /** 0: `delayMs` counts from the process's start */
   readonly requests: number;
   readonly delayMs: number;
 }
 
 /**
- * Half of them among the first requests, where little is committed; the rest anywhere in a run's time, its
- * start and its pack included.
+ * Half of the moments are among the first requests, when little is committed. The others are anywhere in a
+ * run, including its start and the making of its pack.
  */
 export function drawMoment(draw: Prng, runMs: number): Moment {
   const signal = draw.int(6) === 0 ? "SIGINT" : "SIGKILL";
@@ -171,7 +172,7 @@ export function drawMoment(draw: Prng, runMs: number): Moment {
     : { signal, requests: 0, delayMs: 20 + draw.int(Math.max(1, Math.round(runMs) - 20)) };
 }
 
-/** Runs until it ends by itself or its moment comes, whichever is first. */
+/** Lets the process run until it ends by itself or its moment comes, whichever is first. */
 export async function runUntil(
   service: Service,
   run: ReturnType<Place["run"]>,
@@ -185,7 +186,7 @@ export async function runUntil(
     await after(moment.delayMs, undefined, { signal: over.signal });
     run.child.kill(moment.signal);
   };
-  stop().catch(() => undefined); // the process was faster
+  stop().catch(() => undefined); // the process ended first
   const ended = await run.ended;
   over.abort();
   return { ...ended, killed: run.child.signalCode === "SIGKILL" };

@@ -21,7 +21,8 @@ import {
   TO,
 } from "./archive-run.ts";
 
-// kill -9 of the real process at drawn moments. FILLBOOK_SEED and FILLBOOK_KILLS draw others, and more.
+// kill -9 of the real process at random moments. FILLBOOK_SEED draws other moments, FILLBOOK_KILLS sets their
+// number.
 
 const SEED = Number(process.env["FILLBOOK_SEED"] ?? 1);
 const KILLS = Number(process.env["FILLBOOK_KILLS"] ?? 50);
@@ -58,7 +59,7 @@ afterAll(async () => {
   await Promise.all(places.map((place) => place.remove()));
 });
 
-/** Row by row against what the service has; only the coverage claims anything. */
+/** Compares the archive row by row with the service's data, within the coverage that the archive claims. */
 async function expectTrue(place: Place, service: Service, because: string): Promise<number> {
   if ((await manifestOf(place.store)).seq === 0) {
     return 0;
@@ -69,8 +70,8 @@ async function expectTrue(place: Place, service: Service, because: string): Prom
 }
 
 /**
- * One archive from nothing to its end, stopped at drawn moments, at most `kills` of them by kill -9. Resolves
- * to how many it was.
+ * Builds one archive from nothing to its end, with runs that are stopped at random moments, at most `kills`
+ * of them by kill -9. Resolves to the number of those.
  */
 async function archiveThrough(service: Service, seed: number, kills: number): Promise<number> {
   const draw = prng(seed);
@@ -95,7 +96,7 @@ async function archiveThrough(service: Service, seed: number, kills: number): Pr
   return killed;
 }
 
-test(`killed ${KILLS} times, every archive ends in the bytes of an undisturbed one`, async () => {
+test(`after ${KILLS} kills, every archive ends with the same bytes as an undisturbed one`, async () => {
   const lane = async (number: number): Promise<number> => {
     const service = await newService();
     const wanted = Math.ceil(KILLS / LANES);
@@ -110,7 +111,7 @@ test(`killed ${KILLS} times, every archive ends in the bytes of an undisturbed o
 });
 
 test.each([1, 2, 3, 5, 8, 13])(
-  "killed at the change no. %d of its pack's folder, the next run leaves the same files",
+  "after a kill at change no. %d of the pack's folder, the next run leaves the same files",
   async (nth) => {
     const service = await newService();
     const place = await newPlace();
@@ -130,7 +131,7 @@ test.each([1, 2, 3, 5, 8, 13])(
   },
 );
 
-test("the undisturbed archive holds what the service has in its range, and nothing else", async () => {
+test("the undisturbed archive holds exactly the service's fills of its range", async () => {
   const [place] = places;
   const [service] = services;
   if (place === undefined || service === undefined) {
@@ -147,7 +148,7 @@ function nameOfPage({ startDate, endDate, start }: Pick<LoggedPage, "startDate" 
   return `${startDate} ${endDate} ${start}`;
 }
 
-test("asked to stop, it exits with 4, keeps its pages, and the next run asks for the rest alone", async () => {
+test("a run that is asked to stop exits with 4 and keeps its pages; the next run requests only the rest", async () => {
   const whole = await newService();
   await (await newPlace()).run(whole, "sync").ended;
 
@@ -172,9 +173,9 @@ test("asked to stop, it exits with 4, keeps its pages, and the next run asks for
   const next = await place.run(service, "sync").ended;
   expect(next).toMatchObject({ code: 0 });
   expect(JSON.parse(next.stdout)).toMatchObject({ complete: true, added: expected.fills - fills });
-  // How many requests the rest takes depends on where the windows are cut: until the order of the rows is
-  // proven, each is read beyond its cut. What does not depend on it: each window goes on at the cursor that
-  // was kept, and no kept page is asked for again. Those on their way when it was stopped were not kept.
+  // The number of the remaining requests depends on where the windows are cut, because each window is read
+  // beyond its cut until the order of the rows is proven. Independent of that, each window must continue at
+  // its kept cursor, and no kept page may be requested again. Requests in flight at the stop were not kept.
   const rest = completedOrders.slice(answered).map(nameOfPage);
   expect(checkpoint.open.length).toBeGreaterThan(0);
   const windows = checkpoint.open.map(({ askFrom, askTo, cursor }) =>

@@ -5,7 +5,7 @@ import { audit, SOUND } from "../support/auditor.ts";
 import { collect } from "../support/store-text.ts";
 import { type Kept, keptIn, manifestOf, openPlace, openService, type Place, type Service } from "./archive-run.ts";
 
-// Real processes at once on one folder.
+// Several real processes at the same time on one folder.
 
 let service: Service;
 let place: Place;
@@ -39,7 +39,8 @@ beforeEach(open);
 afterEach(close);
 
 /**
- * What all of them together must have done. `stale`: manifests at most that a run wrote and could not commit.
+ * What all runs together must have achieved. `stale`: how many manifests may exist at most that a run wrote
+ * but could not commit.
  */
 async function expectOneArchive(ended: readonly Ended[], stale: number): Promise<void> {
   for (const { code, stderr } of ended) {
@@ -53,8 +54,8 @@ async function expectOneArchive(ended: readonly Ended[], stale: number): Promise
 }
 
 /**
- * Each manifest follows one before it: the numbers have no hole and, but for stale ones, no number is there
- * twice.
+ * Each manifest follows the one before it: no number is missing, and only stale manifests may repeat a
+ * number.
  */
 async function expectOneLineage(stale: number): Promise<void> {
   const { seq } = await manifestOf(place.store);
@@ -71,18 +72,18 @@ function addedBy(ended: readonly Ended[]): number {
 }
 
 describe.each([2, 3])("%i processes at once", (count) => {
-  test("that sync: every fill is added by one of them, once", async () => {
+  test("that sync add every fill once", async () => {
     const ended = await Promise.all(Array.from({ length: count }, () => place.run(service, "sync").ended));
     await expectOneArchive(ended, 0);
     expect(addedBy(ended)).toBe((await manifestOf(place.store)).fills);
   });
 
-  test("that export: one pack", async () => {
+  test("that export make one pack", async () => {
     const ended = await Promise.all(Array.from({ length: count }, () => place.run(service, "export").ended));
     await expectOneArchive(ended, 0);
   });
 
-  test.each([0, 12])("one of them killed after %i requests: the others go on with what it had", async (requests) => {
+  test.each([0, 12])("continue with the work of one that is killed after %i requests", async (requests) => {
     const runs = Array.from({ length: count }, () => place.run(service, "sync"));
     await service.requested(requests + 1);
     const { pid } = await holderOf(place);
@@ -95,9 +96,9 @@ describe.each([2, 3])("%i processes at once", (count) => {
   });
 });
 
-test("one that was suspended while another took the archive over is fenced, and loses nothing", async () => {
+test("a run that is suspended while another takes over the archive is fenced and loses nothing", async () => {
   const asleep = place.run(service, "sync");
-  // A run takes the archive with the first that it has to write.
+  // A run takes the archive with its first write.
   while (((await readHead(place))?.head.lease ?? null) === null) {
     await after(5);
   }
@@ -118,13 +119,13 @@ async function readHead({ store }: Place) {
   return stored === null ? null : { tag: stored.tag, head: JSON.parse(new TextDecoder().decode(stored.body)) };
 }
 
-/** The process that holds the archive, by its lease: `<host>:<pid>:<unique>`. */
+/** The process whose lease holds the archive; the holder's form is `<host>:<pid>:<unique>`. */
 async function holderOf(where: Place): Promise<{ pid: number }> {
   const held = await readHead(where);
   return { pid: Number(/:(\d+):[^:]*$/.exec(held?.head.lease?.holder ?? "")?.[1]) };
 }
 
-/** As though the lease had not been written for its whole time. */
+/** Removes the lease, as if it had expired. */
 async function freeLease(where: Place): Promise<void> {
   const held = await readHead(where);
   const body = JSON.stringify({ ...held?.head, lease: null });

@@ -5,13 +5,13 @@ import { SLICE_SECONDS } from "../../infra/deploy/cost.ts";
 import { PACK_MICROSECONDS } from "../../lambda/job/pack-time.ts";
 import { readResults, sizesOf } from "./bench/results.ts";
 
-// What docs/sizing.md says of the largest pack that the function makes follows from what `npm run bench --
-// --write` measured, and changes with it.
+// docs/sizing.md names the largest pack that the function makes. The number must follow from the results of
+// `npm run bench -- --write`.
 
 const PAPER = readFileSync(join(import.meta.dirname, "../../docs/sizing.md"), "utf8");
 
 /**
- * µs a fill of whole packs, as fillbook runs, by their size: the slower of processor and clock, of the
+ * µs per fill of whole packs of that size, as fillbook runs: the larger of CPU and wall-clock time, of the
  * slowest run.
  */
 function microsecondsAFill(fills: number): number {
@@ -19,10 +19,10 @@ function microsecondsAFill(fills: number): number {
   return Math.max(...runs.map(({ result }) => Math.max(result.cpuSeconds, result.wallSeconds))) * (1e6 / fills);
 }
 
-/** Whole millions that a slice has the time for. */
+/** Whole millions of fills that fit into a slice. */
 const millionsAt = (microseconds: number) => Math.floor(SLICE_SECONDS / microseconds);
 
-test("the largest pack that the function makes is that of the slowest figure that was measured, and at the largest size", () => {
+test("the function's largest pack follows from the slowest measured figure, and from that of the largest size", () => {
   const sizes = sizesOf(readResults(), "pack");
   const slowest = Math.max(...sizes.map(microsecondsAFill));
   const [largest = 0] = sizes.toReversed();
@@ -31,7 +31,7 @@ test("the largest pack that the function makes is that of the slowest figure tha
   expect(PAPER).toContain(
     `up to ${millionsAt(slowest)} million fills (${SLICE_SECONDS} s at ${Math.round(slowest)} µs a fill, the slowest pack that was measured; ${millionsAt(atLargest)} million at the ${Math.round(atLargest)} µs of one of ${largest.toLocaleString("en")} fills)`,
   );
-  // What the function reckons with before it begins a pack.
+  // The time per fill by which the function decides before it begins a pack.
   expect(PACK_MICROSECONDS.period).toBe(Math.ceil(slowest));
   expect(PAPER).toContain(`A year of 100 million takes ${hours} hours`);
 });

@@ -5,10 +5,10 @@ import { createLimiter, type LimiterOptions } from "../../lambda/service/limiter
 import { createReader, type ReaderOptions } from "../../lambda/service/reader.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
-/** A token whose every eight characters are unlike any message's. */
+/** No eight characters of this token in a row occur in any message. */
 export const CANARY = "eyJhbGciOiJIUzI1NiJ9.Q0FOQVJZY2FuYXJ5Q0FOQVJZ.c2lnbmF0dXJl-CANARY_zz";
 
-/** Draws the same number for ever: by default the longest jitter. */
+/** Always draws the same number; by default the longest jitter. */
 export function constantRandom(value = 0.999_999): Random {
   return { next: () => value, id: () => "id" };
 }
@@ -34,7 +34,7 @@ export function makeReader(
   return { reader, clock };
 }
 
-/** The error that a promise rejects with, which must be one that a person can be shown. */
+/** The error that a promise rejects with. It must be one made for people. */
 export async function errorOf(promise: Promise<unknown>): Promise<FillbookError> {
   try {
     await promise;

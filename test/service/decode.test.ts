@@ -10,8 +10,8 @@ import type { PageRow } from "../../lambda/service/service.ts";
 const pages = new PageDecoder();
 
 /**
- * The sample of service-interface 2.2, a field a line as JSON text, so that a test can write any number as it
- * likes.
+ * The sample of service-interface 2.2, with JSON text for each field, so that a test can write any number in
+ * any form.
  */
 const SAMPLE: Readonly<Record<string, string>> = {
   market: '"BTC-USD"',
@@ -112,7 +112,7 @@ describe("a fill", () => {
   });
 });
 
-describe("a row that cannot be filed says why", () => {
+describe("a row that cannot be filed states why", () => {
   test.each([
     [{ matchId: undefined }, "matchId is missing, not an id"],
     [{ matchId: '""' }, 'matchId is "", not an id'],
@@ -136,7 +136,7 @@ describe("a row that cannot be filed says why", () => {
     expect(only(pageText([row]))).toEqual({ unfilable: reason });
   });
 
-  test("and the rows beside it stay", () => {
+  test("and the rows beside it are kept", () => {
     expect(pages.decode(pageText([rowText(), "null", rowText()])).rows).toEqual([
       { fill: SAMPLE_FILL },
       { unfilable: "the row is null, not an object" },
@@ -169,7 +169,7 @@ describe("last", () => {
   });
 });
 
-describe("a body that is not a page may be one when asked again", () => {
+describe("a body that is not a page is worth another request", () => {
   test.each([
     ["", "completed-orders: the answer is not complete JSON: it is empty"],
     [
@@ -186,7 +186,7 @@ describe("a body that is not a page may be one when asked again", () => {
     expect(failure(body)).toMatchObject({ kind: "incomplete", message });
   });
 
-  test("a byte order mark is none of the body's", () => {
+  test("a byte order mark is not part of the body", () => {
     expect(pages.decode(`\ufeff${pageText([])}`).rows).toEqual([]);
   });
 });
@@ -214,7 +214,7 @@ describe("hostile pages", () => {
     expect(JSON.stringify(fill.extra)).toBe('{"market":"BTC\\ud800"}');
   });
 
-  test.each([1_000_000])("%i levels deep: an answer, not a crash", (depth) => {
+  test.each([1_000_000])("%i levels deep: a clean result, not a crash", (depth) => {
     const deep = "[".repeat(depth) + "]".repeat(depth);
     expect(failure(deep).kind).toBe("incomplete");
     expect(pages.decode(`{"completedOrders":[],"junk":${deep}}`).rows).toEqual([]);
@@ -224,7 +224,7 @@ describe("hostile pages", () => {
     });
   });
 
-  test("deep, where the source text of a number is needed: an error", () => {
+  test("deep, and the source text of a number is needed: an error", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     expect(failure(pageText([rowText({ price: "1.50" })], `,"junk":${deep}`))).toMatchObject({
       kind: "untrusted",
@@ -232,7 +232,7 @@ describe("hostile pages", () => {
     });
   });
 
-  test("exactly 64 levels are kept, and a text of a megabyte", () => {
+  test("exactly 64 levels, and a text of a megabyte: both are kept", () => {
     const deep = "[".repeat(64) + "]".repeat(64);
     expect(JSON.stringify(fillOf({ deep }).extra)).toBe(`{"deep":${deep}}`);
     expect(fillOf({ market: JSON.stringify("m".repeat(1e6)) }).market).toHaveLength(1e6);
@@ -260,7 +260,7 @@ const numberText = fc.oneof(
   fc.tuple(fc.integer(), fc.integer({ min: -500, max: 500 })).map(([digits, power]) => `${digits}e${power}`),
 );
 
-/** Any value's JSON text, and what it is: a text, a number by its source, or something else. */
+/** The JSON text of any value, and what it is: a text, a number by its source, or something else. */
 const anyText = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: "binary" }).map((text) => ({ json: JSON.stringify(text), text })) },
   { weight: 2, arbitrary: numberText.map((text) => ({ json: text, text })) },
@@ -284,7 +284,7 @@ describe("a fill in several versions in one page", () => {
   const fillsOf = (rows: readonly string[]) =>
     pages.decode(pageText([...rows])).rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
 
-  test("of one time: each row is the first of them by content, and says the others, in whatever order they come", () => {
+  test("of one time: each row becomes the first version by content and names the others, in any order", () => {
     const expected = { fee: "1", extra: { [ALSO_ANSWERED]: [{ fee: "2" }, { fee: "3" }] } };
     const rows = [rowOf("1"), rowOf("2"), rowOf("3")];
     for (const order of [rows, rows.toReversed(), [...rows, ...rows]]) {
@@ -292,7 +292,7 @@ describe("a fill in several versions in one page", () => {
     }
   });
 
-  test("of two times: each keeps its own, and says the other", () => {
+  test("of two times: each row keeps its own time and names the other version", () => {
     const [one, other] = fillsOf([rowOf("1"), rowOf("1", 1_735_689_600_124)]);
     expect(one).toMatchObject({
       txCreated: 1_735_689_600_123,
@@ -304,7 +304,7 @@ describe("a fill in several versions in one page", () => {
     });
   });
 
-  test("the same twice, or once with more fields, is no contradiction", () => {
+  test("the same version twice, or once with more fields, is no contradiction", () => {
     const rows = [
       rowOf("1"),
       rowOf("1"),
@@ -315,7 +315,7 @@ describe("a fill in several versions in one page", () => {
 });
 
 describe("laws", () => {
-  test("each text field is its text, each number in its place its digits, everything else in extra", () => {
+  test("each text field keeps its text, each number its digits, and everything else goes to extra", () => {
     fc.assert(
       fc.property(drawnRow, (drawn) => {
         const blank = Object.fromEntries(Object.keys(TEXT_FIELDS).map((name) => [name, undefined]));
@@ -331,7 +331,7 @@ describe("laws", () => {
     );
   });
 
-  test("a row reads the same whatever stands beside it", () => {
+  test("a row reads the same whatever rows are beside it", () => {
     const other = { matchId: '"of another fill"' };
     const neighbours = [
       rowText({ ...other, price: "1.50" }),
@@ -351,7 +351,7 @@ describe("laws", () => {
     );
   });
 
-  test("what is kept in extra is the same after JSON", () => {
+  test("values in extra survive JSON unchanged", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(numberText, fc.json())), (unknown) => {
         const known = new Set([...Object.keys(SAMPLE), "filledAt"]);
@@ -364,7 +364,7 @@ describe("laws", () => {
     );
   });
 
-  test("whatever the body, a page or a FillbookError", () => {
+  test("any body gives a page or a FillbookError", () => {
     const bodies = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.json(),

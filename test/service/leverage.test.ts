@@ -21,7 +21,7 @@ async function writerTo(script: Scripted[], options: Partial<LeverageOptions> = 
   return { server, writer };
 }
 
-test("is set as the interface says, and the service's message comes back", async () => {
+test("is set as the interface document says, and the service's message is returned", async () => {
   const { server, writer } = await writerTo([answer(200, { message: "done" })]);
   expect(await writer.setLeverage("BTC-USD", "3", never)).toBe("done");
   expect(server.requests).toMatchObject([
@@ -44,7 +44,7 @@ test.each(["0", "6", "3 "])("leverage %j is not sent", async (leverage) => {
   expect(server.requests).toEqual([]);
 });
 
-test("refused for its rate, it is sent again: it was not acted on", async () => {
+test("a request refused for its rate is sent again, because the service did not act on it", async () => {
   const { server, writer } = await writerTo([answer(429, {}), answer(200, { message: "done" })]);
   expect(await writer.setLeverage("BTC-USD", "3", never)).toBe("done");
   expect(server.requests).toHaveLength(2);
@@ -65,7 +65,7 @@ describe("is never sent again once it may have been received", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("stopped on its way", async () => {
+  test("stopped while it is sent", async () => {
     const stop = new AbortController();
     const { writer } = await writerTo([() => stop.abort()]);
     const error = await errorOf(writer.setLeverage("BTC-USD", "3", stop.signal));

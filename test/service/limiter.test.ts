@@ -12,7 +12,10 @@ function refusedFor(retryAfterMs: number | null): Answered {
   return { kind: "refused", retryAfterMs };
 }
 
-/** Asks for `count` permits at once; those granted so far, with the time of each. */
+/**
+ * A limiter on a fake clock. `ask` requests `count` permits at once; `granted` holds those given so far, with
+ * the time of each.
+ */
 function harness({ clock = fakeClock(), ...options }: Partial<LimiterOptions> & { clock?: FakeClock } = {}) {
   const limiter = createLimiter({ clock, random: constantRandom(0.5), concurrency: 4, maxRps: null, ...options });
   const granted: { permit: Permit; at: number }[] = [];
@@ -32,7 +35,7 @@ function harness({ clock = fakeClock(), ...options }: Partial<LimiterOptions> & 
   };
   const outstanding = (): number => granted.length - released;
   /**
-   * Answers each request after 50 ms until `wanted` are in flight; returns the index of the first of those.
+   * Answers each request after 50 ms until `wanted` are in flight. Returns the index of the first of those.
    */
   const warm = async (wanted: number): Promise<number> => {
     ask(200);
@@ -47,7 +50,7 @@ function harness({ clock = fakeClock(), ...options }: Partial<LimiterOptions> & 
   return { clock, limiter, granted, refused, ask, release, outstanding, warm };
 }
 
-describe("what was learned", () => {
+describe("the knowledge of the limit", () => {
   const NOON = Date.UTC(2026, 0, 1);
   const learnt = (fields: Partial<Learned>): Learned => ({
     ratePerSecond: null,
@@ -56,7 +59,7 @@ describe("what was learned", () => {
     ...fields,
   });
 
-  test("is nothing before a refusal, and a rate below the refused one after that", async () => {
+  test("is nothing before a refusal, and afterwards a rate below the refused one", async () => {
     const { clock, limiter, release, warm } = harness();
     const first = await warm(4);
     expect(limiter.learned()).toMatchObject({ ratePerSecond: null, pausedUntil: null });
@@ -69,7 +72,7 @@ describe("what was learned", () => {
     expect(limiter.learned().ratePerSecond).toBeLessThan(80); // four in flight at 50 ms each
   });
 
-  test("is where the next run begins, at 0.8 of it", async () => {
+  test("sets the next run's first rate, to 0.8 of the learned one", async () => {
     const { clock, limiter, granted, ask, release } = harness();
     limiter.begin(learnt({ ratePerSecond: 5 }));
     ask(3);
@@ -79,7 +82,7 @@ describe("what was learned", () => {
     expect(granted.map(({ at }) => at)).toEqual([0, 250, 500]);
   });
 
-  test("holds a pause, by wall time: who begins in it waits for the rest of it and then sends one", async () => {
+  test("holds a pause, by wall time: a run that begins during the pause waits for its end and then sends one request", async () => {
     const first = harness();
     first.ask(1);
     await first.clock.advance(0);
@@ -100,9 +103,9 @@ describe("what was learned", () => {
 
   test.each([
     ["is over", { notedAt: NOON - 3_600_000, pausedUntil: NOON }, 0],
-    ["is kept for a day at most", { notedAt: NOON, pausedUntil: NOON + 365 * 86_400_000 }, 86_400_000],
-    ["noted in the future, by a clock that was wrong", { notedAt: NOON + 1, pausedUntil: NOON + 3_600_000 }, 0],
-    ["that is no number", { notedAt: NOON, pausedUntil: "soon" as unknown as number }, 0],
+    ["lasts more than a day is cut to a day", { notedAt: NOON, pausedUntil: NOON + 365 * 86_400_000 }, 86_400_000],
+    ["was noted in the future, by a wrong clock, is ignored", { notedAt: NOON + 1, pausedUntil: NOON + 3_600_000 }, 0],
+    ["is not a number is ignored", { notedAt: NOON, pausedUntil: "soon" as unknown as number }, 0],
   ])("a pause that %s", async (_, fields, waitMs) => {
     const { clock, limiter, granted, ask } = harness({ maxWaitMs: 1e9 });
     limiter.begin(learnt(fields));
@@ -113,7 +116,7 @@ describe("what was learned", () => {
     expect(granted).toHaveLength(1);
   });
 
-  test.each([Number.NaN, 0, "fast" as unknown as number])("a rate of %s is none", async (ratePerSecond) => {
+  test.each([Number.NaN, 0, "fast" as unknown as number])("a rate of %s is ignored", async (ratePerSecond) => {
     const { clock, limiter, granted, ask, release } = harness();
     limiter.begin(learnt({ ratePerSecond }));
     ask(2);
@@ -124,7 +127,7 @@ describe("what was learned", () => {
     expect(limiter.learned().ratePerSecond).toBeNull();
   });
 
-  test("an answer that comes when the next run has begun is not counted in it", async () => {
+  test("a late answer of the last run does not count in the next run", async () => {
     const { clock, limiter, ask, granted, release } = harness({ concurrency: 1 });
     ask(1);
     await clock.advance(0);
@@ -137,13 +140,13 @@ describe("what was learned", () => {
 });
 
 describe("has room", () => {
-  test("only while a request would be sent at once: not beside the first, and not before the rate allows it", async () => {
+  test("only if a request would be sent at once: not beside the first one, and not before the rate allows it", async () => {
     const { clock, limiter, granted, ask, release } = harness({ maxRps: 4 });
     expect(limiter.hasRoom()).toBe(true);
     ask(1);
     await clock.advance(0);
     await clock.advance(300);
-    expect(limiter.hasRoom()).toBe(false); // the first goes alone
+    expect(limiter.hasRoom()).toBe(false); // the first request runs alone
     release(0, ANSWERED);
     expect(limiter.hasRoom()).toBe(true);
     ask(1);
@@ -156,7 +159,7 @@ describe("has room", () => {
 });
 
 describe("a refusal", () => {
-  test("that says no time doubles with each probe refused, up to 30 s", async () => {
+  test("without a time doubles the wait with each refused probe, up to 30 s", async () => {
     const { clock, granted, ask, release } = harness({ concurrency: 1 });
     ask(12);
     for (let index = 0; index < 9; index += 1) {
@@ -166,11 +169,12 @@ describe("a refusal", () => {
     await clock.advance(40_000);
     const released = granted.map((_, index) => 40_000 * (index + 1));
     const waits = granted.slice(1).map(({ at }, index) => at - (released[index] ?? 0));
-    // half of 500 ms doubled, and half of the other half: the random draw is 0.5
+    // 500 ms, doubled each time. The wait is half of that and a random share of the other half; the random
+    // number here is 0.5.
     expect(waits).toEqual([375, 750, 1500, 3000, 6000, 12_000, 22_500, 22_500, 22_500]);
   });
 
-  test("of several sent together counts once, and the longest wait holds", async () => {
+  test("of several requests sent together counts once, with the longest of their waits", async () => {
     const { clock, granted, outstanding, release, warm } = harness();
     const first = await warm(4);
     release(first, refusedFor(2000));
@@ -188,7 +192,7 @@ describe("a refusal", () => {
     expect(outstanding()).toBe(1);
   });
 
-  test("longer than the run waits: said at once, to all that wait", async () => {
+  test("for longer than the run may wait is reported at once, to all waiting requests", async () => {
     const { clock, refused, ask, release } = harness({ maxWaitMs: 60_000 });
     ask(6);
     await clock.advance(0);
@@ -203,7 +207,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("longer than what is left of the run: said at once, also to who asks later", async () => {
+  test("for longer than the rest of the run is reported at once, also to later requests", async () => {
     const { clock, limiter, refused, ask, release } = harness();
     limiter.begin(null, () => 40_000 - clock.monotonic());
     ask(3);
@@ -219,7 +223,7 @@ describe("a refusal", () => {
     expect(refused).toHaveLength(3);
   });
 
-  test("that ends with the run is slept out", async () => {
+  test("that ends with the run is waited for", async () => {
     const { clock, limiter, refused, granted, ask, release } = harness();
     limiter.begin(null, () => 40_000 - clock.monotonic());
     ask(2);
@@ -230,7 +234,7 @@ describe("a refusal", () => {
   });
 });
 
-test("a wait ends at once with its signal, and the others go on", async () => {
+test("an aborted wait ends at once, and the others go on", async () => {
   const { clock, limiter, granted, ask, release } = harness({ concurrency: 1 });
   ask(1);
   await clock.advance(0);
@@ -244,7 +248,7 @@ test("a wait ends at once with its signal, and the others go on", async () => {
   expect(granted).toHaveLength(2);
 });
 
-test("nothing is slept for when nobody waits any more", async () => {
+test("no sleep is left once nobody waits", async () => {
   const { clock, limiter } = harness({ maxRps: 1 });
   (await limiter.acquire(never)).release(ANSWERED);
   const stop = new AbortController();
@@ -255,14 +259,14 @@ test("nothing is slept for when nobody waits any more", async () => {
   expect(clock.sleeping).toEqual([]);
 });
 
-test("a permit counts once", async () => {
+test("a permit can be released only once", async () => {
   const { limiter } = harness();
   const permit = await limiter.acquire(never);
   permit.release(ANSWERED);
   expect(() => permit.release(ANSWERED)).toThrow("released twice");
 });
 
-test("requests that nothing held back are no reason to grow, on a clock that goes on between two looks", async () => {
+test("requests that the limiter did not delay do not raise the rate, on a clock that moves between two readings", async () => {
   const clock = fakeClock();
   let ms = 0;
   const ticking: FakeClock = {

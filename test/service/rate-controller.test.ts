@@ -30,12 +30,14 @@ interface Played {
   readonly states: readonly RateState[];
   readonly sends: readonly number[];
   readonly mostInFlight: number;
-  /** From when a refusal is known to the end of the wait that it asks for. */
+  /** From the moment a refusal is known to the end of the wait that it asks for. */
   readonly pauses: readonly { readonly from: number; readonly to: number }[];
   readonly doubledProbes: number;
 }
 
-/** Asks as often as the state lets it; `flights` say after how many ms each request ends, and how. */
+/**
+ * Sends as often as the state allows. `flights` gives for each request its duration in ms, and how it ends.
+ */
 function play(first: RateState, flights: readonly { readonly ms: number; readonly how: Answered }[], seed = 1): Played {
   const draw = prng(seed).next;
   const open: Flight[] = [];
@@ -102,9 +104,9 @@ const CONCURRENCY = fc.integer({ min: 1, max: 20 });
 const RPS = fc.constantFrom(null, 0.5, 3, 20);
 const LEARNED = fc.option(fc.double({ min: 0.01, max: 1000, noNaN: true }));
 
-describe("whatever the service answers", () => {
+describe("for any answers of the service:", () => {
   test.prop([FLIGHTS, CONCURRENCY, RPS, LEARNED, fc.integer()])(
-    "no more in flight than allowed, nothing sent in a pause, one probe after it, and the user's rate is kept",
+    "keeps the limit in flight and the user's rate, sends nothing in a pause and one probe after it",
     (flights, concurrency, maxRps, learned, seed) => {
       const played = play(initialState({ concurrency, maxRps }, learned), flights, seed);
       const { sends, mostInFlight, pauses, doubledProbes } = played;
@@ -117,7 +119,7 @@ describe("whatever the service answers", () => {
   );
 
   test.prop([FLIGHTS, CONCURRENCY, fc.integer()])(
-    "a refusal without a time pauses for a quarter of a second at least",
+    "pauses for at least a quarter of a second after a refusal without a time",
     (flights, concurrency, seed) => {
       const { sends, pauses } = play(initialState({ concurrency, maxRps: null }), flights, seed);
       const events = pauses.filter(({ from }, index) => from >= (pauses[index - 1]?.from ?? -1000) + 250);
@@ -126,7 +128,7 @@ describe("whatever the service answers", () => {
   );
 
   test.prop([FLIGHTS, CONCURRENCY, RPS, LEARNED, fc.integer()])(
-    "the rate and what is in flight stay within their bounds, and no part of the state grows",
+    "keeps the rate and the requests in flight within their bounds, and no part of the state grows",
     (flights, concurrency, maxRps, learned, seed) => {
       const { states } = play(initialState({ concurrency, maxRps }, learned), flights, seed);
       for (const state of states) {
@@ -143,7 +145,7 @@ describe("whatever the service answers", () => {
   );
 
   test.prop([FLIGHTS, CONCURRENCY, fc.integer(), fc.nat()])(
-    "questions and observations leave a state as it is: the same again gives the same again",
+    "never changes a state in place: the same calls give the same result again",
     (flights, concurrency, seed, index) => {
       const { states } = play(initialState({ concurrency, maxRps: null }), flights, seed);
       const state = states[index % states.length] as RateState;
@@ -162,27 +164,30 @@ describe("whatever the service answers", () => {
     fc.array(STEP, { minLength: 1, maxLength: 200 }),
     fc.constantFrom(null, 0.5, 3),
     fc.integer({ min: 0, max: 60_000 }),
-  ])("rate-limit headers never hasten, nor stop for longer than a run waits", (steps, maxRps, mostWaitMs) => {
-    let [told, now] = [initialState({ concurrency: 1, maxRps }), 0];
-    let untold = told;
-    for (const { ms, quota } of steps) {
-      const alone = wait(untold, now, mostWaitMs) ?? 0;
-      let stopped = 0;
-      for (let ms = wait(told, now, mostWaitMs) ?? 0; ms > 0; ms = wait(told, now, mostWaitMs) ?? 0) {
+  ])(
+    "rate-limit headers never speed requests up, and never stop them for longer than a run may wait",
+    (steps, maxRps, mostWaitMs) => {
+      let [told, now] = [initialState({ concurrency: 1, maxRps }), 0];
+      let untold = told;
+      for (const { ms, quota } of steps) {
+        const alone = wait(untold, now, mostWaitMs) ?? 0;
+        let stopped = 0;
+        for (let ms = wait(told, now, mostWaitMs) ?? 0; ms > 0; ms = wait(told, now, mostWaitMs) ?? 0) {
+          now += ms;
+          stopped += ms;
+        }
+        expect(stopped).toBeGreaterThanOrEqual(alone - 1e-6);
+        expect(stopped).toBeLessThanOrEqual(alone + mostWaitMs + 1e-6);
+        [told, untold] = [send(told, now), send(untold, now)];
         now += ms;
-        stopped += ms;
+        told = end(told, told.lastSent, now, { kind: "answered", quota });
+        untold = end(untold, untold.lastSent, now);
       }
-      expect(stopped).toBeGreaterThanOrEqual(alone - 1e-6);
-      expect(stopped).toBeLessThanOrEqual(alone + mostWaitMs + 1e-6);
-      [told, untold] = [send(told, now), send(untold, now)];
-      now += ms;
-      told = end(told, told.lastSent, now, { kind: "answered", quota });
-      untold = end(untold, untold.lastSent, now);
-    }
-  });
+    },
+  );
 });
 
-/** Requests of `ms` each, one a second. */
+/** One request a second, each `ms` long. */
 function rarely(first: RateState, ms: number, from: number, count: number): RateState {
   let state = first;
   for (let now = from; now < from + 1000 * count; now += 1000) {
@@ -193,19 +198,19 @@ function rarely(first: RateState, ms: number, from: number, count: number): Rate
   return state;
 }
 
-/** ms after a request that is sent at `now` until another may go. */
+/** How many ms after a request sent at `now` the next one may go. */
 function gapAfter(state: RateState, now: number): number | null {
   return wait(send(state, now), now);
 }
 
-describe("what is asked for rarely does not raise the rate: nothing is learned from an idle limiter", () => {
-  test("of which nothing is known", () => {
+describe("rare requests do not raise the rate of a limiter: it learns nothing while idle", () => {
+  test("that has learned nothing", () => {
     const begun = rarely(initialState({ concurrency: 4, maxRps: null }), 50, 0, 1);
     expect(gapAfter(begun, 1000)).toBe(25); // two in a round trip
     expect(gapAfter(rarely(begun, 50, 2000, 1000), 1_002_000)).toBe(25);
   });
 
-  test("of which something is", () => {
+  test("that has learned a rate", () => {
     const begun = rarely(initialState({ concurrency: 4, maxRps: null }, 10), 50, 0, 1);
     expect(gapAfter(begun, 1000)).toBe(125); // 0.8 of ten a second
     const later = rarely(begun, 50, 2000, 1000);
@@ -214,9 +219,9 @@ describe("what is asked for rarely does not raise the rate: nothing is learned f
   });
 });
 
-// Little's law: so many in flight are enough for the rate. One more, so that the next is there when one comes
-// back.
-describe("in flight no more than the rate times the longest of the last 20 latencies, and one", () => {
+// Little's law: rate × latency requests in flight are enough for the rate. One more makes sure that the next
+// is ready when one returns.
+describe("requests in flight stay below the rate times the longest of the last 20 latencies, plus one", () => {
   test.each([
     ["all alike", () => 100, 2],
     ["longer", () => 410, 6],
@@ -237,13 +242,13 @@ describe("in flight no more than the rate times the longest of the last 20 laten
   });
 });
 
-test("a rate that was learned from pauses alone does not hold up the next run for minutes", () => {
+test("a rate learned only from pauses does not delay the next run for minutes", () => {
   const begun = send(initialState({ concurrency: 4, maxRps: null }, 0.001), 0);
   const state = end(begun, begun.lastSent, 50);
   expect(wait(state, 50)).toBeCloseTo(6200); // 0.8 of one in five seconds
 });
 
-test("a refusal of what was sent before the pause adds its own wait, and nothing else", () => {
+test("a refusal of a request sent before the pause adds only its own wait", () => {
   let state = initialState({ concurrency: 8, maxRps: null }, 1000);
   state = send(state, 0);
   state = end(state, state.lastSent, 100);

@@ -17,7 +17,7 @@ function read(headers: Headers, now = NOW): Quota | null {
   return rateLimitOf((name) => headers[name], now);
 }
 
-describe("what an answer says is left", () => {
+describe("the remaining requests that an answer states", () => {
   test.each<[string, Headers, Quota | null]>([
     ["the draft", { ratelimit: '"default";r=50;t=30' }, { remaining: 50, resetMs: 30_000 }],
     [
@@ -43,12 +43,12 @@ describe("what an answer says is left", () => {
       { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW), date: "Sun, 01 Mar 2026 11:59:00 GMT" },
       { remaining: 0, resetMs: 60_000 },
     ],
-    ["a time that is past", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 - 1) }, null],
+    ["a time in the past", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 - 1) }, null],
     ["more than a day", { "ratelimit-remaining": "0", "ratelimit-reset": "86401" }, null],
     ["halves of two pairs", { "x-ratelimit-remaining": "0", "ratelimit-reset": "60" }, null],
     ["words", { "ratelimit-remaining": "none", "ratelimit-reset": "soon" }, null],
-    ["a list that breaks off", { ratelimit: '"a";r=0;t=60, "b' }, null],
-    ["a header without end", { ratelimit: `"${"a".repeat(2000)}";r=0;t=60` }, null],
+    ["a list that is cut off", { ratelimit: '"a";r=0;t=60, "b' }, null],
+    ["a header that is too long", { ratelimit: `"${"a".repeat(2000)}";r=0;t=60` }, null],
     ["nothing", {}, null],
   ])("%s", (_, headers, quota) => {
     expect(read(headers)).toEqual(quota);
@@ -79,7 +79,7 @@ describe("what an answer says is left", () => {
   );
   property.prop([
     fc.record({ ratelimit: TEXT, "ratelimit-policy": TEXT, "x-ratelimit-remaining": TEXT, "x-ratelimit-reset": TEXT }),
-  ])("whatever the headers are: null, or what can be", (headers) => {
+  ])("any headers give null or possible values", (headers) => {
     const { remaining, resetMs } = read(headers) ?? { remaining: 0, resetMs: 0 };
     expect(remaining).toBeGreaterThanOrEqual(0);
     expect(resetMs >= 0 && resetMs <= 86_400_000).toBe(true);
@@ -87,7 +87,7 @@ describe("what an answer says is left", () => {
 });
 
 describe("a stop when nothing is left", () => {
-  /** Each answer is to the request after the one before it, and comes at 0. */
+  /** Each answer belongs to the request after the previous one, and comes at time 0. */
   function saying(...said: readonly (readonly [remaining: number, resetMs: number])[]) {
     return said.reduce(
       (known, [remaining, resetMs], index) => afterAnswer(known, { remaining, resetMs }, index + 1, 0),
@@ -95,29 +95,29 @@ describe("a stop when nothing is left", () => {
     );
   }
 
-  test("none before it, and then until there is more", () => {
+  test("begins when the count reaches zero, and ends at the reset", () => {
     expect(stopMs(saying([2, 60_000], [1, 60_000]), 2, 0)).toBe(0);
     const used = saying([2, 60_000], [1, 60_000], [0, 60_000]);
     expect([0, 59_999, 60_000, 70_000].map((now) => stopMs(used, 3, now))).toEqual([60_000, 1, 0, 0]);
   });
 
-  test("counts what was sent since", () => {
+  test("counts the requests sent since the answer", () => {
     const known = saying([4, 60_000], [3, 60_000]);
-    expect(stopMs(known, 4, 0)).toBe(0); // two are on their way
+    expect(stopMs(known, 4, 0)).toBe(0); // two requests are in flight
     expect(stopMs(known, 5, 0)).toBe(60_000);
   });
 
-  test("an answer to what was sent earlier, which comes later, says nothing new; nor one that says nothing", () => {
+  test("ignores a late answer to an earlier request, and an answer without headers", () => {
     const known = afterAnswer(saying([9, 60_000]), { remaining: 0, resetMs: 60_000 }, 3, 0);
     expect(afterAnswer(known, { remaining: 9, resetMs: 100 }, 2, 0)).toBe(known);
     expect(afterAnswer(known, null, 4, 0)).toBe(known);
   });
 
-  test("a count that never goes down is not believed", () => {
+  test("ignores a count that never goes down", () => {
     expect(stopMs(saying([0, 600_000], [0, 600_000], [0, 600_000]), 3, 0)).toBe(0);
   });
 
-  test("nor a stop that the seconds of a header are too coarse for", () => {
+  test("ignores a stop so short that whole seconds are too coarse for it", () => {
     expect(stopMs(saying([1, 3000], [0, 3000]), 2, 0)).toBe(0);
     expect(stopMs(saying([1, 3001], [0, 3001]), 2, 0)).toBe(3001);
   });

@@ -22,7 +22,7 @@ async function readerTo(script: Scripted[], options: Parameters<typeof makeReade
   return { server, ...readerOf(server.url, options) };
 }
 
-/** A transport that gives these outcomes in order, the last for ever. */
+/** A transport that gives these outcomes in order, and the last one forever. */
 function scripted(...outcomes: HttpOutcome[]): Transport & { sent: number } {
   return {
     sent: 0,
@@ -40,7 +40,7 @@ function body(status: number, text: string): HttpOutcome {
 }
 
 describe("completed orders", () => {
-  test("are asked as the interface says", async () => {
+  test("are requested as the interface document says", async () => {
     const { server, reader } = await readerTo([EMPTY_PAGE]);
     await reader.completedOrders({ startDate: 1, endDate: 1_735_689_600_000, start: "a&b=c/+" }, never);
     await reader.completedOrders({ start: "" }, never);
@@ -58,7 +58,7 @@ describe("completed orders", () => {
     expect(reader.counts).toEqual({ requests: 3, refused: 0 });
   });
 
-  test("come with their body as it was", async () => {
+  test("come with their unchanged body", async () => {
     const text = '{"last":"0", "completedOrders":[ ]}';
     const { reader } = await readerTo([answer(200, text)]);
     expect(await reader.completedOrders({}, never)).toEqual({ kind: "page", body: text, rows: [], last: "0" });
@@ -85,7 +85,7 @@ describe("completed orders", () => {
   });
 });
 
-describe("is asked again, and then answered", () => {
+describe("a failed request is sent again until it succeeds:", () => {
   test.each<[string, Scripted]>([
     ["408", answer(408, {})],
     ["429", answer(429, {})],
@@ -101,7 +101,7 @@ describe("is asked again, and then answered", () => {
     expect(reader.counts.requests).toBe(3);
   });
 
-  test("with full jitter between the attempts", async () => {
+  test("full jitter between the attempts", async () => {
     const { reader, clock } = await readerTo([answer(500, {})], { random: constantRandom(0.5) });
     await errorOf(reader.completedOrders({}, never));
     expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000]);
@@ -123,7 +123,7 @@ describe("a wait that the service asks for is never shortened", () => {
     });
     const page = reader.completedOrders({}, never);
     await clock.untilSleeping();
-    await clock.advance(0); // the jitter of a 503 is drawn as nothing here
+    await clock.advance(0); // the random draw makes the jitter of a 503 zero
     await clock.advance(waitMs - 1);
     expect(server.requests).toHaveLength(1);
     await clock.advance(1);
@@ -134,7 +134,7 @@ describe("a wait that the service asks for is never shortened", () => {
   test.each<[string, Record<string, string>, number]>([
     ["RateLimit", { ratelimit: '"default";r=0;t=90' }, 90_000],
     ["Retry-After beside it", { ratelimit: '"default";r=0;t=90', "retry-after": "20" }, 20_000],
-  ])("429 that says when there is more: %s", async (_, headers, waitMs) => {
+  ])("429 with the time of the reset: %s", async (_, headers, waitMs) => {
     const clock = fakeClock({ now: NOW });
     const dated = { ...headers, date: "Sun, 01 Mar 2026 12:00:00 GMT" };
     const { server, reader } = await readerTo([answer(429, {}, dated), EMPTY_PAGE], { clock });
@@ -184,7 +184,7 @@ describe("the token", () => {
     };
   }
 
-  test("refused: said at once, and not sent again", async () => {
+  test("that is refused is reported at once and not sent again", async () => {
     const { server, reader, clock } = await readerTo([answer(401, { message: "token has expired" })]);
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
       kind: "token",
@@ -195,19 +195,19 @@ describe("the token", () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test("changed in its source: read again once, and sent", async () => {
+  test("that changed in its source is read again once, and sent", async () => {
     const { server, reader } = await readerTo([answer(401, {}), EMPTY_PAGE], { tokens: source("one", "two") });
     expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer one", "Bearer two"]);
   });
 
-  test("changed and refused as well: no third", async () => {
+  test("that changed and is refused too is not read a third time", async () => {
     const { server, reader } = await readerTo([answer(401, {})], { tokens: source("one", "two", "three") });
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({ kind: "token" });
     expect(server.requests).toHaveLength(2);
   });
 
-  test("refused to two at once: what the first has read again serves the second", async () => {
+  test("that is refused for two requests at once is read again only once", async () => {
     const tokens = source("one", "two", "three");
     const late: { refuse?: () => void } = {};
     const { server, reader } = await readerTo(
@@ -225,7 +225,7 @@ describe("the token", () => {
       ],
       { tokens },
     );
-    await reader.completedOrders({}, never); // the limiter's first request goes alone
+    await reader.completedOrders({}, never); // the limiter's first request runs alone
     await Promise.all([reader.completedOrders({}, never), reader.completedOrders({}, never)]);
     expect(tokens.reads).toBe(1);
     const sent = server.requests.slice(1).map(({ headers }) => headers.authorization);
@@ -272,7 +272,7 @@ describe("the token", () => {
   });
 });
 
-describe("gallery: what a person is told", () => {
+describe("gallery: the messages that a person reads", () => {
   async function told(script: Scripted[]) {
     const made = await readerTo(script);
     const error = await errorOf(made.reader.completedOrders({}, never));
@@ -289,7 +289,7 @@ describe("gallery: what a person is told", () => {
     expect(requests).toBe(8);
   });
 
-  test("an address that is another's", async () => {
+  test("an address of another service", async () => {
     const { error, host, requests } = await told([answer(404, "Not Found")]);
     expect(error).toMatchObject({
       kind: "usage",
@@ -299,7 +299,7 @@ describe("gallery: what a person is told", () => {
     expect(requests).toBe(1);
   });
 
-  test("a redirect names the host, and no more of it", async () => {
+  test("a redirect: only the host is named", async () => {
     const { error, requests } = await told([answer(301, "", { location: "https://new.example.com/secret?x=y" })]);
     expect(error).toMatchObject({
       kind: "usage",
@@ -318,7 +318,7 @@ describe("gallery: what a person is told", () => {
     });
   });
 
-  test("a host that has answered in this run is given eight attempts, one that has not three", async () => {
+  test("a host that has answered in this run gets eight attempts, any other three", async () => {
     const gone = { kind: "failed", code: "ECONNREFUSED" } as const;
     const transport = scripted(gone, gone, body(200, '{"completedOrders":[]}'), gone);
     const { reader, clock } = readerOf("http://127.0.0.1:1", { connect: () => transport });
@@ -334,7 +334,7 @@ describe("gallery: what a person is told", () => {
   test.each([
     ["ENOTFOUND", "the host's name is not known (ENOTFOUND)"],
     ["CERT_HAS_EXPIRED", "its certificate is not accepted (CERT_HAS_EXPIRED)"],
-  ])("%s: at once", async (code, reason) => {
+  ])("%s: reported at once", async (code, reason) => {
     const transport = scripted({ kind: "failed", code });
     const { reader } = readerOf("https://account.example.com", { connect: () => transport });
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
@@ -348,7 +348,7 @@ describe("gallery: what a person is told", () => {
   test.each([
     ["UND_ERR_BODY_TIMEOUT", "the answer stopped coming (UND_ERR_BODY_TIMEOUT)"],
     ["ECONNRESET", "the connection failed (ECONNRESET)"],
-  ])("%s, again and again", async (code, reason) => {
+  ])("%s, in every attempt", async (code, reason) => {
     expect(networkFailure(code)).toBe("broken");
     const { reader } = readerOf("https://account.example.com", { connect: () => scripted({ kind: "failed", code }) });
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
@@ -357,7 +357,7 @@ describe("gallery: what a person is told", () => {
     });
   });
 
-  test("a body that is too large: at once", async () => {
+  test("a body that is too large: reported at once", async () => {
     const { server, reader } = await readerTo([answer(200, `"${"x".repeat(2000)}"`)], { limits: { maxBytes: 1000 } });
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
       kind: "untrusted",
@@ -367,7 +367,7 @@ describe("gallery: what a person is told", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a request that cannot be made is a fault of ours", async () => {
+  test("a request that cannot be made is our own fault", async () => {
     const { reader } = readerOf("https://account.example.com", {
       connect: () => scripted({ kind: "failed", code: "UND_ERR_INVALID_ARG" }),
     });
@@ -378,7 +378,7 @@ describe("gallery: what a person is told", () => {
   });
 });
 
-test("an answer that breaks the interface says where it came from, and what to do", async () => {
+test("an answer that breaks the interface: the message names the address and what to do", async () => {
   const { server, reader } = await readerTo([answer(200, { completedOrders: [], last: {} })]);
   expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
     kind: "untrusted",
@@ -409,7 +409,7 @@ describe("stopped", () => {
   });
 });
 
-describe("the other endpoints are asked as the interface says", () => {
+describe("the other endpoints are requested as the interface document says", () => {
   test("open order, by either id", async () => {
     const order = { market: "BTC-USD", orderId: "O/1" };
     const { server, reader } = await readerTo([answer(200, { openOrder: order }), answer(404, "")]);
@@ -442,7 +442,7 @@ describe("a clock that is ahead of the service's", () => {
     return await reader.completedOrders({}, never);
   };
 
-  test("by more than five minutes is refused: what has not happened yet would be covered", async () => {
+  test("by more than five minutes is refused: the archive would claim times that are still to come", async () => {
     expect(await errorOf(asked(300_001, { date }))).toMatchObject({
       kind: "usage",
       message:
@@ -451,11 +451,11 @@ describe("a clock that is ahead of the service's", () => {
     });
   });
 
-  test.each([300_000, -40 * 86_400_000])("by %d ms is not", async (aheadMs) => {
+  test.each([300_000, -40 * 86_400_000])("by %d ms is accepted", async (aheadMs) => {
     expect(await asked(aheadMs, { date })).toMatchObject({ kind: "page" });
   });
 
-  test("is none where an answer takes long: only its request counts", async () => {
+  test("is not inferred from a slow answer: the time of its request counts", async () => {
     const clock = fakeClock({ auto: true, now: Date.parse(date) });
     const connect = () => ({
       async send(): Promise<HttpOutcome> {

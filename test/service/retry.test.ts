@@ -6,7 +6,7 @@ import { constantRandom } from "./client.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
 
-test("what may be asked again by its status", () => {
+test("the statuses that allow another attempt", () => {
   const retryable = Array.from({ length: 500 }, (_, index) => 100 + index).filter(isRetryableStatus);
   expect(retryable.filter((status) => status < 500)).toEqual([408, 425, 429]);
   expect(retryable.filter((status) => status >= 500)).toHaveLength(100);
@@ -40,7 +40,7 @@ test.each([
   expect(networkFailure(code)).toBe(failure);
 });
 
-test("full jitter below 500 ms doubled, at most 30 s, eight attempts", () => {
+test("full jitter below 500 ms, doubled each time up to 30 s; eight attempts", () => {
   expect([1, 2, 3, 4, 5, 6, 7].map(backoffMs)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
   expect(nextDelayMs(3, constantRandom(0))).toBe(0);
   expect(nextDelayMs(3, constantRandom(0.5))).toBe(1000);
@@ -63,7 +63,7 @@ describe("Retry-After", () => {
     expect(retryAfterMs(text, undefined, NOW)).toBe(ms);
   });
 
-  test("a date counts from the answer's own when our clock is ahead, and from ours when it is behind", () => {
+  test("a date counts from the answer's own date if our clock is ahead, and from our clock if it is behind", () => {
     const until = "Sun, 01 Mar 2026 12:05:00 GMT";
     expect(retryAfterMs(until, "Sun, 01 Mar 2026 11:59:00 GMT", NOW)).toBe(360_000);
     expect(retryAfterMs(until, "Sun, 01 Mar 2026 12:01:00 GMT", NOW)).toBe(300_000);

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** One answer of the script: given what came, it writes what goes. */
+/** One answer of the script: it reads the request and writes the response. */
 export type Scripted = (response: ServerResponse, request: IncomingMessage & { readonly text: string }) => void;
 
 export interface ScriptedServer {
   readonly url: string;
-  /** What was asked, in order. */
+  /** The requests, in order. */
   readonly requests: readonly Asked[];
-  /** Sockets that are open now. */
+  /** How many sockets are open now. */
   readonly sockets: () => number;
   readonly close: () => Promise<void>;
 }
@@ -21,14 +21,15 @@ export interface Asked {
   readonly body: string;
 }
 
-/** Closes it when the test is over. */
+/** Closes `opened` when the test ends. */
 export function closedAfterwards<T extends { close(): Promise<void> }>(opened: T): T {
   onTestFinished(() => opened.close());
   return opened;
 }
 
 /**
- * A host on this machine, for one test, that answers by the script; its last line answers all that follows.
+ * A host on this machine, for one test. It answers by the script; the last entry answers all further
+ * requests.
  */
 export async function serving(...script: readonly Scripted[]): Promise<ScriptedServer> {
   const requests: Asked[] = [];
@@ -69,7 +70,7 @@ export function answer(status: number, body: unknown, headers: Readonly<Record<s
   };
 }
 
-/** Promises more than it sends, and hangs up. */
+/** Announces more bytes than it sends, and hangs up. */
 export const cut: Scripted = (response) => {
   response.writeHead(200, { "content-length": "1000" });
   response.write('{"completedOrders":[');
@@ -84,7 +85,7 @@ export const reset: Scripted = (response) => {
 /** Never answers. */
 export const hang: Scripted = () => undefined;
 
-/** Sends its headers and the beginning of a body, and no more. */
+/** Sends its headers and the first byte of a body, and no more. */
 export const stall: Scripted = (response) => {
   response.writeHead(200);
   response.write("{");

@@ -14,7 +14,7 @@ function get(transport: Transport, path = "/", signal = never): Promise<HttpOutc
   return transport.send({ method: "GET", path, headers: {} }, signal);
 }
 
-test("an answer as it came, under the address's own path", async () => {
+test("an answer is returned unchanged, under the address's own path", async () => {
   const server = await serving(answer(503, "ünï", { "retry-after": "7" }));
   const outcome = await get(transportTo(`${server.url}/base/`), "/x?a=1");
   expect(outcome).toMatchObject({ kind: "answer", status: 503, body: "ünï" });
@@ -22,7 +22,7 @@ test("an answer as it came, under the address's own path", async () => {
   expect(server.requests[0]?.url).toBe("/base/x?a=1");
 });
 
-test("an interim answer is not the answer", async () => {
+test("an interim answer does not count as the answer", async () => {
   const server = await serving((response) => {
     response.writeEarlyHints({ link: "</other>; rel=preload" });
     response.writeHead(200, { "retry-after": "7" });
@@ -33,14 +33,14 @@ test("an interim answer is not the answer", async () => {
   expect(outcome.kind === "answer" && outcome.header("retry-after")).toBe("7");
 });
 
-test("a redirect is an answer, and not followed", async () => {
+test("a redirect is returned, and not followed", async () => {
   const other = await serving(answer(200, []));
   const server = await serving(answer(302, "", { location: other.url }));
   expect(await get(transportTo(server.url))).toMatchObject({ kind: "answer", status: 302 });
   expect(other.requests).toEqual([]);
 });
 
-describe("without an answer: the code alone", () => {
+describe("without an answer, only the error code is returned:", () => {
   test.each([
     ["cut", cut, /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$|^ECONNRESET$/],
     ["reset", reset, /^UND_ERR_SOCKET$|^ECONNRESET$/],
@@ -62,7 +62,7 @@ describe("without an answer: the code alone", () => {
     expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "NOT_UTF8" });
   });
 
-  test("a body that drips is cut at the deadline of the whole request", async () => {
+  test("a body that drips ends at the deadline of the whole request", async () => {
     const asked: number[] = [];
     let due: () => void = () => expect.unreachable();
     let cancelled = 0;
@@ -82,7 +82,7 @@ describe("without an answer: the code alone", () => {
   });
 });
 
-test("100 MB are refused while they stream, and little of it is read", async () => {
+test("a body of 100 MB is refused while it streams, and little of it is read", async () => {
   let sent = 0;
   const piece = Buffer.alloc(64 * 1024, "x");
   const server = await serving((response) => {
@@ -100,7 +100,7 @@ test("100 MB are refused while they stream, and little of it is read", async () 
     more();
   });
   expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" });
-  // 8 MiB, and what the sockets of both sides hold
+  // 8 MiB, and what the socket buffers of both sides hold
   expect(sent).toBeLessThan(32 * 1024 * 1024);
 });
 
@@ -120,7 +120,7 @@ describe("an aborted signal", () => {
     await closed;
   });
 
-  test("while it waits for a socket: it is never sent", async () => {
+  test("while the request waits for a socket: it is never sent", async () => {
     const stop = new AbortController();
     const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
     const server = await serving((response) => resolve(response), answer(200, []));
@@ -136,14 +136,14 @@ describe("an aborted signal", () => {
     expect(server.requests.map(({ url }) => url)).toEqual(["/first", "/third"]);
   });
 
-  test("already: nothing is sent", async () => {
+  test("that is aborted from the start: nothing is sent", async () => {
     const server = await serving(answer(200, []));
     expect(await errorOf(get(transportTo(server.url), "/", AbortSignal.abort()))).toBeInstanceOf(StoppedError);
     expect(server.requests).toEqual([]);
   });
 });
 
-test("closed: what is in flight ends, and what is asked later is not sent", async () => {
+test("close: requests in flight end, and later ones are not sent", async () => {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const server = await serving(() => resolve());
   const transport = transportTo(server.url);

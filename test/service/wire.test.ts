@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "../../lambda/service/wire.ts";
 
-// Samples after service-interface 2.3 to 2.5.
+// Samples modelled on service-interface 2.3 to 2.5.
 const ORDER = {
   market: "BTC-USD",
   orderId: "01HZX3T9W4Q2M8N6K5J7P0R1S2",
@@ -28,7 +28,7 @@ const SPECIFICATION = {
 };
 const DATUM = { market: "BTC-USD", type: "INDEX", index: "CCIX", value: "67123.4", updatedAt: 1_735_689_600_000 };
 
-test("answers as the interface describes them, unknown fields and values kept", () => {
+test("reads answers as the interface document describes them, and keeps unknown fields and values", () => {
   const order = { ...ORDER, orderStatus: "resting", venue: { id: 7 } };
   expect(decodeOpenOrder(JSON.stringify({ openOrder: order }))).toEqual(order);
   const { contractType: _, ...plain } = SPECIFICATION;
@@ -37,7 +37,7 @@ test("answers as the interface describes them, unknown fields and values kept", 
   expect(decodeMarketData(JSON.stringify(data))).toEqual(data);
 });
 
-test("an amount that came as a number keeps its digits", () => {
+test("an amount sent as a number keeps its digits", () => {
   const [datum] = decodeMarketData('[{"market":"BTC-USD","type":"INDEX","value":0.1234567890123456789,"skew":1.50}]');
   expect(datum).toEqual({ market: "BTC-USD", type: "INDEX", value: "0.1234567890123456789", skew: "1.50" });
 });

@@ -7,8 +7,8 @@ import { StoreUnknownError } from "../../lambda/storage/store.ts";
 import { storeConformance } from "../conformance/store.ts";
 import { bytes, collect, text } from "../support/store-text.ts";
 
-// Full disks, foreign file systems and refused rights cannot be had on every machine: the file system's
-// answers are replaced, one call at a time.
+// Not every machine offers full disks, unusual file systems and missing rights. The file system's answers are
+// replaced instead, one call at a time.
 vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();
   const { link, open, rename, unlink } = real;
@@ -31,7 +31,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(`${code}: made for a test`), { code });
 }
 
-/** The next file that is opened so for writing fails in the given call. */
+/** Makes the given call fail for the next file that is opened with these flags. */
 async function breakNextFile(call: "writeFile" | "sync", code: string, flags = "wx"): Promise<void> {
   const { open: realOpen } = await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
   let broken = false;
@@ -56,7 +56,7 @@ describe("on a file system without hard links", () => {
   });
 });
 
-describe("what the file system refuses", () => {
+describe("errors of the file system", () => {
   test.each([
     ["ENOSPC", "incomplete", "no space left"],
     ["EDQUOT", "incomplete", "no space left"],
@@ -77,7 +77,7 @@ describe("what the file system refuses", () => {
     }
   });
 
-  test("a stream that meets a full disk can be aborted", async () => {
+  test("a stream can be aborted after the disk is full", async () => {
     const store = openFolderStore(path);
     await breakNextFile("writeFile", "ENOSPC");
     const sink = await store.createStream("key");
@@ -98,7 +98,7 @@ describe("what the file system refuses", () => {
     expect(await text(store, "head")).toBe("1");
   });
 
-  test("an unconfirmed name leaves the outcome open, since readers see it", async () => {
+  test("if a name cannot be synced, the outcome is unknown, because readers see the name", async () => {
     const store = openFolderStore(path);
     await store.createNew("first", bytes("x")); // so that the folder's own name is synced
     await breakNextFile("sync", "EIO", "r");
@@ -106,7 +106,7 @@ describe("what the file system refuses", () => {
     expect(await text(store, "key")).toBe("x");
   });
 
-  test("a file that may not be deleted stays, and says so", async () => {
+  test("a file that may not be deleted stays, and the error says so", async () => {
     const store = openFolderStore(path);
     await store.createNew("key", bytes("x"));
     vi.mocked(unlink).mockRejectedValueOnce(failure("EACCES"));
@@ -116,7 +116,7 @@ describe("what the file system refuses", () => {
     expect(await text(store, "key")).toBe("x");
   });
 
-  test("a file that another process deletes in the same moment is deleted", async () => {
+  test("a file that another process deletes at the same moment counts as deleted", async () => {
     const store = openFolderStore(path);
     await store.createNew("key", bytes("x"));
     vi.mocked(unlink).mockRejectedValueOnce(failure("ENOENT"));

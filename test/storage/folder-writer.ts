@@ -5,8 +5,8 @@ import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { withFolderLock } from "../../lambda/storage/folder-lock.ts";
 import { increment } from "../support/store-text.ts";
 
-// A process of folder.system.test.ts: `increment FOLDER TIMES` says a dot for each, `hold FOLDER` takes the
-// lock, says a dot and keeps it.
+// Process for folder.system.test.ts. `increment FOLDER TIMES` prints a dot for each increment. `hold FOLDER`
+// takes the lock, prints a dot and keeps the lock.
 const [command, folder = "", times] = process.argv.slice(2);
 const dot = (): void => void writeSync(1, ".");
 

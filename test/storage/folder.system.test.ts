@@ -48,7 +48,7 @@ describe("the folder", () => {
     expect((await readdir(path)).sort()).toEqual([".lock", "a", "head"]);
   });
 
-  test.runIf(process.platform === "linux")("where no folder can be made: the write ends, and says so", async () => {
+  test.runIf(process.platform === "linux")("that cannot be made: the write fails, and the error says so", async () => {
     const store = openFolderStore("/proc/fillbook/packs");
     await expect(store.createNew("a/b", bytes("x"))).rejects.toMatchObject({
       kind: "usage",
@@ -57,7 +57,7 @@ describe("the folder", () => {
     });
   });
 
-  test("may hold files that are not ours, and leftovers of the dead: they are no objects", async () => {
+  test("may hold foreign files and leftovers of killed processes: they are no objects", async () => {
     await mkdir(path, { recursive: true });
     const foreign = ["notes (1).txt", ".DS_Store", ".tmp-1-1"];
     const leftovers = Array.from({ length: 40 }, (_, index) => `.tmp-${process.pid}-${index}`);
@@ -73,8 +73,8 @@ describe("the folder", () => {
   });
 });
 
-describe.runIf(process.platform !== "win32")("of other users of the machine", () => {
-  // With no mask of its own, so that nothing but what is asked for decides.
+describe.runIf(process.platform !== "win32")("other users of the machine", () => {
+  // The process gets no umask, so that only the requested mode decides.
   let mask = 0;
   beforeEach(() => {
     mask = process.umask(0);
@@ -85,7 +85,7 @@ describe.runIf(process.platform !== "win32")("of other users of the machine", ()
 
   const modeOf = async (name: string) => ((await stat(join(base, name))).mode & 0o777).toString(8);
 
-  test("no one can look into what is made: folders, objects, temporary files, the lock", async () => {
+  test("cannot read folders, objects, temporary files or the lock", async () => {
     const store = openFolderStore(path);
     await store.createNew("a/b", bytes("x"));
     await store.replaceIf("head", bytes("2"), await store.replaceIf("head", bytes("1"), null));
@@ -106,7 +106,7 @@ describe.runIf(process.platform !== "win32")("of other users of the machine", ()
     expect(await modeOf("not/yet/c/d")).toBe("600");
   });
 
-  test("a folder that was there keeps its mode; what is made in it is closed, and so is a lock that was open", async () => {
+  test("keep their rights to an older folder, but not to new files in it or to its lock", async () => {
     await mkdir(path, { recursive: true });
     await chmod(path, 0o775);
     await writeFile(join(path, ".lock"), "");
@@ -116,7 +116,7 @@ describe.runIf(process.platform !== "win32")("of other users of the machine", ()
     expect(await Promise.all(["not/yet", "not/yet/head", "not/yet/.lock"].map(modeOf))).toEqual(["775", "600", "600"]);
   });
 
-  test.runIf(process.getuid?.() === 0)("none can take the lock for reading, which would stop all commits", async () => {
+  test.runIf(process.getuid?.() === 0)("cannot take the lock for reading, which would stop all commits", async () => {
     await mkdir(path, { recursive: true });
     for (const folder of [base, join(base, "not"), path]) {
       await chmod(folder, 0o755);
@@ -139,7 +139,7 @@ describe.runIf(process.platform !== "win32")("of other users of the machine", ()
 });
 
 describe("the lock", () => {
-  test("that is never freed is reported after 30 s, and nothing is written", async () => {
+  test("is reported after 30 s if nobody frees it, and nothing is written", async () => {
     const store = openFolderStore(path, eagerClock());
     const tag = await store.replaceIf("head", bytes("1"), null);
     const held = withFolderLock(join(path, ".lock"), eagerClock(), async () => {
@@ -159,7 +159,7 @@ describe("the lock", () => {
     expect(await withFolderLock(file, eagerClock(), () => Promise.resolve("free"))).toBe("free");
   });
 
-  test("in a folder that cannot be written is a wrong setting", async () => {
+  test("in a folder that cannot be written is reported as a wrong setting", async () => {
     const work = () => Promise.resolve();
     await expect(withFolderLock(join(path, ".lock"), eagerClock(), work)).rejects.toEqual(
       expect.objectContaining({ kind: "usage", message: expect.stringContaining("cannot write") }),
@@ -189,7 +189,7 @@ describe("several processes", () => {
     expect(await text(store, "count")).toBe("150");
   });
 
-  test("go on when one is killed, and its last word holds", async () => {
+  test("go on when one is killed, and its last confirmed write holds", async () => {
     const store = openFolderStore(path);
     await store.replaceIf("count", bytes("0"), null);
     const others = [1, 2].map(() => once(start("increment", path, "50"), "exit"));
@@ -204,7 +204,7 @@ describe("several processes", () => {
     await once(victim, "close");
     expect((await Promise.all(others)).map(([code]) => code)).toEqual([0, 0]);
     const count = Number(await text(store, "count"));
-    expect([100 + said, 100 + said + 1]).toContain(count); // one may have landed that it could not tell of
+    expect([100 + said, 100 + said + 1]).toContain(count); // the last write may have landed without its dot
   });
 
   test("wait for a lock until its holder is killed", async () => {
@@ -220,7 +220,7 @@ describe("several processes", () => {
   });
 });
 
-/** Its sleeps end at once, and time is only what was slept. */
+/** Its sleeps end at once. Its time is the sum of all sleeps. */
 function eagerClock(): Clock {
   let slept = 0;
   return {

@@ -20,7 +20,7 @@ function open(client: S3StoreOptions["client"], bucket = BUCKET): Store {
   return openS3Store({ bucket, prefix: "books", client: { ...double.client, credentials, ...client } });
 }
 
-/** Gives the first requests of one operation these fates, and lets the others pass. */
+/** Applies these fates to the first requests of one operation. All other requests succeed. */
 function meet(operation: string, ...fates: S3Fate[]): void {
   double.plan = (request) => (request.operation === operation ? (fates.shift() ?? "ok") : "ok");
 }
@@ -29,7 +29,7 @@ function always(operation: string, fate: S3Fate): void {
   double.plan = (request) => (request.operation === operation ? fate : "ok");
 }
 
-/** What another program puts into the bucket. */
+/** Puts an object there as another program would. */
 function putForeign(key: string): void {
   double.bucket.put(key, { bytes: Buffer.from("x"), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
 }
@@ -47,7 +47,7 @@ const LOST: [string, S3Fate, boolean][] = [
   ["no answer after the effect", { hang: true, effect: true }, true],
 ];
 
-describe("a write that commits is sent once, and its outcome is unknown after", () => {
+describe("a write that commits is sent once; if its answer is lost, the outcome is unknown", () => {
   beforeEach(() => {
     store = open({ requestHandler: { requestTimeout: 200, throwOnRequestTimeout: true } });
   });
@@ -86,7 +86,7 @@ describe("a write that commits is sent once, and its outcome is unknown after", 
     expect(double.bucket.uploads.size).toBe(0);
   });
 
-  test("but not when the address never answered: nothing was sent", async () => {
+  test("but the outcome is known if no connection was made: nothing was sent", async () => {
     await double.close();
     await expect(store.createNew("key", bytes("x"))).rejects.toEqual(
       expect.objectContaining({ kind: "incomplete", message: expect.stringContaining(`s3://${BUCKET}/books/key`) }),
@@ -95,7 +95,7 @@ describe("a write that commits is sent once, and its outcome is unknown after", 
   });
 });
 
-describe("what S3 answers to a race", () => {
+describe("when S3 answers with a conflict", () => {
   const conflict: S3Fate = { answer: 409, code: "ConditionalRequestConflict" };
 
   test("createNew sends again after a 409", async () => {
@@ -110,7 +110,7 @@ describe("what S3 answers to a race", () => {
     expect(sent("PutObject")).toHaveLength(6);
   });
 
-  test("replaceIf takes a 409 for a conflict, as it does a 412", async () => {
+  test("replaceIf treats a 409 as a conflict, like a 412", async () => {
     const tag = await store.replaceIf("head", bytes("1"), null);
     meet("PutObject", conflict, { answer: 412, code: "PreconditionFailed" });
     expect(await store.replaceIf("head", bytes("2"), tag)).toBeNull();
@@ -118,7 +118,7 @@ describe("what S3 answers to a race", () => {
     expect(sent("PutObject")).toHaveLength(3);
   });
 
-  test("every write carries its condition, large ones at their end", async () => {
+  test("every write carries its condition; a large one carries it on completion", async () => {
     await store.createNew("a", bytes("x"));
     const tag = await store.replaceIf("head", bytes("1"), null);
     await store.replaceIf("head", bytes("2"), tag);
@@ -154,7 +154,7 @@ describe("an upload in parts", () => {
     expect(sent("UploadPart").length).toBeGreaterThan(2);
   });
 
-  test("whose part is refused fails for certain and leaves nothing, while it is written or at its end", async () => {
+  test("fails for certain and leaves nothing if a part is refused, during the writes or at the end", async () => {
     always("UploadPart", { answer: 403, code: "AccessDenied" });
     const sink = await store.createStream("key");
     const writing = async () => {
@@ -170,7 +170,7 @@ describe("an upload in parts", () => {
     expect(sent("CompleteMultipartUpload")).toEqual([]);
   });
 
-  test("that is aborted removes its parts before abort resolves", async () => {
+  test("removes its parts before abort resolves", async () => {
     const sink = await store.createStream("key");
     await sink.write(Buffer.alloc(18 * MIB));
     await sink.abort();
@@ -188,7 +188,7 @@ describe("reads", () => {
     expect(sent("GetObject")).toHaveLength(3);
   });
 
-  test("cut in the middle are no short objects", async () => {
+  test("that are cut off do not give short objects", async () => {
     await store.createNew("key", Buffer.alloc(MIB));
     const incomplete = expect.objectContaining({ kind: "incomplete" });
     always("GetObject", { cut: true });
@@ -197,7 +197,7 @@ describe("reads", () => {
     await expect(stream && collect(stream)).rejects.toEqual(incomplete);
   });
 
-  test("see the store's prefix only, and no foreign objects in it", async () => {
+  test("see only the store's prefix, and no foreign objects in it", async () => {
     for (const key of ["books", "books/", "books/a b", "books/dir/", "bookshelf/x", "other/x"]) {
       putForeign(key);
     }
@@ -210,7 +210,7 @@ describe("reads", () => {
     expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
   });
 
-  test("of an object whose time the storage does not say never find it old", async () => {
+  test("never treat an object as old if the storage does not tell its time", async () => {
     await store.createNew("a", bytes("x"));
     const list = double.bucket.list.bind(double.bucket);
     double.bucket.list = (...args) => {
@@ -220,7 +220,7 @@ describe("reads", () => {
     expect(await collect(store.list(""))).toEqual([{ key: "a", bytes: 1, modifiedMs: Number.POSITIVE_INFINITY }]);
   });
 
-  test("of folders that another program made leave out what can be no key's, and go on", async () => {
+  test("skip folders of other programs whose names cannot be part of a key", async () => {
     await store.createNew("a/x", bytes("x"));
     await store.createNew("z/x", bytes("x"));
     for (const key of ["books//x", "books/b c/x", "books/.d/x", "books/é/x", "books/../x"]) {
@@ -230,7 +230,7 @@ describe("reads", () => {
     expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
   });
 
-  test("of a list out of order end loudly", async () => {
+  test("of a list out of order fail", async () => {
     await store.createNew("a", bytes("x"));
     await store.createNew("b", bytes("x"));
     const list = double.bucket.list.bind(double.bucket);
@@ -251,12 +251,12 @@ describe("a deletion, which may be sent any number of times", () => {
     },
   );
 
-  test("is done when a storage says that there is nothing to delete", async () => {
+  test("succeeds if the storage answers that there is nothing to delete", async () => {
     always("DeleteObject", { answer: 404, code: "NoSuchKey" });
     await expect(store.remove("key")).resolves.toBeUndefined();
   });
 
-  test("that stays without an answer is reported as not done", async () => {
+  test("that gets no answer is reported as not done", async () => {
     await store.createNew("key", bytes("x"));
     always("DeleteObject", { answer: 503, code: "SlowDown" });
     await expect(store.remove("key")).rejects.toEqual(
@@ -266,7 +266,7 @@ describe("a deletion, which may be sent any number of times", () => {
   });
 });
 
-describe("wrong settings are said so", () => {
+describe("wrong settings are reported as such", () => {
   const calls: [string, (of: Store) => Promise<unknown>][] = [
     ["get", (of) => of.get("key")],
     ["openStream", (of) => of.openStream("key")],
@@ -322,7 +322,7 @@ describe("wrong settings are said so", () => {
     );
   });
 
-  test("and no message holds a secret", async () => {
+  test("no message holds a secret", async () => {
     double.plan = () => ({ answer: 403, code: "SignatureDoesNotMatch" });
     const error: unknown = await store.get("key").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);

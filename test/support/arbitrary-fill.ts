@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 
 /**
- * Text that formats stumble over: formulas, separators, line breaks, byte order marks, NUL, lone surrogates,
+ * Texts that trouble file formats: formulas, separators, line breaks, byte order marks, NUL, lone surrogates,
  * U+FFFD.
  */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
@@ -29,7 +29,9 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-/** What the service may give for an amount: plain decimals of every length, and text that is none. */
+/**
+ * What the service may give as an amount: plain decimals of every length, and texts that are not decimals.
+ */
 export const amountText: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/),
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,60})(\.[0-9]{1,60})?$/),
@@ -40,7 +42,7 @@ export const amountText: fc.Arbitrary<string> = fc.oneof(
 const time = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 });
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4, nil: null });
 
-/** Unknown fields, some under the names that fillbook itself uses in `extra`. */
+/** Unknown fields. Some have names that fillbook itself uses in `extra`. */
 const extra = fc.dictionary(
   fc.oneof(
     fc.string(),
@@ -51,7 +53,7 @@ const extra = fc.dictionary(
   { noNullPrototype: true },
 );
 
-/** Every fill that the type allows. */
+/** Any fill that the type allows. */
 export const arbitraryFill: fc.Arbitrary<PlainFill> = fc.record(
   {
     matchId: hostileText,

@@ -11,7 +11,7 @@ export interface DrawnTable {
 const LARGEST = 10n ** 38n - 1n;
 const LAST_MS = 8.64e15;
 
-/** Near each other or far apart, small and as large as the type allows. */
+/** Values near each other or far apart, small ones and the largest that the type allows. */
 const VALUES: Readonly<Record<ParquetColumn["kind"], fc.Arbitrary<ColumnValue>>> = {
   text: fc.oneof(
     hostileText.map((text) => text.toWellFormed()),
@@ -37,7 +37,9 @@ const column = fc.record({
   repeats: fc.boolean(),
 });
 
-/** Cells of few values or of many, in runs or not, with nulls here and there where they may be. */
+/**
+ * Cells with few or many different values, with or without runs, and with some nulls where they are allowed.
+ */
 function cellsOf(
   { kind, required }: Pick<ParquetColumn, "kind" | "required">,
   rows: number,

@@ -12,13 +12,13 @@ import { bytes } from "./store-text.ts";
 const { checkpoint: CHECKPOINT } = emptyManifest("main");
 const ENDED = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab" } as const;
 
-/** Runs of an archive without a service: what they commit is what a test wants. */
+/** Runs of an archive without a service. The test chooses what they commit. */
 export class ArchiveRuns {
   now = NOW;
   protected runs = 0;
   #slept = 0;
 
-  /** As on a machine that was put to sleep: what a test moves is the wall time alone. */
+  /** Like a machine that was suspended: a test moves only the wall time. */
   readonly clock: Clock = {
     now: () => this.now,
     monotonic: () => this.#slept,
@@ -29,7 +29,7 @@ export class ArchiveRuns {
     },
   };
 
-  /** Of the next run. */
+  /** The context of the next run. */
   protected contextOf(fields: Partial<RunContext>): RunContext {
     this.runs += 1;
     const { job } = makeBench({ history: [], job: { ...fields, clock: this.clock } });
@@ -37,7 +37,7 @@ export class ArchiveRuns {
   }
 }
 
-/** Files fills, and covers `ranges`, with evidence of their own. */
+/** Files fills and covers `ranges`, with raw responses of their own. */
 export async function commit(
   session: ArchiveSession,
   fills: readonly Fill[],
@@ -45,6 +45,6 @@ export async function commit(
 ): Promise<void> {
   const body = bytes(JSON.stringify(fills));
   const key = pagesKey("main", ranges[0], 0, { epoch: session.epoch, sha256: sha256Of(body) });
-  const finished = ranges.map((range) => ({ ...range, ...ENDED, evidence: [key] }));
-  await session.commit({ incomingFills: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
+  const finished = ranges.map((range) => ({ ...range, ...ENDED, rawResponses: [key] }));
+  await session.commit({ incomingFills: fills, rawResponses: [{ key, body }], finished, checkpoint: CHECKPOINT });
 }

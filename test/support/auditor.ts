@@ -5,8 +5,8 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { readPublished } from "./published.ts";
 
 /**
- * Reads an archive by its published format, with none of the program's own code, and compares it with the
- * truth. Short and slow on purpose: it is the judge.
+ * Reads an archive by its published format, without the program's own code, and compares it with the truth.
+ * It is short and slow on purpose, because other tests rely on it.
  */
 export interface Audit {
   readonly lost: readonly string[];
@@ -25,26 +25,26 @@ export async function audit(store: Store, account: string, truth: Map<string, Co
   return await auditManifest(store, `${account}/manifests/${head.manifest.seq}-${head.manifest.sha256}.json`, truth);
 }
 
-/** Of an archive that claims nothing that it does not hold, and holds nothing else. */
+/** The audit of an archive that claims nothing that it does not hold, and holds nothing else. */
 export const SOUND = { lost: [], doubled: [], invented: [], wrong: [] } as const;
 
-export type PartRows = readonly Record<string, unknown>[];
+export type DataFileRows = readonly Record<string, unknown>[];
 
 /**
- * The same for any manifest, whether the head names it still or not. `read`: parts read before, which do not
- * change.
+ * The same for any manifest, whether or not the head still names it. `read`: data files that were read
+ * before, which never change.
  */
 export async function auditManifest(
   store: Store,
   key: string,
   truth: Map<string, CompletedOrder>,
-  read: Map<string, PartRows> = new Map(),
+  read: Map<string, DataFileRows> = new Map(),
 ): Promise<Audit> {
   const manifest = await readPublished((one) => text(store, one), key);
   const found = new Map<string, number>();
   const invented: string[] = [];
   const wrong: string[] = [];
-  for (const dataFile of manifest.parts) {
+  for (const dataFile of manifest.dataFiles) {
     const rows = read.get(dataFile.key) ?? (await parquetReadObjects({ file: await buffer(store, dataFile.key) }));
     read.set(dataFile.key, rows);
     for (const row of rows) {
@@ -66,7 +66,7 @@ export async function auditManifest(
   return { lost, doubled, invented, wrong, coverage: manifest.coverage, rows: found.size };
 }
 
-/** Whether a row of a part says what the service says. */
+/** Whether a row of a data file agrees with the service's fill. */
 export function agrees(row: Record<string, unknown>, item: CompletedOrder): boolean {
   const filledAt = row["filled_at"] instanceof Date ? row["filled_at"].getTime() : undefined;
   return (
@@ -85,7 +85,7 @@ function isNear(cell: unknown, amount: string): boolean {
   return Math.abs(Number(cell) - Number(amount)) <= 1e-9 * Math.abs(Number(amount));
 }
 
-/** The text of an amount that does not fit its cell, which is null then. */
+/** The text of an amount that does not fit its cell. The cell is null then. */
 function exact(row: Record<string, unknown>, field: string): unknown {
   const { extra } = row;
   const fields: unknown = typeof extra === "string" ? JSON.parse(extra) : extra;
@@ -105,8 +105,8 @@ async function buffer(store: Store, key: string): Promise<AsyncBuffer> {
   return { byteLength: bytes.byteLength, slice: (start, end) => bytes.slice(start, end) };
 }
 
-/** The bodies that an evidence object keeps, in order. */
-export async function evidenceBodies(store: Store, key: string): Promise<string[]> {
+/** The bodies in an object of raw responses, in order. */
+export async function rawResponseBodies(store: Store, key: string): Promise<string[]> {
   const lines = zstdDecompressSync((await store.get(key))?.body ?? new Uint8Array()).toString("utf8");
   return lines
     .split("\n")

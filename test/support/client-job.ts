@@ -8,8 +8,8 @@ import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /**
- * The program's own client, limiter and retries and all, as a process has it that has just begun; its
- * connection is the emulator in this process.
+ * The program's own client with limiter and retries, as in a new process. It is connected to the emulator in
+ * this process.
  */
 export function freshClient(
   emulator: Emulator,

@@ -13,7 +13,7 @@ import { type MemoryStore, memoryStore } from "./memory-store.ts";
 import { keysIn, readPublished } from "./published.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** An account of 60 days; an archive of the first half has something to go on with. */
+/** An account of 60 days. An archive of its first half leaves fills for later runs. */
 export const FROM = Date.UTC(2025, 2, 1);
 export const MIDDLE = FROM + 30 * DAY_MS;
 export const TO = FROM + 60 * DAY_MS;
@@ -24,7 +24,7 @@ interface NamedManifest {
   readonly key: string;
 }
 
-/** A memory store that remembers what its head named; `now`: its clock. */
+/** A memory store that remembers which manifests its head has named. `now`: its clock. */
 export interface RememberingStore extends MemoryStore {
   readonly named: readonly NamedManifest[];
 }
@@ -46,7 +46,7 @@ export function rememberingStore(now: () => number): RememberingStore {
   };
 }
 
-/** What has been current within the last week at `now`, and so must be readable. */
+/** The manifests that were current within the last week at `now`. They must be readable. */
 export function readable({ named }: RememberingStore, now: number): Set<string> {
   const isOver = ({ key }: NamedManifest, index: number) => {
     const next = named.slice(index).find((later) => later.key !== key);
@@ -55,7 +55,7 @@ export function readable({ named }: RememberingStore, now: number): Set<string> 
   return new Set(named.filter((one, index) => !isOver(one, index)).map(({ key }) => key));
 }
 
-/** Objects of the archive that its current manifest does not name, by its text. */
+/** Objects of the archive that its current manifest does not name, found by searching its text. */
 export async function unnamed(store: Store): Promise<string[]> {
   const text = async (key: string) => Buffer.from((await store.get(key))?.body ?? []).toString();
   const { manifest } = JSON.parse(await text("main/head.json"));
@@ -70,7 +70,7 @@ export async function unnamed(store: Store): Promise<string[]> {
   return keys.filter((key) => key !== current && !names.has(key));
 }
 
-/** An archive of half of the account, and what runs that were killed have left behind. */
+/** An archive of half of the account, with leftovers of killed runs. */
 export class CollectionBench {
   readonly job: RunContext;
   readonly clock: VirtualClock;
@@ -88,7 +88,7 @@ export class CollectionBench {
     const history = makeHistory({ seed: 3, fills: 300, from: FROM, to: TO });
     const { job, emulator, clock } = makeBench({ history, switches: { pageLimit: 20 } });
     const bench = new CollectionBench({ job, emulator, clock, store: rememberingStore(() => clock.now()) });
-    // Each dies when all of its first commit is written, and the head does not name it yet.
+    // Each run dies when all of its first commit is written and the head does not name it yet.
     for (const to of [FROM + 10 * DAY_MS, MIDDLE]) {
       const isCommit = ({ method, nth }: StoreOperation) => method === "replaceIf" && nth === 1;
       const store = faultyStore(bench.store, (operation) => (isCommit(operation) ? "kill-before" : "ok"));
@@ -107,7 +107,8 @@ export class CollectionBench {
   }
 
   /**
-   * One sentence for each row that a manifest of the last week lacks or has wrong, and what `verify` finds.
+   * One sentence for each row that is missing or wrong in a manifest of the last week, and the findings of
+   * `verify`.
    */
   async faults(): Promise<string[]> {
     const faults: string[] = [];

@@ -17,7 +17,7 @@ const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 
 export const LOG = "main/fills/_delta_log/";
 
-/** A fill of a day of a month of 2025; equal arguments give equal fills. */
+/** A fill on a day of 2025. Equal arguments give equal fills. */
 export function fillIn(month: number, day: number, fee = "1"): PlainFill {
   const txCreated = Date.UTC(2025, month - 1, day);
   return makeFill({ matchId: `match-${month}-${day}`, txCreated, filledAt: txCreated, fee });
@@ -25,15 +25,15 @@ export function fillIn(month: number, day: number, fee = "1"): PlainFill {
 
 export interface Replayed {
   readonly version: number;
-  /** Number of the manifest that it says it is of. */
+  /** The number of the manifest that the log names. */
   readonly seq: number | null;
   /** Keys of the data files that it names. */
   readonly files: readonly string[];
 }
 
 /**
- * What a Delta log says, by its newest checkpoint and the commits since: the second implementation of the
- * log.
+ * The content of a Delta log, from its newest checkpoint and the commits after it. This is a second
+ * implementation of the log.
  */
 export async function replay(objects: ReadonlyMap<string, Uint8Array>): Promise<Replayed | null> {
   const names = [...objects.keys()].filter((key) => key.startsWith(LOG)).map((key) => key.slice(LOG.length));
@@ -79,14 +79,12 @@ function manifestIn(head: string): string | null {
   return manifest === null ? null : `main/manifests/${manifest.seq}-${manifest.sha256}.json`;
 }
 
-/** An archive whose runs commit what a test wants, and a witness of every version of its log. */
+/** An archive whose runs commit what a test chooses. It checks every version of its log. */
 export class DeltaBench extends ArchiveRuns {
   readonly memory: MemoryStore = memoryStore("memory", () => this.now);
-  /**
-   * What was there and should not have been: a version that is of no committed manifest, or of an older one.
-   */
+  /** Faults seen so far: a version of the log that matches no committed manifest, or an older one. */
   readonly faults: string[] = [];
-  /** The data files of each manifest that the head has named, by its number. */
+  /** The data files of each manifest that the head has named, by the manifest's number. */
   readonly #filesOf = new Map<number, readonly string[]>();
   #newest = 0;
 
@@ -98,7 +96,7 @@ export class DeltaBench extends ArchiveRuns {
       const published = named === null ? null : await readPublished((name) => this.#text(name), named);
       const landed = await this.memory.replaceIf(key, body, tag);
       if (landed !== null && published !== null) {
-        this.#filesOf.set(published.seq, published.parts.map((part) => part.key).sort());
+        this.#filesOf.set(published.seq, published.dataFiles.map((dataFile) => dataFile.key).sort());
       }
       return landed;
     },
@@ -137,7 +135,7 @@ export class DeltaBench extends ArchiveRuns {
     return named === null ? [] : (this.#filesOf.get(JSON.parse(this.#text(named)).seq) ?? []);
   }
 
-  /** What a reader would miss now. */
+  /** The files that a reader would not find now. */
   async unreadable(): Promise<readonly string[]> {
     const there = this.memory.snapshot();
     return ((await this.table())?.files ?? []).filter((key) => !there.has(key));
@@ -153,7 +151,8 @@ export class DeltaBench extends ArchiveRuns {
   }
 
   /**
-   * One run: its commits, then the log, then what may be deleted. Gives what kept the log from being written.
+   * One run: its commits, then the log, then the deletions. Returns the error that kept the log from being
+   * written.
    */
   async run(job: RunContext, ...commits: readonly (readonly Fill[])[]): Promise<FillbookError | null> {
     const session = await ArchiveSession.open(job, () => undefined);
@@ -167,7 +166,7 @@ export class DeltaBench extends ArchiveRuns {
     return problem;
   }
 
-  /** Another one that stands where this one does. */
+  /** A copy of this bench in its present state. */
   async copy(): Promise<DeltaBench> {
     const other = new DeltaBench();
     const bodies = this.memory.snapshot();
@@ -184,7 +183,7 @@ export class DeltaBench extends ArchiveRuns {
     return other;
   }
 
-  /** A week and a day later: what was replaced may be deleted. */
+  /** Moves the clock by a week and a day, so that replaced objects may be deleted. */
   later(): void {
     this.now += 8 * DAY_MS;
   }

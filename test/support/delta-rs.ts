@@ -18,12 +18,12 @@ export interface DeltaAnswer {
   readonly rows?: readonly (readonly (string | null)[])[];
 }
 
-/** The rows of a table as `rowsOf` has fills. */
+/** Reads the rows of a table in the form of `rowsOf`. */
 export const ROWS = `SELECT match_id, order_id, market, side, CAST(quantity AS varchar), CAST(price AS varchar),
   CAST(fee AS varchar), CAST(CAST(tx_created AS bigint) AS varchar), CAST(CAST(filled_at AS bigint) AS varchar), month, extra
   FROM fills ORDER BY match_id, order_id`;
 
-/** What delta-rs must answer to ROWS for these fills: decimals with all their places, times in µs. */
+/** The expected answer of delta-rs to ROWS for these fills: decimals with all places, times in µs. */
 export function rowsOf(fills: readonly Fill[]): readonly (readonly (string | null)[])[] {
   const decimal = (text: string | null) => {
     const units = text === null ? null : unitsOf(text);
@@ -42,7 +42,8 @@ export function rowsOf(fills: readonly Fill[]): readonly (readonly (string | nul
 }
 
 /**
- * delta-rs, the Delta implementation in Rust, by its Python package: another program that reads our tables.
+ * delta-rs, the Delta implementation in Rust, through its Python package: another program that reads our
+ * tables.
  */
 export class DeltaRs {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -55,7 +56,7 @@ export class DeltaRs {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** Throws where the package cannot be installed: without it nothing is shown. */
+  /** Throws if the package cannot be installed, because the test would prove nothing without it. */
   static async start(): Promise<DeltaRs> {
     const installed = await installPython(join(FOLDER, "requirements.txt"));
     if ("missing" in installed) {
@@ -64,14 +65,13 @@ export class DeltaRs {
     return new DeltaRs(installed.python);
   }
 
-  /** `table`: a folder, or an `s3://` address with its `options`. Throws what delta-rs says. */
+  /** `table`: a folder, or an `s3://` address with its `options`. Throws the error that delta-rs reports. */
   async read(table: string, sql?: string, options?: Readonly<Record<string, string>>): Promise<DeltaAnswer> {
     return await this.#answer({ table, sql, options });
   }
 
   /**
-   * Deletes the rows of a table that the condition takes, and writes a checkpoint: what another program may
-   * do to it.
+   * Deletes the rows of a table that meet the condition, and writes a checkpoint, as another program might.
    */
   async delete(table: string, condition: string): Promise<DeltaAnswer> {
     return await this.#answer({ table, delete: condition });
@@ -87,7 +87,7 @@ export class DeltaRs {
     return answer;
   }
 
-  /** The same of an account's table among these objects. */
+  /** The same for an account's table among these objects. */
   async readObjects(objects: ReadonlyMap<string, Uint8Array>, sql = ROWS, account = "main"): Promise<DeltaAnswer> {
     this.#count += 1;
     const root = join(this.#folder, String(this.#count));

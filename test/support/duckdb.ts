@@ -1,8 +1,8 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 
 /**
- * Rows of one query in a fresh DuckDB: a reader that shares no code with the writers. One thread: the machine
- * is shared.
+ * Rows of one query in a new DuckDB, which shares no code with our writers. It uses one thread, because other
+ * tests share the machine.
  */
 export async function duckdb(sql: string): Promise<Record<string, unknown>[]> {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });

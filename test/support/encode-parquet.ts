@@ -10,7 +10,7 @@ export function encodeParquet(columns: readonly ParquetColumn[], table: readonly
   return file.take();
 }
 
-/** Rows, given by columns, in groups. */
+/** Adds rows, given by columns, in row groups. */
 export function addTable(file: ParquetFile, columns: readonly ParquetColumn[], table: readonly ColumnValues[]): void {
   const rows = table[0]?.length ?? 0;
   for (const [place, { name }] of columns.entries()) {

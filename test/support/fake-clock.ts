@@ -3,26 +3,26 @@ import { Sleepers } from "./sleepers.ts";
 
 export interface FakeClock extends Clock {
   /**
-   * Lets virtual time pass: each sleeper wakes at its own time, in order, and what it does next is done
-   * before the next wakes.
+   * Lets virtual time pass. Each sleeper wakes at its own time, in order, and finishes its next step before
+   * the next one wakes.
    */
   advance(ms: number): Promise<void>;
-  /** Resolves once at least `count` sleep; at once when they do. */
+  /** Resolves once at least `count` are sleeping. */
   untilSleeping(count?: number): Promise<void>;
-  /** How long each sleeper has still to sleep, ms, shortest first. */
+  /** How long each sleeper still has to sleep, in ms, shortest first. */
   readonly sleeping: readonly number[];
-  /** All sleeps asked for so far, ms, in the order asked. */
+  /** All sleeps requested so far, in ms, in order of the requests. */
   readonly slept: readonly number[];
 }
 
 export interface FakeClockOptions {
   /** Wall time at the start, ms UTC. */
   readonly now?: number;
-  /** Time passes by itself: whenever the event loop has turned once, the next sleeper's time has come. */
+  /** Time passes by itself: after each turn of the event loop, the next sleeper wakes. */
   readonly auto?: boolean;
 }
 
-/** A clock on which nothing happens until the test lets time pass. */
+/** A clock that stands still until the test lets time pass. */
 export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false }: FakeClockOptions = {}): FakeClock {
   const sleepers = new Sleepers();
   const slept: number[] = [];

@@ -16,7 +16,7 @@ export type StoreMethod =
   | "remove";
 
 export interface StoreOperation {
-  /** Counts all calls from 0, so that "fail at every index in turn" is a loop. */
+  /** Counts all calls from 0, so that a loop can fail each call in turn. */
   readonly index: number;
   /** Counts the calls of this method from 0. */
   readonly nth: number;
@@ -48,7 +48,7 @@ export type StoreFate =
 
 const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "finish", "remove"];
 
-/** An answer can be lost, and an effect late, of what writes; a read that fails has failed. */
+/** Only a write can lose its answer or take effect late. A read that fails has simply failed. */
 export function suited(fate: StoreFate, method: StoreMethod): StoreFate {
   const isLost = fate === "late" || fate === "kill-late" || fate.startsWith("lost");
   return isLost && !WRITES.includes(method) ? "fail-before" : fate;
@@ -59,15 +59,17 @@ export class KilledError extends Error {
 }
 
 export interface FaultyStore extends Store {
-  /** All calls so far, those after the kill included, with what befell them. */
+  /** All calls so far, including those after the kill, with their fates. */
   readonly operations: readonly (StoreOperation & { readonly fate: StoreFate | "dead" })[];
   readonly killed: boolean;
-  /** Lets the late writes land; also after a kill, since a request on its way survives its sender. */
+  /**
+   * Lets the late writes land. It works after a kill too, because a request in flight survives its sender.
+   */
   settle(): Promise<void>;
 }
 
 /**
- * `inner`, but every call meets the fate that `plan` gives it. After a kill, a new one around the same
+ * `inner`, with the fate that `plan` gives to each call. After a kill, a new faulty store around the same
  * `inner` is the next process.
  */
 export function faultyStore(inner: Store, plan: (operation: StoreOperation) => StoreFate): FaultyStore {
@@ -78,7 +80,7 @@ export function faultyStore(inner: Store, plan: (operation: StoreOperation) => S
 
   const settle = async (): Promise<void> => {
     for (const effect of late.splice(0)) {
-      await effect().catch(() => undefined); // nobody is left to hear of it
+      await effect().catch(() => undefined); // the caller no longer exists
     }
   };
 

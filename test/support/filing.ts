@@ -10,7 +10,7 @@ import { memoryStore } from "./memory-store.ts";
 
 export type FilingPorts = Parameters<typeof fileFills>[0];
 
-/** Of an archive of its own, which nobody else wants. */
+/** Ports for an archive that nobody else uses. */
 export function filingPorts(ports: Partial<DataFilePorts> = {}): FilingPorts {
   return {
     account: "main",
@@ -22,7 +22,7 @@ export function filingPorts(ports: Partial<DataFilePorts> = {}): FilingPorts {
   };
 }
 
-/** The index after the batches were filed, each as one commit would. */
+/** The index after the batches were filed, one commit for each. */
 export async function fileAll(
   ports: FilingPorts,
   batches: readonly (readonly Fill[])[],
@@ -36,9 +36,9 @@ export async function fileAll(
 }
 
 export async function after(manifestIndex: ManifestIndex, { removed, dataFiles }: Filed): Promise<ManifestIndex> {
-  return await manifestIndex.change({ removed: { parts: removed }, added: { parts: dataFiles } });
+  return await manifestIndex.change({ removed: { dataFiles: removed }, added: { dataFiles } });
 }
 
-export async function partsOf(manifestIndex: ManifestIndex): Promise<readonly DataFile[]> {
+export async function dataFilesOf(manifestIndex: ManifestIndex): Promise<readonly DataFile[]> {
   return await manifestIndex.dataFiles(ALL_TIME);
 }

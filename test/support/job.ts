@@ -18,11 +18,12 @@ export interface Bench {
 /** Wall time at which the runs of a test begin. */
 export const NOW = Date.UTC(2026, 1, 1);
 
-/** Whose token says whose it is: no fill has to be asked for to know the account by. */
+/** The token names its trader, so no fill has to be requested to recognise the account. */
 export const KNOWN_TRADER = () => Promise.resolve({ address: "https://service.example", subject: "the same" });
 
 /**
- * A job against the emulator in this process, on virtual time, over a memory store unless another is given.
+ * A job against the emulator in this process, on virtual time. It uses a memory store unless the test gives
+ * another.
  */
 export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>; emulator?: Emulator } = {}): Bench {
   const clock = new VirtualClock(NOW);
@@ -54,7 +55,7 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
   return { job, emulator, clock };
 }
 
-/** Only what the walk asks for, without retries: the client has its own tests. */
+/** Only the requests of the walk, without retries. The client has its own tests. */
 export function inProcessReader(emulator: Emulator, clock: VirtualClock): ServiceReader {
   const send = inProcess(emulator, clock);
   const counts = { requests: 0, refused: 0 };

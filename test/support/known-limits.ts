@@ -1,17 +1,16 @@
 import { type HistoryOptions, planHistory } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 
-// Services whose answers show nothing of what they lack: ARCHITECTURE.md, "What no answer can show". They are
-// not drawn.
+// Services whose answers do not show what they lack: ARCHITECTURE.md, "What no answer can show". The tests do
+// not draw them.
 
-/** Without ends of answers that nothing tells from others: see withoutKnownLimits. */
+/** Without false ends that nothing distinguishes from real ones: see withoutKnownLimits. */
 export function withoutUntoldEnds(drawn: Partial<Switches>): Partial<Switches> {
   const switches = withLivingCursors(drawn);
   const { filterBy, order = "descending", cursorDates, shortPages, cursorLoop } = switches;
   const isUndated = filterBy !== undefined || cursorDates === "forgotten";
-  // What comes last is the newest: a page that lost its `last` before any other was followed looks like a
-  // whole answer in order. A circle of pages has no end, so that one by mistake is the only one that comes,
-  // however often it is read.
+  // If the newest row comes last, a page that loses its `last` before any other page was followed looks like
+  // a whole answer in order. A circle of pages has no end, so a false end is the only end that ever comes.
   const isUntold =
     cursorLoop !== undefined ||
     order === "newest-last" ||
@@ -25,8 +24,8 @@ export function withoutUntoldEnds(drawn: Partial<Switches>): Partial<Switches> {
 }
 
 /**
- * An empty cursor that is dead whenever it is sent back looks like one that says that there is no more; so
- * does one that leads to the first page, if that may be empty.
+ * An empty cursor that is always dead when it is sent back looks like the end of the answer. So does an empty
+ * cursor that leads to the first page, if that page may be empty.
  */
 function withLivingCursors(switches: Partial<Switches>): Partial<Switches> {
   const { cursorValues = [], cursorLifetimeMs, cursorLifetimePages, cursorRefused, lastOnFinal, emptyPages } = switches;
@@ -41,14 +40,15 @@ function withLivingCursors(switches: Partial<Switches>): Partial<Switches> {
 }
 
 /**
- * Left out, since nothing that such a service answers shows what is missing: cursors that forget the window
- * whose newest row comes last, so that no page of its chain has it; and answers without dates that are cut to
- * the newest, where the answer without dates is the only whole one. That is so when the dates filter by
- * another time (rows whose other time lies far off come by no window of a few days), and when cursors forget
- * the window and no order tells which rows the cut has skipped. For the same reason: caps, false empty
- * answers and answers without their `last` where the answer without dates is the only whole one, or where
- * rows come in no order on pages that may be short; and cursors that count rows where the answer without
- * dates is the only whole one, and rows come and go before its cursor while it is read.
+ * Leaves out services whose answers do not show what is missing:
+ * - cursors that forget the window, with the newest row last: no page of the window's chain has that row;
+ * - answers without dates that are cut to the newest rows, if only the answer without dates is whole. That is
+ *   so if dates filter by another time (rows whose other time is far off come in no window of a few days). It
+ *   is also so if cursors forget the window and no order shows which rows the cut has skipped;
+ * - caps, false empty answers and answers without their `last`, if only the answer without dates is whole, or
+ *   if rows have no order on pages that may be short;
+ * - cursors that count rows, if only the answer without dates is whole, and rows come and go before its
+ *   cursor while it is read.
  */
 export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
   const { clamp, filterBy, order, cursorDates } = switches;
@@ -65,9 +65,9 @@ export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switche
 }
 
 /**
- * With a row cap that the account can be read under. A cap of fewer rows than one millisecond has cannot be:
- * no dates ask for less. Nor can a cap of as many, since an answer that ends there may be whole or cut. A
- * range with exclusive ends has to ask for the milliseconds on both sides too.
+ * Raises a row cap so that the account can be read. A cap below the rows of one millisecond makes that
+ * impossible, because no dates ask for less. A cap equal to them does too, because an answer that ends there
+ * may be whole or cut. A range with exclusive ends must include the milliseconds on both sides.
  */
 export function withReadableCap(switches: Partial<Switches>, account: HistoryOptions): Partial<Switches> {
   const { rowCap } = switches;
@@ -84,8 +84,8 @@ const HIDING = [
 ] as readonly (keyof Switches)[];
 
 /**
- * Whether it shows that cursors leave out the rest of a millisecond: nothing else hides what they do, and a
- * page has room for the fills of one. See "Rare ties".
+ * Whether the service shows that cursors leave out the rest of a millisecond. Nothing else may hide this, and
+ * a page must have room for the fills of one millisecond. See "Rare ties".
  */
 export function showsTies(switches: Partial<Switches>, account: HistoryOptions): boolean {
   const { pageLimit = 100 } = switches;
@@ -93,7 +93,7 @@ export function showsTies(switches: Partial<Switches>, account: HistoryOptions):
   return !isHidden && pageLimit >= 2 * mostWithin(3, planHistory(account).times);
 }
 
-/** The most rows of any `widthMs` ms. */
+/** The most rows within any `widthMs` ms. */
 function mostWithin(widthMs: number, times: Float64Array): number {
   let most = 0;
   let first = 0;

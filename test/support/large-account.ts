@@ -15,13 +15,13 @@ import { makeFill } from "./make-fill.ts";
 import { memoryStore } from "./memory-store.ts";
 
 /**
- * An account `main` with ten years of all that the page shows, made without the program that would take hours
- * for it.
+ * An account `main` with ten years of everything that the page shows. It is made without the program, which
+ * would need hours.
  */
 export interface LargeAccount {
   readonly objects: ReadonlyMap<string, Uint8Array>;
   readonly modifiedMs: (key: string) => number;
-  /** Of the packs, newest last as they were made. */
+  /** The periods of the packs, in the order in which they were made, newest last. */
   readonly periods: readonly string[];
 }
 
@@ -29,14 +29,14 @@ export interface LargeAccountParts {
   readonly periods: number;
   /** Of each period. */
   readonly versions: number;
-  /** Of an hour each, over the ten years. */
+  /** Each one hour long, spread over the ten years. */
   readonly gaps?: number;
   readonly downloads?: number;
 }
 
 export const NOW = Date.UTC(2026, 1, 3, 14, 5);
 const BEGIN = Date.UTC(2016, 0, 1);
-/** Commits with something that came late, over the ten years; packs know all but the last few of them. */
+/** Commits with late fills, over the ten years. The packs know all of them except the last few. */
 const RESTATED_COMMITS = 600;
 const UNKNOWN_COMMITS = 5;
 
@@ -82,7 +82,7 @@ function nameOf(version: number): string {
   return version.toString(16).padStart(16, "0");
 }
 
-/** Tax years, then months, then any days. */
+/** Tax years, then months, then other ranges of days. */
 function periodsOf(count: number): Period[] {
   const years = Array.from({ length: 10 }, (_, at) => parsePeriod(`us-${2025 - at}`));
   const months = Array.from({ length: 120 }, (_, at) => {
@@ -111,7 +111,7 @@ async function restatedCommits(): Promise<{
 }> {
   const store = memoryStore();
   const files: RestatementFile[] = [];
-  // The last ones are of the last days of 2025: of the year, of its last month, and of a week.
+  // The last ones fall in the last days of 2025, which belong to the year, its last month and a week.
   const tradeTimes = Array.from({ length: RESTATED_COMMITS }, (_, at) => BEGIN + at * 6 * DAY_MS + HOUR_MS).map(
     (time, at) => (at < RESTATED_COMMITS - UNKNOWN_COMMITS ? time : Date.UTC(2025, 11, 27, at % 24)),
   );
@@ -134,7 +134,7 @@ async function writeArchive(
   for (const [key, body] of store.snapshot()) {
     put(key, Buffer.from(body).toString());
   }
-  const manifest = { ...emptyManifest("main"), seq: 1, fills: 1_000_000, coverage, calendar: root };
+  const manifest = { ...emptyManifest("main"), seq: 1, fills: 1_000_000, coverage, index: root };
   const body = manifestBody(manifest);
   const sha256 = sha256Of(body);
   put(manifestKey("main", 1, sha256), Buffer.from(body).toString());
@@ -154,7 +154,7 @@ async function writeArchive(
   put(headKey("main"), JSON.stringify(head));
 }
 
-/** Its files are empty, but for what the page reads of them. */
+/** Its files are empty, except for what the page reads. */
 function writePack(
   put: Put,
   period: Period,

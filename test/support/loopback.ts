@@ -1,6 +1,9 @@
 import type { Server } from "node:http";
 
-/** Binds 127.0.0.1; resolves to the server's address. Rejects when the port is taken; 0: any that is free. */
+/**
+ * Binds 127.0.0.1 and resolves to the server's address. Rejects if the port is taken. Port 0 means any free
+ * port.
+ */
 export function listen(server: Server, port = 0): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -11,7 +14,7 @@ export function listen(server: Server, port = 0): Promise<string> {
   });
 }
 
-/** Also ends what is connected. */
+/** Also closes open connections. */
 export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -12,25 +12,25 @@ import { makeBench } from "./job.ts";
 export interface LosslessOptions {
   readonly history: HistoryOptions;
   readonly switches?: Partial<Switches>;
-  /** What `--from` and `--to` say, ms UTC; default: neither is given. */
+  /** The values of `--from` and `--to`, ms UTC. Default: neither is given. */
   readonly range?: SyncRequest;
   readonly job?: Partial<RunContext>;
 }
 
-/** One sync, and what its archive holds beside what the service has. */
+/** One sync, and its archive compared with the service. */
 export interface Lossless {
   readonly complete: boolean;
-  /** Why it ended, as the process's exit code has it; null: no problem. */
+  /** Why it ended, as the exit code tells it; null: no problem. */
   readonly kind: FillbookError["kind"] | null;
   readonly exitCode: number;
-  /** "" where there is none */
+  /** "" if there is none */
   readonly message: string;
   readonly hint: string;
   /** Fills of covered times (by their true time) that no data file holds. */
   readonly lost: number;
   /** Fills that data files hold twice. */
   readonly doubled: number;
-  /** Fills of data files that the service does not have. */
+  /** Fills in data files that the service does not have. */
   readonly invented: number;
   /** Fills held. */
   readonly rows: number;
@@ -38,8 +38,8 @@ export interface Lossless {
 }
 
 /**
- * Syncs an account once, with the program's own client (retries and limiter included) on virtual time and a
- * memory store, and compares the data files with `emulator.truth()`.
+ * Syncs an account once and compares the data files with `emulator.truth()`. It uses the program's own client
+ * (with retries and limiter), virtual time and a memory store.
  */
 export async function syncAndCompare({ history, switches = {}, range = {}, job }: LosslessOptions): Promise<Lossless> {
   const emulator = createEmulator({ seed: history.seed, history: makeHistory(history), switches });

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import process from "node:process";
 
-/** Where and when something was measured, for its result. */
+/** Where and when a result was measured. */
 export interface Machine {
   /** `2025-11-26` */
   readonly date: string;

@@ -1,6 +1,6 @@
 import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 
-/** A sound fill; a test names only what it is about. */
+/** A sound fill. A test gives only the fields that matter to it. */
 export function makeFill(fields: Partial<FillFields> = {}): PlainFill {
   return {
     matchId: "5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b",

@@ -6,11 +6,11 @@ import { checkFolder, checkKey, checkPrefix } from "../../lambda/storage/keys.ts
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 
 export interface MemoryStore extends Store {
-  /** All objects, in key order; the bodies are copies. */
+  /** All objects in key order; the bodies are copies. */
   snapshot(): Map<string, Uint8Array>;
-  /** Overwrites, whatever the port's rules are: for damaging an archive in a test. */
+  /** Writes without the port's rules, to damage an archive in a test. */
   put(key: string, body: Uint8Array): void;
-  /** Removes an object at once: for damaging an archive in a test. */
+  /** Removes an object at once, to damage an archive in a test. */
   delete(key: string): void;
 }
 
@@ -21,8 +21,8 @@ interface MemoryObject {
 }
 
 /**
- * A store that is gone with the process. As on S3, equal bodies have equal tags. Every call gives way once,
- * so that calls interleave. `now`: the store's own clock, ms UTC; by default nothing in it grows old.
+ * A store that lives as long as the process. As on S3, equal bodies have equal tags. Every call yields once,
+ * so that calls interleave. `now`: the store's own clock, ms UTC; by default it stands still.
  */
 export function memoryStore(location = "memory", now: () => number = () => 0): MemoryStore {
   const objects = new Map<string, MemoryObject>();

@@ -13,13 +13,13 @@ import { makeBench, NOW } from "./job.ts";
 import { makeFill } from "./make-fill.ts";
 import { prng } from "./prng.ts";
 
-// Services that the emulator has no switch for: what each of them answers is written out, from the rows of a
-// whole book.
+// Services for which the emulator has no switch. Each test writes out how the service answers from a whole
+// book of rows.
 
 export interface Given {
   readonly rows?: readonly Fill[];
   readonly last?: string;
-  /** The dates, or the cursor, are refused. */
+  /** The dates or the cursor are refused. */
   readonly refused?: "dates" | "cursor";
 }
 
@@ -51,14 +51,14 @@ function pageOf({ rows = [], last, refused }: Given): PageAnswer {
   };
 }
 
-/** What a sync of all says, and what the archive lacks of the book after it. */
+/** The result of a complete sync, and how many fills of the book the archive lacks. */
 export async function synced(book: readonly Fill[], answer: Answer) {
   const { job } = jobOf(answer);
   const { complete, requests, fills } = await syncArchive(job, {});
   return { complete, requests, fills, lost: book.length - (await heldOf(job.store, book)) };
 }
 
-/** One sync after the other of the same archive, at these times (ms), each from `from` on. */
+/** Several syncs of the same archive, at these times (ms), each from `from` on. */
 export async function runs(
   book: readonly Fill[],
   answerOf: (run: number) => Answer,
@@ -80,9 +80,9 @@ export async function heldOf(store: Store, book: readonly Fill[]): Promise<numbe
   const names = new Set(book.map(identityOf));
   const { manifestIndex } = await readArchive(store, "main");
   const held = new Set<string>();
-  for await (const { parts } of manifestIndex.leaves()) {
-    for (const part of parts) {
-      for (const fill of await readDataFile(store, part)) {
+  for await (const { dataFiles } of manifestIndex.leaves()) {
+    for (const dataFile of dataFiles) {
+      for (const fill of await readDataFile(store, dataFile)) {
         held.add(identityOf(fill));
       }
     }
@@ -90,7 +90,7 @@ export async function heldOf(store: Store, book: readonly Fill[]): Promise<numbe
   return [...held].filter((name) => names.has(name)).length;
 }
 
-/** Even over the days, of one millisecond each; newest first. */
+/** Fills spread evenly over the days, each in its own millisecond, newest first. */
 export function bookOf(fills: number, days: number): PlainFill[] {
   return bookAt(
     Array.from({ length: fills }, (_, index) => NOW - Math.floor(((index + 1) * days * DAY_MS) / (fills + 1))),
@@ -104,7 +104,7 @@ export function bookAt(times: readonly number[]): PlainFill[] {
     .map((txCreated, index) => makeFill({ matchId: `m-${index}`, txCreated, filledAt: null }));
 }
 
-/** So many fills between as many days ago and as many; newest first. */
+/** For each part of `shape`: that many fills between `from` and `to` days ago. Newest first. */
 export function unevenBook(
   seed: number,
   shape: readonly (readonly [fills: number, from: number, to: number])[],
@@ -124,14 +124,16 @@ export function within(
   return book.filter(({ txCreated }) => startDate <= txCreated && txCreated <= endDate);
 }
 
-/** Pages of a hundred, whose cursors count rows. */
+/** Pages of a hundred rows, with cursors that count rows. */
 export function paged(rows: readonly Fill[], { start = "0" }: PageRequest): Given {
   const at = Number(start);
   const page = rows.slice(at, at + 100);
   return at + 100 < rows.length ? { rows: page, last: String(at + 100) } : { rows: page };
 }
 
-/** Pages of a hundred, whose cursors are a number of their last row: strictly less comes next. */
+/**
+ * Pages of a hundred rows. The cursor is the key of the last row, and the next page begins strictly below it.
+ */
 export function pagedBy(rows: readonly Fill[], key: (fill: Fill) => number, { start }: PageRequest): Given {
   const all = rows.filter((fill) => start === undefined || key(fill) < Number(start));
   const page = all.slice(0, 100);

@@ -1,7 +1,7 @@
 import type { Random } from "../../lambda/core/random.ts";
 
 /**
- * Seeded randomness for tests: mulberry32 (Tommy Ettinger, public domain) over a 32-bit seed. Not for
+ * Seeded randomness for tests: mulberry32 (Tommy Ettinger, public domain) with a 32-bit seed. Not for
  * secrets.
  */
 export interface Prng {
@@ -28,10 +28,7 @@ export function prng(seed: number): Prng {
   };
 }
 
-/**
- * A 32-bit hash of integers, by murmur3's mixing steps: the same inputs give the same word, whatever else was
- * drawn.
- */
+/** A 32-bit hash of integers, by murmur3's mixing steps. The same inputs always give the same word. */
 export function hash32(...values: readonly number[]): number {
   let hash = 0x97_47_b2_8c;
   for (const value of values) {
@@ -85,7 +82,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Draws that are all the same, and ids that say whose they are and count from 1. */
+/** Always draws the same number. Its ids carry the name and count from 1. */
 export function namedRandom(name: string): Random {
   let ids = 0;
   return {

@@ -7,12 +7,12 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Where git and `npm ci` do not look. */
+/** A place that git and `npm ci` ignore. */
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/fillbook-python");
 
 /**
- * The interpreter of a virtual environment that holds exactly a requirements file's packages; or why it could
- * not be had.
+ * The interpreter of a virtual environment with exactly the packages of a requirements file, or the reason
+ * why there is none.
  */
 export async function installPython(
   requirements: string,
@@ -24,14 +24,15 @@ export async function installPython(
   const venv = join(CACHE, digest.slice(0, 16));
   try {
     if (!existsSync(venv)) {
-      // Test files run side by side: each makes its own, and the first one that is whole gets the name.
+      // Test files run in parallel. Each one builds its own environment, and the first complete one gets the
+      // name.
       await mkdir(CACHE, { recursive: true });
       const own = await mkdtemp(join(CACHE, "new-"));
       try {
         await run("python3", ["-m", "venv", own]);
         const install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", requirements];
         await run(join(own, "bin/python"), install);
-        await rename(own, venv).catch(() => undefined); // another one was first
+        await rename(own, venv).catch(() => undefined); // another test file was first
       } finally {
         await rm(own, { recursive: true, force: true });
       }
@@ -41,7 +42,7 @@ export async function installPython(
     const lines = String(error instanceof Error ? error.message : error)
       .trim()
       .split("\n");
-    // Without addresses: which package index a machine uses is its own affair.
+    // Without addresses, because each machine chooses its own package index.
     return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
   }
 }

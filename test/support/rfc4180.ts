@@ -1,6 +1,6 @@
 /**
- * RFC 4180's grammar, read character by character: records of fields, CRLF after each record, quotes doubled
- * within quotes. Strict: throws where the text is not of the grammar. Written for tests, with nothing of the
+ * Reads RFC 4180's grammar character by character: records of fields, CRLF after each record, quotes doubled
+ * within quotes. It throws if the text does not follow the grammar. It was written for tests, without the
  * writer's library.
  */
 export function readCsv(text: string): string[][] {
@@ -24,7 +24,7 @@ export function readCsv(text: string): string[][] {
   return records;
 }
 
-/** The rows after the first, by its names; without the byte order mark that a spreadsheet wants. */
+/** The rows after the header, as objects; without the byte order mark that spreadsheets need. */
 export function recordsOf(text: string): Record<string, string>[] {
   const [names = [], ...rows] = readCsv(text.replace(/^\uFEFF/, ""));
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])));

@@ -3,16 +3,16 @@ import { listen, stop } from "./loopback.ts";
 import { accessKeyIdOf } from "./signature.ts";
 
 /**
- * Secrets Manager's GetSecretValue on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SECRETS_MANAGER. It
- * wants a signature but does not check it.
+ * Secrets Manager's GetSecretValue on 127.0.0.1, for the real SDK through AWS_ENDPOINT_URL_SECRETS_MANAGER.
+ * It requires a signature but does not check it.
  */
 export interface SecretsDouble {
   readonly endpoint: string;
   /** SecretString by ARN or name. */
   readonly secrets: Map<string, string>;
-  /** Ids that were asked for, in order. */
+  /** The requested ids, in order. */
   readonly asked: string[];
-  /** Whose signature each of them carried. */
+  /** The access key that signed each request. */
   readonly askedBy: string[];
   close(): Promise<void>;
 }

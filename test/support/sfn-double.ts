@@ -17,34 +17,34 @@ export interface KeptExecution {
 export interface SfnCall {
   /** `StartExecution`, … */
   readonly operation: string;
-  /** The ARN that it names: the machine's or the execution's. */
+  /** The ARN in the request: of the machine or of an execution. */
   readonly resource: string;
   readonly accessKeyId: string;
 }
 
 /**
- * What befalls a call. `refuse`: this error; `lost`: it happens, then `lost` is called, and the connection is
- * cut instead of an answer.
+ * What happens to a call. `refuse`: this error; `lost`: the call takes effect, `lost` is called, and the
+ * connection is cut instead of an answer.
  */
 export type SfnFate = "ok" | { readonly refuse: string; readonly status?: number } | { readonly lost: () => void };
 
 /**
- * One state machine of Step Functions on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SFN: it starts,
- * tells and lists executions as https://docs.aws.amazon.com/step-functions/latest/apireference documents it,
- * and runs nothing: `executions` are for the test to end.
+ * One state machine of Step Functions on 127.0.0.1, for the real SDK through AWS_ENDPOINT_URL_SFN. It starts,
+ * describes and lists executions as https://docs.aws.amazon.com/step-functions/latest/apireference documents,
+ * but runs nothing: the test ends the `executions`.
  */
 export interface SfnDouble {
   readonly endpoint: string;
   readonly executions: readonly KeptExecution[];
   readonly calls: readonly SfnCall[];
-  /** Of the double's own clock, ms UTC. */
+  /** The double's own clock, ms UTC. */
   now: number;
-  /** What is younger than this is not listed: the list follows later. ms */
+  /** Executions younger than this are not listed, because the real list lags. ms */
   lagMs: number;
   plan: (call: SfnCall) => SfnFate;
-  /** Of the execution with this name. */
+  /** Ends the execution with this name. */
   end(name: string, how: Partial<KeptExecution>): void;
-  /** As a person starts one by hand. */
+  /** Adds an execution as if a person had started it by hand. */
   add(execution: Partial<KeptExecution> & { readonly name: string }): void;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export async function startSfnDouble(machine: string): Promise<SfnDouble> {
       const { startedAt, ...rest } = found;
       return { executionArn, stateMachineArn: machine, startDate: startedAt / 1000, ...rest };
     },
-    // One that has ended stays as it is.
+    // An execution that has ended stays as it is.
     StopExecution({ executionArn, cause }) {
       const found = executions.find(({ name }) => prefix + name === executionArn);
       if (found === undefined) {

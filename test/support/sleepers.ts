@@ -6,12 +6,13 @@ interface Sleeper {
 }
 
 /**
- * Who sleeps on a clock that a test moves. Who sleeps until the same ms wakes in the order of falling asleep.
+ * The sleepers on a clock that a test moves. Those with the same wake-up ms wake in the order in which they
+ * fell asleep.
  */
 export class Sleepers {
   readonly #all: Sleeper[] = [];
 
-  /** Until when they sleep, the first to wake first. */
+  /** The wake-up times, earliest first. */
   get times(): readonly number[] {
     return this.#all.map(({ at }) => at).sort((a, b) => a - b);
   }
@@ -47,7 +48,7 @@ export class Sleepers {
     });
   }
 
-  /** Who is to wake next. */
+  /** The next sleeper to wake. */
   next(): Sleeper | null {
     return this.#all.reduce<Sleeper | null>((a, b) => (a === null || b.at < a.at ? b : a), null);
   }

@@ -15,27 +15,27 @@ export interface Slice {
   readonly runId: string;
   readonly requestId: string;
   readonly event?: Readonly<Record<string, unknown>>;
-  /** The time is up after this many requests to the service; absent: there is plenty. */
+  /** The time is up after this many requests to the service. Absent: there is enough time. */
   readonly requests?: number;
 }
 
 export interface SliceBench {
   readonly service: RunningEmulator;
-  /** The lines that one slice wrote. */
+  /** Returns the log lines of one slice. */
   readonly run: (slice: Slice) => Promise<readonly LogLine[]>;
-  /** Wall time from now on, ms UTC. */
+  /** Sets the wall time from now on, ms UTC. */
   readonly setNow: (now: number) => void;
 }
 
 const AMPLE_MS = 900_000;
-const NEAR_MS = 100; // asked again and again while it lasts
+const NEAR_MS = 100; // the handler repeats this wait while it lasts
 const WAIT_MS = 5000;
 const STEP_MS = 1000;
 
 /**
- * The handler as Lambda calls it, in this process: a service of its own, an archive in a folder, and what it
- * writes to stdout. Short waits are over at once, and each look at the clock is a second later than the one
- * before, so that what comes once a minute comes. Ends with the test, and can be had once in a file: the
+ * The handler as Lambda calls it, in this process, with its own service, an archive in a folder, and its
+ * stdout. Short waits end at once. Each reading of the clock is a second later than the last, so that events
+ * that come once a minute happen. It ends with the test. A test file can open it only once, because the
  * handler keeps its connections.
  */
 export async function openSlices(options: Omit<ServerOptions, "now">, startsAt: number): Promise<SliceBench> {

@@ -4,7 +4,7 @@ import { compareText } from "../../lambda/core/text.ts";
 import { checkFolder, checkKey, checkPrefix } from "../../lambda/storage/keys.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 
-/** Keys that S3 gives at once. */
+/** The keys that S3 returns in one page. */
 const PAGE = 1000;
 const PIECE_BYTES = 64 * 1024;
 
@@ -12,13 +12,13 @@ export interface SlowStore {
   readonly store: Store;
   /** Requests so far. */
   readonly requests: () => number;
-  /** Most that were under way together. */
+  /** The most requests in flight at once. */
   readonly mostAtOnce: () => number;
 }
 
 /**
- * A store to read from, that takes its time: so long for each request, lists by pages as S3 has them. It
- * costs little processor itself, whatever it holds. `modifiedMs`: of a key.
+ * A read-only store that takes `requestMs` for each request and lists in pages, like S3. It costs little CPU
+ * time, whatever it holds. `modifiedMs`: the time of a key.
  */
 export function slowStore(
   objects: ReadonlyMap<string, Uint8Array>,
@@ -77,7 +77,7 @@ export function slowStore(
         }
         given += 1;
         yield name.slice(0, -1);
-        // The sign after the slash: behind all that is in the folder.
+        // "0" is the character after the slash: it sorts after everything in the folder.
         at = firstFrom(keys, `${prefix}${name.slice(0, -1)}0`);
       }
     },

@@ -1,7 +1,7 @@
 /**
- * Runs a Step Functions definition, so that a test sees what a loop does and not how it is written. As much
- * of the Amazon States Language as infra/job/ uses, by its specification
- * (https://states-language.net/spec.html); what else is met is an error.
+ * Runs a Step Functions definition, so that a test sees what a loop does and not how it is written. It
+ * implements what infra/job/ uses of the Amazon States Language, by its specification
+ * (https://states-language.net/spec.html). Anything else is an error.
  */
 export interface Machine {
   readonly StartAt: string;
@@ -56,26 +56,26 @@ export interface Execution {
   readonly output?: Json;
   readonly error?: string;
   readonly cause?: string;
-  /** Payloads that the task was called with, tries included. */
+  /** Payloads of the task's calls, including retries. */
   readonly calls: readonly Json[];
   /** Seconds of each Wait. */
   readonly waits: readonly number[];
   /**
-   * Entries of the history: two for the execution, two a state, three more a try of a task; a map's children
-   * have their own.
+   * Entries of the history: two for the execution, two for each state, three more for each attempt of a task.
+   * A map's children have their own.
    */
   readonly events: number;
 }
 
-/** What the task answers, or throws: an Error whose name is the error that the machine sees. */
+/** Returns the task's answer, or throws an Error whose name is the error that the machine sees. */
 export type Task = (payload: Json) => Json;
 
-/** What another service does that a task of the machine calls: its parameters to its answer. */
+/** Other services that a task of the machine calls: parameters to answer. */
 export type Services = Readonly<Record<string, Task>>;
 
 /**
- * `items`: what the object in S3 lists that a Distributed Map reads; `failed`: what it gives of a child that
- * failed and is tolerated, by default nothing.
+ * `items`: the list in the S3 object that a Distributed Map reads; `failed`: what the map gives for a child
+ * whose failure is tolerated, by default nothing.
  */
 export function runMachine(
   machine: Machine,
@@ -101,9 +101,9 @@ type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
 interface Surroundings {
   readonly items: readonly Json[];
   readonly failed: readonly Json[];
-  /** By the end of their resource, as `ecs:runTask.sync`; what is not there is Lambda. */
+  /** By the end of their resource, such as `ecs:runTask.sync`. Any other resource is Lambda. */
   readonly services: Services;
-  /** What `$$` is. */
+  /** The value of `$$`. */
   readonly context: { readonly [name: string]: Json };
 }
 
@@ -133,7 +133,7 @@ class Run {
     return { ...end, calls: this.calls, waits: this.waits, events: this.events };
   }
 
-  /** Enters one state and leaves it; how the execution ended, or null. */
+  /** Enters one state and leaves it. Returns how the execution ended, or null. */
   #step(): Ending | null {
     const state = this.#machine.States[this.#name];
     if (state === undefined) {
@@ -181,7 +181,7 @@ class Run {
     }
   }
 
-  /** Each item in a child execution of its own, one after another. Either all children may fail, or none. */
+  /** Runs each item in a child execution, one after another. Either all children may fail, or none. */
   #map(state: State): string | undefined {
     const { ItemProcessor: processor, ItemSelector: selector = null } = state;
     if (processor === undefined) {
@@ -235,7 +235,7 @@ class Run {
     return caught.Next;
   }
 
-  /** The task's answer, or the error that was left after all tries. */
+  /** The task's answer, or the error after the last attempt. */
   #attempt(state: State, payload: Json, service: (() => Json) | null): Json | Error {
     const tries = new Map<object, number>();
     while (true) {
@@ -262,7 +262,7 @@ class Run {
   }
 }
 
-/** What no state catches (`States.Runtime` and its like) ends a child as its failure. */
+/** An error that no state catches (such as `States.Runtime`) fails the child. */
 function endOf(child: Run): Ending {
   try {
     return child.toEnd();
@@ -281,7 +281,7 @@ function isObject(value: Json | undefined): value is { readonly [name: string]: 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A reference path, or `$[*].name`: of each member of a list that has it. */
+/** A reference path, or `$[*].name`: that field of each list member that has it. */
 function pick(path: string, from: Json): Json {
   const [, name] = /^\$\[\*\]\.(\w+)$/.exec(path) ?? [];
   if (name !== undefined && Array.isArray(from)) {
@@ -374,7 +374,7 @@ function holds(rule: Rule, at: At): boolean {
   throw new Error(`a choice of this kind is not known here: ${JSON.stringify(rule)}`);
 }
 
-/** Of a member of a list: one that is not there is null here. */
+/** For a member of a list; a missing one counts as null here. */
 function isThere(path: string, at: At): boolean {
   try {
     return at(path) !== null;

@@ -10,8 +10,8 @@ export async function text(store: Store, key: string): Promise<string | null> {
 }
 
 /**
- * Adds 1 to the number in `key`, `times` times, against whoever else does. `told` hears of each addition that
- * is sure.
+ * Adds 1 to the number in `key`, `times` times, while others may do the same. `told` is called for each
+ * confirmed addition.
  */
 export async function increment(
   store: Store,

@@ -2,26 +2,26 @@ import { createServer } from "node:http";
 import { listen, stop } from "./loopback.ts";
 import { accessKeyIdOf } from "./signature.ts";
 
-/** One AssumeRole that was answered. */
+/** One answered AssumeRole. */
 export interface StsSession {
   readonly roleArn: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Who asked. */
+  /** The access key of the caller. */
   readonly askedBy: string;
-  /** What was given. */
+  /** The access key of the new session. */
   readonly accessKeyId: string;
 }
 
 /**
- * STS's AssumeRole on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_STS. It wants a signature but does not
- * check it.
+ * STS's AssumeRole on 127.0.0.1, for the real SDK through AWS_ENDPOINT_URL_STS. It requires a signature but
+ * does not check it.
  */
 export interface StsDouble {
   readonly endpoint: string;
   readonly sessions: readonly StsSession[];
-  /** When the sessions end that are given from now on; by default later than any test does. ms UTC */
+  /** When new sessions expire; by default later than any test runs. ms UTC */
   expiresAt: number;
-  /** What every request is refused with, as STS's code; null: none is. */
+  /** The STS code that refuses every request; null: none is refused. */
   refusal: string | null;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ function tagsOf(form: URLSearchParams): Readonly<Record<string, string>> {
   return tags;
 }
 
-/** Of every session. */
+/** Common to all sessions. */
 export const SESSION = { secret: "secret", sessionToken: "session" } as const;
 
 /** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */

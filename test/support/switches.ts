@@ -5,7 +5,7 @@ import { withoutKnownLimits, withoutUntoldEnds } from "./known-limits.ts";
 
 type Setting = Partial<Switches>;
 
-/** Every switch of the emulator alone that leaves a whole answer possible. */
+/** Each switch of the emulator alone, if the whole can still be read. */
 export const READABLE: Readonly<Record<string, Setting>> = {
   "ascending order": { order: "ascending" },
   "no order": { order: "unordered" },
@@ -61,7 +61,10 @@ export const READABLE: Readonly<Record<string, Setting>> = {
   },
 };
 
-/** Switches under which the whole cannot be had, or cannot be told from a part: the run must say so. */
+/**
+ * Switches with which the whole cannot be read, or cannot be distinguished from a part. The run must report
+ * this.
+ */
 export const UNREADABLE: Readonly<Record<string, Setting>> = {
   "a cursor cycle": { cursorLoop: { length: 3, afterPages: 1 } },
   "a cursor that points to itself": { cursorLoop: { length: 1, afterPages: 1 } },

@@ -4,19 +4,18 @@ import { listen, stop } from "./loopback.ts";
 import { accessKeyIdOf } from "./signature.ts";
 
 /**
- * Cognito's DescribeUserPoolClient on 127.0.0.1, for the real SDK by
- * AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER, as
+ * Cognito's DescribeUserPoolClient on 127.0.0.1, for the real SDK through
+ * AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER. It follows
  * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_DescribeUserPoolClient.html
- * documents it. It wants a
- * signature but does not check it.
+ * and requires a signature but does not check it.
  */
 export interface UserPoolDouble {
   readonly endpoint: string;
   /** By `pool/client`; null: a client without a secret. */
   readonly secrets: Map<string, string | null>;
-  /** Pool and client of each call, and whose signature it carried. */
+  /** Pool and client of each call, and the access key that signed it. */
   readonly calls: { readonly pool: string; readonly client: string; readonly accessKeyId: string }[];
-  /** What every call is refused with; null: none is. */
+  /** The error that refuses every call; null: none is refused. */
   refusal: string | null;
   close(): Promise<void>;
 }

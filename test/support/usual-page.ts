@@ -19,7 +19,9 @@ const amount = fc.oneof(
   plainText,
 );
 
-/** A fill of a page that is read from its bytes: mostly sound, and all that may be wrong with one. */
+/**
+ * A fill on a page that can be read from its bytes: mostly sound, with every fault that such a fill may have.
+ */
 export const usualFill: fc.Arbitrary<PlainFill> = fc.record(
   {
     matchId: id,
@@ -62,13 +64,13 @@ export const packableFill: fc.Arbitrary<PlainFill> = fc
   )
   .map(([fill, extra]) => ({ ...fill, extra: extra === null ? null : { ...extra } }));
 
-/** As the service sends it. */
+/** The row's JSON as the service sends it. */
 export function rowTextOf(fill: Fill): string {
   const fields = Object.entries(FIELD_NAMES).map(([name, field]) => [field, fill[name as keyof FillFields]] as const);
   return JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== null)));
 }
 
-/** The same fills as they come from such a page. */
+/** The same fills as they are read from such a page. */
 export function packedFills(fills: readonly Fill[]): PackedFill[] {
   const extras = fills.map(({ extra }) => extra);
   const rows = scanner.scan(`{"completedOrders":[${fills.map(rowTextOf).join(",")}]}`, extras)?.rows ?? [];

@@ -2,9 +2,9 @@ import type { Clock } from "../../lambda/core/clock.ts";
 import { Sleepers } from "./sleepers.ts";
 
 /**
- * A clock that stands still while anything can run, and then jumps to the next sleeper: whole runs take their
- * hours in no time, and no test waits. What runs is in-process: the event loop's own idleness is what moves
- * the clock. It also stands still while `isBusy` says that something outside is awaited.
+ * A clock that stands still while anything can run, and then jumps to the next sleeper. Runs of many hours
+ * then take no time, and no test waits. It works in one process: the clock moves when the event loop is idle.
+ * It also stands still while `isBusy` tells that something outside is awaited.
  */
 export class VirtualClock implements Clock {
   #now: number;

@@ -7,11 +7,11 @@ import { DeltaRs } from "../support/delta-rs.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 
 /**
- * Athena's reading of the tables, as far as it can be had without AWS: delta-rs says which files each
- * account's Delta table has, and DuckDB reads them, through the very SQL of the views.
+ * Reads the tables as Athena does, as far as possible without AWS. delta-rs tells which files each account's
+ * Delta table has, and DuckDB reads them with the SQL of the real views.
  */
 export class Athena {
-  /** The archive's files are under it, by key. */
+  /** Holds the archive's files by key. */
   readonly folder: string = mkdtempSync(join(tmpdir(), "fillbook-table-"));
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
@@ -36,8 +36,8 @@ export class Athena {
     } finally {
       deltaRs.stop();
     }
-    // Of Trino's, a scalar's text, and null for what is none (trino.io/docs/current/functions/json.html):
-    // DuckDB has it under another name.
+    // Trino's json_extract_scalar: the text of a scalar, and null for any other value
+    // (trino.io/docs/current/functions/json.html). DuckDB has it under another name.
     await athena.query(
       `CREATE MACRO json_extract_scalar(json, path) AS
         CASE WHEN json_type(json, path) IN ('OBJECT', 'ARRAY') THEN NULL ELSE json_extract_string(json, path) END`,

@@ -9,14 +9,16 @@ import { makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { Athena } from "./athena.ts";
 
-// An archive with everything in it that a reader must not see: parts that were replaced, and parts of runs
-// that were killed.
+// An archive that also has everything a reader must not see: replaced data files, and data files of killed
+// runs.
 
 const FROM = Date.UTC(2025, 10, 1);
 const MIDDLE = Date.UTC(2025, 11, 20);
 const TO = NOW - DAY_MS;
 
-/** Amounts that no column can hold, each in a fill of its own; the account has thousands that they can. */
+/**
+ * Amounts that no column can hold, each in a fill of its own. The account has thousands of fills that fit.
+ */
 const UNTYPED: readonly Partial<CompletedOrder>[] = [
   { fees: "0.1234567890123456789" },
   { quantity: "123456789012345678901" },
@@ -30,7 +32,7 @@ function itemsOf(seed: number, fills: number): CompletedOrder[] {
   return items.map((item, index) => ({ ...item, ...(index % 97 === 13 ? UNTYPED[((index / 97) % 4) | 0] : {}) }));
 }
 
-/** What the service showed at first: some fills were not there yet, and some had another fee. */
+/** What the service showed first: some fills were still missing, and some had another fee. */
 function earlier(items: readonly CompletedOrder[]): CompletedOrder[] {
   return items
     .filter((_, index) => index % 7 !== 3)
@@ -41,7 +43,7 @@ function earlier(items: readonly CompletedOrder[]): CompletedOrder[] {
 export interface Book {
   readonly athena: Athena;
   readonly store: MemoryStore;
-  /** What the service says of an account, at last. */
+  /** The service's final fills of an account. */
   readonly truth: (account: string) => readonly CompletedOrder[];
 }
 
@@ -57,7 +59,7 @@ export async function makeBook(): Promise<Book> {
   return { athena, store, truth: (account) => accounts.get(account) ?? [] };
 }
 
-/** A job of an account that has these fills. */
+/** A job for an account with these fills. */
 export function jobFor(store: MemoryStore, account: string, items: readonly CompletedOrder[]) {
   const { job, emulator } = makeBench({ history: historyOf(items), switches: { pageLimit: 50 } });
   const own: RunContext = { ...job, account, store, deltaLog: true, lookBackMs: 365 * DAY_MS };

@@ -21,14 +21,14 @@ describe("the saved queries", () => {
     }
   });
 
-  test("of fees and volume count each fill of the account", async () => {
+  test("for fees, volume, completeness and lag count each fill of the account", async () => {
     for (const file of ["saved-fees.sql", "saved-volume.sql", "saved-completeness.sql", "saved-lag.sql"]) {
       const rows = await book.athena.query(sqlOf(file));
       expect(rows.reduce((sum, { fills }) => sum + Number(fills), 0)).toBe(book.truth("main").length);
     }
   });
 
-  test("of completeness is the same as fees.csv of the accountant's pack", async () => {
+  test("for completeness agrees with fees.csv of the accountant's pack", async () => {
     const period = parsePeriod("calendar-2025");
     const { job } = jobFor(book.store, "main", book.truth("main"));
     const pack = await exportPack(job, {
@@ -52,8 +52,8 @@ describe("the saved queries", () => {
         fees_paid: row["fees_paid"],
         rebates: row["rebates"],
       }));
-    // What cannot be reckoned with is a line of its own in the pack, so both sides are compared where there
-    // is none of it.
+    // The pack puts fills that cannot be calculated with on a line of their own. Only months and markets
+    // without such a line are compared.
     const untyped = new Set(
       table.filter(({ liquidity }) => liquidity === "untyped").map((row) => `${row["month"]} ${row["market"]}`),
     );
@@ -73,7 +73,7 @@ describe("the saved queries", () => {
     expect(inPack.filter(isTyped).length).toBeGreaterThan(2);
   });
 
-  test("of lag finds the widest distance of the two times", async () => {
+  test("for lag finds the least and the greatest distance of the two times", async () => {
     const rows = await book.athena.query(sqlOf("saved-lag.sql"));
     const truth = grouped(book.truth("main"), ({ txCreated }) => new Date(txCreated).toISOString().slice(0, 7)).map(
       ([month, items]) => {
@@ -91,7 +91,7 @@ describe("the saved queries", () => {
     expect(rows).toEqual(truth);
   });
 
-  test("of untyped fills shows the amounts as the service wrote them", async () => {
+  test("for untyped fills shows the amounts as the service wrote them", async () => {
     const rows = await book.athena.query(sqlOf("saved-untyped.sql"));
     const untyped = book.truth("main").filter((item) => volumeOf(item) === null || unitsOf(item.fees) === null);
     expect(rows).toHaveLength(untyped.length);
@@ -100,14 +100,14 @@ describe("the saved queries", () => {
   });
 });
 
-/** As the table has it: of at most 36 places, rounded half away from zero. */
+/** The volume as the table has it: rounded from at most 36 places to 18, half away from zero. */
 function to18Places(text: string | undefined): string {
   const [whole = "", fraction = ""] = (text ?? "").split(".");
   const volume = BigInt(whole + fraction.padEnd(36, "0"));
   return plain(decimalText(rounded(volume)));
 }
 
-/** Without zeros after the point that say nothing, as the packs write amounts. */
+/** Without trailing zeros after the point, as the packs write amounts. */
 function plain(decimal: unknown): string {
   return (
     String(decimal)

@@ -14,7 +14,7 @@ import { makeBench, NOW } from "../support/job.ts";
 import { startS3Double } from "../support/s3-double/server.ts";
 import { decimalText, unitsOf } from "./truth.ts";
 
-// Where archives really are, delta-rs reads them as they lie there: what it says is what the service says.
+// delta-rs reads archives in real stores, in place, and finds what the service has.
 
 let deltaRs: DeltaRs;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(() => deltaRs.stop());
 const RANGE = { from: NOW - 90 * DAY_MS };
 const ITEMS = [...historyItems(makeHistory({ seed: 8, fills: 900, from: RANGE.from, to: NOW - DAY_MS, markets: 3 }))];
 
-/** What the service showed at first: some fills were not there yet, and some had another fee. */
+/** What the service showed first: some fills were still missing, and some had another fee. */
 const EARLIER = ITEMS.filter((_, index) => index % 7 !== 3).map((item, index) =>
   index % 11 === 5 ? { ...item, fees: "0.777" } : item,
 );
@@ -65,7 +65,7 @@ describe("delta-rs reads", () => {
     try {
       const [store, table] = [openFolderStore(folder), join(folder, "main/fills")];
       await expectTruth(store, table);
-      // What another program has done to the table is undone by the next run.
+      // The next run undoes what another program has done to the table.
       const { files } = await deltaRs.read(table);
       const { files: left } = await deltaRs.delete(table, "month = '2025-12'");
       expect(left.length).toBeLessThan(files.length);

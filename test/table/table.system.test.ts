@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => book.athena.close());
 
 describe("the table", () => {
-  test("has each fill once, where reading all files of the archive would show many twice", async () => {
+  test("has each fill once, although the archive's files together hold many twice", async () => {
     const [through] = await book.athena.query(
       "SELECT count(*) AS n, count(DISTINCT (account, match_id, order_id)) AS d FROM fills",
     );
@@ -38,7 +38,7 @@ describe("the table", () => {
     expect(Number(plainly?.["n"])).toBeGreaterThan(1.3 * fills);
   });
 
-  test.each(ACCOUNTS)("says of each fill of %s what the service says", async (account) => {
+  test.each(ACCOUNTS)("agrees with the service on each fill of %s", async (account) => {
     const rows = await book.athena.query(
       `SELECT match_id, order_id, market, side, liquidity, trade_type, fill_type, trigger_type, transaction_hash, fee_currency,
         epoch_ms(tx_created) AS tx_created, epoch_ms(filled_at) AS filled_at, epoch_ms(traded_at) AS traded_at, month,
@@ -114,7 +114,7 @@ describe("the views", () => {
     expect(rows.some((row) => row["fills_without_fee"] !== "0")).toBe(true);
   });
 
-  test.each(ACCOUNTS)("volume_by_market adds up what %s traded", async (account) => {
+  test.each(ACCOUNTS)("volume_by_market adds up the volume of %s", async (account) => {
     const rows = await book.athena.query(
       `SELECT * FROM volume_by_market WHERE account = '${account}' ORDER BY trade_month, market`,
     );
@@ -146,7 +146,7 @@ describe("the views", () => {
     expect(rows.some((row) => row["fills_without_volume"] !== "0")).toBe(true);
   });
 
-  /** DuckDB's names of what Glue calls otherwise. */
+  /** DuckDB's names for Glue's types. */
   const DUCKDB_TYPES: Readonly<Record<string, string>> = {
     string: "VARCHAR",
     timestamp: "TIMESTAMP_MS",
@@ -156,7 +156,7 @@ describe("the views", () => {
     bigint: "BIGINT",
   };
 
-  test.each(viewsOf(ACCOUNTS))("$name has the columns and types that the catalogue says", async ({ name, columns }) => {
+  test.each(viewsOf(ACCOUNTS))("$name has the columns and types of the catalogue", async ({ name, columns }) => {
     const described = await book.athena.query(`DESCRIBE ${name}`);
     expect(described.map(({ column_name, column_type }) => [column_name, column_type])).toEqual(
       columns.map((column) => [column.name, DUCKDB_TYPES[column.type]]),
@@ -166,7 +166,7 @@ describe("the views", () => {
 
 describe("the types", () => {
   /**
-   * What Athena reads each of DuckDB's types of a Parquet file as
+   * The Athena type for each of DuckDB's types of a Parquet file
    * (docs.aws.amazon.com/athena/latest/ug/data-types.html).
    */
   const ATHENA_TYPES: Readonly<Record<string, string>> = {
@@ -176,7 +176,7 @@ describe("the types", () => {
     INTEGER: "int",
   };
 
-  test("of all columns of the table are those of the parts, and it lacks only what readers do not need", async () => {
+  test("of the table's columns are those of the data files; only the column digits is left out", async () => {
     const files = join(book.athena.folder, "main/fills/month=*/*.parquet");
     const described = await book.athena.query(
       `DESCRIBE SELECT * FROM read_parquet('${files}', hive_partitioning = false)`,
@@ -195,7 +195,7 @@ describe("the types", () => {
     }
   });
 
-  test("of the parts are stored as Athena's engine can read them: no INT96, nothing unsigned, milliseconds of UTC", async () => {
+  test("of the data files can be read by Athena's engine: no INT96, nothing unsigned, milliseconds of UTC", async () => {
     const files = join(book.athena.folder, "main/fills/month=*/*.parquet");
     const stored = await book.athena.query(
       `SELECT DISTINCT type, coalesce(CAST(logical_type AS varchar), '') AS logical

@@ -1,8 +1,8 @@
 import type { CompletedOrder } from "../emulator/wire.ts";
 
 /**
- * What the views say, reckoned from the service's own rows in whole numbers of 10^-18: the second
- * implementation.
+ * What the views should show: a second implementation that calculates from the service's own rows, in whole
+ * numbers of 10^-18.
  */
 const PLACES = 18;
 const ONE = 10n ** BigInt(PLACES);
@@ -22,7 +22,8 @@ function fitting(units: bigint): bigint | null {
 }
 
 /**
- * Of 10^-36. null: price or quantity does not fit, or their product has more than 20 digits before its point.
+ * In units of 10^-36. null: price or quantity does not fit, or their product has more than 20 digits before
+ * the point.
  */
 export function volumeOf({ price, quantity }: CompletedOrder): bigint | null {
   const [left, right] = [unitsOf(price), unitsOf(quantity)];
@@ -30,19 +31,19 @@ export function volumeOf({ price, quantity }: CompletedOrder): bigint | null {
   return volume === null || fitting(volume / ONE) === null ? null : volume;
 }
 
-/** Of 10^-36 to 10^-18, half away from zero. */
+/** From units of 10^-36 to 10^-18, half away from zero. */
 export function rounded(volume: bigint): bigint {
   const half = volume < 0n ? -ONE / 2n : ONE / 2n;
   return (volume + half) / ONE;
 }
 
-/** Of 10^-18; null: it does not fit. */
+/** In units of 10^-18. null: it does not fit. */
 export function notionalOf(item: CompletedOrder): bigint | null {
   const volume = volumeOf(item);
   return volume === null || volume % ONE !== 0n ? null : volume / ONE;
 }
 
-/** As DuckDB prints a DECIMAL(38,18). */
+/** The text that DuckDB prints for a DECIMAL(38,18). */
 export function decimalText(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(PLACES + 1, "0");
   return `${units < 0n ? "-" : ""}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
@@ -52,7 +53,7 @@ export function tradedAt({ filledAt, txCreated }: CompletedOrder): number {
   return filledAt ?? txCreated;
 }
 
-/** The first day of its month, UTC. */
+/** The first day of the month of trade, UTC. */
 export function tradeMonth(item: CompletedOrder): string {
   return `${new Date(tradedAt(item)).toISOString().slice(0, 7)}-01`;
 }
@@ -65,7 +66,7 @@ export class Sum {
   units = 0n;
   rows = 0;
 
-  /** `if` false or null: not added. */
+  /** Adds nothing if `units` is null or `isIn` is false. */
   add(units: bigint | null, isIn = true): void {
     if (units !== null && isIn) {
       this.units += units;
@@ -78,7 +79,7 @@ export class Sum {
   }
 }
 
-/** Rows of `items` by the text that `keyOf` gives, in the order of the texts. */
+/** Groups `items` by the text of `keyOf`, sorted by that text. */
 export function grouped(
   items: Iterable<CompletedOrder>,
   keyOf: (item: CompletedOrder) => string,

@@ -25,13 +25,13 @@ import {
 import { permutation, prng } from "../support/prng.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
-// What an attacker thought of who had not seen the tests: each of these services made a run lose fills, file
-// those of another trader, or ask without end.
+// Services that an attacker devised without knowing the tests. Each of them once made a run lose fills, file
+// another trader's fills, or send requests without end.
 
 const WHOLE = { complete: true, lost: 0 };
 
-describe("a cap that keeps the newest rows of a query, and sends them oldest first", () => {
-  test.each([500, 1000, 5000])("%d rows, few now and many before", async (cap) => {
+describe("a cap on the rows of a query, which keeps the newest and sends them oldest first", () => {
+  test.each([500, 1000, 5000])("%d rows, few recent fills and many older ones", async (cap) => {
     const book = unevenBook(1, [
       [1.5 * cap, 0, 300],
       [5 * cap, 300, 360],
@@ -40,7 +40,7 @@ describe("a cap that keeps the newest rows of a query, and sends them oldest fir
     expect(await synced(book, answer)).toMatchObject(WHOLE);
   });
 
-  test("the oldest, sent newest first", async () => {
+  test("the reverse: it keeps the oldest and sends them newest first", async () => {
     const book = unevenBook(1, [
       [5000, 40, 100],
       [1500, 100, 400],
@@ -48,7 +48,7 @@ describe("a cap that keeps the newest rows of a query, and sends them oldest fir
     expect(await synced(book, (request) => paged(within(book, request).slice(-1000), request))).toMatchObject(WHOLE);
   });
 
-  test("a day of 3,000 fills after nights in which nothing was cut", async () => {
+  test("a day of 3,000 fills after nights in which no answer was cut", async () => {
     const old = bookOf(5000, 300);
     const random = prng(1).next;
     const busy = bookAt(Array.from({ length: 3000 }, () => NOW + Math.floor(random() * DAY_MS)));
@@ -72,23 +72,20 @@ describe("a cap that keeps the newest rows of a query, and sends them oldest fir
 });
 
 describe("cursors", () => {
-  test.each(["descending", "ascending"])(
-    "that are page numbers of whatever the token asked last: %s",
-    async (order) => {
-      const book = unevenBook(1, [
-        [2500, 0, 28],
-        [60, 28, 200],
-        [4000, 200, 260],
-      ]);
-      const rows = order === "descending" ? book : book.toReversed();
-      let current: readonly PlainFill[] = [];
-      const answer: Answer = (request) => {
-        current = request.start === undefined ? within(rows, request) : current;
-        return paged(current, request);
-      };
-      expect(await synced(book, answer)).toMatchObject(WHOLE);
-    },
-  );
+  test.each(["descending", "ascending"])("that are page numbers within the token's latest query: %s", async (order) => {
+    const book = unevenBook(1, [
+      [2500, 0, 28],
+      [60, 28, 200],
+      [4000, 200, 260],
+    ]);
+    const rows = order === "descending" ? book : book.toReversed();
+    let current: readonly PlainFill[] = [];
+    const answer: Answer = (request) => {
+      current = request.start === undefined ? within(rows, request) : current;
+      return paged(current, request);
+    };
+    expect(await synced(book, answer)).toMatchObject(WHOLE);
+  });
 
   test.each([
     [SECOND_MS, 1],
@@ -96,7 +93,7 @@ describe("cursors", () => {
     [10, 1],
     [10, -1],
   ])(
-    "that are times in units of %d ms, way %d: what else is in the unit of the last row does not come",
+    "that are times in units of %d ms, direction %d: the other rows in the last row's unit never come",
     async (unit, way) => {
       const random = prng(3).next;
       const times = new Set<number>();
@@ -112,16 +109,19 @@ describe("cursors", () => {
     },
   );
 
-  test.each([2, 5, 8])("that are times, on pages newest first whose rows are oldest first (%d)", async (seed) => {
-    const book = tiedBook(seed);
-    const answer: Answer = (request) => {
-      const given = pagedBy(within(book, request), ({ txCreated }) => txCreated, request);
-      return { ...given, rows: (given.rows ?? []).toReversed() };
-    };
-    expect(await synced(book, answer)).toMatchObject(WHOLE);
-  });
+  test.each([2, 5, 8])(
+    "that are times; pages come newest first, and rows within a page oldest first (%d)",
+    async (seed) => {
+      const book = tiedBook(seed);
+      const answer: Answer = (request) => {
+        const given = pagedBy(within(book, request), ({ txCreated }) => txCreated, request);
+        return { ...given, rows: (given.rows ?? []).toReversed() };
+      };
+      expect(await synced(book, answer)).toMatchObject(WHOLE);
+    },
+  );
 
-  test("that are times, and one row whose time was corrected by three days after it was sorted", async () => {
+  test("that are times, and the time of one row was corrected by three days after sorting", async () => {
     const plain = tiedBook(5);
     const keys = new Map(plain.map((fill) => [fill.matchId, fill.txCreated]));
     const book = plain.map((fill, index) =>
@@ -132,24 +132,28 @@ describe("cursors", () => {
     expect(await synced(book, answer)).toMatchObject(WHOLE);
   });
 
-  test.each(["descending", "unordered"])("that serve once, where every page with rows has one: %s", async (order) => {
-    const book = bookOf(3000, 300);
-    const rows = order === "descending" ? book : [...permutation(book.length, 5)].flatMap((index) => book[index] ?? []);
-    const live = new Map<string, number>();
-    let given = 0;
-    const answer: Answer = (request) => {
-      const from = request.start === undefined ? 0 : live.get(request.start);
-      live.delete(request.start ?? "");
-      const page = within(rows, request).slice(from, (from ?? 0) + 100);
-      if (from === undefined || page.length === 0) {
-        return from === undefined ? { refused: "cursor" } : {};
-      }
-      given += 1;
-      live.set(`c${given}`, from + page.length);
-      return { rows: page, last: `c${given}` };
-    };
-    expect(await synced(book, answer)).toMatchObject(WHOLE);
-  });
+  test.each(["descending", "unordered"])(
+    "that can be used once, and come with every page that has rows: %s",
+    async (order) => {
+      const book = bookOf(3000, 300);
+      const rows =
+        order === "descending" ? book : [...permutation(book.length, 5)].flatMap((index) => book[index] ?? []);
+      const live = new Map<string, number>();
+      let given = 0;
+      const answer: Answer = (request) => {
+        const from = request.start === undefined ? 0 : live.get(request.start);
+        live.delete(request.start ?? "");
+        const page = within(rows, request).slice(from, (from ?? 0) + 100);
+        if (from === undefined || page.length === 0) {
+          return from === undefined ? { refused: "cursor" } : {};
+        }
+        given += 1;
+        live.set(`c${given}`, from + page.length);
+        return { rows: page, last: `c${given}` };
+      };
+      expect(await synced(book, answer)).toMatchObject(WHOLE);
+    },
+  );
 });
 
 describe("dates older than 90 days are refused", () => {
@@ -165,7 +169,7 @@ describe("dates older than 90 days are refused", () => {
             request,
           );
 
-  test.each([2, 8])("a sync of 89 days, and one of its own %d days later", async (pause) => {
+  test.each([2, 8])("a sync of the last 89 days, and another one %d days later", async (pause) => {
     const nows = [THEN, THEN + pause * DAY_MS];
     const plan = nows.map((now) => ({ now, from: now - 89 * DAY_MS }));
     const { ends } = await runs([], (run) => answerAt(nows[run] ?? 0), plan);
@@ -173,14 +177,14 @@ describe("dates older than 90 days are refused", () => {
     expect(ends[1]?.requests).toBeLessThan(100);
   });
 
-  test("nights with one beginning, of which all is covered: each is complete", async () => {
+  test("nights with a fixed beginning, all of it covered: each is complete", async () => {
     const nows = [0, 1, 2, 8, 9].map((day) => THEN + day * DAY_MS);
     const plan = nows.map((now) => ({ now, from: THEN - 89 * DAY_MS }));
     const { ends } = await runs([], (run) => answerAt(nows[run] ?? 0), plan);
     expect(ends.map(({ complete }) => complete)).toEqual(nows.map(() => true));
   });
 
-  test("another trader's token after a pause of 95 days: no held fill can be asked for, and nothing is stored", async () => {
+  test("another trader's token after a pause of 95 days: no held fill can be requested, and nothing is stored", async () => {
     const then = NOW - 95 * DAY_MS;
     const mine = unevenBook(1, [[300, 100, 170]]);
     const other = foreign(unevenBook(2, [[300, 0, 90]]));
@@ -198,7 +202,7 @@ describe("dates older than 90 days are refused", () => {
     expect(ends[1]?.problem).toContain("refuses requests for the archive's newest fills");
   });
 
-  test("the same trader after such a pause, with few new fills: one that is held is shown without dates", async () => {
+  test("the same trader after such a pause, with few new fills: an answer without dates shows a held fill", async () => {
     const then = NOW - 95 * DAY_MS;
     const book = unevenBook(1, [
       [300, 100, 170],
@@ -236,7 +240,7 @@ describe("narrow ranges are refused", () => {
     expect([ends.map(({ complete }) => complete), lost]).toEqual([[true, true, true], 0]);
   });
 
-  test("another trader's token is known all the same", async () => {
+  test("another trader's token is recognised nevertheless", async () => {
     const mine = unevenBook(9, [[400, 0, 200]]);
     const other = foreign(unevenBook(10, [[400, 0, 200]]));
     const answerOf =
@@ -248,7 +252,7 @@ describe("narrow ranges are refused", () => {
   });
 });
 
-test("a range wider than a day is answered for its newest day, and 8 % of the answers are empty by mistake", async () => {
+test("a range wider than a day gives only its newest day, and 8 % of the answers are empty by mistake", async () => {
   const from = NOW - 10 * DAY_MS;
   const lost: number[] = [];
   for (let seed = 1; seed <= 60; seed += 1) {
@@ -264,7 +268,7 @@ test("a range wider than a day is answered for its newest day, and 8 % of the an
   expect(lost.filter((fills) => fills > 0)).toEqual([]);
 });
 
-test("the newest fill is shown before its dates bring it: the dates are trusted all the same", async () => {
+test("a page without dates shows the newest fill before its dates do: the dates are still trusted", async () => {
   const book = [
     ...bookAt([NOW - MINUTE_MS]),
     ...bookOf(300, 30).map((one) => ({ ...one, matchId: `old-${one.matchId}` })),
@@ -283,12 +287,12 @@ test("the newest fill is shown before its dates bring it: the dates are trusted 
   });
 });
 
-describe("what a page without dates shows, and no window", () => {
+describe("rows that only a page without dates shows", () => {
   const border = NOW - 90 * DAY_MS;
   const tableOf = (book: readonly PlainFill[], isArchived: boolean) =>
     book.filter(({ txCreated }) => txCreated < border === isArchived);
 
-  test.each([1, 2, 3])("a live and an archive table, chosen by the beginning of the range, seed %d", async (seed) => {
+  test.each([1, 2, 3])("a live and an archive table, chosen by the start of the range, seed %d", async (seed) => {
     const book = unevenBook(seed, [[[150, 800, 2500][seed % 3] ?? 0, 1, 400]]).map(filledLater);
     const ofTable: Answer = (request) =>
       paged(within(tableOf(book, (request.startDate ?? NOW) < border), request), request);
@@ -298,7 +302,7 @@ describe("what a page without dates shows, and no window", () => {
     expect(await synced(book, whole)).toMatchObject(WHOLE);
   });
 
-  test("a row whose time is in the future, which no dates bring", async () => {
+  test("a row with a time in the future, which no dates reach", async () => {
     const book = bookOf(300, 200);
     const ahead = book.slice(0, 1).map((fill) => ({ ...fill, matchId: "ahead", txCreated: NOW + 40 * DAY_MS }));
     const isUndated = ({ startDate, endDate }: PageRequest) => startDate === undefined && endDate === undefined;
@@ -310,7 +314,7 @@ describe("what a page without dates shows, and no window", () => {
       { complete: false, problem: says },
       { complete: false, problem: says },
     ]);
-    // Nobody claims that time: what is covered stays so.
+    // The row lies beyond all coverage, so the coverage stays valid.
     const later = await runs(
       book,
       (run) => (run === 1 ? answer : (request) => paged(within(book, request), request)),
@@ -320,11 +324,11 @@ describe("what a page without dates shows, and no window", () => {
     expect(later.ends[2]?.requests).toBeLessThan(30);
   });
 
-  test("dates that go by when an order was made, and after the first run, one fill in 25 of an order that rested for days", async () => {
+  test("dates filter by the order's creation; after the first run, one order in 25 rests for days before its fill", async () => {
     for (const seed of [1, 2, 3, 4]) {
       const random = prng(seed).next;
       const book = unevenBook(seed, [[500, -30, 100]]).map(filledLater);
-      // None of the first run's: its dates are proven by then.
+      // None in the first run, so that it proves what the dates filter by.
       const restedMs = (time: number) => (time > NOW && random() < 0.04 ? 30 * random() * DAY_MS : 0);
       const madeAt = new Map(book.map(({ matchId, txCreated }) => [matchId, txCreated - restedMs(txCreated)]));
       const until = (now: number) => book.filter(({ txCreated }) => txCreated <= now);
@@ -349,7 +353,7 @@ describe("what a page without dates shows, and no window", () => {
   });
 });
 
-test("more than 90 days are answered with the newest 30, and what was asked before was narrower", async () => {
+test("a range of more than 90 days gives its newest 30, and earlier requests were narrower", async () => {
   for (const seed of [1, 2, 3]) {
     const book = unevenBook(seed, [[150, 1, 400]]);
     const answer: Answer = (request) => {
@@ -363,7 +367,7 @@ test("more than 90 days are answered with the newest 30, and what was asked befo
   }
 });
 
-/** It tells which of its times the dates go by. */
+/** The second time shows which of the two the dates filter by. */
 function filledLater(fill: PlainFill): PlainFill {
   return { ...fill, filledAt: fill.txCreated + 5 * SECOND_MS };
 }
@@ -376,7 +380,7 @@ function foreign(book: readonly PlainFill[]): PlainFill[] {
   return book.map((fill) => ({ ...fill, matchId: `x${fill.matchId}`, orderId: `x${fill.orderId}` }));
 }
 
-/** 4,000 fills of 300 days, up to four of a millisecond; newest first. */
+/** 4,000 fills in 300 days, newest first, up to four in the same millisecond. */
 function tiedBook(seed: number): PlainFill[] {
   const random = prng(seed).next;
   const times: number[] = [];
@@ -387,24 +391,24 @@ function tiedBook(seed: number): PlainFill[] {
   return bookAt(times);
 }
 
-// Where one page has a row again, another may have left one out: such a window is read three times. Nothing
-// shows a page that left rows out where no other has one again.
-test("cursors that count rows, and each answer is of one of two replicas, of which one lacks the three newest: few of thirty runs lose what both have, where 25 did", async () => {
+// A page that repeats a row hints that another page left one out; such a window is read three times. If no
+// page repeats a row, nothing shows that a page left rows out.
+test("cursors count rows, and one of two replicas lacks the three newest: at most 8 of 30 runs lose fills that both have (it was 25)", async () => {
   const book = bookOf(3000, 300);
   const lost: number[] = [];
   for (let seed = 1; seed <= 30; seed += 1) {
     const random = prng(seed).next;
     const { job } = jobOf((request) => paged(within(random() < 0.5 ? book : book.slice(3), request), request));
-    await syncArchive(job, {}); // whether the three are there, it cannot be sure
+    await syncArchive(job, {}); // it may miss the three newest
     lost.push(book.length - 3 - (await heldOf(job.store, book.slice(3))));
   }
   expect(lost.filter((count) => count > 0).length).toBeLessThanOrEqual(8);
 });
 
-// The first false end uncovers what was believed before it; what a rotation walked again is then no longer
-// walked again, and is to be believed as any other silence.
+// The first false end takes back silence that was believed before it. A range that a rotation was walking
+// again then no longer counts as a recheck, so its silence must be believed like any other.
 test.each([106, 148])(
-  "one page of many lacks its `last`, once the silence of a rotation is believed (asking %d): the run ends",
+  "one page of many lacks its `last` after the silence of a rotation is believed (request %d): the run ends",
   async (mistake) => {
     const days = [0, 1, 8];
     const random = prng(3).next;
@@ -437,10 +441,10 @@ describe("an empty `last` on the last page", () => {
   test.each([
     ["which is refused", () => ({ refused: "cursor" }) as const],
     [
-      "which begins again",
+      "which starts from the beginning",
       (rows: readonly PlainFill[], request: PageRequest) => emptyLast(rows, { ...request, start: "0" }),
     ],
-  ])("%s: every fill", async (_, answerToEmpty) => {
+  ])("%s: every fill is read", async (_, answerToEmpty) => {
     for (const order of ["descending", "ascending", "unordered"]) {
       for (const fills of [1, 250, 3000]) {
         const book = bookOf(fills, 60);
@@ -461,7 +465,7 @@ function emptyLast(rows: readonly PlainFill[], request: PageRequest): Given {
   return { last: "", ...paged(rows, request) };
 }
 
-test("a fill is taken back where dates go by another time: the answer without dates need not have it any more, once the user says so", async () => {
+test("the service withdraws a fill, and dates filter by another time: --rebind accepts an answer that lacks the fill", async () => {
   const book = bookOf(500, 60).map((fill) => ({ ...fill, filledAt: fill.txCreated + DAY_MS }));
   const byOther = (
     rows: readonly PlainFill[],
@@ -484,7 +488,7 @@ test("a fill is taken back where dates go by another time: the answer without da
 });
 
 test.each([200, 400])(
-  "dates that are widened to whole days, %d fills a day, and at most 1,000 rows to a query, oldest first: no night says that it is complete and is not",
+  "dates are widened to whole days, %d fills a day, at most 1,000 rows a query, oldest first: no night claims falsely to be complete",
   async (perDay) => {
     const random = prng(3).next;
     const times = Array.from(

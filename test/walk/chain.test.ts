@@ -13,7 +13,7 @@ import { makeFill } from "../support/make-fill.ts";
 const FROM = Date.UTC(2025, 0, 1);
 const WINDOW = freshWindow({ from: FROM, to: FROM + 1000 });
 
-/** A page of the script: its rows, and `last` where it has one. */
+/** A scripted page: its rows, and `last` if it has one. */
 interface Scripted {
   readonly rows: readonly PageRow[];
   readonly last?: string;
@@ -29,7 +29,8 @@ function pageOf(names: readonly string[], last?: string): Scripted {
 }
 
 /**
- * Walks what `answer` says of the nth request, from 0; notes what was asked, emitted and settled, in order.
+ * Walks a window; `answer` gives the nth answer, counted from 0. Records the requests, the segments, and the
+ * order of events.
  */
 async function walk(
   answer: (request: PageRequest, nth: number) => Scripted | Extract<PageAnswer, { kind: "cursor-refused" }>,
@@ -50,11 +51,11 @@ async function walk(
     clock: fakeClock({ now: FROM + 5000 }),
     signal: new AbortController().signal,
     emit: (segment) => {
-      const pages = decodePages(segment.evidence());
+      const pages = decodePages(segment.rawResponses());
       segments.push({ ...segment, pages });
       events.push(`emit ${pages.length}`);
     },
-    settle: async () => void events.push("settle"),
+    afterSegment: async () => void events.push("afterSegment"),
     onPage: (rows) => void events.push(`page of ${rows}`),
   };
   const end = await walkChain(ports, WINDOW).catch((error: unknown) => error as Error);
@@ -65,7 +66,7 @@ function script(pages: readonly Scripted[]) {
   return (_: PageRequest, nth: number): Scripted => pages[nth] ?? { rows: [] };
 }
 
-/** Pages whose cursors go `lead` pages straight and then round and round, `length` pages to the circle. */
+/** Pages whose cursors lead through `lead` pages and then into a circle of `length` pages. */
 function circle(lead: number, length: number) {
   return ({ start }: PageRequest): Scripted => {
     const at = start === undefined ? 0 : Number(start);
@@ -74,34 +75,34 @@ function circle(lead: number, length: number) {
   };
 }
 
-/** Which of the named fills the chain held. */
+/** Those of the named fills that the chain has seen. */
 function seenBy(end: ChainEnd | Error, names: readonly string[]): string[] {
   const { seen } = end as Extract<ChainEnd, { kind: "ended" }>;
   return names.filter((name) => seen.has(fillOf(name)));
 }
 
 describe("the end of a chain", () => {
-  test("is not a short page, nor an empty one", async () => {
+  test("is neither a short page nor an empty one", async () => {
     const { end, asked } = await walk(script([pageOf(["a"], "1"), pageOf([], "2"), pageOf([], "3"), pageOf(["b"])]));
     expect(end).toMatchObject({ kind: "ended" });
     expect(seenBy(end, ["a", "b", "c"])).toEqual(["a", "b"]);
-    // The last page is as long as one that another followed: it may have lost its `last`.
+    // The last page is as long as one that was followed by another, so it may have lost its `last`.
     expect(asked.map(({ start }) => start)).toEqual([undefined, "1", "2", "3", "3", "3", "3"]);
   });
 
-  test("is asked for again where it may have been cut, and the chain goes on with what comes then", async () => {
+  test("is requested again if it may have been cut, and the chain goes on with the new answer", async () => {
     const { end, asked } = await walk(
       script([pageOf(["a"], "1"), pageOf([]), pageOf(["b"], "2"), pageOf(["c"], "3"), pageOf([])]),
     );
     expect(end).toMatchObject({ kind: "ended" });
     expect(seenBy(end, ["a", "b", "c"])).toEqual(["a", "b", "c"]);
-    // An end that was none has been seen: the next is asked for eight times.
+    // The chain has seen a false end, so it requests the next end eight times.
     expect(asked.map(({ start }) => start)).toEqual([undefined, "1", "1", "2", ...new Array(8).fill("3")]);
   });
 });
 
-describe("what is asked", () => {
-  test("the same dates with every page, a margin wider than the window, and the cursor as it came", async () => {
+describe("the requests of a chain", () => {
+  test("have the same dates for every page, a margin wider than the window, and the unchanged cursor", async () => {
     const { asked } = await walk(script([pageOf(["a", "b"], "%&="), pageOf(["c", "d"], "2"), pageOf(["e"])]));
     const dates = { startDate: FROM - MARGIN_MS, endDate: FROM + 1000 + MARGIN_MS };
     expect(asked).toEqual([dates, { ...dates, start: "%&=" }, { ...dates, start: "2" }]);
@@ -117,7 +118,7 @@ describe("a chain that does not end", () => {
     expect(asked.length).toBeLessThanOrEqual(lead + length + 1);
   });
 
-  test("a circle that its cursors do not show: a hundred pages in a row without a new row end it", async () => {
+  test("a circle with ever new cursors ends after a hundred pages in a row without a new row", async () => {
     const { end, asked } = await walk((_, nth) => pageOf([`m-${nth % 3}`], `fresh-${nth}`));
     const problem = (end as { problem: FillbookError }).problem;
     expect(problem.message).toContain("100 pages in a row, up to page 103, held no new row");
@@ -140,7 +141,7 @@ describe("a row that cannot be filed", () => {
 });
 
 describe("a cursor that is refused", () => {
-  test("is told with its status, after the pages before it were emitted", async () => {
+  test("is reported with its status, after the earlier pages were emitted", async () => {
     const { end, segments } = await walk((_, nth) =>
       nth === 0 ? pageOf(["a"], "c1") : { kind: "cursor-refused", status: 410 },
     );
@@ -150,7 +151,7 @@ describe("a cursor that is refused", () => {
 });
 
 describe("segments", () => {
-  test("follow each other: each begins where the one before it ended, and full ones are settled at once", async () => {
+  test("follow each other: each begins where the last one ended, and a full one is settled at once", async () => {
     const pages = 2 * SEGMENT_PAGES + 3;
     const { segments, events } = await walk(({ start = "0" }) => {
       const next = Number(start) + 1;
@@ -162,14 +163,14 @@ describe("segments", () => {
     expect(segments[2]?.after).toMatchObject({ pages, cursor: null, cursorAt: null });
     expect(events.filter((event) => !event.startsWith("page"))).toEqual([
       `emit ${SEGMENT_PAGES}`,
-      "settle",
+      "afterSegment",
       `emit ${SEGMENT_PAGES}`,
-      "settle",
+      "afterSegment",
       "emit 3",
     ]);
   });
 
-  test("an error of the reader leaves after what was read before it", async () => {
+  test("an error of the reader comes after the segment that was read before it", async () => {
     const { end, segments } = await walk((_, nth) => {
       if (nth === 2) {
         throw new FillbookError("incomplete", "gone");

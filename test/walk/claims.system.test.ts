@@ -5,14 +5,13 @@ import type { Switches } from "../emulator/switches.ts";
 import { NOW } from "../support/job.ts";
 import { type Lossless, syncAndCompare } from "../support/lossless.ts";
 
-// What a sync claims of answers that are only a part, in numbers: it is complete without a loss, or it says
-// why it is not.
+// What a sync claims if answers are only partial. It is complete without a loss, or it tells why it is not.
 
 const FROM = NOW - 365 * DAY_MS;
 const TO = NOW - DAY_MS;
 const RANGE = { from: FROM, to: NOW };
 
-/** A year's account, half of whose fills are of one hour. */
+/** A year of fills, half of them within one hour. */
 function withBurst(fills: number, seed = 1): HistoryOptions {
   const burst = { share: 0.5, from: NOW - 100 * DAY_MS, lengthMs: HOUR_MS };
   return { seed, fills, from: FROM, to: TO, ties: 100, burst };
@@ -50,7 +49,7 @@ describe("a cap on the rows of a query: nothing is lost while complete", () => {
   );
 });
 
-describe("txCreated in seconds: the run ends with 5", () => {
+describe("txCreated in seconds: the run exits with 5", () => {
   test.each([0.02, 1])("500 fills, a share of %f", async (share) => {
     const switches = { seconds: { share, field: "txCreated" } } as const;
     const found = await syncAndCompare({ history: year(500), switches, range: RANGE });
@@ -58,7 +57,7 @@ describe("txCreated in seconds: the run ends with 5", () => {
   });
 });
 
-test("txCreated in seconds, and dates that go by a time which no row shows: what only a page without dates shows ends the run with 5", async () => {
+test("txCreated in seconds, and dates filter by a time that no row shows: a page without dates makes the run exit with 5", async () => {
   const day = { from: NOW - 20 * DAY_MS, to: NOW - 19 * DAY_MS };
   for (let seed = 1; seed <= 20; seed += 1) {
     const switches = { seconds: { share: 1, field: "txCreated" }, filterBy: "updated" } as const;
@@ -67,7 +66,7 @@ test("txCreated in seconds, and dates that go by a time which no row shows: what
   }
 });
 
-describe("answers and cursors that go missing: nothing is lost while complete", () => {
+describe("missing answers and cursors: nothing is lost while complete", () => {
   const services: readonly (readonly [string, Partial<Switches>])[] = [
     ["8 % of the answers are empty", { falseEmpty: 0.08 }],
     ["5 % of the answers lack their last", { lostLast: 0.05 }],
@@ -79,7 +78,7 @@ describe("answers and cursors that go missing: nothing is lost while complete", 
   });
 });
 
-describe("ranges that are refused", () => {
+describe("refused ranges", () => {
   const refusals: readonly NonNullable<Switches["rangeLimits"]>[] = [
     { status: 400 },
     { status: 400, body: { body: "date range too large", statusCode: 400 } },
@@ -102,7 +101,7 @@ describe("ranges that are refused", () => {
   });
 });
 
-describe("a young account from its beginning costs its pages and few requests more", () => {
+describe("a young account costs few requests more than its pages", () => {
   test.each([0, 1, 3, 20, 100, 250, 300, 700, 1000, 2000])("%i fills in 20 days", async (fills) => {
     const history = { seed: 1, fills, from: NOW - 20 * DAY_MS, to: NOW };
     const found = await syncAndCompare({ history });

@@ -12,8 +12,8 @@ import {
   widestOf,
 } from "../../lambda/walk/clamp-proof.ts";
 
-// A service that cuts its answers, by width or by rows, against what a finished chain may claim. Times are
-// hours.
+// A model of a service that cuts its answers by width or by rows. It checks what a finished chain may claim.
+// Times are in hours.
 
 const HOUR = DAY_MS / 24;
 const PAGE_ROWS = 3;
@@ -21,15 +21,15 @@ const PAGE_ROWS = 3;
 interface Service {
   readonly rows: readonly number[];
   readonly order: "descending" | "ascending" | "unordered";
-  /** ms, and the end that it keeps; null: none. */
+  /** ms, and which end of the range is kept; null: no clamp. */
   readonly clamp: { readonly width: number; readonly keeps: "end" | "start" } | null;
-  /** Rows of one query at most, and which of them are kept, of those that would be sent; null: no cap. */
+  /** The most rows of one query, and which of them are kept, in sending order; null: no cap. */
   readonly cap: { readonly most: number; readonly keeps: "first" | "last" } | null;
   readonly startInclusive: boolean;
   readonly endInclusive: boolean;
 }
 
-/** The rows of `[from, to]` that the service answers, in the order that it sends them. */
+/** The rows of `[from, to]` that the service answers, in sending order. */
 function answered({ rows, order, clamp, cap, ...bounds }: Service, askFrom: number, askTo: number): number[] {
   let [from, to] = [askFrom, askTo];
   if (clamp !== null && to - from > clamp.width) {
@@ -46,7 +46,7 @@ function answered({ rows, order, clamp, cap, ...bounds }: Service, askFrom: numb
   return cap.keeps === "first" ? sorted.slice(0, cap.most) : sorted.slice(-cap.most);
 }
 
-/** `mostPages`: a chain of rows in order is ended after so many, at its last row. */
+/** `mostPages`: a chain of ordered rows ends after so many pages, at its last row. */
 function ask(service: Service, { from, to, mostPages }: Asked): { answer: Answer; came: number[] } {
   const asked = { from: from - 1, to: to + 1 };
   const all = answered(service, asked.from, asked.to);
@@ -109,8 +109,8 @@ const window: fc.Arbitrary<Asked> = fc
   .map(([a, b, mostPages]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1, mostPages }));
 const windows = fc.array(window, { minLength: 1, maxLength: 6 });
 
-describe("what an answer covers", () => {
-  test("never covers a time whose rows a clamp or a cap withheld, as far as the same service's answers show", () => {
+describe("the range that an answer covers", () => {
+  test("never includes a time whose rows a clamp or a cap withheld, given other answers of the same service", () => {
     fc.assert(
       fc.property(service, windows, (one, asked) => {
         let cuts: Cuts = {
@@ -125,12 +125,12 @@ describe("what an answer covers", () => {
           const { answer, came } = ask(one, range);
           const mostRows = Math.max(cuts.mostRows, answer.rows);
           const pageRows = Math.max(cuts.pageRows, Math.min(answer.rows, PAGE_ROWS));
-          // What counts because another answer had begun before is given up where there is a clamp.
+          // A service with a clamp takes back coverage that rests on the beginning of another answer.
           const begun = one.clamp === null ? [...cuts.begun, ...[begunBy(answer)].flatMap((range) => range ?? [])] : [];
           const proven = widestOf(cuts.proven, provenBy(answer));
           cuts = { ...cuts, proven, mostRows, mostSent: mostRows, pageRows, begun };
           const covered = coveredBy(answer, cuts);
-          // A few rows in no order may come as if they were in one; a hundred of them do not.
+          // A few rows without an order may look ordered by chance. A hundred of them do not.
           const looksOrdered = one.order === "unordered" && one.cap !== null && answer.came !== "mixed";
           if (covered !== null && !looksOrdered) {
             expect(covered.from).toBeGreaterThanOrEqual(range.from);
@@ -146,7 +146,7 @@ describe("what an answer covers", () => {
     );
   });
 
-  test("a width that is taken to be safe is never wider than the clamp", () => {
+  test("a width that counts as safe is never wider than the clamp", () => {
     fc.assert(
       fc.property(service, window, (one, range) => {
         expect(safeWidth(provenBy(ask(one, range).answer))).toBeLessThanOrEqual(one.clamp?.width ?? 201 * HOUR);
@@ -156,7 +156,7 @@ describe("what an answer covers", () => {
   });
 });
 
-test("a day is assumed to be answered whole", () => {
+test("a range of a day is assumed to get a whole answer", () => {
   expect(safeWidth(NOTHING_PROVEN)).toBe(DAY_MS - 1);
   expect(safeWidth({ keepingEnd: 5 * DAY_MS, keepingBeginning: 6 * DAY_MS })).toBe(5 * DAY_MS);
 });

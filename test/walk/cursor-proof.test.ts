@@ -31,7 +31,7 @@ const portsOf = (reader: ServiceReader): ProbePorts => ({
 const fillsAt = (times: readonly number[]) =>
   times.map((txCreated, index) => makeFill({ txCreated, matchId: `m-${txCreated}-${index}` }));
 
-/** Ten pages of ten rows, a second apart, newest first. */
+/** Ten pages of ten rows, one second apart, newest first. */
 const TIMES = Array.from({ length: 10 }, (_, page) =>
   Array.from({ length: 10 }, (__, row) => FROM + (1000 - page * 10 - row) * 1000),
 );
@@ -39,8 +39,8 @@ const PAGES = TIMES.map(fillsAt);
 const TEN = { pageRows: 10, isRefuted: false };
 const NOTHING = { cursorsProven: false };
 
-describe("the window that is asked", () => {
-  test("lies between known rows and holds more than a page of them; it is given once, after five pages", () => {
+describe("the window for the probe", () => {
+  test("lies between known rows and holds more than a page of them; it is chosen once, after five pages", () => {
     const proof = new CursorProof();
     const chain = new Chain(WINDOW);
     const given = PAGES.map((fills) => {
@@ -82,7 +82,7 @@ describe("the window that is asked", () => {
 
 const KEPT = [{ kind: "cursors-keep-dates" }];
 
-describe("what a service does with the dates of a cursor", () => {
+describe("whether cursors keep the dates", () => {
   const history = makeHistory({ seed: 3, fills: 200, from: FROM, to: TO });
   const middle = { from: history.times[80] ?? 0, to: (history.times[110] ?? 0) + 1 };
 
@@ -104,32 +104,29 @@ describe("what a service does with the dates of a cursor", () => {
     return { findings, pages, isAtEnd, times: came };
   }
 
-  test.each(["descending", "ascending", "unordered"] as const)(
-    "it keeps them, or it forgets them: %s",
-    async (order) => {
-      expect(await asked({ order })).toMatchObject({ findings: KEPT, pages: 2, isAtEnd: true });
-      expect(await asked({ order, cursorDates: "required" })).toMatchObject({ findings: KEPT });
-      expect(await asked({ order, cursorDates: "forgotten" })).toMatchObject({
-        findings: [{ kind: "row-from-elsewhere" }],
-        pages: 2,
-        isAtEnd: false,
-      });
-    },
-  );
+  test.each(["descending", "ascending", "unordered"] as const)("they keep them or forget them: %s", async (order) => {
+    expect(await asked({ order })).toMatchObject({ findings: KEPT, pages: 2, isAtEnd: true });
+    expect(await asked({ order, cursorDates: "required" })).toMatchObject({ findings: KEPT });
+    expect(await asked({ order, cursorDates: "forgotten" })).toMatchObject({
+      findings: [{ kind: "row-from-elsewhere" }],
+      pages: 2,
+      isAtEnd: false,
+    });
+  });
 
-  test("its rows are told as they came, each once, so that the order of their end is seen", async () => {
+  test("the probe reports its rows in order of arrival, each once, so that their order can be checked", async () => {
     const { times } = await asked({ repeatRows: 5 });
     expect(times).toEqual([...history.times].filter((time) => middle.from <= time && time < middle.to).reverse());
   });
 
-  test("one page, a refused cursor, or a last page without rows say nothing", async () => {
+  test("one page, a refused cursor, or a last page without rows proves nothing", async () => {
     const one = { from: middle.from, to: middle.from + 1 };
     expect(await asked({}, one)).toMatchObject({ findings: [] });
     expect(await asked({ cursorRefused: true })).toMatchObject({ findings: [] });
     expect(await asked({ lastOnFinal: "zero" }, one)).toMatchObject({ findings: [], pages: 2, isAtEnd: true });
   });
 
-  test("it is asked no more than eight pages, where there is no end", async () => {
+  test("the probe requests at most eight pages if there is no end", async () => {
     const requests: PageRequest[] = [];
     const completedOrders = (request: PageRequest): Promise<PageAnswer> => {
       requests.push(request);
@@ -146,19 +143,19 @@ describe("what a service does with the dates of a cursor", () => {
       findings: KEPT,
       isAtEnd: false,
     });
-    // Beside its eight pages one of another query, in case cursors mean whatever was asked last.
+    // Eight pages, and one of another query between them: cursors might refer to the latest query.
     const others = requests.filter(({ start }) => start === undefined).slice(1);
     expect([requests.length, others]).toEqual([9, [requests[1]]]);
   });
 });
 
-describe("what becomes of a millisecond in which a page ends", () => {
-  /** Thirty rows, newest first; the tenth and eleventh are of one time. */
+describe("the rest of a millisecond in which a page ends", () => {
+  /** Thirty rows, newest first. The tenth and eleventh have the same time. */
   const book = fillsAt(Array.from({ length: 30 }, (_, index) => FROM + (100 - (index === 10 ? 9 : index)) * 1000));
   const known = book.slice(0, 14);
   const window = { from: known.at(-1)?.txCreated ?? 0, to: FROM + 100_001 };
 
-  /** The findings of an answer of these pages. */
+  /** The findings if the service answers with these pages. */
   async function found(pages: readonly (readonly Fill[])[], fills: readonly Fill[] = known) {
     let page = 0;
     const completedOrders = (): Promise<PageAnswer> => {
@@ -174,17 +171,17 @@ describe("what becomes of a millisecond in which a page ends", () => {
     return findings.flatMap((one) => (one.kind === "ties" ? [one.ties] : []));
   }
 
-  test("its rest comes on the next page, or does not", async () => {
+  test("comes on the next page, or does not", async () => {
     expect(await found([book.slice(0, 10), book.slice(10, 14)])).toEqual(["kept"]);
     expect(await found([book.slice(0, 10), book.slice(11, 14)])).toEqual(["dropped"]);
   });
 
-  test("a row that the chain before did not have, of a time at which it had others, was left out by that", async () => {
+  test("was left out by the chain if the probe finds a new row at a known time", async () => {
     const without = known.filter((fill) => fill !== book[10]);
     expect(await found([book.slice(0, 12), book.slice(12, 14)], without)).toEqual(["dropped"]);
   });
 
-  test("neither a page that ends elsewhere nor one after which other rows are missing proves anything", async () => {
+  test("is not decided by a page that ends elsewhere, or if other rows are missing too", async () => {
     expect(await found([book.slice(0, 9), book.slice(9, 14)])).toEqual([]);
     expect(await found([book.slice(0, 11), book.slice(11, 14)])).toEqual([]);
     expect(await found([book.slice(0, 10), []])).toEqual([]);
@@ -196,16 +193,19 @@ describe("a service whose cursors are times", () => {
     (["descending", "ascending"] as const).map((order) => ({ fills, order })),
   );
 
-  test.each(cases)("$fills fills, $order: every fill, for no more than twice the pages and 22", async (account) => {
-    const history = makeHistory({ seed: 1, fills: account.fills, from: FROM, to: TO, ties: 20, selfTrades: 0.05 });
-    const emulator = createEmulator({ history, switches: { order: account.order, timeCursors: true } });
-    const { job } = makeBench({ emulator });
-    const { complete, fills, requests } = await syncArchive(job, { from: FROM, to: TO });
-    expect({ complete, fills }).toEqual({ complete: true, fills: account.fills });
-    expect(requests).toBeLessThanOrEqual((2 * account.fills) / 100 + 22);
-  });
+  test.each(cases)(
+    "$fills fills, $order: every fill, with at most twice as many requests as pages, plus 22",
+    async (account) => {
+      const history = makeHistory({ seed: 1, fills: account.fills, from: FROM, to: TO, ties: 20, selfTrades: 0.05 });
+      const emulator = createEmulator({ history, switches: { order: account.order, timeCursors: true } });
+      const { job } = makeBench({ emulator });
+      const { complete, fills, requests } = await syncArchive(job, { from: FROM, to: TO });
+      expect({ complete, fills }).toEqual({ complete: true, fills: account.fills });
+      expect(requests).toBeLessThanOrEqual((2 * account.fills) / 100 + 22);
+    },
+  );
 
-  test("more fills in a millisecond than a page has room for: exit 4, and all others are read", async () => {
+  test("more fills in a millisecond than fit on a page: exit 4, and all others are read", async () => {
     const history = makeHistory({ seed: 1, fills: 3000, from: FROM, to: TO, ties: 250 });
     const emulator = createEmulator({ history, switches: { timeCursors: true } });
     const { job } = makeBench({ emulator });

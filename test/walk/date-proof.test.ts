@@ -10,7 +10,7 @@ import { makeFill } from "../support/make-fill.ts";
 
 const T = Date.UTC(2025, 0, 1);
 
-/** A service that filters by the time that `filter` gives of a fill. */
+/** A service whose dates filter by the time that `filter` gives for a fill. */
 function service(fills: readonly Fill[], filter: (fill: Fill) => number): { ports: ProbePorts; asked: PageRequest[] } {
   const asked: PageRequest[] = [];
   const reader = stubReader({
@@ -51,19 +51,19 @@ async function findings(fills: readonly Fill[], filter: (fill: Fill) => number, 
 }
 
 describe("what the dates filter by", () => {
-  test("txCreated: proven by a fill whose other time lies elsewhere, in one request for its millisecond", async () => {
+  test("txCreated: proven with one request for the millisecond of a fill whose other time lies elsewhere", async () => {
     const { noted, asked } = await findings([telling, ...mute], byTxCreated);
     expect(noted).toEqual([{ kind: "dates-by-txCreated" }]);
     expect(asked).toEqual([{ startDate: T - 1, endDate: T + 2 }]);
   });
 
-  test("filledAt: found, and the dates are not trusted", async () => {
+  test("filledAt: detected, and the dates are not trusted", async () => {
     expect((await findings([telling], byFilledAt)).noted).toEqual([{ kind: "dates-by-another-time" }]);
     const before = fillAt(0, T - 500);
     expect((await findings([before], byFilledAt)).noted).toEqual([{ kind: "dates-by-another-time" }]);
   });
 
-  test.each(["page", "cursor-refused"] as const)("a fill does not come behind an empty cursor: %s", async (kind) => {
+  test.each(["page", "cursor-refused"] as const)("the fill does not come after an empty cursor: %s", async (kind) => {
     const reader = stubReader({
       completedOrders: ({ start }) =>
         Promise.resolve(
@@ -79,7 +79,7 @@ describe("what the dates filter by", () => {
     expect(noted).toEqual([{ kind: "dates-by-another-time" }]);
   });
 
-  test("one that comes on a later page proves nothing, and is not asked again; a better one is", async () => {
+  test("a fill that comes on a later page proves nothing and is not probed again; a better one is", async () => {
     const proof = new DateProof(false);
     const asked: PageRequest[] = [];
     const reader = stubReader({

@@ -10,7 +10,7 @@ function knownAfter(...findings: readonly Finding[]): Knowledge {
   return findings.reduce(apply, NOTHING);
 }
 
-describe("what is known", () => {
+describe("knowledge of the service", () => {
   const rows = fc.integer({ min: 1, max: 9000 });
   const width = fc.integer({ min: 0, max: 400 * DAY_MS });
   const finding: fc.Arbitrary<Finding> = fc.oneof(
@@ -30,7 +30,7 @@ describe("what is known", () => {
     ),
   );
 
-  test("does not depend on the order in which it was found, nor on how often", () => {
+  test("does not depend on the order of the findings, nor on their number", () => {
     const drawn = fc.array(finding, { maxLength: 12 });
     fc.assert(
       fc.property(
@@ -42,7 +42,7 @@ describe("what is known", () => {
     );
   });
 
-  test("that any page may be followed, once such pages differ in size", () => {
+  test("tells that any page may be followed by another, once such pages differ in size", () => {
     const known = knownAfter({ kind: "page-followed", rows: 100 }, { kind: "page-followed", rows: 40 });
     expect(known.shortestPage).toBe(1);
   });

@@ -8,8 +8,8 @@ import { makeFill } from "../support/make-fill.ts";
 import { type Answer, bookOf, heldOf, jobOf, paged, synced, within } from "../support/odd-service.ts";
 import { permutation } from "../support/prng.ts";
 
-describe("one answer of a hundred rows, and never a `last`, of which some are left out", () => {
-  test.each([5, 20, 60])("a twentieth, of 3,000 in %d days: every fill", async (days) => {
+describe("answers of at most a hundred rows, with some left out, and never a `last`", () => {
+  test.each([5, 20, 60])("one in twenty is left out, of 3,000 in %d days: every fill is read", async (days) => {
     const all = bookOf(3000, days);
     const isGone = (fill: Fill) => Number(fill.matchId.slice(2)) % 20 === 7;
     const book = all.filter((fill) => !isGone(fill));
@@ -22,8 +22,8 @@ describe("one answer of a hundred rows, and never a `last`, of which some are le
   });
 });
 
-describe("a cap on the rows that are sent, with rows that are sent twice", () => {
-  test.each([251, 1009])("no order, at most 500, one in %d twice: every fill", async (every) => {
+describe("a cap on the rows sent, and some rows sent twice", () => {
+  test.each([251, 1009])("no order, at most 500, one in %d twice: every fill is read", async (every) => {
     const book = bookOf(4000, 90);
     const isTwice = (fill: Fill) => Number(fill.matchId.slice(2)) % every === 0;
     const shuffled = [...permutation(book.length, every)].flatMap((index) => book[index] ?? []);
@@ -33,10 +33,10 @@ describe("a cap on the rows that are sent, with rows that are sent twice", () =>
   });
 });
 
-describe("dates that are refused", () => {
+describe("dates are refused", () => {
   const book = bookOf(2000, 60);
 
-  test("once, by mistake, at any of the first dated requests: all is read, and nothing of it is kept", async () => {
+  test("once, by mistake, at any of the first dated requests: all is read, and the refusal is not remembered", async () => {
     for (let mistake = 2; mistake <= 24; mistake += 1) {
       const sound: Answer = (request) => paged(within(book, request), request);
       const { job } = jobOf((request, asked) =>
@@ -49,7 +49,7 @@ describe("dates that are refused", () => {
     }
   });
 
-  test("where a range holds more than 1,000 rows, and one day does: narrower ones bring them all", async () => {
+  test("if a range holds more than 1,000 rows, and one day does: narrower ranges read them all", async () => {
     const day = bookOf(1500, 1).map((fill) => makeFill({ ...fill, matchId: `d-${fill.matchId}` }));
     const burst = day.map((fill) => ({ ...fill, txCreated: fill.txCreated - 30 * DAY_MS }));
     const dense = [...book, ...burst].toSorted((a, b) => b.txCreated - a.txCreated);
@@ -64,7 +64,7 @@ describe("dates that are refused", () => {
     [1500, DAY_MS],
     [5000, DAY_MS / 24],
   ])(
-    "where a range holds more than 1,000 rows, and the newest %d are of %d ms: what is older is asked for as widely as it is taken",
+    "if a range holds more than 1,000 rows, and the newest %d are within %d ms: older ranges are requested as wide as accepted",
     async (fills, widthMs) => {
       const burst = bookOf(fills, widthMs / DAY_MS).map((fill) => makeFill({ ...fill, matchId: `d-${fill.matchId}` }));
       const older = bookOf(800, 700).map((fill) => ({ ...fill, txCreated: fill.txCreated - DAY_MS }));
@@ -77,7 +77,7 @@ describe("dates that are refused", () => {
     },
   );
 
-  test("where they are older than 30 days: what is newer is read, and the run says so", async () => {
+  test("if they are older than 30 days: newer fills are read, and the run reports the rest", async () => {
     const { job } = jobOf((request) =>
       (request.startDate ?? NOW) < NOW - 30 * DAY_MS ? { refused: "dates" } : paged(within(book, request), request),
     );
@@ -89,13 +89,13 @@ describe("dates that are refused", () => {
   });
 });
 
-describe("dates that are too old, and answered with nothing", () => {
+describe("dates that are too old get an empty answer", () => {
   test.each([
     [365, 200],
     [365, 30],
     [3000, 300],
     [52, 200],
-  ])("%d fills of a year, %d days of which are answered: all of those", async (fills, answered) => {
+  ])("%d fills in a year, of which the service shows %d days: all of those are read", async (fills, answered) => {
     const book = bookOf(fills, 365);
     const newest = book.filter(({ txCreated }) => txCreated >= NOW - answered * DAY_MS);
     const { job } = jobOf((request) => {
@@ -107,12 +107,12 @@ describe("dates that are too old, and answered with nothing", () => {
   });
 });
 
-describe("a look without dates shows a fill that covered times lack", () => {
+describe("a probe without dates shows a fill that covered times lack", () => {
   const book = bookOf(300, 60);
   const late = makeFill({ matchId: "late", txCreated: NOW - 30 * DAY_MS - 1, filledAt: null });
   const all = [...book, late].toSorted((a, b) => b.txCreated - a.txCreated);
 
-  test("it came late: it is walked again by its dates, which stay trusted", async () => {
+  test("it came late: its time is walked again by dates, which stay trusted", async () => {
     let isThere = false;
     const { job } = jobOf((request) => {
       if (request.startDate === undefined && request.endDate === undefined) {

@@ -8,12 +8,12 @@ function lnFactorial(count: number): number {
   return Array.from({ length: count }, (_, index) => Math.log(index + 1)).reduce((sum, one) => sum + one, 0);
 }
 
-/** Pages of `rows` rows, 1 ms apart, downwards from `top`. */
+/** Pages of `rows` rows, 1 ms apart, from `top` downwards. */
 function descending(pages: number, { rows = 3, top = 1_000_000 } = {}): number[][] {
   return Array.from({ length: pages }, (_, page) => Array.from({ length: rows }, (_row, at) => top - page * rows - at));
 }
 
-/** Of chains that were each read to their end. */
+/** The proof after these chains, each read to its end. */
 function proofOf(...chains: readonly (readonly (readonly number[])[])[]): OrderProof {
   const proof = new OrderProof(UNKNOWN);
   for (const pages of chains) {
@@ -27,7 +27,7 @@ function proofOf(...chains: readonly (readonly (readonly number[])[])[]): OrderP
 }
 
 describe("pages that come in order", () => {
-  test("k of one chain are one order of k!; chains multiply; the direction is known from the first two times", () => {
+  test("k pages of one chain are one order out of k!; chains multiply; the first two times give the direction", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 }),
@@ -47,14 +47,14 @@ describe("pages that come in order", () => {
     );
   });
 
-  test("prove the order from one in a million on: ten pages of a chain, and not nine", () => {
+  test("prove the order at one in a million: ten pages of a chain do, nine do not", () => {
     expect(proofOf(descending(9)).direction).toBeNull();
     expect(proofOf(descending(10)).direction).toBe("descending");
     expect(proofOf(descending(9), descending(4)).direction).toBe("descending"); // 9! · 4! > 1e6
     expect(proofOf(descending(9), descending(2)).direction).toBeNull(); // 9! · 2! < 1e6
   });
 
-  test("prove nothing until one answer was seen to end in order", () => {
+  test("prove nothing before one answer has ended in order", () => {
     const proof = new OrderProof(UNKNOWN);
     let watch = watchFrom();
     for (const page of descending(12)) {
@@ -65,7 +65,7 @@ describe("pages that come in order", () => {
     expect(proof.direction).toBe("descending");
   });
 
-  test("prove nothing over several runs that each fall short: a look-back sees the same pages every night", () => {
+  test("prove nothing together over several runs, because a look-back sees the same pages every night", () => {
     const first = proofOf(descending(9));
     const again = (goesOn: boolean) => {
       const proof = new OrderProof(first.state, { goesOn });
@@ -76,29 +76,29 @@ describe("pages that come in order", () => {
       return proof.direction;
     };
     expect(again(false)).toBeNull();
-    // Another matter is a run that goes on in the same chains.
+    // A run that goes on in the same chains may add to the proof.
     expect(again(true)).toBe("descending");
   });
 
-  test("once proven, are for later runs as well", () => {
+  test("prove the order for later runs too", () => {
     expect(new OrderProof(proofOf(descending(12)).state, { goesOn: false }).direction).toBe("descending");
   });
 });
 
-describe("what shows nothing", () => {
-  test("pages of ties, of repeated rows, and empty ones", () => {
+describe("no proof", () => {
+  test("comes from ties, repeated rows or empty pages", () => {
     const proof = proofOf([[7, 7, 7], [7, 7, 7], [], [7, 7, 7]]);
     expect(proof.state).toEqual(UNKNOWN);
   });
 
-  test("short pages: as many rows as the fullest page had count as one", () => {
+  test("comes from each short page: only as many rows as the fullest page had count as one page", () => {
     const full = descending(1, { rows: 100 });
     const singles = descending(250, { rows: 1, top: 999_900 });
     expect(proofOf([...full, ...singles]).state.evidence).toBeCloseTo(lnFactorial(3), 9);
     expect(proofOf([...full, ...singles]).pageRows).toBe(100);
   });
 
-  test("a chain taken up again counts from one: its earlier pages are not known to be in order with these", () => {
+  test("comes from the earlier pages of a resumed chain: it counts from one again", () => {
     const proof = new OrderProof(UNKNOWN);
     let watch = watchFrom(1_000_001);
     for (const page of descending(4)) {
@@ -112,7 +112,7 @@ describe("one row out of order", () => {
   const pages = descending(14);
   const moved = fc.record({ from: fc.nat({ max: 41 }), to: fc.nat({ max: 41 }) }).filter(({ from, to }) => from !== to);
 
-  test("in any place of any chain, before or after the proof, refutes for good", () => {
+  test("refutes the order for good, in any place of any chain, before or after the proof", () => {
     fc.assert(
       fc.property(moved, fc.integer({ min: 0, max: 3 }), ({ from, to }, before) => {
         const times = pages.flat();
@@ -127,20 +127,20 @@ describe("one row out of order", () => {
     );
   });
 
-  test("between the pages of two runs: a row newer than where the chain stood", () => {
+  test("refutes it between two runs: a row newer than the resume point", () => {
     const proof = new OrderProof({ ...UNKNOWN, direction: "descending", evidence: 99, endSeen: true });
     expect(proof.direction).toBe("descending");
     proof.take(watchFrom(500), [501]);
     expect([proof.isRefuted, proof.direction]).toEqual([true, null]);
   });
 
-  test("a chain that goes the other way than the chains before it", () => {
+  test("refutes it if a chain runs in the other direction", () => {
     expect(proofOf(descending(10), [[1], [2]]).isRefuted).toBe(true);
   });
 });
 
 describe("the end of an answer", () => {
-  test("is seen once for good, in rows of more than one time", () => {
+  test("is seen once and for all, with rows of more than one time", () => {
     const proof = new OrderProof(UNKNOWN);
     proof.end(proof.take(watchFrom(), [7, 7, 7]));
     expect(proof.state.endSeen).toBeUndefined();

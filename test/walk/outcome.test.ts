@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { assumedAfter } from "../../lambda/walk/outcome.ts";
 
-describe("what is assumed", () => {
-  test("is one range where windows of silence that are as wide stand side by side", () => {
+describe("assumed silence", () => {
+  test("joins adjacent silent windows of the same width", () => {
     const first = assumedAfter([], { from: 0, to: 10 }, 10);
     expect(assumedAfter(first, { from: 10, to: 20 }, 10)).toEqual([{ from: 0, to: 20, widthMs: 10 }]);
     expect(assumedAfter(first, { from: 10, to: 22 }, 12)).toEqual([
@@ -11,7 +11,7 @@ describe("what is assumed", () => {
     ]);
   });
 
-  test("is less by all that narrower windows, or others that leave nothing to assume, have covered since", () => {
+  test("shrinks where narrower windows, or windows that need no assumption, have covered since", () => {
     const assumed = assumedAfter([], { from: 0, to: 30 }, 30);
     expect(assumedAfter(assumed, { from: 10, to: 20 }, 0)).toEqual([
       { from: 0, to: 10, widthMs: 30 },

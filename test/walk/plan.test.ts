@@ -25,7 +25,7 @@ function recordOf(range: TimeRange, times: readonly number[]): WindowRecord {
     ended: "no-last",
     setHash: "",
     pagesHash: "",
-    evidence: [],
+    rawResponses: [],
   };
 }
 
@@ -40,7 +40,7 @@ interface State extends GapInput, Pick<PlanInput, "checkpoint" | "workers" | "si
   readonly windows: readonly WindowRecord[];
 }
 
-/** An archive in any state: windows that do not overlap, coverage that rests on them. */
+/** An archive in any state: windows that do not overlap, and coverage that rests on them. */
 const input: fc.Arbitrary<State> = fc
   .record({
     range: span,
@@ -72,17 +72,26 @@ const input: fc.Arbitrary<State> = fc
       .reduce<Silence>((silence, one) => silentIn(silence, one, one), noSilence(false)),
     failed: union(failed),
     refused,
-    again: [],
+    rechecks: [],
     workers: 16,
   }));
 
-/** What the walk makes of the state. */
+/** What the walk passes to the planner in this state. */
 function inputOf(state: State): PlanInput {
   const gaps = gapsOf(state);
-  const { checkpoint, workers, range, refused, silence, again, windows } = state;
+  const { checkpoint, workers, range, refused, silence, rechecks, windows } = state;
   const top = gaps.at(-1)?.to ?? 0;
   const near = windows.toSorted((a, b) => Math.abs(a.from - top) - Math.abs(b.from - top)).slice(0, 8);
-  return { gaps, again, range, refused: { ...NOTHING_REFUSED, ranges: refused }, silence, near, checkpoint, workers };
+  return {
+    gaps,
+    rechecks,
+    range,
+    refused: { ...NOTHING_REFUSED, ranges: refused },
+    silence,
+    near,
+    checkpoint,
+    workers,
+  };
 }
 
 function frozen<T>(value: T): T {
@@ -94,7 +103,7 @@ function frozen<T>(value: T): T {
 }
 
 describe("a plan", () => {
-  test("is a function of its input: the same plan for an equal one, which it leaves as it is", () => {
+  test("depends only on its input, and does not change it", () => {
     fc.assert(
       fc.property(input, (one) => {
         expect(planRound(frozen(structuredClone(inputOf(one))))).toEqual(planRound(inputOf(one)));
@@ -114,7 +123,7 @@ describe("a plan", () => {
     );
   });
 
-  test("with dates: windows inside the gaps, newest first, none over another", () => {
+  test("with dates: windows inside the gaps, newest first, without overlap", () => {
     fc.assert(
       fc.property(input, (one) => {
         fc.pre(one.checkpoint.datesTrusted);
@@ -128,7 +137,7 @@ describe("a plan", () => {
     );
   });
 
-  test("what was found silent is asked for in windows that are narrow enough, or are taken to be; the rest as a whole", () => {
+  test("requests silent ranges in narrow windows, and everything else as a whole", () => {
     fc.assert(
       fc.property(input, (one) => {
         fc.pre(one.checkpoint.datesTrusted);
@@ -146,7 +155,7 @@ describe("a plan", () => {
     );
   });
 
-  test("asks no wider than what the service took, or half of what it refused", () => {
+  test("requests no wider than the service accepted, or half of what it refused", () => {
     fc.assert(
       fc.property(input, (one) => {
         fc.pre(one.checkpoint.datesTrusted);
@@ -156,7 +165,7 @@ describe("a plan", () => {
     );
   });
 
-  test("without dates: one window over all that is left", () => {
+  test("without dates: one window over everything left", () => {
     fc.assert(
       fc.property(input, (one) => {
         const distrusting = { ...one, checkpoint: { ...one.checkpoint, datesTrusted: false } };
@@ -168,10 +177,10 @@ describe("a plan", () => {
   });
 });
 
-test("where old dates are refused, the newer half is asked for, until little is left between", () => {
+test("if old dates are refused, the newer half is requested, again and again", () => {
   const from = T0;
   const state = {
-    again: [],
+    rechecks: [],
     range: { from, to: from + 100 * DAY_MS },
     silence: noSilence(false),
     near: [],
@@ -184,18 +193,19 @@ test("where old dates are refused, the newer half is asked for, until little is 
   expect(plan([state.range], [])).toMatchObject([state.range]);
   expect(plan([state.range], [state.range])).toMatchObject([half]);
   expect(plan([state.range], [state.range, half])).toMatchObject([{ from: from + 75 * DAY_MS, to: half.to }]);
-  // The newer half was taken: what was too full, or refused by mistake, goes on below it.
+  // The newer half was accepted. The walk goes on below it, in case the range was too full or refused by
+  // mistake.
   expect(plan([{ from, to: half.from }], [state.range])).toMatchObject([{ from, to: half.from }]);
 });
 
-test("a first sync asks for the silence before its first fill in at most 48 windows, a week each when it is walked again", () => {
+test("a first sync requests the silence before the first fill in at most 48 windows; a recheck uses one a week", () => {
   const range = { from: Date.UTC(2015, 0, 1), to: Date.UTC(2026, 0, 1) };
   expect(Math.ceil((range.to - range.from) / silentWidth(range, {}, false))).toBeLessThanOrEqual(48);
   expect(silentWidth(range, {}, true)).toBe(7 * DAY_MS);
   expect(silentWidth(range, { clampSeen: true }, false)).toBe(0);
 });
 
-test("a walker that covers what it is told ends, with all covered, whatever the archive began with", () => {
+test("a walker that covers every planned window ends with everything covered, from any archive", () => {
   const times = [...makeHistory({ seed: 4, fills: 2000, from: T0, to: T0 + 300 * DAY_MS, density: "bursts" }).times];
   fc.assert(
     fc.property(input, (start) => {
@@ -212,7 +222,7 @@ test("a walker that covers what it is told ends, with all covered, whatever the 
           };
         }
         rounds += 1;
-        expect(rounds).toBeLessThan(400); // days of the range, and some
+        expect(rounds).toBeLessThan(400); // more than the range has days
       }
       expect(covers(union([...state.coverage, ...start.failed]), start.range)).toBe(true);
       expect(width(state.coverage)).toBeGreaterThanOrEqual(width(start.coverage));
@@ -221,10 +231,10 @@ test("a walker that covers what it is told ends, with all covered, whatever the 
   );
 });
 
-describe("instead of a window that its answer does not decide", () => {
+describe("after a window whose answer is inconclusive", () => {
   const window = { from: 0, to: 1000 };
 
-  test("is narrower each time, down to a millisecond", () => {
+  test("windows get narrower each time, down to a millisecond", () => {
     const times = fc.tuple(fc.nat(1000), fc.nat(1000));
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 1000 }), times, fc.nat(1000), (to, [a, b], middle) => {
@@ -235,7 +245,7 @@ describe("instead of a window that its answer does not decide", () => {
     );
   });
 
-  test("several, where it has more rows than a chain should read: they fill it, and end at times of its rows", () => {
+  test("several windows replace one with too many rows for a chain: they fill it, and begin at times of its rows", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1200), { maxLength: 200 }), (times) => {
         const windows = piecesOf(window, times);
@@ -249,28 +259,28 @@ describe("instead of a window that its answer does not decide", () => {
   });
 });
 
-describe("in no order", () => {
+describe("without an order", () => {
   const range = { from: 0, to: 400 * DAY_MS };
   const record = (fromDay: number, toDay: number, rows: number): WindowRecord => ({
     ...{ from: fromDay * DAY_MS, to: toDay * DAY_MS, rows, pages: 1, duplicates: 0, ended: "no-last" },
-    ...{ pagesHash: "", evidence: [], first: null, last: null, setHash: "" },
+    ...{ pagesHash: "", rawResponses: [], first: null, last: null, setHash: "" },
   });
 
   function planned(near: readonly WindowRecord[], heard: readonly TimeRange[] = []) {
     const top = Math.min(...near.map(({ from }) => from));
     const silence = heard.reduce<Silence>((one, each) => silentIn(one, each, each), noSilence(false));
     return planRound({
-      ...{ range, gaps: [{ from: 0, to: top }], again: [], refused: NOTHING_REFUSED, silence, near, workers: 4 },
+      ...{ range, gaps: [{ from: 0, to: top }], rechecks: [], refused: NOTHING_REFUSED, silence, near, workers: 4 },
       checkpoint: { proven: NOTHING_PROVEN, datesTrusted: true, order: { refuted: true } },
     });
   }
 
-  test("windows grow by the silence right above them, one at a time", () => {
+  test("windows grow with the silence right above them, one at a time", () => {
     const [only, ...others] = planned([record(390, 400, 50), record(380, 390, 0), record(375, 380, 0)]);
     expect([only?.to, only?.from, others]).toEqual([375 * DAY_MS, 315 * DAY_MS, []]);
   });
 
-  test("what was silent is asked for again just as it was", () => {
+  test("a silent range is requested again unchanged", () => {
     const heard = [{ from: 300 * DAY_MS, to: 375 * DAY_MS }];
     expect(planned([record(375, 400, 900)], heard)[0]).toMatchObject(heard[0] ?? {});
   });

@@ -10,11 +10,11 @@ import { makeFill } from "../support/make-fill.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
 
-describe("fills that an answer without dates was cut before", () => {
+describe("fills missing beyond the cut of an answer without dates", () => {
   const window = { from: FROM, to: FROM + 400 * DAY_MS };
   const none = { has: () => false };
 
-  /** A service that takes ranges of at most so many days, and has one fill. */
+  /** A service that accepts ranges of at most `mostDays` days, and has one fill. */
   function taking(mostDays: number, fill: Fill) {
     const asked: number[] = [];
     const reader = stubReader({
@@ -37,7 +37,7 @@ describe("fills that an answer without dates was cut before", () => {
 
   const answer = { lowest: FROM + 300 * DAY_MS, highest: FROM + 400 * DAY_MS - 1, seen: none };
 
-  test("are counted by looks that are as wide as the service takes them, from the answer's end on", async () => {
+  test("are counted by probes as wide as the service accepts, starting at the answer's end", async () => {
     const { ports, asked } = taking(30, fillAt(FROM + 250 * DAY_MS));
     expect(await countCutOff(ports, window, answer, Number.POSITIVE_INFINITY)).toBe(0);
     expect(asked.filter((days) => days < 30.1).length).toBeGreaterThan(5);
@@ -45,7 +45,7 @@ describe("fills that an answer without dates was cut before", () => {
     expect(await countCutOff(near.ports, window, answer, Number.POSITIVE_INFINITY)).toBe(1);
   });
 
-  test("cannot be told where not even a day is taken", async () => {
+  test("cannot be counted if the service does not accept even a day", async () => {
     const { ports } = taking(0.5, fillAt(FROM + 290 * DAY_MS));
     expect(await countCutOff(ports, window, answer, Number.POSITIVE_INFINITY)).toBeNull();
   });
@@ -53,7 +53,7 @@ describe("fills that an answer without dates was cut before", () => {
   test.each([
     ["", 0],
     ["next", null],
-  ])("behind a refused cursor of a day (%j) there are none only where it is empty", async (last, lacking) => {
+  ])("after a refused cursor of a day (%j), there are none only if the cursor is empty", async (last, lacking) => {
     const reader = stubReader({
       completedOrders: ({ start }) =>
         Promise.resolve(

@@ -18,18 +18,19 @@ async function reportsOf(request: { readonly from?: number; readonly to?: number
   return reports;
 }
 
-describe("a walk of a year of even fills, whose beginning is given", () => {
+describe("a walk of a year of evenly spread fills, with a given beginning", () => {
   test.each<[string, Partial<Switches>]>([
     ["newest first", {}],
     ["oldest first", { order: "ascending" }],
-  ])("%s: its share is that of the fills that it has read, and never falls", async (_, switches) => {
+  ])("%s: its share matches the fills read so far, and never falls", async (_, switches) => {
     const reports = await reportsOf(YEAR, switches);
     const known = reports.filter(({ covered }) => covered !== null);
     expect(known.length).toBeGreaterThan(reports.length * 0.8);
     for (const [at, { covered, fillsSeen }] of known.entries()) {
       expect(covered).toBeGreaterThanOrEqual(known[at - 1]?.covered ?? 0);
       expect(covered).toBeLessThan(1);
-      // A fifth for what chains read beyond their cuts, and for how uneven even fills are.
+      // The tolerance of a fifth allows for rows that chains read beyond their cuts, and for the spread of
+      // the fills.
       expect(Math.abs((covered ?? 0) - fillsSeen / HISTORY.count)).toBeLessThan(0.2);
     }
     const dates = reports.map(({ reached = 0 }) => (switches.order === "ascending" ? reached : -reached));
@@ -37,7 +38,7 @@ describe("a walk of a year of even fills, whose beginning is given", () => {
   });
 });
 
-test("a walk from the beginning of all accounts has no share before it has seen how far back the account goes", async () => {
+test("a walk without a given beginning has no share before it knows how far back the account goes", async () => {
   const reports = await reportsOf({ to: YEAR.to });
   const dense = reports.filter(({ fillsSeen }) => fillsSeen < HISTORY.count * 0.9);
   expect(dense.length).toBeGreaterThan(80);
@@ -54,9 +55,9 @@ describe("the share", () => {
       { claimed: [all], unread: [{ from: 0, to: 40 }], pages: 20, knownSince: 0 },
       0.6,
     ],
-    ["is not known of few pages", { claimed: [all], unread: [{ from: 0, to: 40 }], pages: 9, knownSince: 0 }, null],
+    ["is not known after few pages", { claimed: [all], unread: [{ from: 0, to: 40 }], pages: 9, knownSince: 0 }, null],
     [
-      "is not known where what is left may be older than the account",
+      "is not known if the rest may be older than the account",
       { claimed: [all], unread: [{ from: 0, to: 40 }], pages: 20, knownSince: 1 },
       null,
     ],
@@ -65,7 +66,7 @@ describe("the share", () => {
     expect(shareRead(input)).toBe(share);
   });
 
-  test("counts what running chains have read, where rows come in an order", () => {
+  test("counts what running chains have read, if rows come in order", () => {
     const window = { ...freshWindow(all), lowest: 39, highest: 99 };
     const order = { direction: "descending", refuted: false } as const;
     expect(readOf(window, order)).toEqual([{ from: 40, to: 100 }]);
@@ -75,7 +76,7 @@ describe("the share", () => {
     expect(readOf(window, { ...order, refuted: true })).toEqual([]);
     expect(readOf(window, { ...order, direction: null })).toEqual([]);
     expect(readOf(freshWindow(all), order)).toEqual([]);
-    // A margin row lies beyond the window.
+    // A row in the margin lies beyond the window.
     expect(readOf({ ...window, lowest: -1 }, order)).toEqual([all]);
   });
 });

@@ -22,7 +22,7 @@ const YEAR_MS = YEAR.to - YEAR.from;
 const WEEK_MS = WEEK.to - WEEK.from;
 
 describe("an empty answer", () => {
-  test("is believed when its range was asked for four times, twice of them alone", () => {
+  test("is believed on the fourth request for its range, with two narrow ones among them", () => {
     expect(isBelieved(heard(2, YEAR), YEAR, YEAR_MS)).toBe(false);
     expect(isBelieved(heard(3, YEAR), YEAR, YEAR_MS)).toBe(true);
     expect(isBelieved(heard(3, YEAR), WEEK, WEEK_MS)).toBe(false);
@@ -31,7 +31,7 @@ describe("an empty answer", () => {
     expect(isBelieved(heard(3, WEEK), YEAR, YEAR_MS)).toBe(false);
   });
 
-  test("is believed only the eighth time once such an answer was false, four times of them with no more than itself", () => {
+  test("is believed only on the eighth request once such an answer was false, with four narrow ones among them", () => {
     const silence = afterBreak(heard(3, YEAR), "false");
     expect(silence.heard).toEqual([]);
     expect(isBelieved(heard(6, WEEK, silence), WEEK, WEEK_MS)).toBe(false);
@@ -39,7 +39,7 @@ describe("an empty answer", () => {
     expect(isBelieved(heard(2, WEEK, heard(5, YEAR, silence)), WEEK, WEEK_MS)).toBe(false);
   });
 
-  test("is asked for narrowly once it came half of the times", () => {
+  test("is requested narrowly after half of the requests", () => {
     const silence = heard(1, WEEK, heard(1, { from: 0, to: 10 * DAY_MS }));
     expect(halfBelieved(silence)).toEqual([{ from: WEEK.from, to: 10 * DAY_MS }]);
     expect(halfBelieved(heard(1, YEAR))).toEqual([]);
@@ -49,21 +49,21 @@ describe("an empty answer", () => {
 describe("a row where there was silence", () => {
   const silence = silentIn(noSilence(false), WEEK, { from: 0, to: 30 * DAY_MS });
 
-  test("shows a clamp where more was asked for than is known to be answered whole", () => {
+  test("shows a clamp if the request was wider than what is known to get a whole answer", () => {
     expect(brokenBy(silence, [WEEK.from], DAY_MS)).toBe("clamped");
     expect(afterBreak(silence, "clamped").needed).toBe(noSilence(false).needed);
   });
 
-  test("shows a false answer where no clamp can have hidden it", () => {
+  test("shows a false answer if no clamp can have hidden the row", () => {
     expect(brokenBy(silence, [WEEK.from], 30 * DAY_MS)).toBe("false");
   });
 
-  test("elsewhere shows nothing", () => {
+  test("shows nothing if it lies elsewhere", () => {
     expect(brokenBy(silence, [WEEK.from - 1, WEEK.to], DAY_MS)).toBeNull();
   });
 });
 
-test("asking for a range more often than is needed is no progress", () => {
+test("more requests for a range than needed are no progress", () => {
   const enough = heard(4, WEEK, heard(4, YEAR));
   expect(askingsThatCount(heard(3, WEEK, heard(4, YEAR)))).toBeLessThan(askingsThatCount(enough));
   expect(askingsThatCount(heard(9, WEEK, enough))).toBe(askingsThatCount(enough));

@@ -22,7 +22,7 @@ async function archiveOf({ store }: Pick<RunContext, "store">): Promise<Publishe
   return await readCurrent(store, "main");
 }
 
-/** What a manifest that is being written names: its nodes are stored before it. */
+/** Reads a manifest while it is being written. Its nodes are stored before it. */
 async function written({ store }: Pick<RunContext, "store">, key: string, body: Uint8Array): Promise<Published> {
   const text = async (one: string) => new TextDecoder().decode(one === key ? body : (await store.get(one))?.body);
   return await readPublished(text, key);
@@ -36,7 +36,7 @@ async function expectHonest({ job, emulator }: Bench): Promise<void> {
   expect(await audit(job.store, "main", emulator.truth())).toMatchObject(SOUND);
 }
 
-/** The service's answers come in the order that the scheduler says. */
+/** Releases the service's answers in the order that the scheduler chooses. */
 function inAnyOrder(reader: ServiceReader, scheduler: fc.Scheduler): ServiceReader {
   return {
     ...reader,
@@ -76,13 +76,13 @@ test("answers in any order: every interleaving of splits and ends terminates, wi
   expect(splits).toBeGreaterThan(20);
 });
 
-describe("an order that does not hold", () => {
+describe("an order that proves false", () => {
   const ordered = { latency: { ms: 300, jitterMs: 0 }, pageLimit: 20 } as const;
 
-  test("and what was walked again on its strength is to be walked once more, from the very commit that takes it back", async () => {
+  test("ranges rechecked on the strength of it are scheduled again in the same commit that takes it back", async () => {
     const before = makeBench({ history: HISTORY, switches: ordered, job: { lookBackMs: 400 * DAY_MS } });
     await syncArchive(before.job, { from: FROM });
-    // Some fills have other contents since: what is walked again has news, and so records.
+    // Some fills have changed, so the repeated walk has something to commit.
     const items = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
     const changed = items.map((item, index) => (index % 50 === 0 ? { ...item, fees: "123.5" } : item));
     const { store: held, lookBackMs } = before.job;
@@ -91,15 +91,15 @@ describe("an order that does not hold", () => {
     await bench.clock.sleep(DAY_MS);
     const earlier = new Set((await archiveOf(job)).windows.map(({ pagesHash }) => pagesHash));
     const refuted: Published[] = [];
-    let again: TimeRange[] = []; // by order, in the second run
+    let rechecked: TimeRange[] = []; // ended by order, in the second run
     const store: RunContext["store"] = {
       ...job.store,
       createNew: async (key, body) => {
         if (key.startsWith("main/manifests/")) {
           const manifest = await written(job, key, body);
           const walked = byOrder({ windows: manifest.windows.filter((one) => !earlier.has(one.pagesHash)) });
-          again = walked.length > again.length ? walked : again;
-          emulator.setSwitches(again.length > 0 ? { order: "newest-last" } : {});
+          rechecked = walked.length > rechecked.length ? walked : rechecked;
+          emulator.setSwitches(rechecked.length > 0 ? { order: "newest-last" } : {});
           refuted.push(...(manifest.checkpoint.order.refuted ? [manifest] : []));
         }
         return await job.store.createNew(key, body);
@@ -107,11 +107,11 @@ describe("an order that does not hold", () => {
     };
     const second = await syncArchive({ ...job, store }, { from: FROM });
     expect(second).toMatchObject({ complete: true, added: 0, restated: 80 });
-    expect(again.length).toBeGreaterThan(0);
-    const left = refuted[0]?.checkpoint.again ?? [];
-    expect(again.every((one) => covers(union(left), one))).toBe(true);
+    expect(rechecked.length).toBeGreaterThan(0);
+    const left = refuted[0]?.checkpoint.rechecks ?? [];
+    expect(rechecked.every((one) => covers(union(left), one))).toBe(true);
     const manifest = await archiveOf(job);
-    expect([manifest.checkpoint.again, byOrder(manifest)]).toEqual([[], []]);
+    expect([manifest.checkpoint.rechecks, byOrder(manifest)]).toEqual([[], []]);
     await expectHonest(bench);
   });
 });

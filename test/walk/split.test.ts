@@ -17,8 +17,8 @@ const ASCENDING: Order = { ...DESCENDING, direction: "ascending" };
 const AMPLE = { wasted: 0, pages: 1_000_000, workers: 16 };
 
 /**
- * A chain whose pages had these rows; it waits for the next one. `asked`: the upper date, where it is beyond
- * the window.
+ * A chain that has read pages with these rows and waits for the next page. `asked`: the upper date of its
+ * requests, if it is beyond the window.
  */
 async function chainOf(
   order: OrderProof,
@@ -48,7 +48,7 @@ async function chainOf(
     clock: fakeClock({ now: T0 + 500 * DAY_MS }),
     signal: new AbortController().signal,
     emit: () => undefined,
-    settle: () => Promise.resolve(),
+    afterSegment: () => Promise.resolve(),
     onPage: () => undefined,
   });
   await read.promise;
@@ -70,7 +70,7 @@ function ordered(isUp: boolean): Order {
   return isUp ? ASCENDING : DESCENDING;
 }
 
-/** Pages of rows that go on from one end of the range in such steps, as far as they are in it. */
+/** Pages of rows that start at one end of the range and go on in these steps, as far as they stay inside. */
 function pagesOf(steps: readonly (readonly number[])[], { from, to }: TimeRange, isUp: boolean): number[][] {
   let time = isUp ? from : to;
   return steps.map((page) => {
@@ -86,7 +86,7 @@ function askedOf({ askFrom, askTo }: OpenWindow): number[] {
   return [askFrom, askTo];
 }
 
-test("the split window and its new part make up the old window, neither is empty, and the chain keeps what it has read; repeatedly", async () => {
+test("a split gives two windows that make up the old one and are not empty, and the chain keeps what it has read; repeatedly", async () => {
   let splits = 0;
   await fc.assert(
     fc.asyncProperty(drawn, async ({ widthMs, steps, isUp, isKnown, aboveMs }) => {
@@ -109,8 +109,8 @@ test("the split window and its new part make up the old window, neither is empty
         expect(holds([split.part], edge)).toBe(false);
         expect(kept.cut).toBe(isUp ? "to" : "from");
         expect(askedOf(kept)).toEqual([window.from, asked]); // its dates stay as they were
-        // At its far end the part is asked as far as its victim is: beyond a cut, and no further than the
-        // window where there is none.
+        // At its far end, the new part is requested as far as the old window was: beyond the cut if there was
+        // one, otherwise up to the window's end.
         expect(askedOf(split.part)).toEqual(isUp ? [split.at, askTo] : [askFrom, split.at]);
       }
     }),

@@ -17,10 +17,7 @@ async function run(options: EmulatorOptions, range: { from: number; to: number }
   return { result, report, emulator };
 }
 
-/**
- * What must hold whatever the service does: nothing lost in what is claimed, nothing doubled, nothing
- * invented.
- */
+/** Holds whatever the service does: claimed ranges lack no fill, and no fill is doubled or invented. */
 function expectHonest(report: Awaited<ReturnType<typeof audit>>): void {
   expect({ lost: report.lost, doubled: report.doubled, invented: report.invented }).toEqual({
     lost: [],
@@ -30,7 +27,7 @@ function expectHonest(report: Awaited<ReturnType<typeof audit>>): void {
 }
 
 describe("every switch alone", () => {
-  test.each(Object.entries(READABLE))("%s: every fill, once", async (_, switches) => {
+  test.each(Object.entries(READABLE))("%s: every fill is read once", async (_, switches) => {
     const { result, report } = await run({ history: HISTORY, switches }, { from: FROM, to: TO });
     expectHonest(report);
     expect(result.problem).toBeNull();
@@ -39,10 +36,13 @@ describe("every switch alone", () => {
     expect(result.fills).toBe(HISTORY.count);
   });
 
-  test.each(Object.entries(UNREADABLE))("%s: fails loudly, claims nothing that it has not", async (_, switches) => {
-    const { result, report } = await run({ history: HISTORY, switches }, { from: FROM, to: TO });
-    expectHonest(report);
-    expect(result.complete).toBe(false);
-    expect(result.problem?.kind).toMatch(/incomplete|untrusted/);
-  });
+  test.each(Object.entries(UNREADABLE))(
+    "%s: the run fails, and claims nothing that it does not have",
+    async (_, switches) => {
+      const { result, report } = await run({ history: HISTORY, switches }, { from: FROM, to: TO });
+      expectHonest(report);
+      expect(result.complete).toBe(false);
+      expect(result.problem?.kind).toMatch(/incomplete|untrusted/);
+    },
+  );
 });

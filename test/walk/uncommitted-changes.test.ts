@@ -10,13 +10,13 @@ import type { Store } from "../../lambda/storage/store.ts";
 import type { Segment } from "../../lambda/walk/chain-ports.ts";
 import { UncommittedChanges } from "../../lambda/walk/uncommitted-changes.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
-import { evidenceBodies } from "../support/auditor.ts";
-import { encodePages } from "../support/evidence.ts";
+import { rawResponseBodies } from "../support/auditor.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
+import { encodePages } from "../support/raw-responses.ts";
 
 const FROM = Date.UTC(2025, 2, 1);
 const RANGE = { from: FROM, to: FROM + 10 * DAY_MS };
@@ -37,14 +37,14 @@ function fillAt(day: number): PlainFill {
   return makeFill({ matchId: `m-${day}`, txCreated: FROM + day * DAY_MS, filledAt: null });
 }
 
-/** One page of a window, which then stands at `cursor`. */
+/** One page of a window, which ends with the cursor `cursor`. */
 function segmentOf(before: OpenWindow, fills: readonly Fill[], cursor: string | null = null): Segment {
   const after = { ...before, pages: before.pages + 1, cursor };
   const body = JSON.stringify(fills.map(({ matchId }) => matchId));
-  return { before, after, fills, evidence: () => encodePages([{ request: {}, body }]) };
+  return { before, after, fills, rawResponses: () => encodePages([{ request: {}, body }]) };
 }
 
-/** The hash chain over evidence objects, as manifest.ts describes it, of what the store holds. */
+/** The hash chain over stored raw responses, as manifest.ts describes it. */
 async function chainOf(store: Store, keys: readonly string[]): Promise<string> {
   const sha = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
   let chain = "0".repeat(64);
@@ -54,7 +54,7 @@ async function chainOf(store: Store, keys: readonly string[]): Promise<string> {
   return chain;
 }
 
-/** The window's chain has ended, and so much of it counts. */
+/** Ends the window's chain, with `covered` as the range that counts. */
 function end(uncommitted: UncommittedChanges, window: OpenWindow, covered: TimeRange): void {
   const state = uncommitted.stateOf(window);
   uncommitted.drop(window);
@@ -62,7 +62,7 @@ function end(uncommitted: UncommittedChanges, window: OpenWindow, covered: TimeR
 }
 
 describe("uncommitted changes", () => {
-  test("commits rows, evidence, and where each window stands, together", async () => {
+  test("commits rows, raw responses and the state of each window together", async () => {
     const { store, uncommitted, session } = await begun();
     uncommitted.begin(WINDOW);
     uncommitted.take(segmentOf(WINDOW, [fillAt(6), fillAt(7)], "c1"));
@@ -70,13 +70,13 @@ describe("uncommitted changes", () => {
     const archive = await readCurrent(store, "main");
     const [open] = archive.checkpoint.open;
     expect(open).toMatchObject({ from: WINDOW.from, to: WINDOW.to, cursor: "c1", pages: 1 });
-    expect(open?.pagesHash).toBe(await chainOf(store, open?.evidence ?? []));
-    expect(await evidenceBodies(store, open?.evidence[0] ?? "")).toEqual(['["m-6","m-7"]']);
-    expect(archive).toMatchObject({ fills: 2, coverage: [], windows: [], parts: [{ rows: 2 }] });
+    expect(open?.pagesHash).toBe(await chainOf(store, open?.rawResponses ?? []));
+    expect(await rawResponseBodies(store, open?.rawResponses[0] ?? "")).toEqual(['["m-6","m-7"]']);
+    expect(archive).toMatchObject({ fills: 2, coverage: [], windows: [], dataFiles: [{ rows: 2 }] });
     expect(session.committed.counts.added).toBe(2);
   });
 
-  test("an ended window is covered, by what counts of it, with all of its evidence in order", async () => {
+  test("covers the range that counts of an ended window, with all its raw responses in order", async () => {
     const { store, uncommitted } = await begun();
     uncommitted.begin(WINDOW);
     const first = segmentOf(WINDOW, [fillAt(9)], "c1");
@@ -91,13 +91,13 @@ describe("uncommitted changes", () => {
     expect(archive).toMatchObject({ coverage: [covered], checkpoint: { open: [] } });
     const [record] = archive.windows;
     expect(record).toMatchObject({ ...covered, pages: 2, rows: 2, ended: "no-last" });
-    expect(record?.evidence).toHaveLength(2);
-    expect(record?.pagesHash).toBe(await chainOf(store, record?.evidence ?? []));
-    const bodies = await Promise.all((record?.evidence ?? []).map((key) => evidenceBodies(store, key)));
+    expect(record?.rawResponses).toHaveLength(2);
+    expect(record?.pagesHash).toBe(await chainOf(store, record?.rawResponses ?? []));
+    const bodies = await Promise.all((record?.rawResponses ?? []).map((key) => rawResponseBodies(store, key)));
     expect(bodies.flat()).toEqual(['["m-9"]', '["m-6"]']);
   });
 
-  test("commits wait for each other; a row taken meanwhile is in the next, once, and what has nothing new is none", async () => {
+  test("commits one at a time; a row taken meanwhile is in the next commit, once; without news there is no commit", async () => {
     const { store, uncommitted } = await begun();
     uncommitted.begin(WINDOW);
     uncommitted.take(segmentOf(WINDOW, [fillAt(6)], "c1"));
@@ -106,10 +106,10 @@ describe("uncommitted changes", () => {
     await Promise.all([first, uncommitted.commit(), uncommitted.commit()]);
     const { manifest } = await readArchive(store, "main");
     expect(manifest).toMatchObject({ fills: 2, seq: 2 });
-    expect(manifest.checkpoint.open[0]?.evidence).toHaveLength(2);
+    expect(manifest.checkpoint.open[0]?.rawResponses).toHaveLength(2);
   });
 
-  test("it is due two seconds after the last, and not before", async () => {
+  test("commits at the earliest two seconds after the last commit", async () => {
     const { store, uncommitted, clock } = await begun();
     uncommitted.begin(WINDOW);
     uncommitted.take(segmentOf(WINDOW, [fillAt(6)]));

@@ -5,11 +5,12 @@ import { freshWindow } from "../../lambda/walk/window.ts";
 import { WorkerPool } from "../../lambda/walk/worker-pool.ts";
 
 /**
- * What happens to a window while it is walked: what it asks the pool at each of its pages, and how it ends.
+ * What happens to a window while it is walked: how many pages it has, and how it ends. It calls `pool.fill()`
+ * at each page.
  */
 interface Fate {
   readonly pages: number;
-  /** Windows that take its place when it ends. */
+  /** How many windows take its place when it ends. */
   readonly leaves: number;
   readonly fails: boolean;
   readonly stops: boolean;
@@ -40,7 +41,7 @@ const world: fc.Arbitrary<World> = fc.record({
   room: fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }),
 });
 
-/** Runs a pool whose windows come and go as the scheduler says, and counts. */
+/** Runs a pool whose windows come and go in the order that the scheduler chooses, and counts. */
 async function runWorkerPool(scheduler: fc.Scheduler, { fates, windows, workers, splits, room }: World) {
   const names = new Map<OpenWindow, number>();
   const make = (): OpenWindow => {
@@ -113,9 +114,9 @@ async function runWorkerPool(scheduler: fc.Scheduler, { fates, windows, workers,
     return { errors, atEnd: walking, endedThen: ended.length };
   });
   await scheduler.waitIdle();
-  expect(times).toBe(1); // it terminates, and once
+  expect(times).toBe(1); // it terminates exactly once
   const { errors, atEnd, endedThen } = await run;
-  pool.fill(); // a late call changes nothing
+  pool.fill(); // a late call must change nothing
   await scheduler.waitIdle();
   return {
     names: [...names.values()],
@@ -132,7 +133,7 @@ async function runWorkerPool(scheduler: fc.Scheduler, { fates, windows, workers,
 }
 
 describe("a pool, in every interleaving of ends, splits, failures and stops", () => {
-  test("is over once, when nothing is outstanding, and not before; no window is walked twice or forgotten", async () => {
+  test("ends once, when no window is left; no window is walked twice or forgotten", async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), world, async (scheduler, drawn) => {
         const { names, walked, ended, endedThen, atEnd, errors, failed, most, late, isCut } = await runWorkerPool(

@@ -18,8 +18,8 @@ import { makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
-// A version is named by what is in it: who makes a pack again with the same settings, and nothing new was
-// read, gets the same version.
+// A version is named after its content. Making a pack again with the same settings, and without new fills,
+// gives the same version.
 
 const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const PERIOD = customPeriod("2026-01-02", "2026-02-01", "Europe/London");
@@ -36,7 +36,7 @@ interface Version {
   readonly version: string;
 }
 
-/** What the button of the pack's page posts, as the site reads it. */
+/** The fields that the button on the pack's page posts, as the site reads them. */
 function postedBy(pack: PackDetails): MakeRequest {
   const paging = pagingOf(0, 25, null);
   const page = packPage(FRAME, {
@@ -61,7 +61,7 @@ async function madeHere(job: RunContext, request: MakeRequest): Promise<Version 
   return (await createRun(() => Promise.resolve(job))(request, WATCH)).pack;
 }
 
-/** By the function, which is given the execution's input. */
+/** Makes the pack through the function, which gets the execution's input. */
 async function madeThere(job: RunContext, request: MakeRequest): Promise<Version> {
   const input = executionInput({ request, startedBy: "ada" });
   expect(readExecutionInput("main", input)).toEqual({ request, startedBy: "ada" });

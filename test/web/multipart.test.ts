@@ -5,7 +5,7 @@ import { readMultipart, type SentForm } from "../../lambda/web/multipart.ts";
 const BOUNDARY = "----WebKitFormBoundary7MA4YWxkTrZu0gW";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** As a test may hold it beside what is expected. */
+/** In a form that tests can compare. */
 function plain(form: SentForm | null) {
   return (
     form && {
@@ -19,7 +19,7 @@ function read(body: string, type = TYPE) {
   return plain(readMultipart(type, Buffer.from(body, "latin1")));
 }
 
-/** Parts as they are, between their boundaries. */
+/** These parts between their boundaries. */
 function bodyOf(...parts: readonly string[]): string {
   return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join("")}--${BOUNDARY}--\r\n`;
 }
@@ -28,8 +28,8 @@ const FIELD = 'Content-Disposition: form-data; name="csrf"\r\n\r\nabc';
 const FILE =
   'Content-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\nx,y\r\n1,2\r\n';
 
-// Chromium 141 sent this for a form with a text field and a file whose name has a quote in it.
-test("what Chromium sends", () => {
+// Chromium 141 sent this for a form with a text field and a file with a quote in its name.
+test("reads what Chromium sends", () => {
   const body = [
     "------WebKitFormBoundaryHL6fPCjnuCX1Nn5k",
     'Content-Disposition: form-data; name="csrf"',
@@ -49,7 +49,7 @@ test("what Chromium sends", () => {
   });
 });
 
-test("what the runtime's own form sends, another implementation: the same fields, the same bytes", async () => {
+test("reads what the runtime's own form sends, another implementation: the same fields and bytes", async () => {
   const content = fc.uint8Array({ maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(
@@ -66,7 +66,7 @@ test("what the runtime's own form sends, another implementation: the same fields
         const expected = await sent.formData();
         expect(read?.fields.get("csrf")).toBe(expected.get("csrf"));
         expect(Buffer.from(read?.file?.bytes ?? [0])).toEqual(Buffer.from(bytes));
-        // A browser escapes these three in a name; whoever reads it may leave them so.
+        // Browsers escape these three characters in a name, and a reader may leave them escaped.
         const escaped = name.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22");
         expect(read === null || name.includes("\0") || read.file?.name === escaped.toWellFormed()).toBe(true);
         expect(read === null).toBe(name.includes("\0"));
@@ -75,7 +75,7 @@ test("what the runtime's own form sends, another implementation: the same fields
   );
 });
 
-describe("what no browser sends is not read", () => {
+describe("a body that no browser sends is refused", () => {
   test.each<[string, string, string?]>([
     ["nothing", ""],
     ["no boundary", bodyOf(FIELD), "multipart/form-data"],
@@ -100,11 +100,11 @@ describe("what no browser sends is not read", () => {
     ["a parameter twice", bodyOf(FIELD.replace('name="csrf"', 'name="csrf"; name="kind"'))],
     ["an encoded file name", bodyOf(FILE.replace("filename=", "filename*="))],
     ["a name that is not quoted", bodyOf(FIELD.replace('"csrf"', "csrf"))],
-    ["a name with other signs", bodyOf(FIELD.replace("csrf", "__proto__"))],
+    ["a name with other characters", bodyOf(FIELD.replace("csrf", "__proto__"))],
     ["another header", bodyOf(`Content-Transfer-Encoding: base64\r\n${FILE}`)],
     ["a folded header", bodyOf(FILE.replace("; filename", ";\r\n filename"))],
     ["parts within a part", bodyOf(FILE.replace("text/csv", "multipart/mixed; boundary=b"))],
-    ["a type of a field", bodyOf(FIELD.replace("\r\n\r\n", "\r\nContent-Type: text/plain\r\n\r\n"))],
+    ["a type for a field", bodyOf(FIELD.replace("\r\n\r\n", "\r\nContent-Type: text/plain\r\n\r\n"))],
     ["a file name with a NUL", bodyOf(FILE.replace("a.csv", "a\0.csv"))],
     ["a head that is too long", bodyOf(FILE.replace("a.csv", "a".repeat(5000)))],
     ["nine parts", bodyOf(..."abcdefghi".split("").map((name) => FIELD.replace("csrf", name)))],
@@ -112,7 +112,7 @@ describe("what no browser sends is not read", () => {
     expect(read(body, type)).toBeNull();
   });
 
-  test("and is what each of them was made of, which is read", () => {
+  test("but the unchanged original of each is read", () => {
     expect(read(bodyOf(FIELD, FILE))).toEqual({
       fields: { csrf: "abc" },
       file: { name: "a.csv", bytes: "x,y\r\n1,2\r\n" },
@@ -121,18 +121,18 @@ describe("what no browser sends is not read", () => {
   });
 });
 
-test("the boundary within a file ends it nowhere but after a line break", () => {
+test("a boundary inside a file ends it only after a line break", () => {
   const held = `a--${BOUNDARY}--\r\n-${BOUNDARY}`;
   expect(read(bodyOf(FILE.replace("x,y", held)))?.file?.bytes).toBe(`${held}\r\n1,2\r\n`);
 });
 
-describe("whatever comes", () => {
+describe("any body", () => {
   const piece = fc.oneof(
     fc.constantFrom(`--${BOUNDARY}`, "\r\n", "--", "\n", "\r", FIELD, FILE, '"', ";", "\0", BOUNDARY, "filename="),
     fc.string({ unit: "binary-ascii", maxLength: 20 }),
   );
 
-  test("it is read or it is not: nothing throws, and a file is a part of the body", () => {
+  test("is read or refused: nothing throws, and a file is a piece of the body", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const body = pieces.join("");
@@ -143,7 +143,7 @@ describe("whatever comes", () => {
     );
   });
 
-  test("one byte changed gives the same bytes back, other ones, or nothing", () => {
+  test("with one changed byte gives the same bytes, other bytes or nothing", () => {
     const body = bodyOf(FIELD, FILE);
     fc.assert(
       fc.property(fc.nat(body.length - 1), fc.integer({ min: 0, max: 255 }), (at, byte) => {
@@ -157,7 +157,7 @@ describe("whatever comes", () => {
     );
   });
 
-  test("64 MiB of one file, all boundaries but the right one, in a time that grows with its length alone", () => {
+  test("with 64 MiB of false boundaries takes time only in proportion to its length", () => {
     const near = Buffer.alloc(64 * 1024 * 1024, `\r\n--${BOUNDARY.slice(0, -1)}`);
     const [head = "", tail = ""] = bodyOf(FILE.replace("x,y\r\n1,2\r\n", "@")).split("@");
     const form = readMultipart(TYPE, Buffer.concat([Buffer.from(head), near, Buffer.from(tail)]));

@@ -15,9 +15,9 @@ const archive = (to: number, firstTrade: number | null = Date.UTC(2025, 0, 2)) =
 const namesOf = (offers: ReturnType<typeof taxYearOffers>) =>
   offers.map(({ period, isOver, daysToRead }) => [period.name, isOver ? daysToRead : "not over"]);
 
-describe("the tax years that are offered", () => {
+describe("the offered tax years", () => {
   // 2 January 05:00 to 5 April 23:00 UTC, when London's day ends: 93 days and 18 hours.
-  test("are those since the first fill, each with what it still needs", () => {
+  test("are those since the first fill, each with the days it still needs", () => {
     const read = archive(Date.UTC(2026, 0, 2, 5));
     expect(namesOf(taxYearOffers(read, "uk", NOW))).toEqual([
       ["uk-2026-27", "not over"],
@@ -30,11 +30,11 @@ describe("the tax years that are offered", () => {
     ]);
   });
 
-  test("need the day after them too, which an export reads for fills that are filed late", () => {
+  test("need the next day too, which an export reads for fills that come late", () => {
     expect(namesOf(taxYearOffers(archive(Date.UTC(2026, 0, 2, 5) - 1), "us", NOW))[1]).toEqual(["us-2025", 1]);
   });
 
-  test("of an archive that was not read from the beginning go five years back: there may be older fills", () => {
+  test("go five years back if the archive was not read from the beginning: there may be older fills", () => {
     const young = { coverage: [{ from: Date.UTC(2026, 0, 1), to: NOW }], firstTrade: Date.UTC(2026, 5, 1) };
     const names = (some: Parameters<typeof taxYearOffers>[0]) => namesOf(taxYearOffers(some, "us", NOW)).length;
     expect([names(young), names({ coverage: [], firstTrade: null }), names(archive(NOW, null))]).toEqual([6, 6, 12]);
@@ -42,7 +42,7 @@ describe("the tax years that are offered", () => {
 
   const time = fc.integer({ min: BEGINNING_MS + 1, max: Date.UTC(2034, 0, 1) });
 
-  test("leave out none in which a fill may lie, of any country, and offer each once", () => {
+  test("include every year that may hold a fill, for any country, each once", () => {
     fc.assert(
       fc.property(time, time, fc.constantFrom(...TAX_YEARS), (a, b, { code }) => {
         const [first, now] = [Math.min(a, b), Math.max(a, b)];
@@ -58,7 +58,7 @@ describe("the tax years that are offered", () => {
     );
   });
 
-  test("need the days that hours counted one by one lack", () => {
+  test("need the same days as a count hour by hour", () => {
     const hour = fc.integer({ min: 0, max: 420 * 24 }).map((at) => Date.UTC(2024, 11, 20) + at * HOUR_MS);
     fc.assert(
       fc.property(hour, hour, (a, b) => {
@@ -90,7 +90,7 @@ test("months are offered once they are over", () => {
   ).toEqual(months.map(({ typed }) => typed));
 });
 
-test("the country is that of the newest pack of a tax year, and the United States' without one", () => {
+test("the country is that of the newest tax-year pack, or the United States without one", () => {
   expect(likelyCountry(["month-2025-03", "uk-2024-25", "us-2025"])).toBe("uk");
   expect(likelyCountry(["calendar-2025"])).toBe("calendar");
   expect(likelyCountry(["x", "custom-2025-01-01-2025-02-01"])).toBe("us");

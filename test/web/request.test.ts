@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cookieOf } from "../../lambda/web/request.ts";
 
-test("the value of a cookie is found among any others, and never throws", () => {
+test("a cookie's value is found among any others, and reading never throws", () => {
   const valueIn = (cookie: string) => cookieOf({ headers: { cookie } }, "__Host-fillbook");
   const name = fc.stringMatching(/^[\w.!-]{1,20}$/).filter((one) => one !== "__Host-fillbook");
   const pair = fc.tuple(name, fc.stringMatching(/^[\x21-\x3a\x3c-\x7e]*$/)).map((parts) => parts.join("="));

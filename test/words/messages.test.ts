@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { GALLERY, gallery, messagesOf } from "./messages.ts";
 
-test("sentences are found in literals and templates, and neither names nor code are", () => {
+test("finds sentences in literals and templates, and skips names and code", () => {
   const source = `
     import { x } from "a module name.ts";
     const KEY = "head.json";
@@ -11,6 +11,6 @@ test("sentences are found in literals and templates, and neither names nor code 
   expect(messagesOf(source)).toEqual(["the file {path} has {lines} lines", "leave the last one out"]);
 });
 
-test("messages.txt has every message of the program as it is now (npm run messages)", () => {
+test("messages.txt is up to date (npm run messages)", () => {
   expect(readFileSync(GALLERY, "utf8")).toBe(gallery());
 });

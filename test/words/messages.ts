@@ -4,23 +4,23 @@ import { join, sep } from "node:path";
 import { type AnyNode, type Literal, parse, type TemplateLiteral } from "acorn";
 import { ancestor } from "acorn-walk";
 
-// Keeps test/words/messages.txt: every sentence that the program can say, by the file that says it,
-// so that all of them can be read in one place. `npm run messages` writes it again.
+// Keeps test/words/messages.txt: every sentence that the program can print, grouped by source file, so that
+// one can read all of them in one place. `npm run messages` writes the file again.
 
 const ROOT = join(import.meta.dirname, "..", "..");
 export const GALLERY = join(import.meta.dirname, "messages.txt");
 
 /**
- * At least two words, one of them of three letters: a sentence, a label or a heading, and neither a key nor a
- * column.
+ * At least two words, one of them of three letters: a sentence, a label or a heading, but no key or column
+ * name.
  */
 const SENTENCE = /[A-Za-z]{3,}[^A-Za-z]* [^A-Za-z]*[A-Za-z{]|[A-Za-z{][^A-Za-z]* [^A-Za-z]*[A-Za-z]{3,}/;
 
-/** Style sheets, scripts for the browser, SQL and schemas: code in a string. */
+/** Strings that hold code: style sheets, browser scripts, SQL, schemas. */
 const CODE =
   /[{;]\s*\n|^\s*(?:SELECT|WITH) |=>|\bfunction\(|^[\w-]+: [\w-]+;|[\w\])] \{ [\w-]+: |^[a-z-]+ [a-z-]+=|^(?:M|<svg|<path)/;
 
-/** All sentences of one source text, in its order; what is put into a sentence stands there as `{…}`. */
+/** All sentences of one source text, in source order. `{name}` stands for each value that is put in. */
 export function messagesOf(source: string): readonly string[] {
   const found: { readonly at: number; readonly text: string }[] = [];
   const add = (node: Literal | TemplateLiteral, text: string) => {
@@ -48,7 +48,7 @@ function isModuleName(ancestors: readonly AnyNode[]): boolean {
   return /^(?:Import|Export)/.test(ancestors.at(-2)?.type ?? "");
 }
 
-/** The last name in an expression says what stands there well enough. */
+/** The last name in an expression is enough to show what value goes there. */
 function nameOf(node: AnyNode): string {
   switch (node.type) {
     case "Identifier":
@@ -64,7 +64,8 @@ function nameOf(node: AnyNode): string {
 }
 
 /**
- * The whole gallery as it is to be: a heading for each file that says something, a line for each sentence.
+ * The complete expected text of messages.txt: a heading for each file that has messages, a line for each
+ * sentence.
  */
 export function gallery(): string {
   const paths = globSync("{lambda,infra}/**/*.ts", { cwd: ROOT }).map((path) => path.split(sep).join("/"));
@@ -76,7 +77,7 @@ export function gallery(): string {
     .join("\n");
 }
 
-/** Each message begins with a dash; its further lines stand below it. */
+/** The first line of a message begins with a dash. Its further lines are indented. */
 function linesOf(message: string): readonly string[] {
   const lines = message
     .trim()

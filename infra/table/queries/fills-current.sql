@@ -1,4 +1,4 @@
--- Each fill once: the parts that the current manifest names, and no others. An amount that does not fit decimal(38,18) is null in its
+-- Each fill once: the data files that the current manifest names, and no others. An amount that does not fit decimal(38,18) is null in its
 -- column, and its exact text is in the column of the same name with _text. traded_at: when the fill happened, as far as the service says it.
 -- volume: price × quantity, its first 18 places; volume_rest: its places 19 to 36, which are nearly always zero. Sums of each are exact.
 WITH with_notional AS (

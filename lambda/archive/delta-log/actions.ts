@@ -136,6 +136,6 @@ export function pathOf(account: string, key: string): string {
  * the same for the same fills in as many other files. The full comparison before a deletion therefore does
  * not rely on it.
  */
-export function markOf({ sum: { parts, fills, setHash } }: ManifestIndex): string {
-  return sha256Of(new TextEncoder().encode(JSON.stringify([SCHEMA, parts, fills, setHash])));
+export function markOf({ sum: { dataFiles, fills, setHash } }: ManifestIndex): string {
+  return sha256Of(new TextEncoder().encode(JSON.stringify([SCHEMA, dataFiles, fills, setHash])));
 }

@@ -159,8 +159,8 @@ async function changesOf(
 }
 
 async function* allDataFiles(manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
-  for await (const { parts } of manifestIndex.leaves(({ parts: count }) => count > 0)) {
-    yield* parts;
+  for await (const { dataFiles } of manifestIndex.leaves(({ dataFiles: count }) => count > 0)) {
+    yield* dataFiles;
   }
 }
 

@@ -67,7 +67,7 @@ function editedList<Name extends ListName>(name: Name, before: Entries, edits: E
 }
 
 function isEmpty({ sum }: Child): boolean {
-  return sum.parts + sum.windows + sum.restatements === 0;
+  return sum.dataFiles + sum.windows + sum.restatements === 0;
 }
 
 /** All entries below a branch. Called only for branches with few entries. */

@@ -78,14 +78,14 @@ function isList<T>(value: unknown, { timeOf, compare }: Kind<T>, unit: Unit, isE
 }
 
 const IS_ENTRY: Readonly<Record<ListName, (entry: Fields) => boolean>> = {
-  parts: ({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }) =>
+  dataFiles: ({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }) =>
     isText(key) &&
     isBefore(from, to) &&
     [rows, exceptions].every(isCount) &&
     isSha256(setHash) &&
     [firstTrade, lastTrade, first, last].every(isTime),
-  windows: ({ from, to, pagesHash, evidence }) =>
-    isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText),
+  windows: ({ from, to, pagesHash, rawResponses }) =>
+    isBefore(from, to) && isText(pagesHash) && Array.isArray(rawResponses) && rawResponses.every(isText),
   restatements: ({ key, seq, rows, firstTrade, lastTrade }) =>
     isText(key) && [seq, rows].every(isCount) && [firstTrade, lastTrade].every(isTime),
 };
@@ -95,7 +95,7 @@ function isSum(value: unknown): value is Sum {
 }
 
 const IS_SUM_FIELD: Readonly<Record<keyof Sum, (value: unknown) => boolean>> = {
-  parts: isCount,
+  dataFiles: isCount,
   windows: isCount,
   restatements: isCount,
   fills: isCount,
@@ -103,7 +103,7 @@ const IS_SUM_FIELD: Readonly<Record<keyof Sum, (value: unknown) => boolean>> = {
   setHash: isSha256,
   firstTrade: isTimeOrNull,
   lastTrade: isTimeOrNull,
-  partsTo: isTime,
+  dataFilesTo: isTime,
   windowsTo: isTime,
   restated: isCount,
   restatedTo: isTimeOrNull,

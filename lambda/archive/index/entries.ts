@@ -18,15 +18,15 @@ export interface Kind<T> {
 }
 
 export const KINDS: { readonly [Name in ListName]: Kind<EntryOf[Name]> } = {
-  parts: {
+  dataFiles: {
     timeOf: ({ from }) => from,
     endOf: ({ to }) => to,
-    lastEndOf: ({ partsTo }) => partsTo,
+    lastEndOf: ({ dataFilesTo }) => dataFilesTo,
     identityOf: ({ key }) => key,
     compare: (a, b) => a.from - b.from || compareText(a.key, b.key),
   },
-  // Two walks of a window that got the same pages are two records, each with its own evidence. Only records
-  // that are equal in all fields count as one.
+  // Two walks of a window that got the same pages are two records, each with its own raw responses. Only
+  // records that are equal in all fields count as one.
   windows: {
     timeOf: ({ from }) => from,
     endOf: ({ to }) => to,
@@ -45,11 +45,11 @@ export const KINDS: { readonly [Name in ListName]: Kind<EntryOf[Name]> } = {
 
 export const LIST_NAMES = Object.keys(KINDS) as readonly ListName[];
 
-export const NO_ENTRIES: Entries = { parts: [], windows: [], restatements: [] };
+export const NO_ENTRIES: Entries = { dataFiles: [], windows: [], restatements: [] };
 
 /** Makes the list of each kind. */
 export function mapLists(listOf: <Name extends ListName>(name: Name) => readonly EntryOf[Name][]): Entries {
-  return { parts: listOf("parts"), windows: listOf("windows"), restatements: listOf("restatements") };
+  return { dataFiles: listOf("dataFiles"), windows: listOf("windows"), restatements: listOf("restatements") };
 }
 
 export function countOf(entries: Entries): number {

@@ -66,7 +66,7 @@ export class ManifestIndex {
 
   /** The data files whose partition overlaps the range, in time order. */
   async dataFiles(range: TimeRange): Promise<readonly DataFile[]> {
-    return await this.#overlapping("parts", range);
+    return await this.#overlapping("dataFiles", range);
   }
 
   /** The windows that overlap the range, by `from`, then `to`. */
@@ -126,7 +126,7 @@ export class ManifestIndex {
     }
     const edits = { removed: { ...NO_ENTRIES, ...removed }, added: { ...NO_ENTRIES, ...added } };
     const root = await edited(this.#load, this.root, ALL, edits);
-    const months = [...edits.removed.parts, ...edits.added.parts].map(({ from }) => monthName(from));
+    const months = [...edits.removed.dataFiles, ...edits.added.dataFiles].map(({ from }) => monthName(from));
     return new ManifestIndex(this.#nodes, root, new Set([...this.changedMonths, ...months]));
   }
 
@@ -135,7 +135,7 @@ export class ManifestIndex {
    * manifest. The last child of each branch, from the root down to the newest leaf, stays inline. A node that
    * an earlier run has stored keeps that run's epoch in its name. So an archive made in one run and one made
    * in several runs hold the same entries in the same units, but names, and therefore hashes of branches, may
-   * differ. Evidence and restatements differ in the same way, and nothing else does.
+   * differ. Raw responses and restatements differ in the same way, and nothing else does.
    */
   async seal(by: Sealing): Promise<ManifestIndex> {
     const root = await this.#sealed(placedRoot(this.root), by, true);
@@ -161,9 +161,9 @@ export class ManifestIndex {
   }
 
   /**
-   * Every key that the index names: nodes, data files, evidence and restatements. Skips nodes whose key is in
-   * `seen`, with all below them, and adds the others to it. Reading several indexes thus costs only what they
-   * do not share.
+   * Every key that the index names: nodes, data files, raw responses and restatements. Skips nodes whose key
+   * is in `seen`, with all below them, and adds the others to it. Reading several indexes thus costs only
+   * what they do not share.
    */
   async *keys(seen: Set<string> = new Set()): AsyncGenerator<string> {
     let opened: string[] = [];

@@ -11,7 +11,7 @@ export type Node = Leaf | Branch;
 /** The kinds of entries, by the name of their list. */
 export interface EntryOf {
   /** Sorted and filed by `from`. */
-  readonly parts: DataFile;
+  readonly dataFiles: DataFile;
   /** Sorted by `from`, then `to`, then their text; filed by `from`. */
   readonly windows: WindowRecord;
   /** Sorted by `firstTrade`, then key; filed by `firstTrade`. */
@@ -54,7 +54,7 @@ export interface Stored {
 /** The sums over all entries of a unit. */
 export interface Sum {
   /** Entries of each kind. */
-  readonly parts: number;
+  readonly dataFiles: number;
   readonly windows: number;
   readonly restatements: number;
   /** In the data files. */
@@ -66,7 +66,7 @@ export interface Sum {
   readonly firstTrade: number | null;
   readonly lastTrade: number | null;
   /** Largest `to` of the data files and of the windows, which may reach beyond the unit. 0: none. */
-  readonly partsTo: number;
+  readonly dataFilesTo: number;
   readonly windowsTo: number;
   /** Rows of the restatements, and their largest `lastTrade` (null: none). */
   readonly restated: number;

@@ -14,8 +14,8 @@ export function shapeOf(entries: Entries, unit: Unit): Node {
   return branchOf(cutByUnit(entries, unit).map((below) => childOf(below.unit, shapeOf(below.entries, below.unit))));
 }
 
-export function leafOf({ parts, windows, restatements }: Entries): Leaf {
-  return { kind: "leaf", parts, windows, restatements };
+export function leafOf({ dataFiles, windows, restatements }: Entries): Leaf {
+  return { kind: "leaf", dataFiles, windows, restatements };
 }
 
 export function branchOf(children: readonly Child[]): Branch {
@@ -27,7 +27,7 @@ export function childOf({ from, to }: Unit, at: Node): Child {
 }
 
 export function isSmall(sum: Sum): boolean {
-  return sum.parts + sum.windows + sum.restatements <= MAX_ENTRIES;
+  return sum.dataFiles + sum.windows + sum.restatements <= MAX_ENTRIES;
 }
 
 export function sumOf(node: Node): Sum {
@@ -35,16 +35,16 @@ export function sumOf(node: Node): Sum {
 }
 
 const NOTHING: Sum = {
-  ...{ parts: 0, windows: 0, restatements: 0, fills: 0, exceptions: 0, setHash: formatSetHash(EMPTY_SET) },
-  ...{ firstTrade: null, lastTrade: null, partsTo: 0, windowsTo: 0, restated: 0, restatedTo: null },
+  ...{ dataFiles: 0, windows: 0, restatements: 0, fills: 0, exceptions: 0, setHash: formatSetHash(EMPTY_SET) },
+  ...{ firstTrade: null, lastTrade: null, dataFilesTo: 0, windowsTo: 0, restated: 0, restatedTo: null },
 };
 
 /** One sum per entry. */
-function sumsOfEntries({ parts, windows, restatements }: Entries): Sum[] {
+function sumsOfEntries({ dataFiles, windows, restatements }: Entries): Sum[] {
   return [
-    ...parts.map(({ rows, exceptions, setHash, firstTrade, lastTrade, to }) => ({
+    ...dataFiles.map(({ rows, exceptions, setHash, firstTrade, lastTrade, to }) => ({
       ...NOTHING,
-      ...{ parts: 1, fills: rows, exceptions, setHash, firstTrade, lastTrade, partsTo: to },
+      ...{ dataFiles: 1, fills: rows, exceptions, setHash, firstTrade, lastTrade, dataFilesTo: to },
     })),
     ...windows.map(({ to }) => ({ ...NOTHING, windows: 1, windowsTo: to })),
     ...restatements.map(({ rows, lastTrade }) => ({
@@ -57,7 +57,7 @@ function sumsOfEntries({ parts, windows, restatements }: Entries): Sum[] {
 /** The sum of disjoint units. */
 function total(sums: readonly Sum[]): Sum {
   return {
-    parts: added(sums.map(({ parts }) => parts)),
+    dataFiles: added(sums.map(({ dataFiles }) => dataFiles)),
     windows: added(sums.map(({ windows }) => windows)),
     restatements: added(sums.map(({ restatements }) => restatements)),
     fills: added(sums.map(({ fills }) => fills)),
@@ -65,7 +65,7 @@ function total(sums: readonly Sum[]): Sum {
     setHash: setHashOfAll(sums.map(({ setHash }) => setHash)),
     firstTrade: least(sums.map(({ firstTrade }) => firstTrade)),
     lastTrade: largest(sums.map(({ lastTrade }) => lastTrade)),
-    partsTo: largest(sums.map(({ parts, partsTo }) => (parts === 0 ? null : partsTo))) ?? 0,
+    dataFilesTo: largest(sums.map(({ dataFiles, dataFilesTo }) => (dataFiles === 0 ? null : dataFilesTo))) ?? 0,
     windowsTo: largest(sums.map(({ windows, windowsTo }) => (windows === 0 ? null : windowsTo))) ?? 0,
     restated: added(sums.map(({ restated }) => restated)),
     restatedTo: largest(sums.map(({ restatedTo }) => restatedTo)),

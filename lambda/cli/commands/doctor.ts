@@ -138,20 +138,20 @@ async function serviceFindings(live: CommandContext): Promise<readonly Finding[]
 }
 
 function jsonPlan(plan: WalkPlan) {
-  const { lacking, again, leastRequests, ratePerSecond } = plan;
+  const { lacking, rechecks, leastRequests, ratePerSecond } = plan;
   const leastMs = timeFor(leastRequests, plan);
-  return { lacking: lacking.map(jsonRange), again: again.map(jsonRange), leastRequests, leastMs, ratePerSecond };
+  return { lacking: lacking.map(jsonRange), rechecks: rechecks.map(jsonRange), leastRequests, leastMs, ratePerSecond };
 }
 
 function planLines(plan: WalkPlan, store: string): readonly string[] {
-  const { lacking, again, leastRequests } = plan;
+  const { lacking, rechecks, leastRequests } = plan;
   const leastMs = timeFor(leastRequests, plan);
   const time =
     leastMs === null ? "no rate limit was met yet, so the time is not known" : `${duration(leastMs)} at the known rate`;
   return [
     "A sync now would ask for:",
     ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
-    ...again.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
+    ...rechecks.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
     `  at least ${counted(leastRequests, "request")}, and one more for each hundred new fills; ${time}`,
     ...(store.startsWith("s3://") ? [`  on S3 about ${count(requestsOnS3(plan))} requests of its own`] : []),
   ];

@@ -12,7 +12,7 @@ const MOST_SHOWN = 20;
  * `more`: lines after that.
  */
 export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
-  const { account, store, isNew, lacking, again, leastRequests, likelyRequests, ratePerSecond } = plan;
+  const { account, store, isNew, lacking, rechecks, leastRequests, likelyRequests, ratePerSecond } = plan;
   return {
     json: {
       dryRun: true,
@@ -20,7 +20,7 @@ export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Out
       store,
       newArchive: isNew,
       lacking: lacking.map(jsonRange),
-      again: again.map(jsonRange),
+      rechecks: rechecks.map(jsonRange),
       leastRequests,
       likelyRequests,
       ratePerSecond,
@@ -28,18 +28,18 @@ export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Out
     lines: [
       `${account} in ${store}: a dry run; the service was not asked, and nothing was written`,
       ...(isNew ? ["There is no archive of this account in this store: the run would make one."] : []),
-      ...(lacking.length + again.length === 0
+      ...(lacking.length + rechecks.length === 0
         ? ["Nothing is to be walked: all of it is covered."]
-        : [...rangeLines(lacking, again), ...requestLines(plan)]),
+        : [...rangeLines(lacking, rechecks), ...requestLines(plan)]),
       ...more,
     ],
     problem: null,
   };
 }
 
-function rangeLines(lacking: readonly TimeRange[], again: readonly TimeRange[]): readonly string[] {
+function rangeLines(lacking: readonly TimeRange[], rechecks: readonly TimeRange[]): readonly string[] {
   const row = (what: string) => (range: TimeRange) => [what, isoTime(range.from), isoTime(range.to)];
-  const rows = [...lacking.map(row("not read yet")), ...again.map(row("read again"))];
+  const rows = [...lacking.map(row("not read yet")), ...rechecks.map(row("read again"))];
   const left = rows.length - MOST_SHOWN;
   return [
     ...table(["", "from", "to"], rows.slice(0, MOST_SHOWN)),

@@ -46,7 +46,7 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
       fills: result.fills,
       coverage: result.coverage.map(jsonRange),
       gaps: result.gaps.map(jsonRange),
-      parts: result.parts,
+      dataFiles: result.dataFiles,
       restated: result.restated,
       exceptions: result.exceptions,
       lateness: lateness === null ? null : { ...lateness, lastSeenAt: isoTime(lateness.lastSeenAt) },
@@ -170,8 +170,8 @@ function assumedLines({ assumed }: StatusResult): readonly string[] {
 }
 
 function heldLine(result: StatusResult): string {
-  const { parts, restated, exceptions, manifest } = result;
-  const held = `${counted(parts, "data file")}; ${count(restated)} restated, ${count(exceptions)} with something odd`;
+  const { dataFiles, restated, exceptions, manifest } = result;
+  const held = `${counted(dataFiles, "data file")}; ${count(restated)} restated, ${count(exceptions)} with something odd`;
   return manifest === null ? held : `${held}; manifest ${manifest.seq} ${manifest.sha256}`;
 }
 

@@ -41,8 +41,8 @@ export const sync: Command = {
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
   plan(given) {
-    const request = { ...readRange(given), rebinds: given.has("rebind"), again: given.has("again") };
-    if (request.again && (request.from === undefined || request.to === undefined)) {
+    const request = { ...readRange(given), rebinds: given.has("rebind"), rechecksAll: given.has("again") };
+    if (request.rechecksAll && (request.from === undefined || request.to === undefined)) {
       throw new FillbookError("usage", "--again is given without --from and --to, the days to walk again", {
         hint: "write for example: fillbook sync --again --from 2025-03-01 --to 2025-04-01",
       });

@@ -42,7 +42,7 @@ export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
  * How a slice ended: everything is done; its time was up; it must wait for the service or another run;
  * something prevented progress; no slice is long enough; it threw.
  */
-export type Ending = "complete" | "time-up" | "wait" | "setback" | "too-long" | "failed";
+export type Ending = "complete" | "time-up" | "wait" | "stalled" | "too-long" | "failed";
 
 /** A slice's metrics, and further fields of the log line that queries can group by. */
 export interface Measured {
@@ -108,7 +108,7 @@ function syncMetrics({ added, restated, lateness }: SyncResult): Metrics {
  * token is refused for weeks must not hide another account that falls behind.
  */
 function isStanding(ending: Ending): boolean {
-  return ending === "complete" || ending === "setback";
+  return ending === "complete" || ending === "stalled";
 }
 
 function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {

@@ -26,7 +26,7 @@ export type Answer = Readonly<Record<string, unknown>> & {
    * True if the run is not complete although there was time left and nothing to wait for. The state machine
    * tries again a limited number of times.
    */
-  readonly setback: boolean;
+  readonly stalled: boolean;
   /** True if no slice is long enough. A task without a time limit takes over (infra/job/run-task.ts). */
   readonly needsTask: boolean;
   /** With `needsTask`: the number of fills to read, if it was counted. */
@@ -41,7 +41,7 @@ export type Answer = Readonly<Record<string, unknown>> & {
 
 const AT_ONCE_SECONDS = 1;
 /** The service is down or refuses requests: wait a few minutes, as a person would. */
-const AFTER_SETBACK_SECONDS = 300;
+const AFTER_STALL_SECONDS = 300;
 
 /** The error names that the state machine sees. It tries none of these again. */
 const ERROR_NAMES: Readonly<Record<ErrorKind, string>> = {
@@ -167,7 +167,7 @@ export async function runSlice(
   measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
   const told = warnings.length === 0 ? json : { ...json, warnings };
   if (problem === null) {
-    const done = { complete: true, setback: false, needsTask: false, retryAfterSeconds: AT_ONCE_SECONDS };
+    const done = { complete: true, stalled: false, needsTask: false, retryAfterSeconds: AT_ONCE_SECONDS };
     const notice = noticeOf(action, live.settings.account, json);
     return answerOf(notice === null ? told : { ...told, notice }, done);
   }
@@ -177,7 +177,7 @@ export async function runSlice(
   const { kind, message, hint } = problem;
   return answerOf(told, {
     complete: false,
-    setback: ending === "setback",
+    stalled: ending === "stalled",
     needsTask: ending === "too-long",
     ...(ending === "too-long" ? { account: live.settings.account } : {}),
     ...(problem instanceof TooLongError && problem.fills !== null ? { fillsToRead: problem.fills } : {}),
@@ -219,11 +219,11 @@ function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
   if (problem instanceof WaitError) {
     return "wait";
   }
-  return isTimeUp ? "time-up" : "setback";
+  return isTimeUp ? "time-up" : "stalled";
 }
 
 function secondsAfter(ending: Ending): number {
-  return ending === "setback" ? AFTER_SETBACK_SECONDS : AT_ONCE_SECONDS;
+  return ending === "stalled" ? AFTER_STALL_SECONDS : AT_ONCE_SECONDS;
 }
 
 /** The whole wait that the service asks for, so that the next slice need not wait. */

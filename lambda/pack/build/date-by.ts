@@ -42,6 +42,6 @@ export const DATE_BY: Readonly<Record<DateByName, DateBy>> = {
     firstOf: ({ from }) => from,
     lastOf: ({ to }) => to - 1,
     firstIn: (_, { from }) => from,
-    lastIn: ({ partsTo }) => partsTo - 1,
+    lastIn: ({ dataFilesTo }) => dataFilesTo - 1,
   },
 };

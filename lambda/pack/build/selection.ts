@@ -34,14 +34,14 @@ export async function setHashIn(
 ): Promise<SetHash> {
   let set = EMPTY_SET;
   const visited = manifestIndex.visit((sum, unit) =>
-    sum.parts === 0 ? "skip" : VERDICTS[placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range)],
+    sum.dataFiles === 0 ? "skip" : VERDICTS[placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range)],
   );
   for await (const one of visited) {
     if ("sum" in one) {
       set = addSets(set, parseSetHash(one.sum.setHash));
       continue;
     }
-    for (const dataFile of one.entries.parts) {
+    for (const dataFile of one.entries.dataFiles) {
       set = addSets(set, await setHashOfDataFile(dataFile, range, basis, readDataFile));
     }
   }
@@ -72,13 +72,13 @@ export async function dataFilesIn(
 ): Promise<readonly DataFile[]> {
   const found: DataFile[] = [];
   const visited = manifestIndex.visit((sum, unit) =>
-    sum.parts === 0 || placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range) === "outside" ? "skip" : "open",
+    sum.dataFiles === 0 || placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range) === "outside" ? "skip" : "open",
   );
   for await (const one of visited) {
     if ("entries" in one) {
       const isFound = (dataFile: DataFile) =>
         placeOf(basis.firstOf(dataFile), basis.lastOf(dataFile), range) !== "outside";
-      found.push(...one.entries.parts.filter(isFound));
+      found.push(...one.entries.dataFiles.filter(isFound));
     }
   }
   return found.sort((a, b) => basis.firstOf(a) - basis.firstOf(b));
@@ -132,10 +132,10 @@ export async function* cutOffFillsOf(
     const { fill, transaction } = DATE_BY;
     const trades = placeOf(fill.firstIn(sum, unit), fill.lastIn(sum), period);
     const created = placeOf(transaction.firstIn(sum, unit), transaction.lastIn(sum), period);
-    return sum.parts > 0 && mayCutOff(trades, created) ? "open" : "skip";
+    return sum.dataFiles > 0 && mayCutOff(trades, created) ? "open" : "skip";
   });
   for await (const one of visited) {
-    const dataFiles = "entries" in one ? one.entries.parts : [];
+    const dataFiles = "entries" in one ? one.entries.dataFiles : [];
     for (const dataFile of dataFiles) {
       const trades = placeOf(dataFile.firstTrade, dataFile.lastTrade, period);
       const created = placeOf(dataFile.from, dataFile.to - 1, period);

@@ -27,15 +27,15 @@ export async function showReport(_: RouteContext, { stores, pack }: PackRoute): 
 }
 
 /** One file of the pack. */
-export async function sendFile(visit: RouteContext, place: PackRoute): Promise<PageAnswer> {
+export async function sendFile(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
   const { account, stores, pack } = place;
-  const asked = visit.request.query.get("path");
+  const asked = context.request.query.get("path");
   const found = pack.files.find(({ path }) => path === asked);
   if (found === undefined) {
     return notThere("no such file in the pack");
   }
-  await record(visit, place, found.path);
-  const { links } = visit.ports;
+  await record(context, place, found.path);
+  const { links } = context.ports;
   if (links !== null) {
     return seeOther(await links.toFile(account, pack, found.path));
   }
@@ -51,16 +51,16 @@ export async function sendFile(visit: RouteContext, place: PackRoute): Promise<P
 }
 
 /** All files of the pack, in a folder of their own. */
-export async function sendZip(visit: RouteContext, place: PackRoute): Promise<PageAnswer> {
+export async function sendZip(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
   const { account, stores, pack } = place;
-  const { links, jobs } = visit.ports;
+  const { links, jobs } = context.ports;
   const url = links === null ? null : await links.toZip(account, pack);
   if (links !== null && url === null) {
     const { period, version } = pack;
-    const { id } = await jobs.start({ account, kind: "zip", period, version }, visit.visitor.user);
+    const { id } = await jobs.start({ account, kind: "zip", period, version }, context.visitor.user);
     return seeOther(jobLink(account, id));
   }
-  await record(visit, place, WHOLE_PACK);
+  await record(context, place, WHOLE_PACK);
   return url === null
     ? {
         status: 200,

@@ -23,8 +23,8 @@ import { notThere, page, seeOther } from "./answers.ts";
 import type { AccountRoute, RouteContext } from "./route-context.ts";
 
 /** The user's files, what was understood of each, and the form that puts one up. */
-export async function showInputs(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  return page(await madePage(visit, place, null));
+export async function showInputs(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  return page(await madePage(context, place, null));
 }
 
 async function madePage(
@@ -46,8 +46,8 @@ async function madePage(
  * Checks the file that a form holds as an export would, and keeps it; or shows the form again, and what is
  * wrong.
  */
-export async function takeInput(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const { form, ports } = visit;
+export async function takeInput(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  const { form, ports } = context;
   const { account, stores } = place;
   const { fields } = form;
   try {
@@ -55,25 +55,25 @@ export async function takeInput(visit: RouteContext, place: AccountRoute): Promi
     const sent = fileOf(form.file, ports.inputLimits.mostFileBytes);
     const file = inputFileOf(inputNameOf(fields.get("kind") ?? "", sent.name), sent.bytes);
     inField("file", () => understandInput(file, zone));
-    const others = await allInputs(visit, place, file.bytes.length);
+    const others = await allInputs(context, place, file.bytes.length);
     const current = others.find(({ name }) => name === file.name) ?? null;
     if (current?.file.sha256 === file.sha256) {
       return seeOther(inputsLink(account, { what: "put", name: file.name })); // sent twice
     }
     if (stampOf(current) !== (seenOf(fields).get(file.name) ?? "")) {
-      return await conflicting(visit, place, file.name);
+      return await conflicting(context, place, file.name);
     }
     inField("file", () => checkAdded(others, file, zone));
-    return (await putInput(stores, file, current, changingBy(visit)))
+    return (await putInput(stores, file, current, changingBy(context)))
       ? seeOther(inputsLink(account, { what: "put", name: file.name }))
-      : await conflicting(visit, place, file.name);
+      : await conflicting(context, place, file.name);
   } catch (error) {
     if (!(error instanceof UploadError)) {
       throw error;
     }
     const refused = { field: error.field, problem: forPeople(error), fields, conflict: null };
     return {
-      ...page(await madePage(visit, place, refused), 400),
+      ...page(await madePage(context, place, refused), 400),
       refused: `a file that cannot be used: ${error.field}`,
     };
   }
@@ -84,17 +84,17 @@ function changingBy({ ports, visitor }: RouteContext): Changing {
 }
 
 /** Removes a file that the user saw, and keeps its content. */
-export async function dropInput(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const { form } = visit;
+export async function dropInput(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  const { form } = context;
   const { account, stores } = place;
   const current = await findInput(stores, form.fields.get("name"));
   if (current === null) {
     return seeOther(inputsLink(account));
   }
   if (stampOf(current) !== form.fields.get("seen")) {
-    return await conflicting(visit, place, current.name);
+    return await conflicting(context, place, current.name);
   }
-  await removeInput(stores, current, changingBy(visit));
+  await removeInput(stores, current, changingBy(context));
   return seeOther(inputsLink(account, { what: "removed", name: current.name }));
 }
 
@@ -197,13 +197,13 @@ function seenOf(fields: URLSearchParams): ReadonlyMap<string, string> {
  * The form again, made anew of what is there now, and who changed the file meanwhile. Nothing was put or
  * removed.
  */
-async function conflicting(visit: RouteContext, place: AccountRoute, name: string): Promise<PageAnswer> {
+async function conflicting(context: RouteContext, place: AccountRoute, name: string): Promise<PageAnswer> {
   const { stores } = place;
   const current = await findInput(stores, name);
   const change = await lastChange(stores, name, current?.file.sha256 ?? null);
   const conflict = { name, isThere: current !== null, change };
-  const refused = { field: null, problem: null, fields: visit.form.fields, conflict };
-  return { ...page(await madePage(visit, place, refused), 409), refused: "a file that was changed meanwhile" };
+  const refused = { field: null, problem: null, fields: context.form.fields, conflict };
+  return { ...page(await madePage(context, place, refused), 409), refused: "a file that was changed meanwhile" };
 }
 
 /** Null: there is none of this name. */

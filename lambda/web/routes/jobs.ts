@@ -19,13 +19,13 @@ import { problemPage } from "../views/notices.ts";
 import { page, seeOther } from "./answers.ts";
 import type { AccountRoute, RouteContext } from "./route-context.ts";
 
-export async function job(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const state = await visit.ports.jobs.find(place.account, place.names["id"] ?? "");
+export async function job(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  const state = await context.ports.jobs.find(place.account, place.names["id"] ?? "");
   if (state === null) {
-    return unknown(visit, place);
+    return unknown(context, place);
   }
-  const reached = await reachedBy(state, visit, place);
-  return page(jobPage(visit.visitor, { job: state, role: place.role, reached }));
+  const reached = await reachedBy(state, context, place);
+  return page(jobPage(context.visitor, { job: state, role: place.role, reached }));
 }
 
 function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnswer {
@@ -51,8 +51,8 @@ async function reachedBy(
 }
 
 /** The form of a pack; after a refused form, with its errors. */
-export async function makeForm(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  return page(await madeForm(visit, place, visit.request.query.get("country"), null));
+export async function makeForm(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  return page(await madeForm(context, place, context.request.query.get("country"), null));
 }
 
 async function madeForm(
@@ -74,21 +74,21 @@ async function madeForm(
 }
 
 /** Starts the requested job and leads to its page, or shows the form again with its errors. */
-export async function startJob(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const { ports, visitor, methods } = visit;
+export async function startJob(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  const { ports, visitor, methods } = context;
   const { account, role } = place;
-  const { fields } = visit.form;
+  const { fields } = context.form;
   try {
     const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
     if (!mayStart(asked, role)) {
-      return forOperators(visit, place, asked.kind);
+      return forOperators(context, place, asked.kind);
     }
     const gone = asked.kind === "export" ? await goneInputs(place, periodOf(asked).name) : [];
     if (gone.length > 0 && gone.join(" ") !== fields.get("without")) {
       const problem = {
         message: `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
       };
-      const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field: null, gone });
+      const form = await madeForm(context, place, fields.get("country"), { fields, problem, field: null, gone });
       return { ...page(form, 409), refused: "files of the newest pack are gone" };
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
@@ -101,7 +101,7 @@ export async function startJob(visit: RouteContext, place: AccountRoute): Promis
     const { message, hint } = error;
     // Hints with options are for the command line.
     const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
-    const form = await madeForm(visit, place, fields.get("country"), { fields, problem, field, gone: null });
+    const form = await madeForm(context, place, fields.get("country"), { fields, problem, field, gone: null });
     return { ...page(form, 400), refused: message };
   }
 }
@@ -115,15 +115,15 @@ async function goneInputs({ stores }: AccountRoute, period: string): Promise<rea
 }
 
 /** Asks a running job to end, and leads back to its page. */
-export async function stopJob(visit: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const { jobs } = visit.ports;
+export async function stopJob(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  const { jobs } = context.ports;
   const { account, role, names } = place;
   const state = await jobs.find(account, names["id"] ?? "");
   if (state === null) {
-    return unknown(visit, place);
+    return unknown(context, place);
   }
   if (!mayStart(state.request, role)) {
-    return forOperators(visit, place, state.request.kind);
+    return forOperators(context, place, state.request.kind);
   }
   await jobs.stop(account, state.id);
   return seeOther(jobLink(account, state.id));

@@ -45,8 +45,8 @@ async function lookInto(ports: RouteContext["ports"], account: string) {
   return { archive, packs };
 }
 
-export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
-  const { ports, visitor, request } = visit;
+export async function overview(context: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
+  const { ports, visitor, request } = context;
   const archive = viewArchive(stores, ports.now);
   const [view, { list: packs, leading, periods }, jobs, checks, files] = await Promise.all([
     archive,

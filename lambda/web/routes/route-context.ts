@@ -19,7 +19,7 @@ export interface RouteContext {
 /** The parts of the path by their names in the pattern: decoded, not checked. */
 export type PathNames = Readonly<Record<string, string>>;
 
-export type Handler<Place> = (visit: RouteContext, place: Place) => Promise<PageAnswer>;
+export type Handler<Place> = (context: RouteContext, place: Place) => Promise<PageAnswer>;
 
 export interface AccountRoute {
   readonly account: string;
@@ -40,20 +40,20 @@ export interface PackRoute {
  * account.
  */
 export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> {
-  return async (visit, names) => {
+  return async (context, names) => {
     const { account: asked = "" } = names;
-    const role = visit.visitor.user.roleIn(asked);
-    const account = role === null ? undefined : (await visit.ports.accounts()).find((one) => one === asked);
+    const role = context.visitor.user.roleIn(asked);
+    const account = role === null ? undefined : (await context.ports.accounts()).find((one) => one === asked);
     return role === null || account === undefined
       ? notThere("no account of theirs")
-      : await handler(visit, { account, stores: visit.ports.storesOf(account), role, names });
+      : await handler(context, { account, stores: context.ports.storesOf(account), role, names });
   };
 }
 
 /** Wraps a handler of one version of a period, as the stores have it. */
 export function withPack(handler: Handler<PackRoute>): Handler<PathNames> {
-  return withAccount(async (visit, { account, stores, names }) => {
+  return withAccount(async (context, { account, stores, names }) => {
     const pack = await findPack(stores, names["period"] ?? "", names["version"] ?? "");
-    return pack === null ? notThere("no such pack") : await handler(visit, { account, stores, pack });
+    return pack === null ? notThere("no such pack") : await handler(context, { account, stores, pack });
   });
 }

@@ -12,9 +12,7 @@ import { rational } from "../rational.ts";
 
 const units = (text: string): bigint => parseDecimal(text)?.units as bigint;
 
-/**
- * `M4 M2 1.5`: the close of M4 goes with 1.5 of the lot of M2; `M4 - 1` with one of the declared position.
- */
+/** `M4 M2 1.5`: the close M4 takes 1.5 of the lot of M2. `M4 - 1`: it takes 1 of the declared position. */
 function matches(...lines: readonly string[]): Designations {
   const rows = lines.map((line, at) => {
     const [close = "", open = "", quantity = ""] = line.split(" ");
@@ -38,7 +36,7 @@ function matches(...lines: readonly string[]): Designations {
 
 const orderOf = (matchId: string): string => matchId.replace("M", "O");
 
-/** Of each close: `quantity@entry`, with `*` where the file names it. */
+/** For each close: `quantity@entry`, with `*` if the file names the lot. */
 const taken = (steps: readonly Step[]): string[] =>
   steps.flatMap(({ booked }) =>
     booked.realised === null
@@ -94,7 +92,7 @@ describe("a file of matches", () => {
     expect(run).toThrow(message);
   });
 
-  test("that names a lot of another market stops the run", () => {
+  test("stops the run if it names a lot of another market", () => {
     const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [PlainFill];
     const fills = [{ ...other, matchId: "M0", orderId: "O0" }, ...fillsFrom(FILLS)];
     expect(() => stepsOf(fills, "specific", { designations: matches("M4 M0 1") })).toThrow(
@@ -103,10 +101,10 @@ describe("a file of matches", () => {
   });
 });
 
-describe("in a long history, in which emptied lots are given back", () => {
+describe("in a long history, in which memory of emptied lots is released", () => {
   const OLD = 3;
 
-  /** Three lots that stay open, then buy, buy, sell, sell, and so on. */
+  /** Three lots stay open; then buy, buy, sell, sell, and so on. */
   const fills = Array.from({ length: OLD + 4 * 1200 }, (_, at) =>
     makeFill(at, {
       market: "BTC-USDT",
@@ -120,7 +118,7 @@ describe("in a long history, in which emptied lots are given back", () => {
   const sales = fills.filter(({ side }) => side === "sell");
   const openedBy = ({ matchId }: PlainFill): string => `M${Number(matchId.slice(1)) - 2}`;
 
-  test.each(["fifo", "specific"] as const)("%s says what the second implementation says", (method) => {
+  test.each(["fifo", "specific"] as const)("%s agrees with the second implementation", (method) => {
     const named = new Map<string, readonly OracleMatch[]>(
       sales.map((fill) => [fill.matchId, [{ open: openedBy(fill), quantity: rational(1n, 2n) }]]),
     );

@@ -89,9 +89,9 @@ describe("converted sums", () => {
     ]);
   });
 
-  test("hold nothing where nothing was closed or paid", () => {
+  test("are empty if nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
-    // No rate for EUR is there, and none is needed.
+    // There is no rate for EUR, and none is needed.
     expect(tallied(booksOf(opening, { period: PERIOD }).booked, [])).toEqual({
       currency: "GBP",
       months: [],
@@ -100,13 +100,13 @@ describe("converted sums", () => {
     });
   });
 
-  test("leave out funding of another time", () => {
+  test("leave out funding outside the period", () => {
     const payment = { market: "BTC-USD", amount: amountOf(1n), currency: "USD" };
     const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
     expect(tallied([], funding).months).toEqual([]);
   });
 
-  test("have fees of closes whose result is blank", () => {
+  test("include fees of closes whose PnL is blank", () => {
     const fills = fillsFrom("S1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 0, 5) });
     const { booked } = booksOf(fills, { period: PERIOD, fromBeginning: false });
     expect(tallied(booked, null).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
@@ -127,14 +127,14 @@ const line = fc
 const method = fc.constantFrom("average" as const, "fifo" as const, "lifo" as const, "hifo" as const);
 
 const LONDON = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/London" });
-/** Pounds and dollars for a euro: of the ECB's file. */
+/** GBP and USD for one EUR, from the ECB's file. */
 const ECB = new Map([
   ["2023-04-27", ["0.88428", "1.1042"]],
   ["2023-04-28", ["0.8805", "1.0981"]],
   ["2023-05-02", ["0.87868", "1.0965"]],
 ]);
 
-/** Dollars in pounds, of the last day of the ECB at or before the day in London. */
+/** Converts USD to GBP at the ECB's last rate at or before the day in London. */
 function inPounds(amount: bigint, time: number): Decimal {
   const day = [...ECB.keys()].findLast((one) => one <= LONDON.format(time)) ?? "";
   const [pounds = "", dollars = ""] = ECB.get(day) ?? [];

@@ -26,7 +26,8 @@ describe("a converter", () => {
     });
   });
 
-  // 30 March 2025 began at 00:00Z in London, and its clocks went forward at 01:00Z: the 31st began at 23:00Z.
+  // 30 March 2025 began at 00:00Z in London, and the clocks went forward at 01:00Z, so the 31st began at
+  // 23:00Z.
   test.each([
     ["Europe/London", "2025-03-29T23:59:59.999Z", "0.77"],
     ["Europe/London", "2025-03-30T22:59:59.999Z", "0.78"],
@@ -38,14 +39,14 @@ describe("a converter", () => {
     expect(converter.convert(parseAmount("1"), "USD", Date.parse(time)).rate).toBe(rate);
   });
 
-  test("leaves what is in the currency already, but for digits after the eighth", () => {
+  test("keeps an amount that is already in the currency, rounded to eight digits", () => {
     const converter = createConverter({ rates: createRates([], {}), to: "USD", zone: "UTC" });
     const { amount: converted, ...rest } = converter.convert(parseAmount("0.123456785"), "USD", 0);
     expect(formatAmount(converted)).toBe("0.12345678"); // half to even
     expect(rest).toEqual({ rate: "1", rateDate: "", source: "same currency" });
   });
 
-  test("asks for the rate of a currency and day once, in whatever order times come", () => {
+  test("looks up the rate of a currency and day once, in any order of times", () => {
     const asked: string[] = [];
     const rates: Rates = {
       ...DAILY,
@@ -63,7 +64,7 @@ describe("a converter", () => {
     expect(asked.sort()).toEqual(["USD", "USDT"].flatMap((one) => [29, 30, 31].map((day) => `${one} 2025-03-${day}`)));
   });
 
-  test("keeps the days that it has no rate for, each once, and gives nothing of them", () => {
+  test("lists each day without a rate once, and converts nothing on it", () => {
     const converter = createConverter({ rates: DAILY, to: "GBP", zone: "UTC" });
     const at = (day: number) => Date.UTC(2025, 4, day, 12);
     const amounts = [at(2), at(1), at(2)].map((time) => converter.convert(parseAmount("5"), "USD", time).amount);
@@ -75,7 +76,7 @@ describe("a converter", () => {
     ]);
   });
 
-  test("is asked whether there is a rate without missing it", () => {
+  test("can be asked whether there is a rate, without listing it as missing", () => {
     const converter = createConverter({ rates: DAILY, to: "GBP", zone: "UTC" });
     expect(converter.convertIfKnown(parseAmount("5"), "USD", Date.UTC(2025, 4, 2))).toBeNull();
     expect(converter.convertIfKnown(parseAmount("5"), "USD", Date.UTC(2025, 2, 31))?.rate).toBe("0.79");

@@ -5,9 +5,9 @@ import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { formatUnits } from "../../../lambda/core/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
 
-// The fixtures hold a few lines each. Their numbers are the publishers' own, from copies of published files,
-// but for those of own.csv and of the columns XUDLGBD, DEXJPUS and SP500, which are invented; the euro is
-// left out of one line of results.csv, as a day without it.
+// The fixtures hold a few lines each. Their numbers come from copies of the publishers' files. Exceptions:
+// own.csv and the columns XUDLGBD, DEXJPUS and SP500 are invented, and one line of results.csv lacks the
+// euro, to test a day without it.
 
 /** Each rate as `2023-05-02 EUR/USD 1 EUR = 1.0965 USD`, a period as `2025-01-01..2025-12-31`. */
 function listed({ series }: RateFile): string[] {
@@ -36,7 +36,7 @@ describe("the ECB's file", () => {
     expect(listed(file)).toContain("2023-05-02 EUR/ZAR 1 EUR = 20.146 ZAR");
   });
 
-  test("has nothing of a currency that was not published, and no column after its last comma", () => {
+  test("skips a currency without a published rate, and has no column after the last comma", () => {
     const names = file.series.map(({ name }) => name);
     expect(names).toHaveLength(30);
     expect(names).not.toContain("EUR/HRK");
@@ -45,7 +45,7 @@ describe("the ECB's file", () => {
 });
 
 describe("HMRC's monthly file", () => {
-  test("is for the days that it names; a code that stands there for several territories is one", () => {
+  test("holds for the days that it names; a code listed for several territories counts once", () => {
     const file = fixture("monthly_csv_2026-8.csv");
     expect(listed(file)).toEqual([
       "2026-08-01..2026-08-31 GBP/AED 1 GBP = 4.9091 AED",
@@ -56,7 +56,7 @@ describe("HMRC's monthly file", () => {
     expect(file.series.every(({ kind }) => kind === "period")).toBe(true);
   });
 
-  // The header as it was before; the rate is invented.
+  // An older form of the header. The rate is invented.
   const OLD =
     "Country/Territories,Currency,Currency code,Currency units per £1,Start Date,End Date\r\n" +
     "USA,Dollar,USD,1.3107,01/04/2019,30/04/2019\r\n";
@@ -73,7 +73,7 @@ describe("HMRC's monthly file", () => {
 });
 
 describe("HMRC's yearly files", () => {
-  test("an average is for the year to the end of the month in its name; the rounded sterling value is not used", () => {
+  test("an average holds for the year that ends with the month in the name; the rounded sterling value is not used", () => {
     expect(listed(fixture("average_csv_2025-12.csv"))).toEqual([
       "2025-01-01..2025-12-31 GBP/EUR 1 GBP = 1.1717 EUR",
       "2025-01-01..2025-12-31 GBP/IDR 1 GBP = 21608.1584 IDR",
@@ -84,7 +84,7 @@ describe("HMRC's yearly files", () => {
     expect(march.span).toEqual({ from: "2023-04-01", to: "2024-03-31" });
   });
 
-  test("a spot rate is for one day", () => {
+  test("a spot rate holds for one day", () => {
     expect(listed(fixture("spot_csv_2025-12.csv"))).toEqual([
       "2025-12-31 GBP/EUR 1 GBP = 1.1453 EUR",
       "2025-12-31 GBP/USD 1 GBP = 1.3454 USD",
@@ -103,7 +103,7 @@ describe("HMRC's yearly files of 2020 to March 2023", () => {
     ]);
   });
 
-  test("without codes: by country and currency, whatever spaces are around them", () => {
+  test("without codes: currencies are found by country and name, with any spaces around them", () => {
     expect(listed(fixture("average_csv_2020-12.csv"))).toEqual([
       "2020-01-01..2020-12-31 GBP/AED 1 GBP = 4.68905 AED",
       "2020-01-01..2020-12-31 GBP/XOF 1 GBP = 740.530833 XOF",
@@ -115,7 +115,7 @@ describe("HMRC's yearly files of 2020 to March 2023", () => {
     ]);
   });
 
-  test("a name that could be of several currencies, or is not known, is refused only where a rate is missing", () => {
+  test("an ambiguous or unknown name is an error only if its rate is needed", () => {
     const file = fixture("average_csv_2020-12.csv");
     expect(file.unread).toEqual(["Liberia, Dollar (US)", "Saotome & Principe, Dobra"]);
     const rates = createRates([file], {});
@@ -126,14 +126,14 @@ describe("HMRC's yearly files of 2020 to March 2023", () => {
     );
   });
 
-  test("without codes, of years before 2020, are refused: some names meant other currencies then", () => {
+  test("without codes, for years before 2020, are refused: some names meant other currencies then", () => {
     const read = () => recogniseRates("average_csv_2017-12.csv", bytesOf("average_csv_2020-12.csv"));
     expect(read).toThrow("average_csv_2017-12.csv has no currency codes and is for a year before 2020");
   });
 });
 
 describe("the Bank of Canada's files", () => {
-  test("are read under OBSERVATIONS, when every cell is quoted", () => {
+  test("are read below OBSERVATIONS, with every cell quoted", () => {
     expect(listed(fixture("valet.csv"))).toEqual([
       "2017-02-16 FXEURCAD 1 EUR = 1.3917 CAD",
       "2017-02-17 FXEURCAD 1 EUR = 1.3923 CAD",
@@ -144,7 +144,7 @@ describe("the Bank of Canada's files", () => {
     ]);
   });
 
-  test("and when none is, up to the block of errors, without holidays", () => {
+  test("and with none quoted, up to the block of errors, without holidays", () => {
     expect(listed(fixture("valet-unquoted.csv"))).toEqual([
       "2017-01-03 FXEURCAD 1 EUR = 1.3973 CAD",
       "2017-01-04 FXEURCAD 1 EUR = 1.393 CAD",
@@ -153,7 +153,7 @@ describe("the Bank of Canada's files", () => {
     ]);
   });
 
-  test("a yearly series is for the years", () => {
+  test("a yearly series holds for whole years", () => {
     expect(listed(fixture("valet-averages.csv"))).toEqual([
       "2024-01-01..2024-12-31 FXAUSDCAD 1 USD = 1.3698 CAD",
       "2025-01-01..2025-12-31 FXAUSDCAD 1 USD = 1.3978 CAD",
@@ -176,7 +176,7 @@ test("the Reserve Bank of Australia's file: foreign currency for 1 AUD, by title
 });
 
 describe("the Federal Reserve's H.10", () => {
-  test("by day: units for 1 USD, without the days of no data", () => {
+  test("by day: units for 1 USD, without days that have no data", () => {
     expect(listed(fixture("h10.csv")).filter((rate) => rate.includes("HKD"))).toEqual([
       "2005-11-09 RXI_N.B.HK 1 USD = 7.757 HKD",
       "2005-11-10 RXI_N.B.HK 1 USD = 7.7553 HKD",
@@ -195,7 +195,7 @@ describe("the Federal Reserve's H.10", () => {
     ]);
   });
 
-  test("by year, without a line break at the end, as it is published", () => {
+  test("by year, without a final line break, as published", () => {
     expect(listed(fixture("h10-yearly.csv"))).toEqual([
       "2021-01-01..2021-12-31 RXI$US_N.A.EU 1 EUR = 1.183 USD",
       "2022-01-01..2022-12-31 RXI$US_N.A.EU 1 EUR = 1.0534 USD",
@@ -204,7 +204,7 @@ describe("the Federal Reserve's H.10", () => {
 });
 
 describe("FRED's files", () => {
-  test("with several series: each in its direction, without what is no rate", () => {
+  test("with several series: each in its direction, without series that are not rates", () => {
     expect(listed(fixture("fredgraph.csv"))).toEqual([
       "2025-01-02 DEXUSEU 1 EUR = 1.0261 USD",
       "2025-01-03 DEXUSEU 1 EUR = 1.0292 USD",
@@ -213,7 +213,7 @@ describe("FRED's files", () => {
     ]);
   });
 
-  // FRED's own titles: "U.S. Dollars to …" for these four, and units to one U.S. Dollar for all others.
+  // FRED's own titles: "U.S. Dollars to …" for these four; all other series are units for one U.S. Dollar.
   test.each([
     ["DEXUSUK", "1 GBP = 0.65 USD"],
     ["DEXSZUS", "1 USD = 0.65 CHF"],
@@ -222,7 +222,7 @@ describe("FRED's files", () => {
     expect(listed(recogniseRates("fred.csv", bytes))).toEqual([`2025-01-02 ${series} ${pair}`]);
   });
 
-  test("averages of months and years are for them", () => {
+  test("averages hold for their months and years", () => {
     const bytes = Buffer.from("observation_date,EXUSEU,AEXCAUS\n2025-01-01,1.0354,1.3978\n");
     expect(listed(recogniseRates("fred.csv", bytes))).toEqual([
       "2025-01-01..2025-01-31 EXUSEU 1 EUR = 1.0354 USD",
@@ -253,14 +253,14 @@ test("the user's own file: days, months and years, each with its source", () => 
   ]);
 });
 
-test("a file is told by its content: the name does not matter", () => {
+test("a file is recognised by its content; the name does not matter", () => {
   for (const name of ["eurofxref-hist.csv", "f11.1-data.csv", "h10.csv", "results.csv", "valet.csv", "own.csv"]) {
     const { label, series } = fixture(name);
     expect(recogniseRates("rates.csv", bytesOf(name))).toMatchObject({ label, series });
   }
 });
 
-test("line breaks of every system are read alike", () => {
+test("line breaks of all systems are read the same", () => {
   const text = Buffer.from(bytesOf("DEXUSUK.csv")).toString();
   for (const other of [text.replaceAll("\n", "\r\n"), text.replaceAll("\n", "\r"), `\n\n${text}\n\n`]) {
     expect(listed(recogniseRates("rates.csv", Buffer.from(other)))).toEqual(listed(fixture("DEXUSUK.csv")));

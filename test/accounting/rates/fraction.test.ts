@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { formatAmount } from "../../../lambda/accounting/amount.ts";
 import { convertAt, formatRate, fractionOf, inverse, ONE, times } from "../../../lambda/accounting/rates/fraction.ts";
 
-/** The second implementation: 18 digits, halves to the even one, never an exponent. */
+/** The second implementation: 18 digits, half to even, never an exponent. */
 const Printed = Decimal.clone({ precision: 18, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
 const Exact = Decimal.clone({ precision: 400, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
 

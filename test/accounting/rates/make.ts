@@ -13,7 +13,7 @@ export function fixture(name: string): RateFile {
   return recogniseRates(`rates/${name}`, bytesOf(name));
 }
 
-/** A rate file of the user, from lines without headings: `2025-03-01,USDT,USD,0.9996,close`. */
+/** The user's own rate file, from lines without the header: `2025-03-01,USDT,USD,0.9996,close`. */
 export function own(name: string, ...lines: readonly string[]): RateFile {
   return recogniseRates(name, new TextEncoder().encode(`date,base,quote,rate,source\n${lines.join("\n")}\n`));
 }

@@ -20,20 +20,17 @@ function linesOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes).toString().trimEnd().split("\n");
 }
 
-test.each(PUBLISHED_RATES)(
-  "$name is read as it is, has the days that are said, and README.md has its hash and terms",
-  (one) => {
-    const bytes = readFileSync(join(FOLDER, one.file));
-    expect(shipped(one.file).span).toEqual({ from: one.from, to: one.to });
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    expect(README).toMatch(new RegExp(`^\\| \`${one.file}\` \\|.*\\| \`${sha256}\` \\|$`, "m"));
-    expect(README).toContain(
-      /European Central Bank|licensed under the Open Government Licence v3\.0/.exec(one.licence)?.[0],
-    );
-  },
-);
+test.each(PUBLISHED_RATES)("$name can be read, has the stated days, and README.md has its hash and terms", (one) => {
+  const bytes = readFileSync(join(FOLDER, one.file));
+  expect(shipped(one.file).span).toEqual({ from: one.from, to: one.to });
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  expect(README).toMatch(new RegExp(`^\\| \`${one.file}\` \\|.*\\| \`${sha256}\` \\|$`, "m"));
+  expect(README).toContain(
+    /European Central Bank|licensed under the Open Government Licence v3\.0/.exec(one.licence)?.[0],
+  );
+});
 
-test("the folder holds these files and README.md alone, each name once", () => {
+test("the folder holds only these files and README.md, each name once", () => {
   const files = PUBLISHED_RATES.map(({ file }) => file);
   expect(readdirSync(FOLDER).sort()).toEqual([...files, "README.md"].sort());
   expect(new Set(PUBLISHED_RATES.map(({ name }) => name)).size).toBe(files.length);
@@ -47,7 +44,7 @@ describe("the ECB's file", () => {
     return rate === undefined ? "none" : formatUnits(rate.units);
   };
 
-  test("has the header of the published file, and the lines of a copy of May 2023 to the letter", () => {
+  test("has the published header, and exactly the lines of a copy of May 2023", () => {
     const lines = linesOf(readFileSync(join(FOLDER, "ecb.csv")));
     const [header, ...days] = linesOf(bytesOf("eurofxref-hist.csv"));
     expect(lines[0]).toBe(header);
@@ -55,8 +52,8 @@ describe("the ECB's file", () => {
     expect(lines).toEqual(expect.arrayContaining(days));
   });
 
-  // All of the ECB's eurofxref-daily.xml of a day, as somebody else keeps it, and what they keep of
-  // eurofxref-hist.xml for one.
+  // All rates of one day's eurofxref-daily.xml of the ECB, and some of another day's from eurofxref-hist.xml,
+  // as third parties keep them.
   test.each([
     [
       "2024-06-28",
@@ -72,7 +69,7 @@ describe("the ECB's file", () => {
     }
   });
 
-  test("has each weekday once, newest first, but for the days on which TARGET is closed", () => {
+  test("has each weekday once, newest first, except the days on which TARGET is closed", () => {
     const days = linesOf(readFileSync(join(FOLDER, "ecb.csv")))
       .slice(1)
       .map((line) => line.slice(0, 10));
@@ -83,7 +80,7 @@ describe("the ECB's file", () => {
     const all = Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, at) =>
       new Date(Date.parse(first) + at * 86_400_000).toISOString().slice(0, 10),
     );
-    // TARGET: New Year's Day, Good Friday, Easter Monday, 1 May, 25 and 26 December.
+    // TARGET is closed on New Year's Day, Good Friday, Easter Monday, 1 May, 25 and 26 December.
     expect(all.filter((day) => isWeekday(day) && !days.includes(day))).toEqual([
       ...["2022-04-15", "2022-04-18", "2022-12-26"],
       ...["2023-04-07", "2023-04-10", "2023-05-01", "2023-12-25", "2023-12-26"],
@@ -93,7 +90,7 @@ describe("the ECB's file", () => {
     ]);
   });
 
-  test("has the currencies that are offered for it, to their last days, and no other", () => {
+  test("has exactly the currencies that are offered for it, up to their last days", () => {
     for (const { quote, rates } of ecb.series) {
       const last = [...rates.keys()].sort().at(-1) ?? "";
       const isOffered = ["2022-01-03", daysAfter(last, 7), daysAfter(last, 8)].map((day) => isInEcb(quote, day));
@@ -111,19 +108,19 @@ describe("the ECB's file", () => {
   });
 });
 
-test("HMRC's average of 2025 has the lines of another copy to the letter", () => {
+test("HMRC's average for 2025 has exactly the lines of another copy", () => {
   expect(linesOf(readFileSync(join(FOLDER, "average_csv_2025-12.csv")))).toEqual(
     expect.arrayContaining(linesOf(bytesOf("average_csv_2025-12.csv"))),
   );
 });
 
-describe("what is missing", () => {
+describe("a missing rate", () => {
   const hintOf = (missing: readonly (readonly [from: string, to: string, day: string])[], pars = {}) =>
     createRates([fixture("results.csv")], pars).missing(missing.map(([from, to, day]) => ({ from, to, day }))).hint ??
     "";
   const OFFER = "fillbook rates ecb";
 
-  test("and in the ECB's file, is offered", () => {
+  test("that the ECB's file has is offered", () => {
     expect(hintOf([["USD", "EUR", "2025-03-01"]])).toMatch(
       /; "fillbook rates ecb" \(with the --inputs of the export, if it has one\) puts the ECB's rates of 2022-01-03 to 2026-03-05 there, which have it$/,
     );
@@ -152,7 +149,7 @@ describe("what is missing", () => {
     expect(hintOf([[from, to, day]])).not.toContain(OFFER);
   });
 
-  test("is found once the file is there: what is offered holds", () => {
+  test("is found once the offered file is there", () => {
     const rates = createRates([shipped("ecb.csv")], { USDT: "USD" });
     expect(rates.find("USDT", "EUR", "2026-03-12")).toMatchObject({ date: "2026-03-05" });
     expect(rates.find("USD", "CHF", "2025-03-01")).toMatchObject({ date: "2025-02-28" });

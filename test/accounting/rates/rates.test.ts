@@ -16,7 +16,7 @@ function shown(rates: Rates, from: string, to: string, day: string) {
 }
 
 describe("the rate of a period", () => {
-  test("is for its days and for none after it", () => {
+  test("holds for its days and for none after them", () => {
     const rates = createRates([fixture("monthly_csv_2026-8.csv")], {});
     expect(shown(rates, "GBP", "USD", "2026-08-01")).toMatchObject({ rate: "1.3367", date: "2026-08-01" });
     expect(shown(rates, "USD", "GBP", "2026-08-31")).toEqual({
@@ -28,13 +28,13 @@ describe("the rate of a period", () => {
     expect(rates.find("GBP", "USD", "2026-09-01")).toBeNull();
   });
 
-  test("a spot rate is for its day alone: it does not go on into the new year", () => {
+  test("a spot rate holds only for its day: it does not continue into the new year", () => {
     const rates = createRates([fixture("spot_csv_2025-12.csv")], {});
     expect(shown(rates, "GBP", "USD", "2025-12-31")).toMatchObject({ rate: "1.3454" });
     expect(rates.find("GBP", "USD", "2026-01-01")).toBeNull();
   });
 
-  test("within a file the day's comes before the month's, and the month's before the year's", () => {
+  test("within a file, a daily rate goes before a monthly one, and a monthly before a yearly one", () => {
     const rates = createRates(
       [own("own.csv", "2025,USD,CHF,0.83,year", "2025-03,USD,CHF,0.88,month", "2025-03-20,USD,CHF,0.9,day")],
       {},
@@ -51,7 +51,7 @@ describe("the rate of a period", () => {
     ]);
   });
 
-  test("of two equally long ones the one that began later is taken", () => {
+  test("of two equally long periods, the one that began later counts", () => {
     const header = "Country/Territories,Currency,Currency Code,Currency Units per £1,Start date,End date\n";
     const lines = ["USA,Dollar,USD,1.3,01/08/2026,31/08/2026\n", "USA,Dollar,USD,1.4,15/08/2026,14/09/2026\n"];
     for (const text of [lines.join(""), lines.toReversed().join("")]) {
@@ -65,8 +65,8 @@ describe("the rate of a period", () => {
   });
 });
 
-describe("a way over other currencies", () => {
-  test("USDT to GBP over USD and EUR: a par that was declared, and the ECB's file", () => {
+describe("a conversion through other currencies", () => {
+  test("USDT to GBP through USD and EUR: a declared par, and the ECB's file", () => {
     const rates = createRates([fixture("eurofxref-hist.csv")], { USDT: "USD" });
     expect(shown(rates, "USDT", "GBP", "2023-04-30")).toEqual({
       rate: quotient("0.8805", "1.0981"),
@@ -86,7 +86,7 @@ describe("a way over other currencies", () => {
 describe("missing rates", () => {
   const missing = (from: string, to: string, ...days: string[]) => days.map((day) => ({ from, to, day }));
 
-  test("of one day: which, where it was looked for, and what to add", () => {
+  test("for one day: the message tells which, where it was searched, and what to add", () => {
     const rates = createRates([fixture("eurofxref-hist.csv"), fixture("results.csv")], { USDC: "USD" });
     expect(rates.find("USDT", "GBP", "2023-05-02")).toBeNull();
     expect(rates.missing(missing("USDT", "GBP", "2023-05-02"))).toMatchObject({
@@ -105,7 +105,7 @@ describe("missing rates", () => {
     );
   });
 
-  test("of many days are listed at once, the first 20 by currency and day", () => {
+  test("for many days are listed at once, the first 20 by currency and day", () => {
     const rates = createRates([], {});
     const days = Array.from({ length: 25 }, (_, at) => `2025-01-${String(at + 1).padStart(2, "0")}`);
     const message = (...all: ReturnType<typeof missing>) => rates.missing(all).message;
@@ -117,14 +117,14 @@ describe("missing rates", () => {
     );
   });
 
-  test("of a currency that no file has, and of days that none has, are told apart", () => {
+  test("a currency in no file, and days in no file, get different messages", () => {
     const rates = createRates([fixture("eurofxref-hist.csv")], {});
     expect(
       rates.missing([...missing("USDT", "EUR", "2023-05-02"), ...missing("USD", "EUR", "2024-01-01")]).message,
     ).toMatch(/; none of them has USDT; they have the others, but no way between them for these days \(/);
   });
 
-  test("a currency with a hostile name is only missing", () => {
+  test("a currency with a hostile name is just missing", () => {
     const rates = createRates([fixture("eurofxref-hist.csv")], {});
     for (const name of ["", "constructor", "__proto__", "EUR\nUSD", "usd"]) {
       expect(rates.find(name, "EUR", "2023-05-02")).toBeNull();
@@ -132,7 +132,7 @@ describe("missing rates", () => {
   });
 });
 
-describe("what says two things", () => {
+describe("contradictory rates", () => {
   test("a par and a file", () => {
     for (const pars of [{ USDT: "USD" }, { USD: "USDT" }] as Pars[]) {
       expect(refusal(() => createRates([fixture("own.csv")], pars)).message).toBe(

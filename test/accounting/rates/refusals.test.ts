@@ -18,7 +18,7 @@ const H10 = Buffer.from(bytesOf("h10.csv")).toString();
 const FRED = Buffer.from(bytesOf("DEXUSUK.csv")).toString();
 const BOE = Buffer.from(bytesOf("results.csv")).toString();
 
-describe("what is no rate file", () => {
+describe("a file that is not a rate file", () => {
   test.each([
     ["nothing", "", "is not a rate file of a known form"],
     ["a table with semicolons", "date;base;quote;rate;source\n2025-03-01;USDT;USD;0,9996;x\n", "is not a rate file"],
@@ -34,7 +34,7 @@ describe("what is no rate file", () => {
     expect(error.hint).toBeTruthy();
   });
 
-  test("headings alone are no rates", () => {
+  test("only headings", () => {
     for (const text of [ECB, HMRC, FRED, BOE, "date,base,quote,rate,source\n"]) {
       expect(refused(`${text.split("\n")[0]}\n`).message).toContain("has no rate in it");
     }
@@ -42,7 +42,7 @@ describe("what is no rate file", () => {
     expect(refused('"OBSERVATIONS"\n"date","FXUSDCAD"\n').message).toContain("has no rate in it");
   });
 
-  test("files of a publisher that have no exchange rates say so", () => {
+  test("a publisher's file without exchange rates: the message says so", () => {
     expect(refused('"OBSERVATIONS"\n"date","V39079"\n"2025-01-02","3.25"\n').message).toBe(
       "rates/x.csv, line 2: no series of exchange rates (FXUSDCAD and the like) under OBSERVATIONS",
     );
@@ -51,7 +51,7 @@ describe("what is no rate file", () => {
   });
 });
 
-describe("files that were cut off", () => {
+describe("files that are cut off", () => {
   test.each([
     ["the ECB's", ECB],
     ["HMRC's", HMRC],
@@ -59,22 +59,22 @@ describe("files that were cut off", () => {
     ["FRED's", FRED],
     ["the Bank of England's", BOE.replaceAll("\r", "")],
     ["the Reserve Bank of Australia's", RBA.slice(0, RBA.lastIndexOf("0.6528") + 7)],
-  ])("%s, wherever it ends within a line", (_, text) => {
+  ])("%s, at any place inside a line", (_, text) => {
     const last = text.trimEnd().lastIndexOf("\n") + 1;
     for (let end = last + 1; end < text.length; end += 1) {
-      // A whole line that lacks its line break is refused too: its last number may lack digits.
+      // A complete line without its line break is refused too, because its last number may lack digits.
       expect(refused(text.slice(0, end)).message).toMatch(/ends within a line: it was cut off|cut off|not CSV/);
     }
   });
 
-  test("with a line break put after it, by its cells", () => {
+  test("with a line break added at the end: its cells are counted", () => {
     const cut = `${ECB.slice(0, ECB.lastIndexOf("1.4749"))}\n`;
     expect(refused(cut).message).toBe("rates/x.csv, line 4: 40 cells under 43 headings: it may have been cut off");
     const short = `${BOE.trimEnd().slice(0, -"1.3302,,0.7518,9.1865".length)}\n`;
     expect(refused(short).message).toContain("line 4: 2 cells under 5 headings");
   });
 
-  test("the Federal Reserve's, within a line but not within its last number", () => {
+  test("the Federal Reserve's, inside a line, except inside its last number", () => {
     const text = H10.trimEnd();
     const last = text.lastIndexOf("\n") + 1;
     for (let end = last + 1; end < text.lastIndexOf(",") + 2; end += 1) {
@@ -83,7 +83,7 @@ describe("files that were cut off", () => {
   });
 });
 
-describe("rates that are none", () => {
+describe("cells that are not rates", () => {
   test.each([
     "0",
     "-1.2",
@@ -120,7 +120,7 @@ describe("rates that are none", () => {
   });
 });
 
-describe("dates that are none", () => {
+describe("cells that are not dates", () => {
   test.each(["2025-02-29", "2025-13-01", "2025-3-1", "01/03/2025", "", "1899-12-31", "2201-01-01"])("%j", (date) => {
     expect(refused(FRED.replace("1971-02-11", date)).message).toBe(
       `rates/x.csv, line 3: ${JSON.stringify(date)} is not a day as this file writes them`,
@@ -143,13 +143,13 @@ describe("dates that are none", () => {
     );
   });
 
-  test("monthly averages under the name of a daily series", () => {
+  test("monthly averages with the name of a daily series", () => {
     const error = refused("observation_date,DEXUSEU\n2025-01-01,1.0354\n2025-02-01,1.0413\n");
     expect(error.message).toContain("these are averages of months");
     expect(error.hint).toBe("download it again with the frequency Daily");
   });
 
-  test("an average or a spot rate of HMRC under a name that does not say its time", () => {
+  test("an average or spot rate of HMRC whose file name does not tell its time", () => {
     for (const name of [
       "x.csv",
       "average.csv",
@@ -164,8 +164,8 @@ describe("dates that are none", () => {
   });
 });
 
-describe("one time with two rates", () => {
-  test("is refused, with both lines; the same rate twice is one", () => {
+describe("two rates for one time", () => {
+  test("are refused with both lines; the same rate twice is accepted", () => {
     expect(refused(HMRC.replace("Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092")).message).toBe(
       "rates/x.csv, line 5: GBP/AED is 4.9092 for 2026-08-01 2026-08-31, and another in line 2",
     );
@@ -178,7 +178,7 @@ describe("one time with two rates", () => {
     );
   });
 
-  test("a series of the H.10 whose unit is not that of its name", () => {
+  test("an H.10 series whose unit does not match its name", () => {
     expect(refused(H10.replace("Currency:_Per_USD", "Currency:_Per_CNY")).message).toBe(
       "rates/x.csv, line 2: RXI_N.B.CH is stated per CNY, but should be per USD",
     );
@@ -201,7 +201,7 @@ describe("the user's own file", () => {
     expect(error.message).toContain(message);
   });
 
-  test("counts lines over cells with line breaks", () => {
+  test("counts lines correctly after cells with line breaks", () => {
     const text = 'date,base,quote,rate,source\n2025-03-01,USDT,USD,1,x\n"2025\n\n-03",A,B,1,x\n';
     expect(refused(text).message).toContain('line 3: "2025\\n\\n-03" is not a date');
     const titled = RBA.replace("AUD/USD Exchange Rate; see notes for further detail.", '"AUD/USD\nExchange\nRate"');
@@ -220,7 +220,7 @@ describe("hostile files", () => {
     expect(refused(new Uint8Array(17 * 1024 * 1024)).message).toContain("more than a rate file can have");
   });
 
-  test("names of things that every object has are no series", () => {
+  test("names of properties that every object has are not series", () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
       expect(refused(`DATE,${name}\n17 Mar 2026,1.3\n`).message).toContain("is not a rate file of a known form");
       const { message } = refused(`DATE,XUDLUSS,${name}\n17 Mar 2026,x,1.3\n`);
@@ -238,7 +238,7 @@ describe("hostile files", () => {
   const whole = fc.constantFrom(ECB, HMRC, VALET, RBA, H10, FRED, BOE).map((text) => new TextEncoder().encode(text));
 
   test.prop([whole, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 5 }), fc.nat()])(
-    "damaged anywhere, a file is read or refused, and nothing else",
+    "a file damaged anywhere is read or refused, and nothing else happens",
     (bytes, changes, end) => {
       const damaged = bytes.slice(0, end % 3 === 0 ? end % bytes.length : bytes.length);
       for (const [at, byte] of changes) {

@@ -14,7 +14,7 @@ const day = fc.constantFrom(...DAYS);
 const currency = fc.constantFrom(...CURRENCIES);
 const pair = fc.tuple(currency, currency).filter(([one, other]) => one !== other);
 
-/** A drawn rate; its pair is in the order drawn, so that files differ in direction. */
+/** A drawn rate. Its pair keeps the drawn order, so that files differ in direction. */
 interface Drawn {
   readonly file: number;
   readonly day: string;
@@ -26,7 +26,8 @@ interface Drawn {
 const drawn = fc
   .array(fc.record({ file: fc.nat(3), day, pair, rate: fc.integer({ min: 1, max: 9999 }) }), { maxLength: 14 })
   .map((all): Drawn[] => {
-    // One direction a file and pair, one rate a day and pair: what differs is refused, and tested elsewhere.
+    // One direction for a file and pair, one rate for a day and pair. Other tests cover contradictions, which
+    // are refused.
     const known = new Map<string, Drawn>();
     const ways = new Map<string, readonly [string, string]>();
     for (const { file, day, pair, rate } of all) {
@@ -53,7 +54,7 @@ interface Step {
   readonly date: string;
 }
 
-/** The rule again, slow and obvious: every way there is, put in order. */
+/** The same rule, slow and obvious: lists every conversion and sorts them. */
 function obvious(
   rates: readonly Drawn[],
   declared: Readonly<Record<string, string>>,
@@ -106,7 +107,7 @@ const ends = fc
 
 describe("ways between currencies", () => {
   test.prop([drawn, pars, ends, day], { numRuns: 2000 })(
-    "are those of the rule, done over",
+    "equal the second implementation of the rule",
     (rates, declared, [from, to], on) => {
       const found = createRates(filesOf(rates), declared).find(from, to, on);
       const expected = obvious(rates, declared, [from, to], on);
@@ -121,7 +122,7 @@ describe("ways between currencies", () => {
   );
 
   test.prop([drawn, pars, ends, day])(
-    "back are the exact reciprocal, over the same sources",
+    "in the other direction are the exact reciprocal, from the same sources",
     (rates, declared, [from, to], on) => {
       const book = createRates(filesOf(rates), declared);
       const [there, back] = [book.find(from, to, on), book.find(to, from, on)];

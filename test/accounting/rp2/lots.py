@@ -1,4 +1,4 @@
-"""What rp2 takes of which lot: histories as JSON on standard input, its matches as JSON on standard output."""
+"""Prints which lots rp2 matches: histories as JSON on standard input, matches as JSON on standard output."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ def matches(configuration, fills, method):
             entry = InTransaction(*where, "BUY", price, quantity, fiat_fee=fee, row=row)
             sets["IN"].add_entry(entry)
         else:
-            # Its fee lessens what a sale brings; rp2 has a column for a fee in kind only.
+            # The fee reduces the proceeds, because rp2 has a column only for a fee in kind.
             proceeds = quantity * price - fee
             entry = OutTransaction(*where, "SELL", price, quantity, ZERO, fiat_out_no_fee=proceeds, row=row)
             sets["OUT"].add_entry(entry)

@@ -16,13 +16,14 @@ import { makeFill, stepsOf } from "../draw.ts";
 import { compare, magnitude, rational, read, subtract } from "../rational.ts";
 
 /**
- * A second opinion: rp2, an open tax calculator, on histories that it can express: long only, no two fills at
- * one time, no rebates. Its lots, quantities, cost with the opening fee, and gain after both fees are ours.
+ * A second opinion: rp2, an open-source tax calculator, on histories that it can express: only long, no two
+ * fills at one time, no rebates. Lots, quantities, cost with the opening fee, and gain after both fees must
+ * agree.
  */
 
 const METHODS = ["fifo", "lifo", "hifo"] as const;
 const HISTORIES = 20;
-/** It compares at 13 places and reckons with 31 digits. */
+/** rp2 compares at 13 places and calculates with 31 digits. */
 const NEAR = rational(1n, 10n ** 12n);
 
 interface Rp2Match {
@@ -38,11 +39,11 @@ const draft = fc.record({
   isBuy: fc.boolean(),
   /** × 10^-8 */
   quantity: fc.bigInt(1n, 10n ** 10n),
-  /** Of what is open, when it is sold. */
+  /** The share of the open position that is sold. */
   percent: fc.constantFrom(1n, 10n, 33n, 50n, 99n, 100n),
-  /** × 10^-4; prices meet often, since that is where methods differ. */
+  /** × 10^-4. Equal prices are common, because methods differ there. */
   price: fc.oneof(fc.constantFrom(1_000_000n, 1_010_000n, 990_000n), fc.bigInt(10n ** 5n, 10n ** 9n)),
-  /** × 10^-8, of a unit's price */
+  /** × 10^-8 of a unit's price */
   rate: fc.bigInt(0n, 10n ** 5n),
   waitMs: fc.integer({ min: 1, max: 20 * 86_400_000 }),
 });
@@ -67,7 +68,7 @@ const history = fc.array(draft, { minLength: 5, maxLength: 40, size: "max" }).ma
   });
 });
 
-test(`rp2 takes the same lots, at the same cost and gain, in ${HISTORIES} histories under ${METHODS.join(", ")}`, async ({
+test(`rp2 takes the same lots, with the same cost and gain, in ${HISTORIES} histories by ${METHODS.join(", ")}`, async ({
   skip,
 }) => {
   const installed = await installPython(join(import.meta.dirname, "requirements.txt"));
@@ -108,7 +109,7 @@ function expectNear({ quantity, openValue, openFee, gross, closeFee }: Match, to
   }
 }
 
-/** One run of rp2, in a folder of its own: it keeps a log where it runs. */
+/** Runs rp2 once, in a folder of its own, because it writes a log where it runs. */
 async function ask(
   python: string,
   cases: readonly { readonly fills: readonly Fill[]; readonly method: string }[],

@@ -5,8 +5,8 @@ import { DeltaRs, rowsOf } from "../../support/delta-rs.ts";
 import { faultyStore, KilledError, type StoreFate, type StoreOperation, suited } from "../../support/faulty-store.ts";
 import { readCurrent } from "../../support/published.ts";
 
-// A run that commits twice, publishes, writes a checkpoint, deletes what is old and ends; whatever befalls
-// one of its operations, or two. delta-rs reads what is left.
+// A run commits twice, publishes the table's log, writes a checkpoint, deletes old files and ends. One or two
+// of its operations meet each fate. delta-rs then reads the table.
 
 let deltaRs: DeltaRs;
 beforeAll(async () => {
@@ -23,13 +23,13 @@ const FATES: readonly StoreFate[] = [
   "lost-after",
   "late",
 ];
-/** Those whose effect may come after the next run. */
+/** Fates whose effect may come after the next run. */
 const LATE: readonly StoreFate[] = ["kill-late", "late"];
 const CHANGES = [[fillIn(3, 2), fillIn(5, 1)], [fillIn(4, 1, "2")]];
 
 /**
- * Two months, of which a data file was replaced more than a week ago: the next run deletes it, and its
- * version gets a checkpoint.
+ * Two months. One data file was replaced more than a week ago: the next run deletes it, and writes a
+ * checkpoint at its version.
  */
 async function growBench(): Promise<DeltaBench> {
   const bench = new DeltaBench();
@@ -46,7 +46,7 @@ beforeAll(async () => {
   grown = await growBench();
 });
 
-/** One run that meets `fateOf`, and what lands after it; gives what it asked for. */
+/** One run whose operations meet `fateOf`, and then the late effects. Returns the run's operations. */
 async function meet(
   bench: DeltaBench,
   fateOf: (operation: StoreOperation) => StoreFate,
@@ -71,11 +71,11 @@ async function expectCurrent(bench: DeltaBench): Promise<void> {
   expect((await bench.table())?.files).toEqual(bench.current());
 }
 
-/** What delta-rs reads is what the manifest's data files hold. */
+/** delta-rs must read exactly the rows of the manifest's data files. */
 async function expectRead(bench: DeltaBench): Promise<void> {
   const objects = bench.memory.snapshot();
-  const { parts } = await readCurrent(bench.memory, "main");
-  const fills = parts.flatMap(({ key }) => decodeDataFile(objects.get(key) ?? new Uint8Array()));
+  const { dataFiles } = await readCurrent(bench.memory, "main");
+  const fills = dataFiles.flatMap(({ key }) => decodeDataFile(objects.get(key) ?? new Uint8Array()));
   expect((await deltaRs.readObjects(objects)).rows).toEqual(rowsOf(fills));
 }
 
@@ -99,8 +99,8 @@ async function operationsOf(): Promise<readonly StoreOperation[]> {
   return operations;
 }
 
-describe("each version of the log is of a committed manifest, and after the next run of the current one", () => {
-  test("whatever befalls an operation of a run, and whenever its write lands", async () => {
+describe("each version of the log matches a committed manifest, and after the next run the current one", () => {
+  test("for every fate of every operation of a run, whenever its write lands", async () => {
     const operations = await operationsOf();
     const cases = [
       ...FATES.map((fate) => ({ fate, lands: "before the next run" as const })),
@@ -119,13 +119,13 @@ describe("each version of the log is of a committed manifest, and after the next
     }
   });
 
-  test("whatever befalls two operations on the log, of two runs", async () => {
+  test("for every pair of fates of two operations on the log, in two runs", async () => {
     const operations = await operationsOf();
     const places = operations.filter(({ key }) => key.startsWith(LOG));
     for (const [row, first] of FATES.entries()) {
       for (const [column, second] of FATES.entries()) {
-        // One in six of the first places, beginning elsewhere for each pair of fates; each with a second
-        // place of its own.
+        // One in six of the first places, with another start for each pair of fates. Each is paired with its
+        // own second place.
         for (let nth = (row + column) % 6; nth < places.length; nth += 6) {
           const index = places[nth]?.index;
           const other = places[(nth * 7 + column) % places.length]?.index;

@@ -12,7 +12,7 @@ import { bytes } from "../../support/store-text.ts";
 
 const commitName = (version: number) => `${String(version).padStart(20, "0")}.json`;
 
-/** What a run asks for of the log, a line each. */
+/** A run's requests for the log, one a line. */
 async function asked(bench: DeltaBench, ...commits: Parameters<DeltaBench["run"]>[1][]): Promise<string[]> {
   const store = faultyStore(bench.store, () => "ok");
   expect(await bench.run(bench.job(store), ...commits)).toBeNull();
@@ -30,15 +30,15 @@ describe("the log of the table", () => {
   test("names the data files of the current manifest, and no others", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(), [fillIn(3, 1), fillIn(5, 1)], [fillIn(3, 2)]);
-    const { parts } = await readCurrent(bench.store, "main");
-    expect(parts).toHaveLength(2);
-    expect((await bench.table())?.files).toEqual(parts.map(({ key }) => key).sort());
+    const { dataFiles } = await readCurrent(bench.store, "main");
+    expect(dataFiles).toHaveLength(2);
+    expect((await bench.table())?.files).toEqual(dataFiles.map(({ key }) => key).sort());
     const stored = [...bench.memory.snapshot().keys()].filter((key) => key.endsWith(".parquet"));
-    expect(stored).toHaveLength(3); // one is replaced, and the log does not name it
+    expect(stored).toHaveLength(3); // one is replaced, so the log does not name it
     await expectCurrent(bench);
   });
 
-  test("is not made unless asked for", async () => {
+  test("is not made unless it is switched on", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(bench.store, { deltaLog: false }), [fillIn(3, 1)]);
     bench.later();
@@ -46,7 +46,7 @@ describe("the log of the table", () => {
     expect(bench.logFiles()).toEqual([]);
   });
 
-  test("costs a listing and a read when nothing has changed, and what is behind its checkpoint when something has", async () => {
+  test("costs a listing and a read if nothing has changed, otherwise also the commits after its checkpoint", async () => {
     const bench = new DeltaBench();
     expect(await asked(bench, [fillIn(3, 1), fillIn(4, 1)])).toEqual(["list", `createNew ${commitName(0)}`]);
     expect(await asked(bench)).toEqual(["list", `get ${commitName(0)}`]);
@@ -59,7 +59,7 @@ describe("the log of the table", () => {
     await expectCurrent(bench);
   });
 
-  test("gets a checkpoint now and then, so that a reader reads few commits, and the old ones go", async () => {
+  test("gets a checkpoint now and then, so that a reader reads few commits, and old commits are deleted", async () => {
     const bench = new DeltaBench();
     for (let day = 1; day <= 25; day += 1) {
       await bench.run(bench.job(), [fillIn(3, day)]);
@@ -70,7 +70,7 @@ describe("the log of the table", () => {
     const hint = Buffer.from(bench.memory.snapshot().get(`${LOG}_last_checkpoint`) ?? []).toString();
     expect(JSON.parse(hint).version).toBe(19);
     await expectCurrent(bench);
-    bench.later(); // the first collection is put off
+    bench.later(); // the first collection is postponed
     await bench.run(bench.job(), [fillIn(4, 1)]);
     bench.later();
     await bench.run(bench.job(), [fillIn(4, 2)]);
@@ -79,7 +79,7 @@ describe("the log of the table", () => {
     await expectCurrent(bench);
   });
 
-  test("that lacks a checkpoint, because a run was killed, gets it from the next one", async () => {
+  test("gets a checkpoint from the next run if a run was killed before it wrote one", async () => {
     const bench = new DeltaBench();
     for (let day = 1; day <= 10; day += 1) {
       const store = faultyStore(bench.store, ({ key }) => (key.endsWith(".checkpoint.parquet") ? "kill-before" : "ok"));
@@ -91,7 +91,7 @@ describe("the log of the table", () => {
     await expectCurrent(bench);
   });
 
-  test("whose writes stay unknown is given up", async () => {
+  test("is given up for this run if the outcome of its writes stays unknown", async () => {
     const bench = new DeltaBench();
     const store = faultyStore(bench.store, ({ method, key }) =>
       method === "createNew" && key.startsWith(LOG) ? "lost-before" : "ok",
@@ -102,7 +102,7 @@ describe("the log of the table", () => {
     await expectCurrent(bench);
   });
 
-  test("that is there is kept up before anything is deleted, also by a run that is not asked for it", async () => {
+  test("is updated before anything is deleted, also by a run without the setting, if it exists", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(), [fillIn(3, 1)]);
     bench.later();
@@ -116,11 +116,12 @@ describe("the log of the table", () => {
     await expectCurrent(bench);
   });
 
-  test("keeps what it named a week ago, for whoever opened it then", async () => {
+  test("keeps the files that it named a week ago, for readers that opened it then", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(), [fillIn(3, 1)]);
     const [old = ""] = (await bench.table())?.files ?? [];
-    // A month without the log: the data file is replaced, and no manifest of the last week names it.
+    // A month passes without the log being written: the data file is replaced, and no manifest of the last
+    // week names it.
     bench.later();
     await bench.run(bench.job(faultyStore(bench.store, ({ key }) => (key.startsWith(LOG) ? "fail-before" : "ok"))), [
       fillIn(3, 1, "2"),
@@ -140,12 +141,12 @@ describe("the log of the table", () => {
 
   test.each([
     ["a commit is missing", commitName(1), null],
-    ["a commit is no JSON", commitName(1), "{"],
-    ["a commit is of other fields", commitName(1), '{"add":{"path":1}}\n'],
+    ["a commit is not JSON", commitName(1), "{"],
+    ["a commit has other fields", commitName(1), '{"add":{"path":1}}\n'],
     ["the newest commit is cut off", commitName(2), '{"commitInfo":{"timestamp":1'],
-    ["a file is of a version beyond all", `${"9".repeat(20)}.json`, "{}"],
+    ["a file has an impossible version", `${"9".repeat(20)}.json`, "{}"],
   ])(
-    "is not gone on with where %s: that is told, nothing is deleted, and without its folder it is made anew",
+    "is not continued if %s: the message says so, nothing is deleted, and once its folder is deleted it is made again",
     async (_, name, text) => {
       const bench = new DeltaBench();
       for (const day of [1, 2, 3]) {
@@ -173,7 +174,7 @@ describe("the log of the table", () => {
     },
   );
 
-  test("that another program has written to says what the manifest does again", async () => {
+  test("agrees with the manifest again after another program has written to it", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1)]);
     const [march = ""] = (await bench.table())?.files ?? [];
@@ -194,7 +195,7 @@ describe("the log of the table", () => {
     expect((await bench.table())?.files).toEqual(bench.current());
   });
 
-  test("follows a head that was put back on purpose", async () => {
+  test("follows a head that was restored on purpose", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(), [fillIn(3, 1)]);
     const older = bench.memory.snapshot();
@@ -214,7 +215,7 @@ describe("the log of the table", () => {
     expect((await bench.table())?.files).toEqual(bench.current());
   });
 
-  test("that another program has given features to is not gone on with", async () => {
+  test("is not continued if another program has added features to it", async () => {
     const bench = new DeltaBench();
     await bench.run(bench.job(), [fillIn(3, 1)]);
     const protocol = {
@@ -234,7 +235,7 @@ describe("a sync", () => {
   const history = makeHistory({ seed: 5, fills: 400, ...RANGE });
   const switches = { pageLimit: 20 };
 
-  test("publishes what is committed, also when it is stopped before it is complete", async () => {
+  test("publishes committed data, even if it is stopped before it is complete", async () => {
     const stop = new AbortController();
     const store = memoryStore();
     const report = ({ pages }: { readonly pages: number }) => {
@@ -243,7 +244,7 @@ describe("a sync", () => {
       }
     };
     const { job } = makeBench({ history, switches, job: { store, deltaLog: true, signal: stop.signal, report } });
-    const filesOf = async () => (await readCurrent(store, "main")).parts.map(({ key }) => key).sort();
+    const filesOf = async () => (await readCurrent(store, "main")).dataFiles.map(({ key }) => key).sort();
     expect(await syncArchive(job, RANGE)).toMatchObject({ complete: false, deltaLogProblem: null });
     const stopped = await replay(store.snapshot());
     expect(stopped?.files.length).toBeGreaterThan(0);
@@ -253,7 +254,7 @@ describe("a sync", () => {
     expect((await replay(store.snapshot()))?.files).toEqual(await filesOf());
   });
 
-  test("deletes nothing while the log cannot be written, and all that is due once it can", async () => {
+  test("deletes nothing while the log cannot be written, and everything due once it can", async () => {
     const bench = await CollectionBench.make();
     await bench.clock.sleep(8 * DAY_MS);
     const orphans = await unnamed(bench.store);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scheduledStore, sleepingStore, unlessFenced } from "../../crash/around-store.ts";
 import { DeltaBench, fillIn } from "../../support/delta-bench.ts";
 
-// Two runs and three at once, of which one deletes.
+// Two runs, and three at once. One of them deletes files.
 
 async function grownBench(): Promise<DeltaBench> {
   const bench = new DeltaBench();
@@ -20,13 +20,13 @@ async function expectCurrent(bench: DeltaBench): Promise<void> {
   expect((await bench.table())?.files).toEqual(bench.current());
 }
 
-describe("a run that sleeps at any point, and wakes when another has gone by", () => {
+describe("a run sleeps at any point, and wakes after another run", () => {
   test.each([
     ["changes the same months", [[fillIn(3, 1, "3")], [fillIn(4, 1, "3")]]],
     ["changes another month", [[fillIn(6, 1)]]],
     ["changes nothing", []],
-    ["changes back what the first has changed", [[fillIn(3, 1, "1.5"), fillIn(4, 1)]]],
-  ])("that %s: the log is of the current manifest when both have ended", async (_, changes) => {
+    ["reverts the first run's changes", [[fillIn(3, 1, "1.5"), fillIn(4, 1)]]],
+  ])("that %s: when both have ended, the log matches the current manifest", async (_, changes) => {
     let sleeps = 0;
     for (let at = 0, isThere = true; isThere; at += 1) {
       const bench = await grownBench();
@@ -45,7 +45,7 @@ describe("a run that sleeps at any point, and wakes when another has gone by", (
     expect(sleeps).toBeGreaterThan(60);
   });
 
-  test("that commits and writes no log: the next run does", async () => {
+  test("that commits without a log: the next run writes it", async () => {
     for (let at = 0, isThere = true; isThere; at += 1) {
       const bench = await grownBench();
       const { store, slept } = sleepingStore(bench.store, at, () =>

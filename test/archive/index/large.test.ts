@@ -6,38 +6,40 @@ import { DAY_MS } from "../../../lambda/core/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { partAt, windowAt } from "./model.ts";
+import { dataFileAt, windowAt } from "./model.ts";
 
 const BEGIN = Date.UTC(2023, 0, 1);
 
-/** An account, its parts described and not written, with the names that real ones have. */
+/** An account whose data files are only described, not written. They have realistic names. */
 interface Shape {
-  readonly parts: number;
+  readonly dataFiles: number;
   readonly windows: number;
   readonly days: number;
 }
 
 const ACCOUNTS: Readonly<Record<string, Shape>> = {
-  "100 million fills in three years": { parts: 20_000, windows: 25_000, days: 3 * 365 },
-  "100 million fills in one year": { parts: 20_000, windows: 25_000, days: 365 },
-  "10,000 fills in three years": { parts: 36, windows: 500, days: 3 * 365 },
+  "100 million fills in three years": { dataFiles: 20_000, windows: 25_000, days: 3 * 365 },
+  "100 million fills in one year": { dataFiles: 20_000, windows: 25_000, days: 365 },
+  "10,000 fills in three years": { dataFiles: 36, windows: 500, days: 3 * 365 },
 };
 
-function largePart(from: number, to: number, salt = 0): DataFile {
-  const dataFile = partAt(from, to, salt);
+function largeDataFile(from: number, to: number, salt = 0): DataFile {
+  const dataFile = dataFileAt(from, to, salt);
   return { ...dataFile, key: dataFileKey("main", dataFile, dataFile.sha256) };
 }
 
 function largeWindow(from: number, to: number, salt = 0): WindowRecord {
   const sha256 = sha256Of(new TextEncoder().encode(`${from} ${salt}`));
-  return { ...windowAt(from, to, salt), evidence: [pagesKey("main", { from, to }, 0, { epoch: 1, sha256 })] };
+  return { ...windowAt(from, to, salt), rawResponses: [pagesKey("main", { from, to }, 0, { epoch: 1, sha256 })] };
 }
 
-async function accountOf({ parts, windows, days }: Shape) {
+async function accountOf({ dataFiles, windows, days }: Shape) {
   const store = memoryStore();
   const cut = (count: number, index: number): number => BEGIN + Math.floor((index * days * DAY_MS) / count);
   const added = {
-    parts: Array.from({ length: parts }, (_, index) => largePart(cut(parts, index), cut(parts, index + 1))),
+    dataFiles: Array.from({ length: dataFiles }, (_, index) =>
+      largeDataFile(cut(dataFiles, index), cut(dataFiles, index + 1)),
+    ),
     windows: Array.from({ length: windows }, (_, index) => largeWindow(cut(windows, index), cut(windows, index + 1))),
   };
   const made = await (await ManifestIndex.empty({ account: "main", store }).change({ added })).seal({
@@ -53,21 +55,25 @@ async function accountOf({ parts, windows, days }: Shape) {
 }
 
 describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
-  test("what a commit writes, and what a question reads", async () => {
+  test("a commit writes little, and a query reads little", async () => {
     const { store, open, end } = await accountOf(shape);
     const places = { newest: end, oldest: BEGIN, middle: (BEGIN + end) / 2 };
     const written: Record<string, { nodes: number; bytes: number; read: number }> = {};
     for (const [place, from] of Object.entries(places)) {
       const { counting, manifestIndex } = open();
       const before = store.snapshot();
-      const added = { parts: [largePart(from + 1, from + 2, 1)], windows: [largeWindow(from + 1, from + 2, 1)] };
+      const added = {
+        dataFiles: [largeDataFile(from + 1, from + 2, 1)],
+        windows: [largeWindow(from + 1, from + 2, 1)],
+      };
       const sealed = await (await manifestIndex.change({ added })).seal({ clock: fakeClock(), epoch: 2 });
       const made = [...store.snapshot()].filter(([key]) => !before.has(key));
       const bytes = made.reduce((sum, [, body]) => sum + body.length, JSON.stringify(sealed.root).length);
       const read = counting.operations.filter(({ method }) => method === "get").length;
       written[place] = { nodes: made.length, bytes, read };
     }
-    // At the newest, the root alone, and the units that are over: a year's end is where most are.
+    // A commit at the newest time writes the root, and the units that have ended. At a year's end these are
+    // most.
     expect(written["newest"]?.read).toBe(0);
     expect(written["newest"]?.bytes).toBeLessThan(60_000);
     for (const place of ["oldest", "middle"]) {

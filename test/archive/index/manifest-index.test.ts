@@ -9,9 +9,9 @@ import type { TimeRange } from "../../../lambda/core/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { inOrder, type Lists, partAt, recount, someEntries, timesOf, treeIn, treeOf, windowAt } from "./model.ts";
+import { dataFileAt, inOrder, type Lists, recount, someEntries, timesOf, treeIn, treeOf, windowAt } from "./model.ts";
 
-const NOTHING: Lists = { parts: [], windows: [], restatements: [] };
+const NOTHING: Lists = { dataFiles: [], windows: [], restatements: [] };
 
 function portsOf(store = memoryStore()) {
   return { account: "main", store, clock: fakeClock() };
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("reload" as const) }) },
 );
 
-/** An index after some steps, sealed, and the entries that plain lists have after the same. */
+/** A sealed index after these steps, and the entries of plain lists after the same steps. */
 async function runThrough(
   steps: readonly Step[],
   store: MemoryStore,
@@ -90,19 +90,19 @@ async function runThrough(
 
 function mapLists(lists: Lists, change: <T>(list: readonly T[]) => readonly T[]): Lists {
   return {
-    parts: change(lists.parts),
+    dataFiles: change(lists.dataFiles),
     windows: change(lists.windows),
     restatements: change(lists.restatements),
   };
 }
 
-/** The second replaces what has the same identity in the first. */
+/** An entry of `b` replaces the one with the same identity in `a`. */
 function merged(a: Lists, b: Lists): Lists {
   const byIdentity = <T>(lists: readonly (readonly T[])[], identityOf: (entry: T) => string): T[] => [
     ...new Map(lists.flat().map((entry) => [identityOf(entry), entry])).values(),
   ];
   return {
-    parts: byIdentity([a.parts, b.parts], ({ key }) => key),
+    dataFiles: byIdentity([a.dataFiles, b.dataFiles], ({ key }) => key),
     windows: byIdentity([a.windows, b.windows], (window) => JSON.stringify(window)),
     restatements: byIdentity([a.restatements, b.restatements], ({ key }) => key),
   };
@@ -123,8 +123,8 @@ const range: fc.Arbitrary<TimeRange> = fc
   )
   .map(([from, width]) => ({ from, to: from + width }));
 
-describe("whatever happened to it", () => {
-  test("its tree follows from its entries, and from the newest to the root it is in one place", async () => {
+describe("an index after any steps", () => {
+  test("has a tree that depends only on its entries; the root holds the nodes down to the newest leaf", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const store = memoryStore();
@@ -136,7 +136,7 @@ describe("whatever happened to it", () => {
     );
   });
 
-  test("the entries of one run alone give the same bytes, in whatever steps they came", async () => {
+  test("has the same bytes for the same entries of one run, in whatever steps they came", async () => {
     await fc.assert(
       fc.asyncProperty(someEntries, someEntries, async (some, others) => {
         const [one, two] = [portsOf(), portsOf()];
@@ -157,7 +157,7 @@ describe("whatever happened to it", () => {
     );
   });
 
-  test("it finds what plain lists give", async () => {
+  test("finds the same entries as plain lists", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 5 }),
@@ -166,7 +166,9 @@ describe("whatever happened to it", () => {
           const { manifestIndex, model: unsorted } = await runThrough(steps, memoryStore());
           const model = inOrder(unsorted);
           for (const one of asked) {
-            expect(await manifestIndex.dataFiles(one)).toEqual(model.parts.filter((part) => overlaps(part, one)));
+            expect(await manifestIndex.dataFiles(one)).toEqual(
+              model.dataFiles.filter((dataFile) => overlaps(dataFile, one)),
+            );
             expect(await manifestIndex.windows(one)).toEqual(model.windows.filter((window) => overlaps(window, one)));
             expect(await manifestIndex.restatements(one)).toEqual(
               model.restatements.filter(({ firstTrade, lastTrade }) => firstTrade < one.to && lastTrade >= one.from),
@@ -176,7 +178,7 @@ describe("whatever happened to it", () => {
             expect(await manifestIndex.nearestWindows(one.from, 8)).toEqual(nearest.slice(0, 8));
           }
           const leaves = await collected(manifestIndex.leaves());
-          expect(leaves.flatMap(({ parts }) => parts)).toEqual(model.parts);
+          expect(leaves.flatMap(({ dataFiles }) => dataFiles)).toEqual(model.dataFiles);
           expect(leaves.flatMap(({ windows }) => windows)).toEqual(model.windows);
           expect(leaves.flatMap(({ restatements }) => restatements)).toEqual(model.restatements);
         },
@@ -185,26 +187,26 @@ describe("whatever happened to it", () => {
     );
   });
 
-  test("sums over a time come from units that are wholly in it, and only those at its ends are opened", async () => {
+  test("sums a range from the units wholly inside, and opens only those at its ends", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), range, async (steps, asked) => {
         const { manifestIndex, model } = await runThrough(steps, memoryStore());
         const visited = await collected(
           manifestIndex.visit((sum, unit) => {
-            if (sum.parts === 0 || unit.to <= asked.from || unit.from >= asked.to) {
+            if (sum.dataFiles === 0 || unit.to <= asked.from || unit.from >= asked.to) {
               return "skip";
             }
             return asked.from <= unit.from && unit.to <= asked.to ? "whole" : "open";
           }),
         );
-        const fills = visited.map((one) => ("sum" in one ? one.sum.fills : rowsIn(one.entries.parts, asked)));
-        expect(fills.reduce((sum, count) => sum + count, 0)).toBe(rowsIn(model.parts, asked));
+        const fills = visited.map((one) => ("sum" in one ? one.sum.fills : rowsIn(one.entries.dataFiles, asked)));
+        expect(fills.reduce((sum, count) => sum + count, 0)).toBe(rowsIn(model.dataFiles, asked));
       }),
       { numRuns: 40 },
     );
   });
 
-  test("it names every object, its nodes among them, and with what was seen before reads no node twice", async () => {
+  test("names every object, including its nodes, and reads no node that was seen before", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
         const store = memoryStore();
@@ -217,8 +219,8 @@ describe("whatever happened to it", () => {
         expect(new Set(named)).toEqual(
           new Set([
             ...stored,
-            ...model.parts.map(({ key }) => key),
-            ...model.windows.flatMap(({ evidence }) => evidence),
+            ...model.dataFiles.map(({ key }) => key),
+            ...model.windows.flatMap(({ rawResponses }) => rawResponses),
             ...model.restatements.map(({ key }) => key),
           ]),
         );
@@ -232,16 +234,18 @@ describe("whatever happened to it", () => {
   });
 });
 
-test("an index knows the months whose data files were changed since it was read, also once it is sealed", async () => {
+test("an index knows the months whose data files changed since it was read, even after it is sealed", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 4 }), someEntries, async (steps, more) => {
       const store = memoryStore();
       const { manifestIndex: before, model } = await runThrough(steps, store);
       const read = ManifestIndex.of(portsOf(store), before.root);
-      const gone = model.parts.filter((_, at) => at % 3 === 0);
-      const changed = await read.change({ removed: { parts: gone }, added: more });
+      const gone = model.dataFiles.filter((_, at) => at % 3 === 0);
+      const changed = await read.change({ removed: { dataFiles: gone }, added: more });
       const sealed = await changed.seal({ clock: fakeClock(), epoch: 99 });
-      const expected = new Set([...gone, ...more.parts].map(({ from }) => new Date(from).toISOString().slice(0, 7)));
+      const expected = new Set(
+        [...gone, ...more.dataFiles].map(({ from }) => new Date(from).toISOString().slice(0, 7)),
+      );
       expect(sealed.changedMonths).toEqual(expected);
       expect(read.changedMonths.size).toBe(0);
     }),
@@ -249,11 +253,13 @@ test("an index knows the months whose data files were changed since it was read,
   );
 });
 
-function rowsIn(parts: Lists["parts"], { from, to }: TimeRange): number {
-  return parts.filter((part) => from <= part.from && part.from < to).reduce((sum, { rows }) => sum + rows, 0);
+function rowsIn(dataFiles: Lists["dataFiles"], { from, to }: TimeRange): number {
+  return dataFiles
+    .filter((dataFile) => from <= dataFile.from && dataFile.from < to)
+    .reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** As the names of nodes begin. */
+/** The times as text, as the names of nodes begin. */
 function textsOf(times: readonly number[]): string[] {
   return times.map((time) => new Date(time).toISOString().replace(":", ""));
 }
@@ -262,7 +268,7 @@ function textsOf(times: readonly number[]): string[] {
 const NODE = /^main\/index\/(.*)-\d+-[0-9a-f]{64}\.json$/;
 
 describe("a change", () => {
-  test("writes nothing but units that it touches, and those that it makes or leaves the newest", async () => {
+  test("writes only the units that it touches, makes, or that are the newest before or after it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), someEntries, async (steps, more) => {
         const store = memoryStore();
@@ -277,7 +283,7 @@ describe("a change", () => {
         const wasOneNode = (unit: string) => held.filter((time) => time.startsWith(unit)).length <= MAX_ENTRIES;
         for (const key of [...store.snapshot().keys()].filter((one) => !before.has(one))) {
           const unit = NODE.exec(key)?.[1] ?? "no name of a node";
-          // One that is touched may have become too full for one node: then those below it are new.
+          // A touched node may have become too full. The nodes below it are then new.
           const above = unit.replace(/(^\d{4}|-\d\d|T\d\d|(?<=T\d\d)\d\d)$/, "");
           const isMade = isTouched(above) && wasOneNode(above);
           expect([key, isTouched(unit) || isMade]).toEqual([key, true]);
@@ -290,7 +296,7 @@ describe("a change", () => {
     );
   });
 
-  test("that takes out what is not there is a fault, and changes nothing", async () => {
+  test("that removes a missing entry is a fault, and changes nothing", async () => {
     const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [windowAt(5, 10)] } });
     await expect(manifestIndex.change({ removed: { windows: [windowAt(5, 11)] } })).rejects.toMatchObject({
       kind: "fault",
@@ -298,32 +304,32 @@ describe("a change", () => {
     expect(await manifestIndex.windows({ from: 0, to: 20 })).toEqual([windowAt(5, 10)]);
   });
 
-  test("keeps apart two walks of a window that got the same pages, and takes out the one that is meant", async () => {
-    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
+  test("distinguishes two walks of a window with the same pages, and removes the right one", async () => {
+    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), rawResponses: [] }];
     const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { windows: [one, two] } });
     expect(await manifestIndex.windows({ from: 0, to: 20 })).toHaveLength(2);
     const changed = await manifestIndex.change({ removed: { windows: [two] } });
     expect(await changed.windows({ from: 0, to: 20 })).toEqual([one]);
   });
 
-  test("of what has no time that an index has is refused", async () => {
+  test("with a time beyond the calendar is refused", async () => {
     const windows = Array.from({ length: 65 }, (_, index) => windowAt(8.64e15 + index, 8.7e15));
     await expect(ManifestIndex.empty(portsOf()).change({ added: { windows } })).rejects.toThrow(RangeError);
   });
 
-  test("takes out and puts in: the new entry of an identity counts", async () => {
-    const old = partAt(5, 10);
-    const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { parts: [old] } });
+  test("that removes and adds an entry of one identity keeps the new entry", async () => {
+    const old = dataFileAt(5, 10);
+    const manifestIndex = await ManifestIndex.empty(portsOf()).change({ added: { dataFiles: [old] } });
     const current = { ...old, rows: 17 };
-    for (const removed of [{}, { parts: [old] }]) {
-      const changed = await manifestIndex.change({ removed, added: { parts: [current] } });
+    for (const removed of [{}, { dataFiles: [old] }]) {
+      const changed = await manifestIndex.change({ removed, added: { dataFiles: [current] } });
       expect(await changed.dataFiles({ from: 0, to: 20 })).toEqual([current]);
       expect(await manifestIndex.dataFiles({ from: 0, to: 20 })).toEqual([old]);
     }
   });
 });
 
-/** The time that the newest leaf goes by; none in an empty archive. */
+/** The time that decides which leaf is the newest; empty for an empty archive. */
 function newestOf(lists: Lists): number[] {
   return timesOf(lists)
     .sort((a, b) => a - b)

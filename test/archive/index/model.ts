@@ -5,20 +5,23 @@ import type { DataFile, RestatementFile, WindowRecord } from "../../../lambda/ar
 import { canonicalJson } from "../../../lambda/formats/json.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 
-// A second implementation of the index's form, over plain arrays and the text of times.
+// A second implementation of the index's form. It uses plain arrays and times as text.
 
-/** Digits of a time's text that name its unit: all of time, year, month, day, hour, minute. */
+/** How many characters of an ISO time name its unit: all of time, year, month, day, hour, minute. */
 const DIGITS = [0, 4, 7, 10, 13, 16] as const;
 const MAX_IN_LEAF = 64;
 const MODULUS = 2n ** 256n;
 
 export interface Lists {
-  readonly parts: readonly DataFile[];
+  readonly dataFiles: readonly DataFile[];
   readonly windows: readonly WindowRecord[];
   readonly restatements: readonly RestatementFile[];
 }
 
-/** A tree as it should be, or as it was found: with whole nodes, and whether each is an object of its own. */
+/**
+ * A tree as it should be or as it was found. It has whole nodes, and tells whether each is an object of its
+ * own.
+ */
 export type Tree =
   | { readonly kind: "leaf"; readonly entries: Lists }
   | { readonly kind: "branch"; readonly children: readonly Below[] };
@@ -44,7 +47,7 @@ export function treeOf(entries: Lists, depth = 0, isNewest = true): Tree {
     kind: "branch",
     children: units.map((unit, index) => {
       const inside: Lists = {
-        parts: entries.parts.filter(({ from }) => unitAt(from) === unit),
+        dataFiles: entries.dataFiles.filter(({ from }) => unitAt(from) === unit),
         windows: entries.windows.filter(({ from }) => unitAt(from) === unit),
         restatements: entries.restatements.filter(({ firstTrade }) => unitAt(firstTrade) === unit),
       };
@@ -60,11 +63,11 @@ export function treeOf(entries: Lists, depth = 0, isNewest = true): Tree {
   };
 }
 
-/** The tree below a root as the store has it, found by hashes alone. */
+/** The stored tree below a root, found through hashes only. */
 export function treeIn(store: MemoryStore, root: Node, depth = 0): Tree {
   if (root.kind === "leaf") {
-    const { parts, windows, restatements } = root;
-    return { kind: "leaf", entries: { parts, windows, restatements } };
+    const { dataFiles, windows, restatements } = root;
+    return { kind: "leaf", entries: { dataFiles, windows, restatements } };
   }
   return {
     kind: "branch",
@@ -85,27 +88,27 @@ function nodeIn(store: MemoryStore, sha256: string): Node {
   throw new Error(`no object has the hash ${sha256}`);
 }
 
-export function recount({ parts, windows, restatements }: Lists): Sum {
-  const sets = parts.reduce((sum, { setHash }) => (sum + BigInt(`0x${setHash}`)) % MODULUS, 0n);
+export function recount({ dataFiles, windows, restatements }: Lists): Sum {
+  const sets = dataFiles.reduce((sum, { setHash }) => (sum + BigInt(`0x${setHash}`)) % MODULUS, 0n);
   return {
-    parts: parts.length,
+    dataFiles: dataFiles.length,
     windows: windows.length,
     restatements: restatements.length,
-    fills: parts.reduce((sum, { rows }) => sum + rows, 0),
-    exceptions: parts.reduce((sum, { exceptions }) => sum + exceptions, 0),
+    fills: dataFiles.reduce((sum, { rows }) => sum + rows, 0),
+    exceptions: dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
     setHash: sets.toString(16).padStart(64, "0"),
-    firstTrade: parts.length === 0 ? null : Math.min(...parts.map(({ firstTrade }) => firstTrade)),
-    lastTrade: parts.length === 0 ? null : Math.max(...parts.map(({ lastTrade }) => lastTrade)),
-    partsTo: parts.length === 0 ? 0 : Math.max(...parts.map(({ to }) => to)),
+    firstTrade: dataFiles.length === 0 ? null : Math.min(...dataFiles.map(({ firstTrade }) => firstTrade)),
+    lastTrade: dataFiles.length === 0 ? null : Math.max(...dataFiles.map(({ lastTrade }) => lastTrade)),
+    dataFilesTo: dataFiles.length === 0 ? 0 : Math.max(...dataFiles.map(({ to }) => to)),
     windowsTo: windows.length === 0 ? 0 : Math.max(...windows.map(({ to }) => to)),
     restated: restatements.reduce((sum, { rows }) => sum + rows, 0),
     restatedTo: restatements.length === 0 ? null : Math.max(...restatements.map(({ lastTrade }) => lastTrade)),
   };
 }
 
-export function inOrder({ parts, windows, restatements }: Lists): Lists {
+export function inOrder({ dataFiles, windows, restatements }: Lists): Lists {
   return {
-    parts: parts.toSorted((a, b) => a.from - b.from || (a.key < b.key ? -1 : 1)),
+    dataFiles: dataFiles.toSorted((a, b) => a.from - b.from || (a.key < b.key ? -1 : 1)),
     windows: windows.toSorted(
       (a, b) => a.from - b.from || a.to - b.to || (canonicalJson(a) < canonicalJson(b) ? -1 : 1),
     ),
@@ -113,8 +116,8 @@ export function inOrder({ parts, windows, restatements }: Lists): Lists {
   };
 }
 
-export function timesOf({ parts, windows, restatements }: Lists): number[] {
-  return [...parts, ...windows].map(({ from }) => from).concat(restatements.map(({ firstTrade }) => firstTrade));
+export function timesOf({ dataFiles, windows, restatements }: Lists): number[] {
+  return [...dataFiles, ...windows].map(({ from }) => from).concat(restatements.map(({ firstTrade }) => firstTrade));
 }
 
 function endsOf(unit: string): { from: number; to: number } {
@@ -128,10 +131,11 @@ function endsOf(unit: string): { from: number; to: number } {
 }
 
 /**
- * Entries of one kind, one after another: enough of them, close enough together, fill units of every size.
+ * Entries of one kind in sequence. There are enough of them, close enough together, to fill units of every
+ * size.
  */
 const burst = fc.record({
-  kind: fc.constantFrom("parts", "windows", "restatements"),
+  kind: fc.constantFrom("dataFiles", "windows", "restatements"),
   start: fc.constantFrom(
     Date.UTC(2023, 11, 31, 23, 58),
     Date.UTC(2024, 1, 28),
@@ -146,7 +150,7 @@ const burst = fc.record({
 });
 
 export const someEntries: fc.Arbitrary<Entries> = fc.array(burst, { maxLength: 5 }).map((bursts) => {
-  const lists = { parts: new Map(), windows: new Map(), restatements: new Map() };
+  const lists = { dataFiles: new Map(), windows: new Map(), restatements: new Map() };
   for (const { kind, start, stepMs, widthMs, count, salt } of bursts) {
     for (let index = 0; index < count; index += 1) {
       const from = start + index * stepMs;
@@ -155,16 +159,16 @@ export const someEntries: fc.Arbitrary<Entries> = fc.array(burst, { maxLength: 5
     }
   }
   return {
-    parts: [...lists.parts.values()],
+    dataFiles: [...lists.dataFiles.values()],
     windows: [...lists.windows.values()],
     restatements: [...lists.restatements.values()],
   };
 });
 
 const ENTRY = {
-  parts: (from: number, to: number, salt: number) => {
-    const part = partAt(from, to, salt);
-    return [part.key, part];
+  dataFiles: (from: number, to: number, salt: number) => {
+    const dataFile = dataFileAt(from, to, salt);
+    return [dataFile.key, dataFile];
   },
   windows: (from: number, to: number, salt: number) => {
     const window = windowAt(from, to, salt);
@@ -176,8 +180,8 @@ const ENTRY = {
   },
 } as const;
 
-export function partAt(from: number, to: number, salt = 0): DataFile {
-  const sha256 = hashOf("part", from, to, salt);
+export function dataFileAt(from: number, to: number, salt = 0): DataFile {
+  const sha256 = hashOf("data file", from, to, salt);
   return {
     key: `main/fills/${from}-${to}-${sha256}.parquet`,
     sha256,
@@ -206,7 +210,7 @@ export function windowAt(from: number, to: number, salt = 0): WindowRecord {
     ended: salt % 2 === 0 ? "no-last" : "order",
     setHash: hashOf("window", from, to, salt),
     pagesHash: hashOf("pages", from, to, salt % 2),
-    evidence: [`main/pages/${from}-${to}-${salt}.jsonl.zst`],
+    rawResponses: [`main/pages/${from}-${to}-${salt}.jsonl.zst`],
   };
 }
 

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { type FaultyStore, faultyStore, type StoreFate } from "../../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { partAt, recount, windowAt } from "./model.ts";
+import { dataFileAt, recount, windowAt } from "./model.ts";
 
 const EVER = { from: 0, to: Date.UTC(2100, 0) };
 const FIRST = Date.UTC(2024, 0, 1);
@@ -16,29 +16,29 @@ function portsOf(store: MemoryStore | FaultyStore) {
 }
 
 /**
- * `perDay` parts on each of so many days; 70 make a leaf of every hour, and a branch of every day, month and
- * year.
+ * `perDay` data files on each of `days` days. 70 a day make a leaf for every hour, and a branch for every
+ * day, month and year.
  */
 async function archiveOf({ days, perDay }: { days: number; perDay: number }) {
   const store = memoryStore();
   const widthMs = DAY_MS / perDay;
-  const parts = Array.from({ length: days * perDay }, (_, index) => {
+  const dataFiles = Array.from({ length: days * perDay }, (_, index) => {
     const from = FIRST + Math.floor(index * widthMs);
-    return partAt(from, FIRST + Math.floor((index + 1) * widthMs));
+    return dataFileAt(from, FIRST + Math.floor((index + 1) * widthMs));
   });
-  const manifestIndex = await (await ManifestIndex.empty(portsOf(store)).change({ added: { parts } })).seal({
+  const manifestIndex = await (await ManifestIndex.empty(portsOf(store)).change({ added: { dataFiles } })).seal({
     clock: fakeClock({ auto: true }),
     epoch: 1,
   });
-  return { store, manifestIndex, parts };
+  return { store, manifestIndex, dataFiles };
 }
 
 function nodesIn(store: MemoryStore): string[] {
   return [...store.snapshot().keys()].filter((key) => key.startsWith("main/index/"));
 }
 
-describe("what was read is read again only when too much came after it", () => {
-  test("an archive of fewer nodes than are kept", async () => {
+describe("a node is read again only after many others were read", () => {
+  test("in an archive with fewer nodes than are kept: never", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 8, perDay: 70 });
     const nodes = nodesIn(store).length;
     const counting = faultyStore(store, () => "ok");
@@ -53,7 +53,7 @@ describe("what was read is read again only when too much came after it", () => {
     expect(counting.operations.filter(({ method }) => method === "get")).toHaveLength(nodes);
   });
 
-  test("an archive of more", async () => {
+  test("in an archive with more nodes: only those read long ago", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 12, perDay: 70 });
     const nodes = nodesIn(store).length;
     expect(nodes).toBeGreaterThan(256);
@@ -63,7 +63,7 @@ describe("what was read is read again only when too much came after it", () => {
     await opened.dataFiles(EVER);
     expect(counting.operations.length).toBeGreaterThan(nodes);
     const { length } = counting.operations;
-    await opened.dataFiles({ from: FIRST + 11 * DAY_MS - 1, to: FIRST + 11 * DAY_MS }); // read last
+    await opened.dataFiles({ from: FIRST + 11 * DAY_MS - 1, to: FIRST + 11 * DAY_MS }); // the node read last
     expect(counting.operations).toHaveLength(length);
   });
 });
@@ -71,22 +71,26 @@ describe("what was read is read again only when too much came after it", () => {
 describe("writing", () => {
   const fates: readonly StoreFate[] = ["lost-before", "lost-after", "late"];
 
-  test.each(fates)("an answer that is lost (%s) is asked for again", async (fate) => {
+  test.each(fates)("a lost answer (%s) is requested again", async (fate) => {
     const store = memoryStore();
     const faulty = faultyStore(store, ({ nth, method }) => (method === "createNew" && nth % 3 === 0 ? fate : "ok"));
-    const parts = Array.from({ length: 300 }, (_, index) => partAt(FIRST + index * DAY_MS, FIRST + index * DAY_MS + 1));
+    const dataFiles = Array.from({ length: 300 }, (_, index) =>
+      dataFileAt(FIRST + index * DAY_MS, FIRST + index * DAY_MS + 1),
+    );
     const ports = portsOf(faulty);
-    const manifestIndex = await (await ManifestIndex.empty(ports).change({ added: { parts } })).seal({
+    const manifestIndex = await (await ManifestIndex.empty(ports).change({ added: { dataFiles } })).seal({
       clock: fakeClock({ auto: true }),
       epoch: 1,
     });
-    expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(parts);
+    expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(dataFiles);
   });
 
-  test("whatever write is the last of a run, what was committed before is whole", async () => {
-    const { store, manifestIndex, parts } = await archiveOf({ days: 70, perDay: 2 });
-    const added = { parts: [0, 20, 40].map((day) => partAt(FIRST + day * DAY_MS + 1, FIRST + day * DAY_MS + 2, 1)) };
-    const all = [...parts, ...added.parts].sort((a, b) => a.from - b.from);
+  test("a run that ends after any of its writes leaves the earlier commit whole", async () => {
+    const { store, manifestIndex, dataFiles } = await archiveOf({ days: 70, perDay: 2 });
+    const added = {
+      dataFiles: [0, 20, 40].map((day) => dataFileAt(FIRST + day * DAY_MS + 1, FIRST + day * DAY_MS + 2, 1)),
+    };
+    const all = [...dataFiles, ...added.dataFiles].sort((a, b) => a.from - b.from);
     for (let kill = 0; ; kill += 1) {
       const faulty = faultyStore(store, ({ nth, method }) =>
         method === "createNew" && nth === kill ? "kill-after" : "ok",
@@ -95,9 +99,9 @@ describe("writing", () => {
       const next = await (await opened.change({ added }))
         .seal({ clock: fakeClock({ auto: true }), epoch: 2 + kill })
         .catch(() => null);
-      expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(parts);
+      expect(await ManifestIndex.of(portsOf(store), manifestIndex.root).dataFiles(EVER)).toEqual(dataFiles);
       if (next !== null) {
-        expect(kill).toBe(2); // January and February, where not March is the newest
+        expect(kill).toBe(2); // writes January and February; March is the newest and stays in the root
         expect(await ManifestIndex.of(portsOf(store), next.root).dataFiles(EVER)).toEqual(all);
         break;
       }
@@ -106,8 +110,8 @@ describe("writing", () => {
 });
 
 /**
- * The archive of `archiveOf`, but the stored node of its first month says something else; names and hashes
- * agree.
+ * The archive of `archiveOf`, with a changed node for its first month. Its name and hashes agree with the
+ * change.
  */
 async function archiveWith(change: (node: Json) => unknown): Promise<ManifestIndex> {
   const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
@@ -129,8 +133,8 @@ type Json = any;
 const UNREADABLE = { kind: "untrusted", message: expect.stringContaining("that this version can read") };
 const WRONG_SUM = { kind: "untrusted", message: expect.stringContaining("does not match the sums") };
 
-describe("an object that is not the node that the archive means is refused", () => {
-  test("one that is missing, damaged, or is the node of another unit", async () => {
+describe("an object that is not the node that the archive names is refused", () => {
+  test("if it is missing, damaged, or the node of another unit", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     const [january = "", february = ""] = nodesIn(store);
     const body = store.snapshot().get(january) ?? new Uint8Array();
@@ -155,23 +159,23 @@ describe("an object that is not the node that the archive means is refused", () 
     ["no kind", ({ kind, ...rest }) => rest, UNREADABLE],
     ["another kind", (node) => ({ ...node, kind: "stored" }), UNREADABLE],
     ["no windows", ({ windows, ...rest }) => rest, UNREADABLE],
-    ["parts that are no list", (node) => ({ ...node, parts: { length: 1 } }), UNREADABLE],
-    ["a part that is none", (node) => ({ ...node, parts: [null] }), UNREADABLE],
-    ["a part twice", (node) => ({ ...node, parts: [node.parts[0], ...node.parts] }), UNREADABLE],
-    ["parts in another order", (node) => ({ ...node, parts: node.parts.toReversed() }), UNREADABLE],
-    ["a part of another month", (node) => withPart(node, { from: Date.UTC(2024, 1, 3) }), UNREADABLE],
-    ["a part that ends before it begins", (node) => withPart(node, { to: 0 }), UNREADABLE],
-    ["a time as text", (node) => withPart(node, { firstTrade: "1704067200000" }), UNREADABLE],
-    ["a fraction of a row", (node) => withPart(node, { rows: 0.5 }), UNREADABLE],
-    ["fewer than no rows", (node) => withPart(node, { rows: -1 }), UNREADABLE],
-    ["a set-hash that is none", (node) => withPart(node, { setHash: "0x1" }), UNREADABLE],
-    ["a key that is none", (node) => withPart(node, { key: 5 }), UNREADABLE],
+    ["data files that are not a list", (node) => ({ ...node, dataFiles: { length: 1 } }), UNREADABLE],
+    ["an invalid data file", (node) => ({ ...node, dataFiles: [null] }), UNREADABLE],
+    ["a part twice", (node) => ({ ...node, dataFiles: [node.dataFiles[0], ...node.dataFiles] }), UNREADABLE],
+    ["data files in another order", (node) => ({ ...node, dataFiles: node.dataFiles.toReversed() }), UNREADABLE],
+    ["a data file of another month", (node) => withDataFile(node, { from: Date.UTC(2024, 1, 3) }), UNREADABLE],
+    ["a data file that ends before it begins", (node) => withDataFile(node, { to: 0 }), UNREADABLE],
+    ["a time as text", (node) => withDataFile(node, { firstTrade: "1704067200000" }), UNREADABLE],
+    ["a fraction of a row", (node) => withDataFile(node, { rows: 0.5 }), UNREADABLE],
+    ["a negative number of rows", (node) => withDataFile(node, { rows: -1 }), UNREADABLE],
+    ["an invalid set-hash", (node) => withDataFile(node, { setHash: "0x1" }), UNREADABLE],
+    ["an invalid key", (node) => withDataFile(node, { key: 5 }), UNREADABLE],
     [
-      "evidence that is no text",
-      (node) => ({ ...node, windows: [{ ...windowAt(FIRST, FIRST + 1), evidence: [7] }] }),
+      "raw responses that are not text",
+      (node) => ({ ...node, windows: [{ ...windowAt(FIRST, FIRST + 1), rawResponses: [7] }] }),
       UNREADABLE,
     ],
-    ["restatements of nothing", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
+    ["empty restatements", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
     ["a branch without children", () => ({ kind: "branch", children: [] }), UNREADABLE],
     ["a branch of itself", (node) => branchOf([{ from: FIRST, to: Date.UTC(2024, 1), at: node }]), UNREADABLE],
     ["a node inside", (node) => branchOf([{ from: FIRST, to: FIRST + DAY_MS, at: node }]), UNREADABLE],
@@ -186,10 +190,14 @@ describe("an object that is not the node that the archive means is refused", () 
       () => branchOf([{ from: FIRST, to: FIRST + DAY_MS, at: { kind: "stored", epoch: 1, sha256: "../head" } }]),
       UNREADABLE,
     ],
-    ["a part fewer", (node) => ({ ...node, parts: node.parts.slice(1) }), WRONG_SUM],
-    ["another count of rows", (node) => withPart(node, { rows: 1_000_000 }), WRONG_SUM],
-    ["another end, which would be overlooked", (node) => withPart(node, { to: Date.UTC(2030, 0) }), WRONG_SUM],
-    ["a child that is not there", () => branchOf([storedDay()]), WRONG_SUM],
+    ["a part fewer", (node) => ({ ...node, dataFiles: node.dataFiles.slice(1) }), WRONG_SUM],
+    ["another count of rows", (node) => withDataFile(node, { rows: 1_000_000 }), WRONG_SUM],
+    [
+      "another end, so that queries would miss the file",
+      (node) => withDataFile(node, { to: Date.UTC(2030, 0) }),
+      WRONG_SUM,
+    ],
+    ["a missing child", () => branchOf([storedDay()]), WRONG_SUM],
   ])("%s", async (_, change, refusal) => {
     const manifestIndex = await archiveWith(change);
     await expect(manifestIndex.dataFiles({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
@@ -199,7 +207,7 @@ describe("an object that is not the node that the archive means is refused", () 
     expect(await manifestIndex.dataFiles({ from: Date.UTC(2024, 2, 2), to: Date.UTC(2024, 2, 3) })).toHaveLength(2);
   });
 
-  test("what is no JSON, and what is too large for any node", async () => {
+  test("if it is not JSON, or too large for a node", async () => {
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     for (const [body, message] of [
       [new Uint8Array([0xff, 0xfe]), "that this version can read"],
@@ -217,12 +225,12 @@ describe("an object that is not the node that the archive means is refused", () 
   });
 });
 
-function withPart(node: Json, fields: object): Json {
-  return { ...node, parts: [{ ...node.parts[0], ...fields }, ...node.parts.slice(1)] };
+function withDataFile(node: Json, fields: object): Json {
+  return { ...node, dataFiles: [{ ...node.dataFiles[0], ...fields }, ...node.dataFiles.slice(1)] };
 }
 
 function branchOf(children: readonly object[]): Json {
-  const sum = recount({ parts: [], windows: [], restatements: [] });
+  const sum = recount({ dataFiles: [], windows: [], restatements: [] });
   return { kind: "branch", children: children.map((child) => ({ sum, ...child })) };
 }
 
@@ -243,8 +251,8 @@ describe("a root that this version cannot read is refused at once", () => {
       "a sum that is not that of the newest",
       (root) => ({ ...root, children: [{ ...year(root), sum: { ...year(root).sum, fills: 1 } }] }),
     ],
-    ["a sum without a field", (root) => ({ ...root, children: [{ ...year(root), sum: { parts: 1 } }] })],
-    ["a year that is none", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
+    ["a sum without a field", (root) => ({ ...root, children: [{ ...year(root), sum: { dataFiles: 1 } }] })],
+    ["an invalid year", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
   ])("%s", async (_, change) => {
     const { store, manifestIndex } = await archiveOf({ days: 70, perDay: 2 });
     const root = change(structuredClone(manifestIndex.root)) as Branch;
@@ -257,12 +265,12 @@ describe("a root that this version cannot read is refused at once", () => {
   });
 });
 
-test("a minute that holds too much is refused before it is written, since it could not be read", async () => {
+test("a minute with too many entries is refused before it is written, because it could not be read", async () => {
   const store = memoryStore();
-  const evidence = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
-  const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), evidence }));
-  const newest = partAt(Date.UTC(2025, 0), Date.UTC(2025, 1));
-  const manifestIndex = await ManifestIndex.empty(portsOf(store)).change({ added: { windows, parts: [newest] } });
+  const rawResponses = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
+  const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), rawResponses }));
+  const newest = dataFileAt(Date.UTC(2025, 0), Date.UTC(2025, 1));
+  const manifestIndex = await ManifestIndex.empty(portsOf(store)).change({ added: { windows, dataFiles: [newest] } });
   await expect(manifestIndex.seal({ clock: fakeClock({ auto: true }), epoch: 1 })).rejects.toMatchObject({
     kind: "fault",
     message: expect.stringContaining("T0000"),

@@ -4,7 +4,7 @@ import type { OrderKey, PageAnswer, PageRequest } from "../../../lambda/service/
 import { run } from "./run.ts";
 import { stubReader } from "./stub-reader.ts";
 
-// The commands that show the interface itself: what they ask for, and what they print.
+// The commands that show single endpoints: what they request and what they print.
 
 const fill: PlainFill = {
   matchId: "3b241101-e2bb-4255-8caf-4136c566a962",
@@ -37,7 +37,7 @@ function asks(answer: PageAnswer) {
   return { requests, components: { reader: () => reader } };
 }
 
-test("completed-orders --json prints the service's object, every digit as it came", async () => {
+test("completed-orders --json prints the service's object with every digit unchanged", async () => {
   const { requests, components } = asks({ kind: "page", body, rows: [{ fill }], last: "it's" });
   const line = ["completed-orders", "--from", "2025-03-01", "--to", "2025-03-02T00:00:00+01:00", "--start=", "--json"];
   const ran = await run(line, { components });
@@ -45,7 +45,7 @@ test("completed-orders --json prints the service's object, every digit as it cam
   expect(requests).toEqual([{ startDate: Date.UTC(2025, 2, 1), endDate: Date.UTC(2025, 2, 1, 23), start: "" }]);
 });
 
-test("completed-orders shows a table, and how to ask for the next page: safe to paste into a shell", async () => {
+test("completed-orders prints a table and a command for the next page that is safe to paste into a shell", async () => {
   const { requests, components } = asks({
     kind: "page",
     body,
@@ -73,14 +73,14 @@ test("completed-orders shows a table, and how to ask for the next page: safe to 
   expect(requests).toEqual([{}]);
 });
 
-test("completed-orders on a cursor that the service refuses says so", async () => {
+test("completed-orders reports a cursor that the service refuses", async () => {
   const { components } = asks({ kind: "cursor-refused", status: 410 });
   const ran = await run(["completed-orders", "--start", "old"], { components });
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain("the service refused the cursor of --start with status 410\n  a cursor is the `last`");
 });
 
-test("open-order asks by the one id that was given", async () => {
+test("open-order sends only the id that was given", async () => {
   const asked: [string, OrderKey][] = [];
   const reader = stubReader({
     openOrder(market, by) {
@@ -111,7 +111,7 @@ test("open-order asks by the one id that was given", async () => {
   ]);
 });
 
-test("an order that is not open is an answer", async () => {
+test("open-order prints an answer, not an error, for an order that is not open", async () => {
   const reader = stubReader({ openOrder: () => Promise.resolve(null) });
   const components = { reader: () => reader };
   expect(await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], { components })).toEqual({
@@ -123,7 +123,7 @@ test("an order that is not open is an answer", async () => {
   expect(people.stdout).toBe("no open order with this id in BTC-USD\n");
 });
 
-test("markets: a name a line, or one object; what the service says drives no terminal", async () => {
+test("markets prints one name per line or one object, and no control characters from the service", async () => {
   const reader = stubReader({ markets: () => Promise.resolve(["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"]) });
   const components = { reader: () => reader };
   expect((await run(["markets"], { components })).stdout).toBe(
@@ -146,7 +146,7 @@ const SPECS = [
   { market: "ETH-USD", tickSize: "0.05", contractType: "Vanilla", future: "kept" },
 ];
 
-test("specs: all, or one; an unknown market says the nearest", async () => {
+test("specs prints all markets or one, and suggests the nearest name for an unknown market", async () => {
   const reader = stubReader({ productSpecifications: () => Promise.resolve(SPECS) });
   const components = { reader: () => reader };
   expect(JSON.parse((await run(["specs", "--json"], { components })).stdout)).toEqual({ productSpecifications: SPECS });
@@ -162,7 +162,7 @@ test("specs: all, or one; an unknown market says the nearest", async () => {
   });
 });
 
-test("market-data takes names apart by spaces or commas", async () => {
+test("market-data splits names at spaces or commas", async () => {
   const asked: (readonly string[])[] = [];
   const data = [
     { market: "BTC-USD", type: "INDEX", index: "CCIX", value: "97000.123456789", updatedAt: 1_740_000_000_000 },
@@ -182,7 +182,7 @@ test("market-data takes names apart by spaces or commas", async () => {
   );
 });
 
-test("set-leverage asks once and prints what the service says", async () => {
+test("set-leverage sends one request and prints the service's answer", async () => {
   const asked: unknown[] = [];
   const writer = {
     setLeverage(market: string, leverage: string) {
@@ -204,8 +204,8 @@ test("periods needs no address, no token and no store", async () => {
   const ran = await run(["periods", "--json"]);
   expect(ran.code).toBe(0);
   const { periods } = JSON.parse(ran.stdout);
-  // The tax year is 6 April to 5 April: https://www.gov.uk/self-assessment-tax-returns/deadlines
-  // London has summer time on both days.
+  // The tax year is 6 April to 5 April: https://www.gov.uk/self-assessment-tax-returns/deadlines Both days
+  // are in London's summer time.
   expect(periods).toContainEqual({
     name: "uk-2024-25",
     from: "2024-04-05T23:00:00.000Z",
@@ -216,6 +216,6 @@ test("periods needs no address, no token and no store", async () => {
   });
   const { stdout } = await run(["periods"]);
   expect(stdout).toMatch(/^uk-YYYY-YY +uk-2024-25 +2024-04-06 +2025-04-05 +Europe\/London +United Kingdom$/m);
-  // https://www.ato.gov.au, "Individual tax return instructions 2025": for 2024–25
+  // https://www.ato.gov.au, "Individual tax return instructions 2025" are the instructions for 2024–25.
   expect(stdout).toMatch(/^au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 \(Australia\/Sydney\)$/m);
 });

@@ -12,7 +12,7 @@ function given(flags: Readonly<Record<string, string>>, switches: readonly strin
   return { positionals: [], text, texts: () => [], has: (flag) => switches.includes(flag) || flag in flags };
 }
 
-test("what is left out is average entry, by the time of the fill, in the currencies as settled, with the store's files", () => {
+test("the defaults are average cost, the time of the fill, the settlement currencies and the store's input files", () => {
   expect(readRequest(given({ period: "us-2025" }))).toEqual({
     period: parsePeriod("us-2025"),
     method: "average",
@@ -22,7 +22,7 @@ test("what is left out is average entry, by the time of the fill, in the currenc
   });
 });
 
-test("all that can be said reaches the request", () => {
+test("every option reaches the request", () => {
   const flags = {
     period: "year-2025-07-01",
     zone: "Europe/London",
@@ -48,7 +48,7 @@ test("all that can be said reaches the request", () => {
 test.each([
   [["au-2025"], "au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)"],
   [["uk-2024-25", "--zone", "Europe/Berlin"], "uk-2024-25: 6 April 2024 to 5 April 2025 (Europe/Berlin)"],
-])("it begins by saying which days the name of a period was taken for: %j; --quiet does not", async (typed, says) => {
+])("it first prints the days that a period's name stands for: %j; --quiet prints nothing", async (typed, says) => {
   const line = ["export", "--period", ...typed];
   const environment = { FILLBOOK_STORE: "/dev/null/none" };
   const { stderr } = await run(line, { environment });
@@ -56,7 +56,7 @@ test.each([
   expect((await run([...line, "--quiet"], { environment })).stderr).not.toContain(says);
 });
 
-test("only export takes several accounts, each of them checked", async () => {
+test("only export accepts several accounts, and it checks each name", async () => {
   const typed = (command: string, ...accounts: string[]) =>
     run([
       command,
@@ -73,7 +73,7 @@ test("only export takes several accounts, each of them checked", async () => {
   });
 });
 
-test("the accounts of a group are asked for with their own tokens, by the secret's name, and never with that of one of them", () => {
+test("each account of a group is read with its own token, by the secret's name, and never with another account's token", () => {
   const environment = { FILLBOOK_TOKEN: "one-token" };
   expect(settingsOfAccount(readSettings(environment), "hedge")).toMatchObject({ account: "hedge", token: null });
   const fixed = readSettings({ FILLBOOK_TOKEN_SECRET: "perps/main" });
@@ -82,7 +82,7 @@ test("the accounts of a group are asked for with their own tokens, by the secret
   expect(secretOf(named, named.tokenSecret ?? "")).toBe("perps/hedge/token");
 });
 
-test("two accounts without a token and without archives: no archive is begun, and whose is lacking is said", async () => {
+test("for two accounts without tokens and archives, export creates no archive and names the account that lacks one", async () => {
   const store = memoryStore();
   const line = ["export", "--account", "main", "--account", "hedge", "--period", "us-2024", "--json"];
   const { code, stdout, stderr } = await run(line, { components: { store: () => Promise.resolve(store) } });

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { run } from "./run.ts";
 
 /**
- * Every message that wrong usage meets, as gallery.txt has it: what was typed, with the environment before
- * it, and what it says: two lines for each problem. Each exits with 2, prints nothing on stdout, and with
- * --json says the same in one object.
+ * Every message for wrong usage. gallery.txt shows each command line, with its environment variables in
+ * front, and what it prints: two lines per problem. Each command exits with 2 and prints nothing on stdout.
+ * With --json it prints the same in one object.
  */
 const GALLERY = readFileSync(join(import.meta.dirname, "gallery.txt"), "utf8");
 const SHOWN = [...GALLERY.matchAll(/^\$ (.*)\n((?:.*\n {2}.*\n?)+)/gm)].map(([, line = "", said = ""]) => {
@@ -19,7 +19,7 @@ const SHOWN = [...GALLERY.matchAll(/^\$ (.*)\n((?:.*\n {2}.*\n?)+)/gm)].map(([, 
   };
 });
 
-/** Words as a shell takes them apart; what stands between single quotes is one. */
+/** Splits a line into words as a shell does. Text in single quotes is one word. */
 function wordsOf(line: string): readonly string[] {
   return (line.match(/(?:'[^']*'|[^' ])+/g) ?? []).map((word) => word.replaceAll("'", ""));
 }

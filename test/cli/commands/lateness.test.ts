@@ -12,25 +12,27 @@ const DAY_MS = 24 * HOUR_MS;
 const SEEN = Date.UTC(2026, 1, 1, 4, 10);
 const late = (maxMs: number, count = 1) => ({ maxMs, count, lastSeenAt: SEEN });
 
-describe("how late fills came", () => {
+describe("the lateness of fills", () => {
   test.each([
     [26 * HOUR_MS, 1, "1 fill came late, up to 26 h 0 min after the transaction"],
     [4.25 * DAY_MS, 1200, "1,200 fills came late, up to 4.3 days after the transaction"],
-  ])("is said in hours, or in days where they are many", (maxMs, count, said) => {
+  ])("is printed in hours, or in days if it is long", (maxMs, count, said) => {
     expect(latenessLines(late(maxMs, count))).toEqual([`${said}; the last was seen 2026-02-01T04:10:00.000Z`]);
   });
 });
 
 describe("the warning", () => {
-  test("goes to stderr, for people and programs, and is no failure", async () => {
+  test("goes to stderr, for people and programs, and does not fail the run", async () => {
     const { job } = makeBench({ history: [] });
     const covered = { from: SEEN - 30 * DAY_MS, to: SEEN };
-    const finished = [{ ...covered, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] }];
+    const finished = [
+      { ...covered, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", rawResponses: [] },
+    ];
     const session = await ArchiveSession.open(job, () => undefined);
     const { checkpoint } = session.manifest;
-    await session.commit({ incomingFills: [], evidence: [], finished, checkpoint });
+    await session.commit({ incomingFills: [], rawResponses: [], finished, checkpoint });
     const fill = makeFill({ txCreated: NOW - 6 * DAY_MS });
-    await session.commit({ incomingFills: [fill], evidence: [], finished: [], checkpoint });
+    await session.commit({ incomingFills: [fill], rawResponses: [], finished: [], checkpoint });
     const components = { store: () => Promise.resolve(job.store) };
     const ran = await run(["status", "--json"], { components });
     expect(ran.code).toBe(0);
@@ -40,7 +42,7 @@ describe("the warning", () => {
     expect((await run(["status", "--quiet", "--look-back", "13"], { components })).stderr).toBe("");
   });
 
-  test("is followed by a look-back at once where it is given as a flag, and by the usual one where it is in the environment", async () => {
+  test("is followed by a longer look-back at once if it is set by a flag, and at the usual time if it is set in the environment", async () => {
     const { job, clock } = makeBench({ history: [] });
     const { store, reader } = job;
     const components = {
@@ -61,7 +63,7 @@ describe("the warning", () => {
     expect(reader.counts.requests).toBeGreaterThan(requests + 5);
   });
 
-  test("comes from half of the look-back on, and says what to do", () => {
+  test("appears when fills are later than half of the look-back, and says what to do", () => {
     const lookBackMs = 7 * DAY_MS;
     expect(latenessWarnings(late(3.5 * DAY_MS - 1), lookBackMs)).toEqual([]);
     expect(latenessWarnings(late(3.5 * DAY_MS), lookBackMs)).toEqual([
@@ -70,7 +72,7 @@ describe("the warning", () => {
     ]);
   });
 
-  test("ends when what it says to set is set, as far as settings go", () => {
+  test("disappears once the proposed value is set, up to the largest possible value", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5000 * DAY_MS }), fc.integer({ min: 0, max: 3650 }), (maxMs, days) => {
         for (const warning of latenessWarnings(late(maxMs), days * DAY_MS)) {

@@ -24,7 +24,7 @@ test("the program's help names every command and every exit code", async () => {
   }
 });
 
-test("each command is in one group of the help, the service's endpoints apart at its end", () => {
+test("each command is in one group of the help, and the service's endpoints are in the last group", () => {
   const grouped = COMMAND_GROUPS.flatMap((group) => group.names);
   expect(grouped.toSorted()).toEqual(names.toSorted());
   const endpoints = COMMAND_GROUPS.at(-1)?.names ?? [];
@@ -32,7 +32,7 @@ test("each command is in one group of the help, the service's endpoints apart at
   expect([...endpoints].sort()).toEqual(asking.sort());
 });
 
-test("help options names every option, variable and name in the file", async () => {
+test("help options names every option, every variable and every key of fillbook.json", async () => {
   const { code, stdout } = await run(["help", "options"]);
   expect(code).toBe(0);
   for (const [name, one] of Object.entries(SCHEMA)) {
@@ -49,7 +49,7 @@ test.each(["-h", "help options", "export --help"])("no line of %s is wider than 
   expect(wide).toEqual([]);
 });
 
-test("only a terminal has colours, and not with NO_COLOR or TERM=dumb", async () => {
+test("only a terminal gets colours, and not with NO_COLOR or TERM=dumb", async () => {
   const isPainted = async (tty: boolean, environment: Readonly<Record<string, string>> = {}) => {
     const help = await run(["-h"], { tty, environment });
     const wrong = await run(["snyc"], { tty, environment });
@@ -65,7 +65,7 @@ test("only a terminal has colours, and not with NO_COLOR or TERM=dumb", async ()
 });
 
 test.each(names)(
-  "help of %s: by --help, -h and help COMMAND the same; its own flags and an example of it",
+  "help of %s: --help, -h and help COMMAND print the same, with its own flags and an example",
   async (name) => {
     const long = await run([name, "--help"]);
     expect(long.code).toBe(0);
@@ -78,16 +78,16 @@ test.each(names)(
     }
     expect(long.stdout).toContain(`Example: fillbook ${name}`);
     expect(long.stdout).toContain("Exit codes: 0 done");
-    // Its own options come before the shared ones.
+    // The command's own options come before the shared ones.
     expect(long.stdout.indexOf("Shared options: --account ")).toBeGreaterThan(long.stdout.indexOf("\nOptions:"));
   },
 );
 
 test.each(Object.values(COMMANDS).map((command) => command.example))(
-  "the example is right usage: %s",
+  "the example of the help is valid usage: %s",
   async (example) => {
-    // With no service and no store it goes no further than asking for them, or it needs neither; what would
-    // go on is told to stop.
+    // No service and no store can be reached, so a command fails at its first request or needs neither. A
+    // command that would run on gets an aborted signal.
     const ran = await run(example.split(" ").slice(1), {
       signal: AbortSignal.abort(),
       environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
@@ -101,7 +101,7 @@ test.each(Object.values(COMMANDS).map((command) => command.example))(
   },
 );
 
-test("without a token that can be read, sync opens no archive and makes none", async () => {
+test("sync neither opens nor creates an archive if the token cannot be read", async () => {
   let opened = 0;
   const components = {
     requireAccountAccess: () => Promise.reject(new FillbookError("usage", "the secret cannot be read")),
@@ -148,7 +148,7 @@ test("an unexpected error is one sentence; FILLBOOK_DEBUG adds the stacks", asyn
   expect(debugged.stderr).toContain("TypeError: x is not a function\n    at ");
 });
 
-test("the token is taken out of whatever is printed", async () => {
+test("the token is removed from everything that is printed", async () => {
   const token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
   const reader = stubReader({ markets: () => Promise.resolve([`${token}-USD`]) });
   const environment = { FILLBOOK_TOKEN: `${token}\n`, FILLBOOK_DEBUG: "1" };
@@ -163,7 +163,7 @@ test("the token is taken out of whatever is printed", async () => {
   expect(typed.stderr).toContain('there is no command "[redacted]"');
 });
 
-test("what the service says in an error drives no terminal and forges no line", async () => {
+test("the service's text in an error cannot control the terminal or forge a line", async () => {
   const components = failing(
     new FillbookError("incomplete", "it said \u001b[2J\nfillbook: all is well", { hint: "\u009b31m" }),
   );
@@ -171,7 +171,7 @@ test("what the service says in an error drives no terminal and forges no line", 
   expect(ran.stderr).toBe("fillbook markets: it said \\u001b[2J\\u000afillbook: all is well\n  \\u009b31m\n");
 });
 
-test("FILLBOOK_JSON is --json, also for an error before the settings are read", async () => {
+test("FILLBOOK_JSON works like --json, also for an error before the settings are read", async () => {
   const environment = { FILLBOOK_JSON: "true" };
   const ran = await run(["snyc"], { environment });
   expect(JSON.parse(ran.stdout).error.message).toBe('there is no command "snyc"');

@@ -6,7 +6,7 @@ import { verifyOutcome } from "../../../lambda/cli/commands/verify.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import type { ExportResult, StatusResult, SyncResult } from "../../../lambda/job/context.ts";
 
-// The shapes that the contract fixes (design.md, "Commands"), from the flow's own records.
+// The JSON fields that the contract fixes (design.md, "Commands"), built from the job's own results.
 
 const NOW = Date.UTC(2026, 1, 1);
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
@@ -52,15 +52,15 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
   });
 });
 
-// A market's name can be odd, and its fills can be calculated with: they are counted too.
-test("sync says that rows are odd, and not that they cannot be read", () => {
+// A fill with an odd market name is counted as well, although PnL can be calculated for it.
+test("sync reports odd rows, but does not say that they cannot be read", () => {
   expect(syncOutcome(synced, WEEK).lines).toContain(
     "something is odd about 1 fill: exceptions.csv of an export says what",
   );
   expect(syncOutcome({ ...synced, exceptions: 0 }, WEEK).lines.join()).not.toContain("odd");
 });
 
-test("sync says since when it left the look-back alone, to people and to programs", () => {
+test("sync says since when it has skipped the look-back, to people and to programs", () => {
   const { json, lines } = syncOutcome({ ...synced, leftAloneSince: Date.UTC(2026, 1, 1, 4) }, WEEK);
   const note =
     "covered days were not walked again: they were at 2026-02-01T04:00:00.000Z, less than 12 hours ago. To walk the last 7 now: --look-back 7";
@@ -68,7 +68,7 @@ test("sync says since when it left the look-back alone, to people and to program
   expect(json).toMatchObject({ notes: [note] });
 });
 
-test("sync's summary says what was collected; what could not be is a warning, and no reason to fail", () => {
+test("sync's summary counts the collected orphans; a failed collection is a warning and does not fail the run", () => {
   expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }, WEEK).lines).toContain(
     "1,200 objects deleted that nothing had named for a week",
   );
@@ -120,7 +120,7 @@ test("export's summary lists the files, or says that there are none", () => {
   ]);
 });
 
-test("export says what it understood of declared positions: to people the first few, to programs more of them", () => {
+test("export prints how it understood the declared positions: the first few to people, more to programs", () => {
   const asOf = Date.UTC(2025, 0, 1, 5);
   const used = { isUsed: true, unused: null, isPriceUsed: true, fillsUntilPack: 0, fillsInPack: 3 };
   const line = { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price: 42_000n * 10n ** 18n, asOf };
@@ -155,7 +155,7 @@ const stood: StatusResult = {
   fills: 5,
   coverage: [YEAR],
   gaps: [{ from: YEAR.to, to: YEAR.to + 1000 }],
-  parts: 1,
+  dataFiles: 1,
   restated: 0,
   exceptions: 0,
   lateness: null,
@@ -177,7 +177,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     fills: 5,
     coverage: [JSON_YEAR],
     gaps: [{ from: JSON_YEAR.to, to: "2026-01-01T00:00:01.000Z" }],
-    parts: 1,
+    dataFiles: 1,
     restated: 0,
     exceptions: 0,
     lateness: null,
@@ -209,7 +209,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
   ]);
 });
 
-test("status of a whole archive is one sentence, and of an empty one says how to begin", () => {
+test("status prints one sentence for a complete archive, and how to begin for an empty one", () => {
   const whole = {
     ...stood,
     coverage: [{ from: Date.UTC(2015, 0, 1), to: YEAR.to }],
@@ -223,12 +223,12 @@ test("status of a whole archive is one sentence, and of an empty one says how to
   expect(statusOutcome(empty, WEEK, NOW).lines[1]).toBe("Nothing is complete yet. To read the account: fillbook sync");
 });
 
-test("status of what was read once, long after it ended, says that it was not asked for again", () => {
+test("status says that nothing was asked for again yet if each day was read only once, long after its end", () => {
   const { lines } = statusOutcome({ ...stood, lastAsked: { newest: null, older: null } }, WEEK, NOW);
   expect(lines).toContain("The newest days were not asked for again yet; no older days were asked for again yet.");
 });
 
-test("a verification that found something is not to be trusted", () => {
+test("a verification with findings fails as untrusted", () => {
   const finding = "main/fills/x.parquet has another hash";
   const { json, lines, problem } = verifyOutcome(
     {
@@ -250,7 +250,7 @@ test("a verification that found something is not to be trusted", () => {
   });
 });
 
-describe("what a re-walk found is told by what to do", () => {
+describe("the findings of a re-walk say what to do", () => {
   const DAY = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 2, 2) };
   const finding =
     "window [2025-03-01T00:00:00.000Z, 2025-03-02T00:00:00.000Z) differs: the service returns 12 fills, the archive holds 9 (3 not in the archive)";
@@ -258,7 +258,7 @@ describe("what a re-walk found is told by what to do", () => {
     verifyOutcome({ account: "main", ok: false, checked: 9, findings, rewalked: 1, lacking }, now);
   const restore = "restore the files that are named from a copy, or sync into a new store and compare";
 
-  test("fills that the archive lacks: how many, of when, and the sync that brings them", () => {
+  test("missing fills: their number, their days, and the sync that adds them", () => {
     const { json, lines, problem } = found(Date.UTC(2025, 2, 31), [finding]);
     expect(lines.at(-1)).toBe(
       "The service has 3 fills that the archive lacks, created from 2025-03-01T00:00:00.000Z to 2025-03-02T00:00:00.000Z.",
@@ -269,13 +269,13 @@ describe("what a re-walk found is told by what to do", () => {
     });
   });
 
-  test("of long ago: the days alone are walked again", () => {
+  test("missing fills of long ago: the sync walks only their days again", () => {
     expect(found(Date.UTC(2025, 8, 1), [finding]).problem?.hint).toBe(
       "run fillbook sync --again --from 2025-03-01 --to 2025-03-02: it brings what the archive lacks",
     );
   });
 
-  test("files that differ are restored, also beside such fills", () => {
+  test("files that differ must be restored, also if fills are missing", () => {
     expect(found(0, ["main/fills/x has another hash"], []).problem?.hint).toBe(restore);
     expect(found(Date.UTC(2025, 2, 31), [finding, "main/fills/x has another hash"]).problem?.hint).toContain(
       `; ${restore}`,

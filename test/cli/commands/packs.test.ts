@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("fillbook packs", () => {
-  test("lists each pack with the fills and the net of its own summary.csv, and where it is", async () => {
+  test("lists each pack with its place and the fills and net PnL of its summary.csv", async () => {
     const { code, stdout } = await run(["packs", "--json"], { components });
     expect(code).toBe(0);
     const { packs } = JSON.parse(stdout);
@@ -46,7 +46,7 @@ describe("fillbook packs", () => {
     }
   });
 
-  test("says to people when it was last checked, and how to open it", async () => {
+  test("tells people when a pack was last checked, and how to open it", async () => {
     await verifyArchive(job, { rewalk: false, period: parsePeriod("month-2025-03") });
     const { stdout, stderr } = await run(["packs"], { components });
     const [header = "", march = "", april = ""] = stdout.split("\n");
@@ -56,7 +56,7 @@ describe("fillbook packs", () => {
     expect(stderr).toBe("Next: fillbook open month-2025-03 --account main (opens the report in the browser)\n");
   });
 
-  test("calls no pack complete whose files do not say so", async () => {
+  test("calls a pack complete only if its files say so", async () => {
     const { job: bench } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
     const spoiled = memoryStore();
     await exportPack({ ...bench, store: spoiled }, exportRequest(parsePeriod("month-2025-03")));
@@ -88,7 +88,7 @@ describe("fillbook packs", () => {
     expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total) ");
   });
 
-  test("of a pack that was made after a check does not say that it was checked", async () => {
+  test("does not call a pack checked that was made after the check", async () => {
     const { job: before, clock } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
     const dated = { ...before, store: memoryStore("memory", () => clock.now()) };
     const own = { store: () => Promise.resolve(dated.store), packStore: () => Promise.resolve(null) };
@@ -101,7 +101,7 @@ describe("fillbook packs", () => {
     expect(await packsNow()).toMatchObject([{ checkedAt: expect.any(String) }, { checkedAt: null }]);
   });
 
-  test("of a pack in another store says that it was checked only when that store was read", async () => {
+  test("calls a pack in another store checked only if the check read that store", async () => {
     const { job: plain } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
     const packStore = memoryStore("packs");
     const apart = { ...plain, packStore };
@@ -114,7 +114,7 @@ describe("fillbook packs", () => {
     expect(await packsNow()).toMatchObject([{ checkedAt: expect.any(String) }]);
   });
 
-  test("of a store without packs says how to make one", async () => {
+  test("says how to make a pack if the store has none", async () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
     const none = { components: { ...components, store: () => Promise.resolve(empty) } };
     const { code, stdout, stderr } = await run(["packs", "--store", "./my books"], none);
@@ -126,7 +126,7 @@ describe("fillbook packs", () => {
     );
   });
 
-  test("lists what accounts made together under the name that open takes", async () => {
+  test("lists a pack of several accounts under the name that open accepts", async () => {
     const { store: shared } = await madeTogether();
     const of = { components: { ...components, store: () => Promise.resolve(shared) } };
     const listed = await run(["packs", "--account", "hedge_main"], of);
@@ -151,7 +151,7 @@ describe("fillbook open", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("prints the path of the report of the newest pack, which has to be there", async () => {
+  test("prints the path of the newest pack's report, which must exist", async () => {
     const inFolder: Store = Object.create(store, { location: { value: folder } });
     const local = { components: { ...components, store: () => Promise.resolve(inFolder) } };
     const { packs } = JSON.parse((await run(["packs", "--json"], local)).stdout);
@@ -202,7 +202,7 @@ describe("fillbook open", () => {
     [["open"], "no period is given", "write for example: fillbook open us-2025"],
     [["open", "us-2025", "uk-2025"], 'one period is opened at a time, and "uk-2025" is another', ""],
     [["open", "--out", "/nowhere/at/all"], "there is no report.html in /nowhere/at/all", ""],
-  ])("%j is refused with what to do", async (line, message, hint) => {
+  ])("%j is refused, and the message says what to do", async (line, message, hint) => {
     const { code, stderr } = await run(line, { components });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
@@ -210,7 +210,7 @@ describe("fillbook open", () => {
   });
 });
 
-/** A store with a pack that two accounts made together. */
+/** A store with a pack of two accounts. */
 async function madeTogether() {
   const shared = memoryStore();
   const jobOf = (account: string) => {

@@ -32,7 +32,7 @@ test("without a name, rates lists the files with their days and terms", async ()
 });
 
 describe("with a name", () => {
-  test("a file is copied to where export reads it, in --inputs; again, it is there", async () => {
+  test("a file is copied into --inputs, where export reads it; a second call finds it there", async () => {
     const bytes = await shipped("average_csv_2025-3.csv");
     const first = await run(["rates", "hmrc-2025-03", "--inputs", folder, "--json"]);
     const path = join(folder, "rates", "average_csv_2025-3.csv");

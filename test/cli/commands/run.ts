@@ -12,13 +12,13 @@ export interface RunOptions {
   readonly components?: Partial<Components>;
   readonly signal?: AbortSignal;
   readonly tty?: boolean;
-  /** Of fillbook.json; absent: it is not looked for. */
+  /** The folder of fillbook.json; if absent, the file is not looked for. */
   readonly folder?: string;
-  /** Answers to the questions, in their order; absent: nobody is there. */
+  /** Answers to the questions, in order; if absent, nobody answers. */
   readonly answers?: readonly string[];
 }
 
-/** Runs a command line in this process, with nothing but what it is given. */
+/** Runs a command line in this process. It sees only what `options` gives it. */
 export async function run(line: readonly string[], options: RunOptions = {}): Promise<Ran> {
   let stdout = "";
   let stderr = "";

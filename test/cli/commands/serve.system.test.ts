@@ -22,13 +22,16 @@ afterEach(async () => {
 
 const ALL = { FILLBOOK_TOKEN: "abc", FILLBOOK_ACCOUNT_URL: "http://127.0.0.1:9" };
 
-/** `fillbook serve`, told to end before it begins: it does all but wait. */
+/**
+ * Runs `fillbook serve` with a signal that is already aborted: it starts completely, and ends instead of
+ * waiting.
+ */
 async function served(line: readonly string[], environment: Readonly<Record<string, string>>, tty = false) {
   const options = { environment: { FILLBOOK_STORE: join(folder, "store"), ...environment }, tty };
   return await run(["serve", ...line], { ...options, signal: AbortSignal.abort() });
 }
 
-describe("what it cannot do is said at its start", () => {
+describe("a warning at its start says that it cannot ask the service", () => {
   test.each([
     [{}, "there is no token"],
     [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
@@ -41,9 +44,9 @@ describe("what it cannot do is said at its start", () => {
 
 describe("the browser", () => {
   test.each<[string, boolean, readonly string[]]>([
-    ["a person sees what is said", true, []],
-    ["it is asked for", false, ["--open"]],
-    ["it is asked for though a program reads the address", true, ["--open", "--json", "--quiet"]],
+    ["a person sees the output", true, []],
+    ["--open asks for it", false, ["--open"]],
+    ["--open asks for it, although a program reads the address", true, ["--open", "--json", "--quiet"]],
   ])("is opened where %s", async (_, tty, line) => {
     const { code, stdout } = await served(line, ALL, tty);
     const url = line.includes("--json") ? JSON.parse(stdout).url : stdout.trim();
@@ -51,21 +54,21 @@ describe("the browser", () => {
   });
 
   test.each<[string, boolean, readonly string[]]>([
-    ["nobody sees what is said", false, []],
+    ["nobody sees the output", false, []],
     ["a program reads the address", true, ["--json"]],
-    ["little is to be said", true, ["--quiet"]],
-    ["it is not wanted", true, ["--no-open"]],
-  ])("is left alone where %s", async (_, tty, line) => {
+    ["--quiet is given", true, ["--quiet"]],
+    ["--no-open is given", true, ["--no-open"]],
+  ])("is not opened where %s", async (_, tty, line) => {
     expect((await served(line, ALL, tty)).code).toBe(0);
     expect(opened).not.toHaveBeenCalled();
   });
 
-  test("that cannot be opened changes nothing", async () => {
+  test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("is not both wanted and not", async () => {
+  test("cannot be both requested and declined", async () => {
     const { code, stderr } = await served(["--open", "--no-open"], ALL);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open are both given/)]);
   });

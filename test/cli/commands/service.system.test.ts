@@ -6,7 +6,7 @@ import { startSecretsDouble } from "../../support/secrets-double.ts";
 import { startCli } from "../child.ts";
 import { run } from "./run.ts";
 
-// One command an endpoint, through the real client, against the emulated service: its truth is known.
+// One command per endpoint, through the real client, against the emulated service, whose data are known.
 
 let service: RunningEmulator;
 let environment: Record<string, string> = {};
@@ -31,14 +31,14 @@ async function object(line: readonly string[]) {
   return JSON.parse(ran.stdout);
 }
 
-test("markets, specs and market-data are asked without the token", async () => {
+test("markets, specs and market-data are requested without the token", async () => {
   const before = { ...service.emulator.log.withToken };
   const { markets } = await object(["markets"]);
   expect(markets.toSorted()).toEqual(service.emulator.markets.toSorted());
   const { productSpecifications } = await object(["specs"]);
   expect(productSpecifications.map((one: { market: string }) => one.market).toSorted()).toEqual(markets.toSorted());
   const { marketData } = await object(["market-data", ...markets.slice(0, 2)]);
-  const types = "24H_COUNT 24H_VOLUME ASK BID FUNDING INDEX NEXT_FUNDING OPEN_INTEREST"; // service-interface, 2.5
+  const types = "24H_COUNT 24H_VOLUME ASK BID FUNDING INDEX NEXT_FUNDING OPEN_INTEREST"; // interface document, 2.5
   for (const market of markets.slice(0, 2)) {
     const own = marketData.filter((one: { market: string }) => one.market === market);
     expect(
@@ -51,7 +51,7 @@ test("markets, specs and market-data are asked without the token", async () => {
   expect(service.emulator.log.withToken).toEqual(before);
 });
 
-test("the service's refusals: a market that it does not know is 2, a token that it does not know is 3", async () => {
+test("the exit code is 2 for a market and 3 for a token that the service does not know", async () => {
   const market = await run(["set-leverage", "NO-SUCH", "4"], { environment });
   expect(market.code).toBe(2);
   const token = await run(["completed-orders"], { environment: { ...environment, FILLBOOK_TOKEN: "another-token" } });

@@ -1,6 +1,6 @@
 import type { ServiceReader } from "../../../lambda/service/service.ts";
 
-/** A reader that answers what a test says, and fails the test for every other call. */
+/** A reader with the test's answers. Every other call fails the test. */
 export function stubReader(answers: Partial<ServiceReader>): ServiceReader {
   const unexpected = () => Promise.reject(new Error("the test did not expect this call"));
   return {

@@ -7,7 +7,7 @@ import { packableFill, packedFills } from "../../support/usual-page.ts";
 
 const fills = fc.array(packableFill, { maxLength: 6 });
 
-test("a packed fill has all that the fill has, and the same content", () => {
+test("a packed fill has all fields of the fill, and the same content", () => {
   fc.assert(
     fc.property(fills, (list) => {
       const packed = packedFills(list);
@@ -22,12 +22,12 @@ test("a packed fill has all that the fill has, and the same content", () => {
   );
 });
 
-test("a packed fill is not taken for an object without properties", () => {
+test("canonical JSON refuses a packed fill, instead of writing it without properties", () => {
   const [packed] = packedFills(fc.sample(packableFill, { seed: 1, numRuns: 1 }));
   expect(() => canonicalJson({ after: packed })).toThrow("not a JSON value: PackedFill");
 });
 
-test("a copy of its properties has none, and is no fill to the compiler", () => {
+test("a spread copy of a packed fill is empty, and the compiler refuses it as a fill", () => {
   const [packed] = packedFills(fc.sample(packableFill, { seed: 1, numRuns: 1 })) as readonly Fill[] as [Fill];
   // @ts-expect-error: it may be packed
   const copy: Fill = { ...packed, extra: null };

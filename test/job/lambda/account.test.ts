@@ -11,7 +11,7 @@ test.each([
   ["main", "fillbook/main"],
   ["old", "Tokenold-1a2b3c"],
   ["ol", "fillbook/ol"],
-])("the environment of account %s has its name, and its secret's", (account, secret) => {
+])("the environment of account %s has its name and the name of its secret", (account, secret) => {
   expect(accountEnvironment(SEVERAL, account)).toMatchObject({
     FILLBOOK_STORE: "s3://archive/fillbook",
     FILLBOOK_ACCOUNT: account,
@@ -19,7 +19,7 @@ test.each([
   });
 });
 
-test("an event need not name the only account, and must name one of several", () => {
+test("an event must name its account if there are several, but need not name the only one", () => {
   const one = { FILLBOOK_ACCOUNT: "main", FILLBOOK_TOKEN_SECRET: "fillbook/{account}" };
   expect(accountEnvironment(one, null)).toEqual({ FILLBOOK_ACCOUNT: "main", FILLBOOK_TOKEN_SECRET: "fillbook/main" });
   expect(() => accountEnvironment(SEVERAL, null)).toThrow(/names no account/);
@@ -29,6 +29,6 @@ test("an account that the deployment does not have is refused", () => {
   expect(() => accountEnvironment({ FILLBOOK_ACCOUNT: "main" }, "second")).toThrow(/has only account "main"/);
 });
 
-test("without a secret there is none for the account either", () => {
+test("without a secret, the account has no secret either", () => {
   expect(accountEnvironment({ FILLBOOK_TOKEN: "abc" }, "main")["FILLBOOK_TOKEN_SECRET"]).toBeUndefined();
 });

@@ -36,7 +36,7 @@ describe("the deadline of a slice", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  test("leaves nothing asleep once it is cancelled, and never aborts then", async () => {
+  test("leaves no timer and never aborts after it is cancelled", async () => {
     const clock = fakeClock();
     const { signal, cancel } = watchDeadline(clock, () => 900_000 - clock.monotonic());
     expect(clock.sleeping).toEqual([870_000]);
@@ -46,7 +46,7 @@ describe("the deadline of a slice", () => {
     expect(signal.aborted).toBe(false);
   });
 
-  test("stops the run rather than let it be killed when the clock fails", async () => {
+  test("stops the run if the clock fails, so that it is not killed", async () => {
     const broken = { ...fakeClock(), sleep: () => Promise.reject(new Error("no timer")) };
     const { signal } = watchDeadline(broken, () => 900_000);
     await new Promise(setImmediate);

@@ -25,7 +25,7 @@ describe("an event", () => {
     expect(given.has("allow-incomplete")).toBe(false);
   });
 
-  test("of an export takes what the command line takes, but for folders, which a Lambda does not have", () => {
+  test("of an export takes the options of the command line, except folders, which a Lambda does not have", () => {
     const event = { action: "export", period: "uk-2025-26", method: "fifo", basis: "transaction", currency: "GBP" };
     expect(readRequest(readEvent(event).given)).toEqual({
       period: parsePeriod("uk-2025-26"),
@@ -50,7 +50,7 @@ describe("an event", () => {
     expect(refusal({ action: "sync", information: true }).message).toContain('"information"');
   });
 
-  test.each(["sync", "export", "verify", "zip"])("of any action says who started it: %s", (action) => {
+  test.each(["sync", "export", "verify", "zip"])("says who started it, for any action: %s", (action) => {
     expect(readEvent({ action, startedBy: "a".repeat(128) }).action).toBe(action);
   });
 
@@ -61,7 +61,7 @@ describe("an event", () => {
     [{ action: "sync", startedBy: "ann" }, true],
     [{ action: "export", period: "us-2025" }, false],
     [{ action: "verify" }, false],
-  ])("%j is of the whole book: %s", (event, whole) => {
+  ])("%j is for the whole book: %s", (event, whole) => {
     expect(readEvent(event).whole).toBe(whole);
   });
 

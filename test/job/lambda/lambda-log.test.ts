@@ -20,7 +20,7 @@ function logged(use: (log: ReturnType<typeof createLog>) => void, secret = "a-kn
 }
 
 describe("the log", () => {
-  test("is a JSON line an event, with what it is bound to", () => {
+  test("has one JSON line per event, with the fields it is bound to", () => {
     const text = logged((log) => {
       log.info("slice begins", { action: "sync" });
       log.error("slice failed", { reason: "two\nlines" });
@@ -60,12 +60,12 @@ describe("the log", () => {
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  test("leaves other fields as they are", () => {
+  test("does not change other fields", () => {
     const fields = { fills: 3, message2: "Bearers of news", hint: null, coverage: [{ from: "a" }] };
     expect(JSON.parse(logged((log) => log.info("m", fields)))).toMatchObject(fields);
   });
 
-  test("leaves metrics as they are, also those that are named like a secret", () => {
+  test("does not change metrics, even if they are named like a secret", () => {
     const metrics = Object.fromEntries(Object.keys(METRICS).map((name, index) => [name, index]));
     expect(JSON.parse(logged((log) => log.record(metrics)))).toMatchObject({
       runId: "run-1",
@@ -74,7 +74,7 @@ describe("the log", () => {
     });
   });
 
-  test("is bound to what the event says of itself, also when nobody understands it", () => {
+  test("is bound to the event's own fields, even if the event is invalid", () => {
     const nobody = { runId: null, requestId: "r", account: null };
     expect(boundTo({ action: "delete", runId: "night-1", account: "main" }, "r")).toEqual({
       runId: "night-1",
@@ -86,7 +86,7 @@ describe("the log", () => {
     }
   });
 
-  test("tells of progress once a minute", async () => {
+  test("reports progress once a minute", async () => {
     const clock = fakeClock();
     const seen: unknown[] = [];
     const report = progressLog({ info: (_, fields) => seen.push(fields?.["pages"]) }, clock);

@@ -49,7 +49,7 @@ function measure(figures: Partial<SliceFigures>) {
 }
 
 describe("the metrics of a slice", () => {
-  test("say what it did and how the archive stands", () => {
+  test("count its work and describe the archive", () => {
     expect(measure({})).toEqual({
       metrics: {
         FillsAdded: 7,
@@ -64,38 +64,38 @@ describe("the metrics of a slice", () => {
     });
   });
 
-  test("say how late fills came, where some did", () => {
+  test("say how late fills came, if any did", () => {
     const lateness = { maxMs: 90_400, count: 3, lastSeenAt: NOW };
     expect(measure({ result: { ...RESULT, lateness } }).metrics).toMatchObject({ LatenessSeconds: 90 });
   });
 
   test.each<[Ending, boolean]>([
     ["complete", true],
-    ["setback", true],
-    ["failed", false], // it is counted as that, by an alarm of its own
+    ["stalled", true],
+    ["failed", false], // a failure has its own alarm
     ["time-up", false],
     ["wait", false],
-  ])("of a slice that ended as %s say how the coverage stands: %s", (ending, says) => {
+  ])("describe the coverage if the slice ended as %s: %s", (ending, says) => {
     const { metrics } = measure({ ending });
     expect("Gaps" in metrics).toBe(says);
     expect("CoverageLagSeconds" in metrics).toBe(says);
     expect("Completed" in metrics).toBe(ending === "complete");
   });
 
-  test("have no figure of what is not there: a range completes no book, no coverage has no end, an export adds unseen, and a refused start asks nothing", () => {
+  test("omit a figure that does not apply: completeness for a range, an end without coverage, additions by an export, requests if the start was refused", () => {
     expect(Object.keys(measure({ whole: false }).metrics)).toEqual(["Requests", "Refused", "FillsAdded", "Restated"]);
     expect(measure({ result: { ...RESULT, coverage: [] } }).metrics).not.toHaveProperty("Gaps");
     expect(measure({ action: "export", whole: false, result: null })).toEqual({
       metrics: { Requests: 31, Refused: 3 },
       properties: { action: "export", ending: "complete", tookSeconds: 61 },
     });
-    expect(measure({ ending: "setback", counts: null, result: null }).metrics).toEqual({});
+    expect(measure({ ending: "stalled", counts: null, result: null }).metrics).toEqual({});
   });
 
   test.each([
     ["TokenRefused", { Failed: 1, TokenRefused: 1 }],
     ["Fault", { Failed: 1 }],
-  ])("of a failure count it, by its name %s", (name, counted) => {
+  ])("count a failure under its name %s", (name, counted) => {
     const error = Object.assign(new Error("what happened"), { name });
     const slice = measure({ ending: "failed", reason: "as the program says it" });
     expect(withFailure(slice, error)).toEqual({
@@ -108,7 +108,7 @@ describe("the metrics of a slice", () => {
     });
   });
 
-  test("are a record of the embedded metric format, of no dimension, so that accounts cost nothing", () => {
+  test("are one record of the embedded metric format without dimensions, so that accounts add no cost", () => {
     const slice = { metrics: { FillsAdded: 7, CoverageLagSeconds: 300 }, properties: { action: "sync" } };
     expect(metricRecord(slice, NOW, { FILLBOOK_METRIC_NAMESPACE: "staging" })).toEqual({
       message: "slice measured",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { noticeOf } from "../../../lambda/job/lambda/notice.ts";
 
-describe("what is told of a run that is complete", () => {
+describe("the notice of a complete run", () => {
   test.each([
     [
       "export",

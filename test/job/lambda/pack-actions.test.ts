@@ -11,7 +11,7 @@ import { makeHistory } from "../../emulator/history.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
-// The actions on what is there already: the service is not asked and no token is read.
+// Actions on existing packs and archives. They send the service no request and read no token.
 
 const PERIOD = parsePeriod("month-2026-01");
 const FROM = PERIOD.from - 3 * DAY_MS;
@@ -65,26 +65,23 @@ function slice(event: object, store: Store, say: CommandContext["say"] = () => u
 }
 
 describe("verify", () => {
-  test.each([{}, { period: PERIOD.name }])(
-    "of what is as it was written is complete, and says how much it read: %j",
-    async (asked) => {
-      expect(await slice({ action: "verify", ...asked }, kept())).toMatchObject({
-        account: "main",
-        ok: true,
-        checked: expect.any(Number),
-        findings: [],
-        complete: true,
-      });
-    },
-  );
+  test.each([{}, { period: PERIOD.name }])("of intact data is complete, and counts what it read: %j", async (asked) => {
+    expect(await slice({ action: "verify", ...asked }, kept())).toMatchObject({
+      account: "main",
+      ok: true,
+      checked: expect.any(Number),
+      findings: [],
+      complete: true,
+    });
+  });
 
-  test("of a tax year says which days its name was taken for", async () => {
+  test("of a tax year says which days its name stands for", async () => {
     const said: string[] = [];
     await slice({ action: "verify", period: "au-2025" }, kept(), (line) => said.push(line));
     expect(said).toEqual(["au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)"]);
   });
 
-  test("of what is damaged fails, and names the first of what was found", async () => {
+  test("of damaged data fails, and names the first finding", async () => {
     const store = kept();
     const damaged = [...objects.keys()].filter((key) => /\/packs\/.*\.csv$/.test(key));
     for (const key of damaged) {
@@ -99,7 +96,7 @@ describe("verify", () => {
 });
 
 describe("zip", () => {
-  test("answers what it made", async () => {
+  test("returns the ZIP that it made", async () => {
     const store = kept();
     const answer = await slice({ action: "zip", period: PERIOD.name, version, startedBy: "ann" }, store);
     const zip = store.snapshot().get(`main/zips/${PERIOD.name}/${version}.zip`);
@@ -110,7 +107,7 @@ describe("zip", () => {
       bytes: zip?.length,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       complete: true,
-      setback: false,
+      stalled: false,
       needsTask: false,
       retryAfterSeconds: 1,
     });

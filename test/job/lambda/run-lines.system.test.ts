@@ -6,7 +6,7 @@ import { type LogLine, openSlices } from "../../support/slices.ts";
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2026, 0, 1);
 
-test("every line of a run says which run, slice and account it is of, and each slice ends with its figures", async () => {
+test("every log line names its run, slice and account, and each slice ends with its figures", async () => {
   const { service, run, setNow } = await openSlices(
     {
       history: makeHistory({ seed: 8, fills: 3000, from: FROM, to: TO }),
@@ -30,7 +30,7 @@ test("every line of a run says which run, slice and account it is of, and each s
   expect(first.at(-1)).toMatchObject({ message: "slice measured", ending: "time-up", reason: expect.any(String) });
 
   const second = await slice("night-1", "r2");
-  expect(service.emulator.log.byOutcome["503"]).toBeGreaterThan(0); // so some of the lines came after a retry
+  expect(service.emulator.log.byOutcome["503"]).toBeGreaterThan(0); // some lines come from a retry
   expect(second.at(-1)).toMatchObject({ ending: "complete", action: "sync", Completed: 1, Gaps: 0, Restated: 0 });
   expect(added(first) + added(second)).toBe(second.at(-1)?.["fillsInArchive"]);
 
@@ -48,7 +48,8 @@ test("every line of a run says which run, slice and account it is of, and each s
   const refused = await slice("night-3", "r4");
   expect(messages(refused)).toEqual(["slice begins", "slice failed", "slice measured"]);
   expect(refused.at(-1)).toMatchObject({ ending: "failed", error: "TokenRefused", Failed: 1, TokenRefused: 1 });
-  // Counted as a refusal alone: an account that is refused for weeks must not hide one that falls behind.
+  // Counted only as a refusal. An account that is refused for weeks must not hide another one that falls
+  // behind.
   expect(refused.at(-1)).not.toHaveProperty("Gaps");
   expect(refused.at(-1)).not.toHaveProperty("CoverageLagSeconds");
 

@@ -9,7 +9,7 @@ import { fakeClock } from "../../support/fake-clock.ts";
 const NOW = Date.UTC(2026, 0, 1);
 const PAST = "2025-06-01T00:00:00.000Z";
 
-/** What a slice looks at of the live parts: the clock and the signal. */
+/** The parts of the command's context that a slice uses: the clock, the account and the signal. */
 function live(isTimeUp = false): CommandContext {
   return {
     clock: fakeClock({ now: NOW }),
@@ -33,13 +33,13 @@ function outcome(problem: FillbookError | null, to = PAST): Outcome {
 const down = new FillbookError("incomplete", "the service answers 503", { hint: "run again" });
 
 describe("a slice", () => {
-  test.each([null, down])("hands on what its command warns of, complete or not", async (problem) => {
+  test.each([null, down])("passes on its command's warnings, complete or not", async (problem) => {
     const warnings = ["fills come late"];
     expect(await slice({ ...outcome(problem), warnings }, true)).toMatchObject({ warnings });
     expect(await slice({ ...outcome(problem), warnings: [] }, true)).not.toHaveProperty("warnings");
   });
 
-  test("that did all is complete, with the command's JSON", async () => {
+  test("that did all its work is complete, and returns the command's JSON", async () => {
     expect(await slice(outcome(null))).toEqual({
       account: "main",
       to: PAST,
@@ -47,13 +47,13 @@ describe("a slice", () => {
       added: 1,
       notice: "Account main is synced: 3 fills in the archive, 1 new one",
       complete: true,
-      setback: false,
+      stalled: false,
       needsTask: false,
       retryAfterSeconds: 1,
     });
   });
 
-  test("has no coverage in its answer, which the machine holds, and whatever else is in it, it stays small", async () => {
+  test("returns no coverage, and always a small answer, because the machine keeps it", async () => {
     const many = Array.from({ length: 20_000 }, (_, day) => ({ from: `day ${day}`, to: `day ${day + 1}` }));
     const { json } = outcome(null);
     const found = { json: { ...json, coverage: many }, lines: [], problem: null };
@@ -70,7 +70,7 @@ describe("a slice", () => {
       expect(answer).toMatchObject({
         account: "main",
         complete: problem === null,
-        setback: problem !== null,
+        stalled: problem !== null,
         retryAfterSeconds: problem === null ? 1 : 300,
         shortened: true,
         ...(problem === null ? {} : { error: { kind: "incomplete", message: expect.stringMatching(/^x{4000}…$/) } }),
@@ -78,15 +78,15 @@ describe("a slice", () => {
     }
   });
 
-  test("that fails has a message that the machine can hold", () => {
+  test("that fails has a message short enough for the machine", () => {
     const { message } = namedError(new FillbookError("fault", "x".repeat(300_000), { hint: "y" }), (text) => text);
     expect(message).toMatch(/^x{4000}…$/);
   });
 
-  test("whose time was up is to be followed by another at once", async () => {
+  test("whose time was up asks for another slice at once", async () => {
     expect(await slice(outcome(down), true)).toMatchObject({
       complete: false,
-      setback: false,
+      stalled: false,
       retryAfterSeconds: 1,
       fills: 3,
     });
@@ -95,10 +95,10 @@ describe("a slice", () => {
   test.each([
     ["ended early", outcome(down)],
     ["could not begin", down],
-  ])("that %s because the service is down is to be followed by another later", async (_, ending) => {
+  ])("that %s because the service is down asks for another slice later", async (_, ending) => {
     expect(await slice(ending)).toMatchObject({
       complete: false,
-      setback: true,
+      stalled: true,
       retryAfterSeconds: 300,
       error: { kind: "incomplete", message: "the service answers 503", hint: "run again" },
     });
@@ -108,28 +108,25 @@ describe("a slice", () => {
     [1, 1],
     [7_200_001, 7201],
     [30 * 86_400_000, 86_400],
-  ])(
-    "that the service asked to wait %d ms is to be followed after all of it, a day at most: %d s",
-    async (ms, seconds) => {
-      const asked = new WaitError("the service asks to wait", { waitMs: ms, hint: "later" });
-      expect(await slice(outcome(asked))).toMatchObject({
-        complete: false,
-        setback: false,
-        retryAfterSeconds: seconds,
-        error: { kind: "incomplete", message: "the service asks to wait", hint: "later" },
-      });
-      expect(await slice(outcome(asked), true)).toMatchObject({ setback: false, retryAfterSeconds: seconds });
-    },
-  );
+  ])("that must wait %d ms asks for another slice after the whole wait, at most a day: %d s", async (ms, seconds) => {
+    const asked = new WaitError("the service asks to wait", { waitMs: ms, hint: "later" });
+    expect(await slice(outcome(asked))).toMatchObject({
+      complete: false,
+      stalled: false,
+      retryAfterSeconds: seconds,
+      error: { kind: "incomplete", message: "the service asks to wait", hint: "later" },
+    });
+    expect(await slice(outcome(asked), true)).toMatchObject({ stalled: false, retryAfterSeconds: seconds });
+  });
 
-  test("of a period that is not over fails, unless its time was up first", async () => {
+  test("for a period that is not over fails, unless its time was up first", async () => {
     const open = outcome(down, "2026-02-01T00:00:00.000Z");
     await expect(slice(open)).rejects.toBe(down);
-    expect(await slice(open, true)).toMatchObject({ complete: false, setback: false });
+    expect(await slice(open, true)).toMatchObject({ complete: false, stalled: false });
   });
 
   test.each<ErrorKind>(["fault", "usage", "token", "untrusted"])(
-    "fails on a problem of kind %s, also when its time is up",
+    "fails on a problem of kind %s, even if its time is up",
     async (kind) => {
       const problem = new FillbookError(kind, "no");
       await expect(slice(outcome(problem))).rejects.toBe(problem);
@@ -139,24 +136,24 @@ describe("a slice", () => {
   );
 
   test.each([
-    ["did all", outcome(null), false, { ending: "complete" }],
-    ["had no more time", outcome(down), true, { ending: "time-up", reason: "the service answers 503" }],
-    ["was in trouble", down, false, { ending: "setback", reason: "the service answers 503" }],
+    ["did all its work", outcome(null), false, { ending: "complete" }],
+    ["ran out of time", outcome(down), true, { ending: "time-up", reason: "the service answers 503" }],
+    ["stalled", down, false, { ending: "stalled", reason: "the service answers 503" }],
     ["was asked to wait", new WaitError("later", { waitMs: 1, hint: "" }), false, { ending: "wait", reason: "later" }],
     ["threw", new FillbookError("token", "no"), false, { ending: "failed", reason: "no" }],
-  ])("that %s is measured once, and says how it ended", async (_, ending, isTimeUp, properties) => {
+  ])("that %s is measured once, with its ending", async (_, ending, isTimeUp, properties) => {
     const seen: Measured[] = [];
     await slice(ending, isTimeUp, (measured) => seen.push(measured)).catch(() => undefined);
     expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
   });
 
-  test("of what begins anew each time, whose time is up, needs a task, and says what else can be done", async () => {
+  test("needs a task if its time is up and the work cannot be continued; the message says what else can be done", async () => {
     const plan = { action: "zip", whole: false, whenTooLong: "take the files one by one" } as const;
     const seen: Measured[] = [];
     const stopped = { ...plan, run: ending(new StoppedError()) };
     expect(await runSlice(stopped, live(true), (measured) => seen.push(measured))).toEqual({
       complete: false,
-      setback: false,
+      stalled: false,
       needsTask: true,
       account: "main",
       retryAfterSeconds: 1,
@@ -167,15 +164,15 @@ describe("a slice", () => {
       },
     });
     expect(seen).toMatchObject([{ properties: { ending: "too-long" } }]);
-    // What is in the way meanwhile is tried again; what is wrong stays what it is; what is done is done.
-    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ setback: true });
+    // A temporary failure is tried again, an error stays an error, and finished work stays complete.
+    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ stalled: true });
     const damaged = new FillbookError("untrusted", "damaged");
     await expect(runSlice({ ...plan, run: ending(damaged) }, live(true), () => undefined)).rejects.toBe(damaged);
     const done = runSlice({ ...plan, run: ending(outcome(null)) }, live(true), () => undefined);
     expect(await done).toMatchObject({ complete: true });
   });
 
-  test("fails as a fault on an error that nobody expected", async () => {
+  test("fails as a fault on an unexpected error", async () => {
     await expect(slice(new TypeError("x is not a function"))).rejects.toMatchObject({ kind: "fault" });
   });
 });
@@ -196,7 +193,7 @@ describe("an error as the state machine sees it", () => {
     });
   });
 
-  test("has no cause and no secret in it, because Lambda prints all that it has", () => {
+  test("has no cause and no secret, because Lambda prints all of its fields", () => {
     const cause = new Error("authorization: Bearer s3cret");
     const error = namedError(new FillbookError("fault", "sent Bearer s3cret and k3y", { cause }), (text) =>
       text.replaceAll("k3y", "[redacted]"),
@@ -213,7 +210,7 @@ describe("a plan", () => {
     [{ action: "export" }, /a period is needed/],
     [{ action: "verify", period: "us-1776" }, /us-1776/],
     [{ action: "zip", period: "us-2025" }, /a period and a version/],
-  ])("of %j is refused before anything is opened", (event, message) => {
+  ])("from %j is refused before anything is opened", (event, message) => {
     expect(() => planSlice(readEvent(event))).toThrow(message);
   });
 });

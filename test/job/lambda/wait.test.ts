@@ -13,7 +13,7 @@ import { audit } from "../../support/auditor.ts";
 import { freshClient } from "../../support/client-job.ts";
 import { type Bench, makeBench } from "../../support/job.ts";
 
-// Whole runs against a service that asks to wait, on virtual time.
+// Whole runs against a service that asks the client to wait, in virtual time.
 
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 0, 11);
@@ -21,7 +21,7 @@ const FILLS = 600;
 const LATENCY_MS = 50;
 const SLICE_MS = 40_000;
 
-/** So many requests a window; a refusal says when the window is over. */
+/** A service that allows `limit` requests per window. A refusal says when the window ends. */
 function quota(windowMs: number, limit: number, retryAfter: "seconds" | "http-date"): Bench {
   return makeBench({
     history: makeHistory({ seed: 3, fills: FILLS, from: FROM, to: TO }),
@@ -33,7 +33,10 @@ function quota(windowMs: number, limit: number, retryAfter: "seconds" | "http-da
   });
 }
 
-/** Requests that came while a pause was known, in ms after it was asked for. */
+/**
+ * Requests that were sent while a pause was known: for each, the ms since the refusal that asked for the
+ * pause.
+ */
 function underWaited({ log }: Emulator, windowMs: number): number[] {
   const refusals = log.completedOrders.filter(({ outcome }) => outcome === "429").map(({ nowMs }) => nowMs);
   return log.completedOrders.flatMap(({ nowMs }) =>
@@ -43,7 +46,7 @@ function underWaited({ log }: Emulator, windowMs: number): number[] {
   );
 }
 
-/** What the state machine does with the slices of one execution, each in a new process. */
+/** Runs the slices of one execution as the state machine does, each in a new process. */
 async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answer[]; slicesMs: number[] }> {
   const plan = planSlice(
     readEvent({ action: "sync", from: new Date(FROM).toISOString(), to: new Date(TO).toISOString() }),
@@ -78,7 +81,7 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     [301_000, 15],
     [3_661_000, 30],
   ])(
-    "of up to %d ms, more than a slice has: commit, end, and be called again when it is over",
+    "of up to %d ms, longer than a slice, ends the slice with a commit, and the next slice starts after the wait",
     async (windowMs, limit) => {
       const bench = quota(windowMs, limit, form);
       const { answers, slicesMs } = await execute(bench);
@@ -87,11 +90,11 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
       expect(underWaited(bench.emulator, windowMs)).toEqual([]);
       const refused = log.byOutcome["429"] ?? 0;
       expect(refused).toBeGreaterThanOrEqual(2);
-      // One slice for each wait that does not fit, and each ends with its last answer.
+      // One slice for each wait that is too long for it. Each slice ends with its last answer.
       const waited = answers.filter(({ retryAfterSeconds }) => retryAfterSeconds > 32);
       expect(waited.length).toBeGreaterThanOrEqual(2);
       expect(answers.length).toBeLessThanOrEqual(refused + 1);
-      expect(answers.filter(({ setback }) => setback)).toEqual([]);
+      expect(answers.filter(({ stalled }) => stalled)).toEqual([]);
       expect(Math.max(...slicesMs.slice(0, -1))).toBeLessThan(33_000);
       expect(waited[0]).toMatchObject({
         complete: false,
@@ -104,7 +107,7 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     },
   );
 
-  test("of less than a run waits is slept out", async () => {
+  test("that is short enough for a run is slept through", async () => {
     const { job, emulator, clock } = quota(301_000, 15, form);
     const result = await syncArchive(
       { ...job, reader: freshClient(emulator, { ...job, clock }) },
@@ -114,7 +117,7 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     expect(underWaited(emulator, 301_000)).toEqual([]);
   });
 
-  test("a wait longer than the run: what was read is kept, and the next run asks nothing before the wait has ended", async () => {
+  test("a wait longer than the run keeps what was read, and the next run sends no request before the wait has ended", async () => {
     const windowMs = 7_200_000;
     const { job, emulator, clock } = quota(windowMs, 15, form);
     const run = () => syncArchive({ ...job, reader: freshClient(emulator, { ...job, clock }) }, { from: FROM, to: TO });
@@ -126,14 +129,14 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     expect(await run()).toMatchObject({ complete: false, requests: 0, problem: { kind: "incomplete" } });
     expect(emulator.log.requests).toBe(asked);
     const until = Date.parse(first.problem?.hint?.replace(/^.* /, "") ?? "");
-    expect(until % windowMs).toBeLessThan(1001); // when the window is over, and not a second later than can be said
+    expect(until % windowMs).toBeLessThan(1001); // at the window's end, up to the second to which the header rounds
     await clock.sleep(until - clock.now());
     expect((await run()).requests).toBeGreaterThan(0);
     expect(underWaited(emulator, windowMs)).toEqual([]);
   });
 });
 
-describe("a service that says what is left", () => {
+describe("a service that says how many requests are left", () => {
   async function refusals(tells: NonNullable<LimiterSpec["tells"]>): Promise<number> {
     const limits = [{ kind: "fixed-window", limit: 20, windowMs: 60_000, tells }] as const;
     const { job, emulator, clock } = quota(60_000, 20, "seconds");
@@ -147,7 +150,7 @@ describe("a service that says what is left", () => {
   }
 
   test.each(["ratelimit", "ratelimit-pair", "x-ratelimit-epoch"] as const)(
-    "in %s is not asked for more",
+    "in %s gets no more requests than that",
     async (tells) => {
       expect(await refusals(tells)).toBe(0);
       expect(await refusals("none")).toBeGreaterThan(5);

@@ -26,7 +26,7 @@ function warmFunction() {
 }
 
 describe("the parts of a warm function", () => {
-  test("are kept for five minutes, and then made again with a token that is read again", async () => {
+  test("are kept for five minutes, then created again with a token that is read again", async () => {
     const { clock, invoke, made } = warmFunction();
     invoke();
     await clock.advance(299_999);
@@ -37,7 +37,7 @@ describe("the parts of a warm function", () => {
     expect(made()).toBe(2);
   });
 
-  test("are made again for another account", () => {
+  test("are created again for another account", () => {
     const { invoke, made } = warmFunction();
     invoke("main");
     invoke("second");
@@ -46,7 +46,7 @@ describe("the parts of a warm function", () => {
     expect(made()).toBe(2);
   });
 
-  test("count the requests of each invocation by themselves", () => {
+  test("count the requests of each invocation separately", () => {
     const { counts, invoke } = warmFunction();
     const first = invoke().reader();
     counts.requests = 20;

@@ -38,12 +38,12 @@ function parse(value: unknown): AccountSettings {
 const refused = (text: string) => refusal(() => parseAccountSettings(text, "accounts.json"));
 
 describe("accounts.json", () => {
-  plainTest("that says nothing leaves everything as it is", () => {
+  plainTest("without content leaves the defaults", () => {
     expect(parse({})).toEqual(DEFAULT_ACCOUNT_SETTINGS);
     expect(parse({ par: {}, beancount: {}, hledger: {} })).toEqual(DEFAULT_ACCOUNT_SETTINGS);
   });
 
-  plainTest("the statement names whom it is for in one line each", () => {
+  plainTest("has one line each for the names in the statement", () => {
     expect(parse({ statement: { client: "Änne Händler", reference: "2025/17" } }).statement).toEqual({
       venue: null,
       client: "Änne Händler",
@@ -56,7 +56,7 @@ describe("accounts.json", () => {
     expect(refused('{"statement": {"clients": "x"}}').message).toContain("statement.clients");
   });
 
-  plainTest("that says everything is taken as it says", () => {
+  plainTest("with every setting is read completely", () => {
     const all = {
       accounts: ["hedge", "main"],
       par: { USDT: "USD", USDC: "USD" },
@@ -86,7 +86,7 @@ describe("accounts.json", () => {
     expect(parseAccountSettings(`\uFEFF${JSON.stringify(all, null, 2)}\r\n`, "accounts.json")).toEqual(all);
   });
 
-  plainTest("books in euros, and by the calendar year, where DATEV is set up and nothing else is said", () => {
+  plainTest("books in euros and by the calendar year by default if DATEV is set up", () => {
     const { yearBegins: _, ...datev } = DATEV;
     expect(parse({ datev }).datev?.yearBegins).toBe("01-01");
     expect(parse({ datev }).bookCurrency).toBe("EUR");
@@ -101,7 +101,7 @@ describe("accounts.json", () => {
     ["accountLength", ["4"], ["3", "9", "5", "44"]],
     ["yearBegins", ["01-01", "12-01"], ["13-01", "01-02", "1-1", "2025-01-01"]],
     ["cash", ["1200", "0001", "10000"], ["120", "0000", "01200", "120000", "12.0"]],
-  ])("takes of datev.%s what the format does", (key, good, bad) => {
+  ])("accepts for datev.%s what the format accepts", (key, good, bad) => {
     for (const text of good) {
       expect(parse({ datev: { ...DATEV, [key]: text } }).datev).toEqual({ ...DATEV, [key]: text });
     }
@@ -156,12 +156,12 @@ describe("accounts.json", () => {
     ["a consultant as a number", { datev: { ...DATEV, consultant: 29_098 } }, "datev.consultant is 29098", "in quotes"],
     ["an account too short", { datev: { ...DATEV, fees: "685" } }, 'datev.fees is "685"', "4 digits, as accountLength"],
     ["fees that are the cash", { datev: { ...DATEV, fees: "70000" } }, 'datev.fees is "70000", as', "another account"],
-    ["a day within a month", { datev: { ...DATEV, yearBegins: "04-06" } }, 'yearBegins is "04-06"', "first of a month"],
+    ["a day inside a month", { datev: { ...DATEV, yearBegins: "04-06" } }, 'yearBegins is "04-06"', "first of a month"],
     ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],
     ["a par of itself", { par: { USDT: "USDT" } }, 'par.USDT is "USDT"', '{"USDT": "USD"}'],
     ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
     ["a chain", { par: { A1: "USDC", USDC: "USD" } }, 'par.A1 is "USDC", which has a par', "the last currency of the"],
-  ])("refuses %s, and says what to write", (_, value, message, hint) => {
+  ])("refuses %s, and tells what to write", (_, value, message, hint) => {
     const error = refused(JSON.stringify(value));
     expect(error.kind).toBe("usage");
     expect(error.message.startsWith("accounts.json: ")).toBe(true);
@@ -169,33 +169,33 @@ describe("accounts.json", () => {
     expect(error.hint).toContain(hint);
   });
 
-  plainTest("that is not JSON, or says something twice, is refused", () => {
+  plainTest("is refused if it is not JSON, or has a key twice", () => {
     expect(refused("{par: 1}").message).toContain("accounts.json is not JSON");
     expect(refused('{"par": {}, "p\\u0061r": {}}').message).toBe('accounts.json: "par" is there twice');
     expect(refused('{"xero": {"cash": "1", "cash" : "2"}}').message).toBe('accounts.json: "cash" is there twice');
-    expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
+    expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // two objects may have the same key
   });
 
   plainTest.each([
     ["lists in lists", "[".repeat(100_000) + "]".repeat(100_000), "deeper than 16 levels"],
     ["lists in lists of a key", `{"par": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "deeper than 16 levels"],
     ["objects in objects", `${'{"par":'.repeat(100_000)}1${"}".repeat(100_000)}`, "deeper than 16 levels"],
-    ["lists that do not end", "[".repeat(100_000), "accounts.json is not JSON"],
-    ["a text without end", `{"par": {"USDT": "${"x".repeat(20_000_000)}"}}`, "more than 1,000,000 characters"],
-    ["a text of signs", `{"par": {"USDT": "${'\\"'.repeat(10_000_000)}"}}`, "more than 1,000,000 characters"],
-    ["a text of signs that is just not too long", `{"par": {"USDT": "${'\\"'.repeat(499_000)}"}}`, "par.USDT is"],
-  ])("%s: a wrong setting, and no fault", (_, text, message) => {
+    ["lists that are not closed", "[".repeat(100_000), "accounts.json is not JSON"],
+    ["a text that is too long", `{"par": {"USDT": "${"x".repeat(20_000_000)}"}}`, "more than 1,000,000 characters"],
+    ["a text of escapes", `{"par": {"USDT": "${'\\"'.repeat(10_000_000)}"}}`, "more than 1,000,000 characters"],
+    ["a text of escapes just below the limit", `{"par": {"USDT": "${'\\"'.repeat(499_000)}"}}`, "par.USDT is"],
+  ])("%s: a wrong setting, not a fault", (_, text, message) => {
     const error = refused(text);
     expect([error.kind, error.message.includes(message), error.message.length < 400]).toEqual(["usage", true, true]);
   });
 
-  plainTest("brackets in a text are no levels", () => {
+  plainTest("does not count brackets in a text as levels", () => {
     const client = "[{".repeat(40);
     expect(parse({ statement: { client } }).statement.client).toBe(client);
   });
 
   test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "xero", "quickbooks", "datev", "bookCurrency")])(
-    "is taken, or refused in a message of a few lines",
+    "is accepted, or refused with a short message",
     (value, key) => {
       const text = JSON.stringify({ [key]: value });
       try {
@@ -208,7 +208,7 @@ describe("accounts.json", () => {
   );
 
   test.prop([fc.oneof(hostileText, fc.constant("x".repeat(1_000_000)))])(
-    "takes no account that would end its line",
+    "refuses an account that would end its line",
     (text) => {
       for (const [key, name] of [
         ["beancount", "cash"],
@@ -228,6 +228,6 @@ describe("accounts.json", () => {
   );
 });
 
-plainTest("placeholders are filled in as they stand", () => {
+plainTest("placeholders are replaced literally", () => {
   expect(fillIn("Assets:{account}:{currency}:{account}", "$&", "USDT")).toBe("Assets:$&:USDT:$&");
 });

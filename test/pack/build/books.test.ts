@@ -69,7 +69,7 @@ async function periodOf(plan: BooksPlan, from: number, to: number) {
 test.prop(
   [someFills, fc.constantFrom(...METHODS), fc.constantFrom<DateByName>("fill", "transaction"), fc.nat(DAYS - 2)],
   { numRuns: 150 },
-)("the accounts of a period are the end of those from the beginning", async (draws, method, basis, day) => {
+)("the accounts of a period equal the end of the accounts from the beginning", async (draws, method, basis, day) => {
   const [from, to] = [FROM + day * DAY_MS + 17, ALL.to];
   const plan = await planOf(fillsFrom(draws), method, basis);
   const whole = await periodOf(plan, FROM - DAY_MS, to);

@@ -10,7 +10,7 @@ import { bytesOf, completenessOf, csvOf, packOf, WIDE } from "../pack.ts";
 
 // A pack over a break that the user declares.
 
-/** Bought at 12:00 and 13:00 of 1 March, sold an hour later each, in two markets. */
+/** In each of two markets: bought at 12:00 and 13:00 of 1 March, sold at 14:00 and 15:00. */
 const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
   fillsFrom("B1@100/0.1 B1@110/0.1 S1@130/0.1 S1@140/0.1", { market }).map((fill) => ({
     ...fill,
@@ -31,13 +31,13 @@ function rowsOf(store: MemoryStore, pack: Awaited<ReturnType<typeof packOf>>, pa
   return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
 }
 
-/** 13:30 to 14:30: the sale at 14:00 is in it. */
+/** 13:30 to 14:30, which includes the sale at 14:00. */
 const AROUND_A_FILL = 'ETH-USDT,3,120,2025-03-01T14:30:00Z,"<b>letter</b>, page 1",2025-03-01T13:30:00Z\n';
-/** No fill of the archive is in it. */
+/** No fill of the archive lies in it. */
 const BETWEEN_FILLS = "ETH-USDT,3,120,2025-03-01T13:45:00Z,=letter,2025-03-01T13:30:00Z\n";
 
 describe("a pack whose user declares a break", () => {
-  test("has no PnL within the break, and goes on from the declared position; other markets are as they were", async () => {
+  test("has no PnL during the break, and goes on from the declared position; other markets are unchanged", async () => {
     const { rows } = await packWith(AROUND_A_FILL);
     const realised = rows("realised-pnl.csv").filter(({ market }) => market === "ETH-USDT");
     expect(realised.map(({ gross_pnl, status }) => [gross_pnl, status])).toEqual([
@@ -58,7 +58,7 @@ describe("a pack whose user declares a break", () => {
   test.each([
     ["with a fill in it", AROUND_A_FILL],
     ["between two fills", BETWEEN_FILLS],
-  ])("%s, is not complete, and its controls say why they do not apply", async (_, lines) => {
+  ])("is incomplete, and its controls tell why they do not apply: a break %s", async (_, lines) => {
     const { rows } = await packWith(lines);
     const complete = (path: string) => rows(path).map(({ is_complete }) => is_complete);
     expect(complete("summary.csv")).toEqual(["no"]);
@@ -117,7 +117,7 @@ describe("a pack whose user declares a break", () => {
     expect(Math.min(...places)).toBeGreaterThan(0);
   });
 
-  test("before the period, is listed too, and the market begins as declared", async () => {
+  test("lists a break before the period too, and the market begins as declared", async () => {
     const period = parsePeriod("month-2025-04");
     const { store, pack, rows } = await packWith(AROUND_A_FILL, { period });
     expect(completenessOf(store, pack).breaks).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("a pack whose user declares a break", () => {
     expect(rows("control-totals.csv").every(({ holds }) => holds === "yes")).toBe(true);
   });
 
-  test("after the period, is not listed, and changes no figure", async () => {
+  test("does not list a break after the period, and no figure changes", async () => {
     const later = "ETH-USDT,3,120,2025-04-20,letter,2025-04-10\n";
     const { store, pack, rows } = await packWith(later);
     expect(completenessOf(store, pack).breaks).toEqual([]);
@@ -137,7 +137,7 @@ describe("a pack whose user declares a break", () => {
     }
   });
 
-  test("of a period within the break, knows nothing of the market, also without fills", async () => {
+  test("has only unknown figures for the market if the whole period lies in the break, also without fills", async () => {
     const { rows } = await packWith("SOL-USDT,3,120,2025-05-01,letter,2025-02-01\n");
     const open = rows("open-positions.csv").filter(({ market }) => market === "SOL-USDT");
     expect(open.map(({ status }) => status)).toEqual(["break_declared"]);
@@ -145,7 +145,7 @@ describe("a pack whose user declares a break", () => {
     expect(own.map(({ gross_pnl, is_complete }) => [gross_pnl, is_complete])).toEqual([["", "no"]]);
   });
 
-  test("of a market whose PnL cannot be had anyway, is not listed", async () => {
+  test("does not list a break in a market whose PnL is unknown anyway", async () => {
     const { store, pack } = await packWith(AROUND_A_FILL, { contractTypes: new Map([["ETH-USDT", "Inverse"]]) });
     expect(completenessOf(store, pack).breaks).toEqual([]);
   });

@@ -50,7 +50,7 @@ function expectWhole(): void {
   }
 }
 
-/** The store, with something done while a file of the pack is read: after its first half. */
+/** The store, with an action in the middle of reading a file of the pack: after its first half. */
 function inTheMiddleOf(file: string, act: () => void | Promise<void>): Store {
   return {
     ...store,
@@ -68,7 +68,7 @@ function inTheMiddleOf(file: string, act: () => void | Promise<void>): Store {
   };
 }
 
-test("is the pack, and again the same", async () => {
+test("gives the pack, and a second copy gives the same", async () => {
   await copyPack(store, pack, folder);
   expectWhole();
   await copyPack(store, pack, folder);
@@ -76,7 +76,7 @@ test("is the pack, and again the same", async () => {
   execFileSync("sha256sum", ["--strict", "--quiet", "-c", "SHA256SUMS"], { cwd: folder });
 });
 
-test.runIf(process.platform !== "win32")("is for its user alone", async () => {
+test.runIf(process.platform !== "win32")("can be read only by its user", async () => {
   const out = join(folder, "new");
   await copyPack(store, pack, out);
   const modes = (names: readonly string[]) =>
@@ -102,14 +102,14 @@ describe("follows no symbolic link to a folder", () => {
     hint: "name the folder that it leads to, or move the link away",
   });
 
-  test("that is --out itself, before anything is walked", async () => {
+  test("that is --out itself; it is refused before the walk", async () => {
     const out = join(folder, "out");
     symlinkSync(elsewhere, out);
     expect(() => checkOutFolder(`${out}/`, [])).toThrow(expect.objectContaining(refused(out)));
     await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(out));
   });
 
-  test("that leads nowhere", async () => {
+  test("that has no target", async () => {
     const out = join(folder, "out");
     symlinkSync(join(folder, "nowhere"), out);
     expect(() => checkOutFolder(out, [])).toThrow(expect.objectContaining(refused(out)));
@@ -124,7 +124,7 @@ describe("follows no symbolic link to a folder", () => {
     expect(existsSync(join(out, "fills.csv"))).toBe(false);
   });
 
-  test("that is among the folders of a group's accounts", async () => {
+  test("among the folders of a group's accounts", async () => {
     const out = join(folder, "out");
     mkdirSync(out);
     symlinkSync(elsewhere, join(out, "accounts"));
@@ -136,7 +136,7 @@ describe("follows no symbolic link to a folder", () => {
     expect(readdirSync(out)).toEqual(["accounts"]);
   });
 
-  test("above it is the user's own way there", async () => {
+  test("but a link above --out is the user's own choice", async () => {
     const link = join(folder, "link");
     mkdirSync(join(folder, "real"));
     symlinkSync(join(folder, "real"), link);
@@ -145,7 +145,7 @@ describe("follows no symbolic link to a folder", () => {
   });
 });
 
-test("overwrites no other file, and none that came while it was copying", async () => {
+test("overwrites no other file, not even one that appeared during the copy", async () => {
   const letter = join(folder, "fills.parquet");
   const slow = inTheMiddleOf("fills.parquet", () => writeFileSync(letter, "a letter"));
   const refused = { kind: "usage", message: `${letter} already exists with other content` };
@@ -155,7 +155,7 @@ test("overwrites no other file, and none that came while it was copying", async 
   expect(filesThere()).toEqual(["fills.csv", "fills.parquet"]);
 });
 
-test("removes what a killed one has left, and nothing of the user's", async () => {
+test("removes leftovers of a killed copy, and nothing of the user's", async () => {
   const mine = [".tmp-notes", "fills.csv.partial", "imports/.tmp-1"];
   mkdirSync(join(folder, "imports"));
   for (const path of [...mine, ".tmp-4711-1", "imports/.tmp-4711-12", "imports/.tmp-4712-1"]) {
@@ -165,7 +165,7 @@ test("removes what a killed one has left, and nothing of the user's", async () =
   expect(filesThere()).toEqual([...FILES, ...mine].sort());
 });
 
-test("goes on when another, faster one has removed what it was writing", async () => {
+test("goes on if a faster copy has removed its temporary file", async () => {
   for (const file of FILES) {
     rmSync(folder, { recursive: true });
     await copyPack(
@@ -177,7 +177,7 @@ test("goes on when another, faster one has removed what it was writing", async (
   }
 });
 
-test("leaves whole files alone when it fails in the middle of one, and the next goes on", async () => {
+test("leaves complete files if it fails in the middle of one, and the next copy goes on", async () => {
   const failing = inTheMiddleOf("fills.parquet", () => {
     throw new Error("the line is dead");
   });
@@ -196,7 +196,7 @@ test.each([
   expect(filesThere()).toEqual(["fills.csv"]);
 });
 
-test("into a file's place is a wrong setting", async () => {
+test("to a path that is a file is a wrong setting", async () => {
   const letter = join(folder, "letter");
   writeFileSync(letter, "a letter");
   await expect(copyPack(store, pack, letter)).rejects.toMatchObject({
@@ -210,7 +210,7 @@ test("into a file's place is a wrong setting", async () => {
   expect(readFileSync(letter, "utf8")).toBe("a letter");
 });
 
-test("a folder within a store, or the store itself, is refused; one beside it is not", () => {
+test("a folder within a store, or the store itself, is refused; a folder beside it is accepted", () => {
   const stores = [{ location: "/data/store" }, { location: "s3://bucket/packs" }];
   for (const out of ["/data/store", "/data/store/", "/data/store/main/packs/x", "/data/other/../store/x"]) {
     expect(() => checkOutFolder(out, stores)).toThrow(/within the store/);
@@ -220,7 +220,7 @@ test("a folder within a store, or the store itself, is refused; one beside it is
   }
 });
 
-test("a copy within a store is refused too where a link leads into it, from either side", () => {
+test("a copy into a store through a link is refused too, from either side", () => {
   const held = join(folder, "store");
   mkdirSync(held);
   symlinkSync(held, join(folder, "link"));

@@ -10,11 +10,11 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
 import { bytesOf, completenessOf, MARCH, packOf, WIDE } from "../pack.ts";
 
-// What a pack says of the positions that the user declares.
+// What a pack says about the positions that the user declares.
 
 const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
 
-/** Bought at 12:00 and 13:00 of 1 March, sold an hour later each, in two markets. */
+/** In each of two markets: bought at 12:00 and 13:00 of 1 March, sold at 14:00 and 15:00. */
 const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
   fillsFrom("B1@100/0.1 B1@110/0.1 S1@130/0.1 S1@140/0.1", { market }).map((fill) => ({
     ...fill,
@@ -46,7 +46,7 @@ const counted = async (lines: string, options: Options = {}) =>
   (await packWith(lines, options)).pack.declared.map((line) => [line.isUsed, line.fillsUntilPack, line.fillsInPack]);
 
 describe("declared positions", () => {
-  test("are counted with the fills of their market at their time or later", async () => {
+  test("count the fills of their market at their time or later", async () => {
     expect(
       await counted(
         "ETH-USDT,0,,2025-03-01T12:00:00Z,,\nETH-USDT,2,,2025-03-01T14:00:00Z,,\nSOL-USDT,1,,2025-03-01,,\nBTC-USDT,0,,2025-04-20,,\n",
@@ -59,7 +59,7 @@ describe("declared positions", () => {
     ]);
   });
 
-  test("of a time after the pack are not used; a break that begins in it is", async () => {
+  test("after the pack are not used, but a break that begins in the pack is", async () => {
     const { store, pack } = await packWith(
       "ETH-USDT,0,,2025-04-01,,\nBTC-USDT,0,,2025-04-02,a letter,2025-03-31\nSOL-USDT,0,,2025-03-31T23:59:59.999Z,,\n",
     );
@@ -73,13 +73,13 @@ describe("declared positions", () => {
     );
   });
 
-  test("of a market whose PnL is not calculated are not used", async () => {
+  test("in a market without calculated PnL are not used", async () => {
     const contractTypes = new Map([["ETH-USDT", "Inverse"]]);
     const { pack } = await packWith("ETH-USDT,1,100,2025-03-01T14:00:00Z,,\n", { contractTypes });
     expect(pack.declared.map(({ unused }) => unused)).toEqual(["not_linear"]);
   });
 
-  test("say of their price whether it is used: where the fills reach back further it is not", async () => {
+  test("tell whether their price is used: it is not if the fills reach back further", async () => {
     const line = "ETH-USDT,2,105,2025-03-01T14:00:00Z,,\n";
     const reachesBack = await packWith(line, { beginning: WIDE.from });
     expect(reachesBack.pack.declared.map(({ price, isPriceUsed }) => [price, isPriceUsed])).toEqual([
@@ -90,23 +90,23 @@ describe("declared positions", () => {
     );
     const begins = await packWith(line);
     expect(begins.pack.declared.map(({ isPriceUsed }) => isPriceUsed)).toEqual([true]);
-    // After a break the price is what there is.
+    // After a break, the declared price is the only one.
     const broken = "ETH-USDT,2,105,2025-03-01T14:00:00Z,a letter,2025-03-01T12:30:00Z\n";
     expect((await packWith(broken, { beginning: WIDE.from })).pack.declared[0]?.isPriceUsed).toBe(true);
     expect((await packWith("ETH-USDT,2,,2025-03-01T14:00:00Z,,\n")).pack.declared[0]?.isPriceUsed).toBeNull();
   });
 
-  test("of all others are counted with the fills before the first break of a market that breaks alone name", async () => {
+  test("for all other markets count, in a market that has only break lines, the fills before its first break", async () => {
     const lines =
       "*,0,,2025-03-01T11:00:00Z,,\nETH-USDT,2,100,2025-03-01T14:00:00Z,a letter,2025-03-01T13:00:00Z\nBTC-USDT,0,,2025-03-01T11:00:00Z,,\n";
     expect(await counted(lines)).toEqual([
-      [true, 0, 1], // 12:00; at 13:00 fills may be missing, and from 14:00 on its own line says what is open
+      [true, 0, 1], // 12:00; from 13:00 fills may be missing, and from 14:00 its own line gives the position
       [true, 0, 2],
       [true, 0, 4],
     ]);
   });
 
-  test("are counted with the fills between them and the pack too", async () => {
+  test("also count the fills between their time and the pack", async () => {
     const lines = "ETH-USDT,0,,2025-03-01T12:00:00Z,,\n*,0,,2025-03-01T13:30:00Z,,\n";
     expect(await counted(lines, { month: "month-2025-04" })).toEqual([
       [true, 4, 0],
@@ -114,14 +114,14 @@ describe("declared positions", () => {
     ]);
   });
 
-  test("of all others are counted with the fills of markets that have no line of their own", async () => {
+  test("for all other markets count the fills of markets without a line of their own", async () => {
     expect(await counted("*,0,,2025-03-01T12:30:00Z,,\nETH-USDT,0,,2025-03-01,,\n")).toEqual([
       [true, 0, 3],
       [true, 0, 4],
     ]);
   });
 
-  test("of before what the archive covers up to the period are not used, and not counted", async () => {
+  test("before the archive's coverage up to the period are not used, and count nothing", async () => {
     const coverage = { from: MARCH.from - 5 * DAY_MS, to: WIDE.to };
     expect(await counted("ETH-USDT,0,,2025-02-20,,\nBTC-USDT,0,,2025-02-26,,\n", { coverage })).toEqual([
       [false, null, null],
@@ -129,7 +129,7 @@ describe("declared positions", () => {
     ]);
   });
 
-  test("stand among the assumptions of the pack, on the clocks of its zone: in completeness.json and the report", async () => {
+  test("are among the assumptions in completeness.json and the report, in the pack's zone", async () => {
     const { store, pack } = await packWith("ETH-USDT,0,,2025-03-01,,\n", { zone: "America/New_York" });
     const sentence =
       "Declared 0 ETH-USDT at 2025-03-01 00:00 (America/New_York); 4 fills of that market come after it in this pack.";
@@ -137,7 +137,7 @@ describe("declared positions", () => {
     expect(bytesOf(store, pack, "report.html").toString()).toContain(sentence);
   });
 
-  test("are said of twenty lines at most", async () => {
+  test("are shown for at most twenty lines", async () => {
     const lines = Array.from({ length: 1000 }, (_, at) => `A${at}-USD,0,,2025-03-01,,\n`).join("");
     const { store, pack } = await packWith(lines);
     const { assumptions } = completenessOf(store, pack);
@@ -148,7 +148,7 @@ describe("declared positions", () => {
   const { booked } = booksOf(fillsFrom("B1@1 B1@1 B1@1 S1@1 B1@1 B1@1", { market: "A-USD" }));
   const times = fc.array(fc.integer({ min: -1, max: booked.length }), { minLength: 1, maxLength: 5 });
   prop.prop([times, fc.integer({ min: 0, max: booked.length })])(
-    "are counted on both sides of the beginning of a pack, wherever it lies",
+    "count the fills on both sides of the beginning of a pack, wherever it lies",
     (places, cut) => {
       const used = places.map((at) => ({
         market: "A-USD",

@@ -4,13 +4,16 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { bytesOf, completenessOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
-/** Opened before March, closed at a loss on its first day, and one more opened five days before that. */
+/**
+ * A position opened before March and closed at a loss on its first day, and one more lot opened five days
+ * before that.
+ */
 const FILLS = [
   ...fillsFrom("B1@100 B1@100 S1@90", { from: MARCH.from - 40 * DAY_MS, stepMs: 35 * DAY_MS }).slice(0, 2),
   ...fillsFrom("B1@1 B1@1 S1@90", { from: MARCH.from - 2, stepMs: 1 }).slice(2),
 ];
 
-test("what informs is in a pack that it was asked for, beside the files that there are without, and nowhere else", async () => {
+test("the columns and the file of --information are only in a pack that requests them, beside its usual files", async () => {
   const store = memoryStore();
   const request = { method: "fifo", beginning: WIDE.from } as const;
   const plain = await packOf(store, FILLS, request);
@@ -25,7 +28,7 @@ test("what informs is in a pack that it was asked for, beside the files that the
   expect(csvOf(store, plain, "disposals.csv")).toEqual(
     [header, ...rows].map((row) => row.filter((_, column) => !own.includes(header[column] ?? ""))),
   );
-  // The other fill of before the pack is seen too.
+  // The other fill before the pack counts too.
   expect(rows.map((row) => own.map((name) => row[header.indexOf(name)]))).toEqual([["40", "yes"]]);
 
   expect(completenessOf(store, informed)["information"]).toBe(true);

@@ -7,7 +7,7 @@ import { csvOf, MARCH, packOf, WIDE } from "../pack.ts";
 const HOUR_MS = 3_600_000;
 const FROM_BEGINNING = { from: 0, to: WIDE.to };
 
-test("a price counts from the beginning of the period's last day to its end, and the last one does", async () => {
+test("a price counts if it is from the period's last day, and the last such price is used", async () => {
   const { to } = MARCH;
   const priceAt = async (...hours: number[]) => {
     const marks = hours.map((before) => ({

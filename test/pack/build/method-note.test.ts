@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { methodNoteOf } from "../../../lambda/pack/build/method-note.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 
-// By average cost the close costs 105, by FIFO 100: it realises 15 or 20, less its fee.
+// By average cost the close costs 105, by FIFO 100. It realises 15 or 20, less its fee.
 const { statement } = booksOf(fillsFrom("B1@100 B1@110 S1@120/0.10"));
 
-describe("what two methods make of a period", () => {
-  test("is said with both totals, and that nobody chose", () => {
+describe("the note on two methods", () => {
+  test("gives both totals, and that no method was chosen", () => {
     expect(methodNoteOf(statement, { isMethodChosen: false })).toBe(
       "realised PnL net of fees, of what is known and excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 by Average cost. No method was chosen, so FIFO was used: choose one with --method",
     );
     expect(methodNoteOf(statement, { isMethodChosen: true })).toMatch(/\. FIFO was chosen$/);
   });
 
-  test("is said in grouped figures, those below zero too", () => {
+  test("groups digits, also below zero", () => {
     const large = booksOf(fillsFrom("B1000@1000 B1000@1100 S1000@1200/0.10")).statement;
     expect(methodNoteOf(large, { isMethodChosen: true })).toContain(
       "199,999.90 USDT by FIFO and 149,999.90 by Average cost",
@@ -24,20 +24,20 @@ describe("what two methods make of a period", () => {
     );
   });
 
-  test("is not said where they differ by no more than a cent", () => {
+  test("is left out if the totals differ by at most a cent", () => {
     const by = (price: string) => booksOf(fillsFrom(`B1@100 B1@${price} S1@120`)).statement;
     expect(methodNoteOf(by("100.02"), { isMethodChosen: false })).toBeNull();
     expect(methodNoteOf(by("100.03"), { isMethodChosen: false })).toMatch(/20\.00 USDT by FIFO and 19\.98 by/);
   });
 
-  test("is said of less than 0.01 of a coin, whose minor unit is smaller", () => {
+  test("includes less than 0.01 of a coin with a smaller minor unit", () => {
     const books = booksOf(fillsFrom("B1@0.03 B1@0.0302 S1@0.06", { market: "ETH-BTC" }));
     expect(methodNoteOf(books.statement, { isMethodChosen: true })).toContain(
       "0.03000000 BTC by FIFO and 0.02990000 by Average cost",
     );
   });
 
-  test("names five currencies at most, and not more of a name than fits", () => {
+  test("names at most five currencies, and cuts long names", () => {
     const names = Array.from({ length: 9 }, (_, at) => `${"Q".repeat(100)}${at}`);
     const fills = names.flatMap((name) => fillsFrom("B1@100 B1@110 S1@120", { market: `X-${name}` }));
     const note = methodNoteOf(booksOf(fills).statement, { isMethodChosen: true }) ?? "";
@@ -45,7 +45,7 @@ describe("what two methods make of a period", () => {
     expect(note.length).toBeLessThan(600);
   });
 
-  test("is said of each currency that it holds for", () => {
+  test("covers each currency whose totals differ", () => {
     const fills = [
       ...fillsFrom("B1@100 B1@110 S1@120"),
       ...fillsFrom("B1@10 B1@10 S1@12", { market: "ETH-USD" }),

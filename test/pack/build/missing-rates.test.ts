@@ -5,7 +5,7 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
 import { csvOf, packOf, WIDE } from "../pack.ts";
 
-/** A round trip of each market on each of three days. */
+/** A round trip in each market on each of three days. */
 const FILLS = ["BTC-USDT", "ETH-USD"].flatMap((market) =>
   [1, 2, 3].flatMap((day) =>
     fillsFrom("B1@100/0.1 S1@110/0.1", { market, from: Date.UTC(2025, 2, day, 12) }).map((fill) => ({
@@ -34,15 +34,15 @@ describe("a pack that lacks rates", () => {
     expect([...store.snapshot().keys()].filter((key) => key.endsWith("latest.json"))).toEqual([]);
   });
 
-  test("only at the period's end is made all the same", async () => {
+  test("only for the period's end is still made", async () => {
     const days = [1, 2, 3].flatMap((day) => ["USD", "USDT"].map((one) => `2025-03-0${day},${one},EUR,0.9,a\n`));
     await expect(packIn("EUR", days.join("")).made).resolves.toMatchObject({ dir: expect.any(String) });
   });
 
-  describe("of a market whose currency is written in small letters", () => {
+  describe("for a market whose currency is in lower case", () => {
     const fills = fillsFrom("B1@100/0.1 S1@110/0.1", { market: "X-usd" });
 
-    test("says how to declare what it is", async () => {
+    test("tells how to declare the currency", async () => {
       await expect(packIn("USD", "2025,EUR,CHF,0.9,a\n", { fills }).made).rejects.toMatchObject({
         kind: "usage",
         message: expect.stringContaining("from usd to USD for 2025-03-01"),
@@ -52,7 +52,7 @@ describe("a pack that lacks rates", () => {
       });
     });
 
-    test("is converted by what was declared", async () => {
+    test("is converted by the declaration", async () => {
       const { store, made } = packIn("USD", "2025,EUR,CHF,0.9,a\n", { fills, accounts: '{"par": {"usd": "USD"}}' });
       const [header = [], ...rows] = csvOf(store, await made, "realised-pnl.csv");
       expect(rows.map((row) => row[header.indexOf("net_converted")])).toEqual(["9.8"]);

@@ -39,7 +39,7 @@ const DAYS: readonly PlainFill[] = Array.from({ length: 40 }, (_, day) =>
 );
 
 describe("a pack", () => {
-  test("has the files of the contract, and says their size, hash and rows", async () => {
+  test("has the files of the contract, with their size, hash and rows", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     expect(pack.files.map(({ path }) => path)).toEqual(FILES);
@@ -67,7 +67,7 @@ describe("a pack", () => {
     });
   });
 
-  test("holds any fill in fills.csv, whatever its text, as an independent reader has it", async () => {
+  test("holds any fill with any text in fills.csv, as an independent reader reads it", async () => {
     const inMarch = arbitraryFill.map((fill) => ({
       ...fill,
       filledAt: null,
@@ -91,11 +91,11 @@ describe("a pack", () => {
     }
   });
 
-  test("is described by its data package: every file, its hash, and the columns that it has", async () => {
+  test("is described by its data package: every file with its hash and columns", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
-    const listed = pack.files.slice(0, -2); // neither itself nor the checksums
+    const listed = pack.files.slice(0, -2); // without itself and the checksums
     expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
       listed.map(({ path, bytes, sha256 }) => ({ path, bytes, hash: `sha256:${sha256}` })),
     );
@@ -111,7 +111,7 @@ describe("a pack", () => {
   });
 });
 
-describe("a pack for books that accounts.json sets up", () => {
+describe("a pack with books that accounts.json sets up", () => {
   const datev = {
     consultant: "29098",
     client: "55003",
@@ -126,7 +126,7 @@ describe("a pack for books that accounts.json sets up", () => {
   });
   const inputs = { ...NO_INPUTS, accounts };
 
-  test("has their files, and its data package says how to read those of another form", async () => {
+  test("has their files, and its data package tells how to read those in other formats", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS, { inputs });
     const path = "imports/datev/EXTF_main_2025-03.csv";
@@ -141,20 +141,20 @@ describe("a pack for books that accounts.json sets up", () => {
     });
   });
 
-  test("has no name that DATEV imports while it is not complete", async () => {
+  test("has no name that DATEV would import if it is incomplete", async () => {
     const gap = { from: WIDE.from, to: MARCH.to - DAY_MS };
     const pack = await packOf(memoryStore(), DAYS, { inputs, allowIncomplete: true }, gap);
     expect(pack.files.map(({ path }) => path)).toContain("imports/datev/INCOMPLETE-EXTF_main_2025-03.csv");
   });
 });
 
-/** What is written, without what is known of it while it is made. */
+/** The published pack, without figures that are known only while it is made. */
 function published({ figures: _, ...rest }: Pack): Omit<Pack, "figures"> {
   return rest;
 }
 
 describe("a pack made again", () => {
-  test("is the one that is there", async () => {
+  test("is the existing one", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     const before = [...store.snapshot()];
@@ -162,7 +162,7 @@ describe("a pack made again", () => {
     expect([...store.snapshot()]).toEqual(before);
   });
 
-  test("is a new version when a fill of the period, the method or the zone is another, and only then", async () => {
+  test("is a new version only if a fill of the period, the method or the zone differs", async () => {
     const store = memoryStore();
     const { version } = await packOf(store, DAYS);
     const outside = makeFill({ matchId: "new", txCreated: MARCH.to, filledAt: null });
@@ -175,7 +175,7 @@ describe("a pack made again", () => {
     expect(new Set([version, ...others.map((pack) => pack.version)]).size).toBe(4);
   });
 
-  test("is refused when an object of its version has other bytes", async () => {
+  test("is refused if an object of its version has other bytes", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     store.put(`${pack.dir}/fills.csv`, Buffer.from("changed"));
@@ -185,7 +185,7 @@ describe("a pack made again", () => {
     });
   });
 
-  test.each([true, false])("after an answer that was lost, it is found by its hash (written: %s)", async (arrives) => {
+  test.each([true, false])("is found by its hash after a lost answer (written: %s)", async (arrives) => {
     const store = memoryStore();
     const forgetful = {
       ...store,
@@ -210,7 +210,7 @@ describe("a pack made again", () => {
 describe("a period that is not covered", () => {
   const COVERED = { from: MARCH.from, to: MARCH.to - DAY_MS };
 
-  test("has no pack: nothing is written, and the message says what is missing", async () => {
+  test("has no pack: nothing is written, and the message names what is missing", async () => {
     const store = memoryStore();
     await expect(packOf(store, DAYS, {}, COVERED)).rejects.toMatchObject({
       kind: "incomplete",
@@ -219,7 +219,7 @@ describe("a period that is not covered", () => {
     expect(store.snapshot().size).toBe(0);
   });
 
-  test("has one that says INCOMPLETE in every name when it is wanted all the same, and is never the latest", async () => {
+  test("has a pack with INCOMPLETE in every name if it is still requested, and that is never the latest", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS, { allowIncomplete: true }, COVERED);
     expect(pack).toMatchObject({ complete: false, dir: `main/packs/month-2025-03/${pack.version}-INCOMPLETE` });
@@ -237,7 +237,7 @@ describe("a period that is not covered", () => {
 });
 
 describe("verifying packs", () => {
-  test("finds nothing in whole ones, also beside a version that was cut off", async () => {
+  test("finds nothing in complete packs, also beside an unfinished version", async () => {
     const store = memoryStore();
     await packOf(store, DAYS);
     store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
@@ -245,7 +245,7 @@ describe("verifying packs", () => {
     expect(await verifyPacks(store, "main", "us-2025")).toEqual({ checked: 0, findings: [] });
   });
 
-  test("of a period are those of all zones, and of no other period", async () => {
+  test("of a period checks its packs of all zones, and no other period", async () => {
     const store = memoryStore();
     await packOf(store, DAYS);
     await packOf(store, DAYS, { period: parsePeriod("month-2025-03", "Europe/London") });
@@ -257,7 +257,7 @@ describe("verifying packs", () => {
     store.put(`${dir}/fills.csv`, Buffer.from("x"));
     const { findings } = await verifyPacks(store, "main", "month-2025-03");
     expect(findings).toEqual([expect.stringContaining(`${dir}/fills.csv is damaged`)]);
-    // Its name begins with that of another period.
+    // Its name begins with the name of another period.
     store.put("main/packs/uk-2024-25/0000/SHA256SUMS", Buffer.from(`${"0".repeat(64)}  fills.csv\n`));
     expect(await verifyPacks(store, "main", "uk-2024")).toEqual({ checked: 0, findings: [] });
     expect((await verifyPacks(store, "main", "uk-2024-25")).findings).toHaveLength(1);

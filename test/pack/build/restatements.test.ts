@@ -38,14 +38,14 @@ function packWith(store: ReturnType<typeof memoryStore>, fills: readonly Fill[],
 }
 
 describe("restatements.csv", () => {
-  test("has its header where nothing was restated", async () => {
+  test("has only its header if nothing was restated", async () => {
     const store = memoryStore();
     const pack = await packOf(store, [before]);
     expect(csvOf(store, pack, "restatements.csv")).toEqual([HEADER]);
     expect(bytesOf(store, pack, "restatements.csv").subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   });
 
-  test("has a row for each column that differs, as the service gave it, in the order of filing; a late fill has one", async () => {
+  test("has a row for each changed column, with the service's values, in order of filing; a late fill has one row", async () => {
     const store = memoryStore();
     const pack = await packWith(store, [changed.after, late.after], [[enriched], [changed, late]]);
     const id = ["5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b", "01HZY3Q8R9V7T5N2M4K6J8H0GF", "BTC-USD"];
@@ -61,13 +61,13 @@ describe("restatements.csv", () => {
     expect(completenessOf(store, pack).totals.restatements).toEqual({ late: 1, changed: 1, enriched: 1 });
   });
 
-  test("says what differs between the rows of fills.csv before and after, whatever is in them", async () => {
+  test("lists the differences between the rows of fills.csv before and after, for any values", async () => {
     const march = fc.integer({ min: MARCH.from, max: MARCH.to - 1 });
     const version = fc
       .tuple(arbitraryFill, march, fc.option(march))
       .map(([fill, txCreated, filledAt]) => ({ ...fill, txCreated, filledAt }));
     const keys = Object.keys(before).filter((key) => key !== "matchId" && key !== "orderId");
-    // A version, and one that takes some of its fields from another.
+    // A version, and another one that takes some of its fields from a third.
     const pair = fc.tuple(version, version, fc.subarray(keys, { minLength: 1 })).map(([one, source, fields]) => ({
       one,
       other: { ...one, ...Object.fromEntries(Object.entries(source).filter(([key]) => fields.includes(key))) },
@@ -84,7 +84,7 @@ describe("restatements.csv", () => {
           .map((name, at) => [name, was[at], is[at]])
           .filter(([name = "", a, b]) => a !== b && !derived.includes(name));
         const rows = csvOf(current, pack, "restatements.csv").slice(1);
-        // Nothing and the empty text, or two texts that are not Unicode, are different, and the same cells.
+        // null and the empty text, or two texts that are not Unicode, differ but give the same cells.
         expect(rows.map((row) => row.slice(7)).filter(([name, a, b]) => a !== b && name !== "extra")).toEqual(
           differing,
         );
@@ -98,7 +98,7 @@ describe("restatements.csv", () => {
     );
   });
 
-  test("neutralises what a spreadsheet would run, and counts it", async () => {
+  test("neutralises cells that a spreadsheet would run, and counts them", async () => {
     const store = memoryStore();
     const after = { ...before, side: "=1+1", tradeType: "@x", fee: "-2" };
     const pack = await packWith(store, [after], [[{ kind: "changed", before, after, seenAt: SEEN }]]);
@@ -133,15 +133,15 @@ describe("a restatement concerns a period", () => {
     ["that its fill was in", MARCH.from, MARCH.from - 1, 1],
     ["that its fill is in now", MARCH.to, MARCH.to - 1, 1],
     ["in which it stayed", MARCH.from, MARCH.to - 1, 1],
-    ["and no other: it was before and is after", MARCH.from - 1, MARCH.to, 0],
-    ["and no other: it is before", MARCH.from - 2, MARCH.from - 1, 0],
+    ["but not one between its two times", MARCH.from - 1, MARCH.to, 0],
+    ["but not a later one", MARCH.from - 2, MARCH.from - 1, 0],
   ])("%s", async (_, from, to, count) => {
     const store = memoryStore();
     const pack = await packWith(store, [at(to)], [[moved(from, to)]]);
     expect(completenessOf(store, pack).totals.restatements.changed).toBe(count);
   });
 
-  test("one object is read at a time, and none that holds nothing of the period", async () => {
+  test("one object is read at a time, and only objects that hold something of the period", async () => {
     const commits = [0, 40, 1, 2].map((day) => [moved(MARCH.from + day * DAY_MS, MARCH.from + day * DAY_MS + 1)]);
     const { entries, readRestatements, reads } = prepareArchive([], DAY_MS, WIDE, commits);
     let given = 0;
@@ -154,7 +154,7 @@ describe("a restatement concerns a period", () => {
 });
 
 describe("a pack after a restatement", () => {
-  test("is a new version, also where the fills are the same; one of another period is not", async () => {
+  test("is a new version even if the fills are the same, but not after a restatement of another period", async () => {
     const store = memoryStore();
     const fills = [changed.after, late.after];
     const versionOf = async (commits: SeenRestatement[][]) => (await packWith(store, fills, commits)).version;
@@ -171,7 +171,7 @@ describe("a pack after a restatement", () => {
     expect(await versionOf([[enriched, late]])).toBe(versions[1]);
   });
 
-  test("is the same bytes when it is made again", async () => {
+  test("has the same bytes when it is made again", async () => {
     const [one, other] = [memoryStore(), memoryStore()];
     const fills = [changed.after, late.after];
     await packWith(one, fills, [[enriched], [changed, late]]);

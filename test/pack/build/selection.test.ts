@@ -15,7 +15,7 @@ import { manifestIndexOf, prepareArchive } from "../archive.ts";
 const ALL = { from: 0, to: 10_000 };
 const PERIOD = { from: 2000, to: 7000 };
 
-/** Few times, so that many are at the ends of a range. */
+/** Few times, so that many lie at the ends of a range. */
 const hundreds = (count: number) => count * 100;
 
 /** Fills whose two times may be far apart, with many ties. */
@@ -51,7 +51,7 @@ const range = fc
   .map(([from, width]) => ({ from, to: from + width }));
 
 describe("the fills of a period", () => {
-  test("by each time are those that count in it, in order, however the parts are cut; cut-off fills are in it by the other alone", async () => {
+  test("are selected by each kind of time, in order, for any cut of the data files; cut-off fills are in it only by the other time", async () => {
     await fc.assert(
       fc.asyncProperty(
         someFills,
@@ -83,7 +83,7 @@ describe("the fills of a period", () => {
     );
   });
 
-  test("come before the parts that follow are read: memory does not grow with the period", async () => {
+  test("are given before later data files are read, so memory does not grow with the period", async () => {
     const fills = Array.from({ length: 100 }, (_, at) =>
       makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
     );
@@ -91,7 +91,7 @@ describe("the fills of a period", () => {
     const manifestIndex = await manifestIndexOf(entries);
     const dataFiles = await dataFilesIn(manifestIndex, PERIOD, DATE_BY.fill);
     expect(await setHashIn(manifestIndex, PERIOD, DATE_BY.fill, readDataFile)).toBe(setHashOf(fills));
-    expect(reads).toEqual([]); // all are inside of the period
+    expect(reads).toEqual([]); // all data files lie inside the period
     let given = 0;
     for await (const batch of fillsOf(dataFiles, PERIOD, DATE_BY.fill, readDataFile)) {
       given += batch.length;
@@ -100,18 +100,18 @@ describe("the fills of a period", () => {
     expect(given).toBe(100);
   });
 
-  test("are refused when one of them is there twice", async () => {
+  test("are refused if one of them occurs twice", async () => {
     const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
     const { entries, readDataFile } = prepareArchive(twice, 1000, ALL);
-    await expect(collect(fillsOf(entries.parts, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
+    await expect(collect(fillsOf(entries.dataFiles, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("twice"),
     });
   });
 
-  test("are refused when a part holds other times than the manifest says", async () => {
+  test("are refused if a data file holds times that differ from the manifest", async () => {
     const { entries, readDataFile } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
-    const wrong = entries.parts.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
+    const wrong = entries.dataFiles.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
     await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
       kind: "untrusted",
     });
@@ -119,7 +119,7 @@ describe("the fills of a period", () => {
 });
 
 test.each(DATE_BY_NAMES)(
-  "by %s, of a history of ten years the units at the end of the time are read, and no other",
+  "by %s, only the units at the ends of the range are read, of a history of ten years",
   async (name) => {
     const store = memoryStore();
     const ports = { account: "main", store, clock: fakeClock() };
@@ -129,7 +129,7 @@ test.each(DATE_BY_NAMES)(
       makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
     );
     const { entries, readDataFile, reads } = prepareArchive(fills, DAY_MS, ALL);
-    const { root } = await (await ManifestIndex.empty(ports).change({ added: { parts: entries.parts } })).seal({
+    const { root } = await (await ManifestIndex.empty(ports).change({ added: { dataFiles: entries.dataFiles } })).seal({
       clock: fakeClock(),
       epoch: 1,
     });

@@ -11,20 +11,20 @@ const silence = (year: number, widthMs = 87 * DAY_MS) => ({
 const assumptionsOf = (assumed: ReturnType<typeof silence>[]) =>
   sentencesOf({ assumed, datesTrusted: true, declared: [] });
 
-test("dates that are not trusted, and fills that are taken back, are named", () => {
+test("untrusted dates and withdrawn fills are named", () => {
   const plain = assumptionsOf([]);
   expect(plain.join(" ")).toMatch(/later withdrew stays among the fills/);
   const more = sentencesOf({ assumed: [], datesTrusted: false, declared: [] }).filter((text) => !plain.includes(text));
   expect(more).toEqual([expect.stringMatching(/do not go by tx_created.*could have hidden fills/)]);
 });
 
-test("what was understood of declared positions is named", () => {
+test("the reading of declared positions is named", () => {
   const plain = assumptionsOf([]);
   const declared = ["Declared 1 BTC-USD at 2025-01-01 00:00 (UTC)"];
   expect(sentencesOf({ assumed: [], datesTrusted: true, declared })).toEqual([...plain, `${declared[0]}.`]);
 });
 
-test("each assumed range is a sentence; where there are many, the rest is counted", () => {
+test("each assumed range gets a sentence; of many, the rest is counted", () => {
   const plain = assumptionsOf([]);
   expect(assumptionsOf([silence(2015)])).toEqual([
     ...plain,

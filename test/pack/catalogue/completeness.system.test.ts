@@ -31,11 +31,11 @@ const TIMES = ["filled_at", "tx_created"];
 const AMOUNTS = ["quantity", "price", "notional", "fee", "trigger_price"];
 
 /**
- * The set-hash by month of Europe/London, from fills.parquet alone, by the notes of completeness.json and
- * with nothing of the program.
+ * Recomputes the set-hash by month of Europe/London from fills.parquet alone, by the notes in
+ * completeness.json and without code of the program.
  */
 async function recomputed(path: string) {
-  // Text as bytes: DuckDB's client drops a byte order mark.
+  // Text as bytes, because DuckDB's client drops a byte order mark.
   const cells = NAMES.map((name) => {
     if (TIMES.includes(name)) {
       return `epoch_ms(${name})::VARCHAR AS ${name}`;
@@ -72,11 +72,11 @@ function monthInLondon(time: number): string {
 
 const hex = (set: bigint) => set.toString(16).padStart(64, "0");
 
-/** Times of later years cannot be filed, ms UTC. */
+/** Later times cannot be filed, ms UTC. */
 const FILED_UNTIL = Date.UTC(9990, 0);
 
 describe("the months of a pack", () => {
-  test("are recomputed from fills.parquet by an independent reader, and add up to the whole", async () => {
+  test("agree with an independent reader of fills.parquet, and add up to the whole", async () => {
     const inPeriod = fc
       .tuple(arbitraryFill, fc.integer({ min: UK.from, max: UK.to - 1 }), fc.boolean())
       .map(([drawn, time, isFilled]): PlainFill => {
@@ -118,7 +118,7 @@ describe("the months of a pack", () => {
     }
   });
 
-  test("are all there, the empty ones too, clipped to the period on its zone's clocks", async () => {
+  test("are complete, including empty ones, and clipped to the period in its zone", async () => {
     const store = memoryStore();
     const fill = makeFill({ txCreated: UK.from, filledAt: null });
     const said = completenessOf(store, await packOf(store, [fill], { period: UK }, UK));
@@ -145,7 +145,7 @@ describe("the months of a pack", () => {
     expect(months[12]).toEqual({ month: "2026-04", ...lastDays, covered: true, ...empty });
   });
 
-  test("say of each whether it is covered", async () => {
+  test("tell for each whether it is covered", async () => {
     const store = memoryStore();
     const period = parsePeriod("calendar-2025");
     const covered = { from: period.from, to: MARCH.to };
@@ -159,7 +159,7 @@ describe("the months of a pack", () => {
   });
 });
 
-/** So that the files for Xero and QuickBooks have lines, too. */
+/** So that the files for Xero and QuickBooks have lines too. */
 const ACCOUNTS = JSON.stringify({
   par: { USDT: "USD" },
   bookCurrency: "USD",
@@ -184,7 +184,7 @@ property.prop(
   ],
   { numRuns: 15, endOnFailure: true }, // whole packs are too slow to shrink
 )(
-  "a pack has nothing of the walk: the same bytes however its archive was walked and is cut",
+  "a pack has the same bytes however its archive was walked and cut into data files",
   async (drawn, cellMs, days, pages, method) => {
     let time = MARCH.from;
     const fills = drawn.map((fill, at): PlainFill => {
@@ -209,12 +209,12 @@ property.prop(
   },
 );
 
-describe("what a pack says of itself", () => {
+describe("completeness.json", () => {
   const fills = Array.from({ length: 31 }, (_, day) =>
     makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: tradeTimeOf(day) }),
   );
 
-  test("is these fields", async () => {
+  test("has these fields", async () => {
     const store = memoryStore();
     const said = completenessOf(store, await packOf(store, fills));
     expect(Object.keys(said)).toEqual([
@@ -229,7 +229,7 @@ describe("what a pack says of itself", () => {
   });
 });
 
-describe("what a pack assumes of time without fills", () => {
+describe("an assumption about time without fills", () => {
   const at = (day: number) => MARCH.from + day * DAY_MS;
   const fills = [-30, -10, 2, 20, 40].map((day) =>
     makeFill({ matchId: `m${day}`, txCreated: at(day), filledAt: null }),
@@ -243,7 +243,7 @@ describe("what a pack assumes of time without fills", () => {
     return { version: pack.version, said: completenessOf(store, pack) };
   }
 
-  test("is named by the silence around it, from fill to fill, in the period and the history that it rests on", async () => {
+  test("names the silence from fill to fill, in the period and in the history before it", async () => {
     const assumed = [
       { from: at(-35), to: at(-31), widthMs: 2 * DAY_MS },
       { from: at(-8), to: at(-5), widthMs: 2.1 * DAY_MS },
@@ -264,7 +264,7 @@ describe("what a pack assumes of time without fills", () => {
     ]);
   });
 
-  test("decides the version, and not to the millisecond: what lies outside of it does not", async () => {
+  test("changes the version, except for differences of milliseconds; one outside the pack does not", async () => {
     const plain = await saidWith([]);
     const outside = await saidWith([{ from: at(42), to: at(50), widthMs: 7 * DAY_MS }]);
     const one = await saidWith([{ from: at(5), to: at(9), widthMs: 3 * DAY_MS }]);

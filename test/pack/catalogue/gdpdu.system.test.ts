@@ -38,7 +38,7 @@ const COLUMNS: readonly Column[] = [
   { name: "what", kind: "text", description: "A text." },
 ];
 
-test("index.xml lists the tables that have columns, of the period's days", () => {
+test("index.xml lists the tables with columns, and the period's days", () => {
   const index = gdpduText(context, [
     described({ columns: COLUMNS }, "INCOMPLETE-a.csv"),
     described({ path: "imports/koinly.csv" }),
@@ -63,7 +63,7 @@ test("index.xml lists the tables that have columns, of the period's days", () =>
   expect(GDPDU.path).toBe("index.xml");
 });
 
-describe("a folder with index.xml, read by it", () => {
+describe("a folder that is read through its index.xml", () => {
   let folder = "";
   let lxml: Awaited<ReturnType<typeof installPython>> = { missing: "" };
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe("a folder with index.xml, read by it", () => {
     return JSON.parse((await run(python, args, { maxBuffer: 1e8 })).stdout);
   }
 
-  test("is of the grammar, and each table is as it says", async ({ skip }) => {
+  test("has a valid index.xml that describes each table correctly", async ({ skip }) => {
     const { python } = "missing" in lxml ? skip(lxml.missing) : lxml;
     const hostile = fillsFrom("B1@100/0.10 S3@110/0.33 B1@1", { market: `${HOSTILE}-USDT` }).map((fill) => ({
       ...fill,
@@ -107,13 +107,13 @@ describe("a folder with index.xml, read by it", () => {
     }
   });
 
-  test("is of the grammar whatever the names", async ({ skip }) => {
+  test("has a valid index.xml for any names", async ({ skip }) => {
     const { python } = "missing" in lxml ? skip(lxml.missing) : lxml;
     const columns = [{ name: HOSTILE, kind: "text", description: HOSTILE }] as const;
     const index = gdpduText({ ...context, account: HOSTILE }, [described({ description: HOSTILE, columns })]);
     await writeFile(join(folder, "index.xml"), index);
     await writeFile(join(folder, "a.csv"), "\uFEFFb\r\n1\r\n");
-    // A header cannot have what XML cannot hold.
+    // A header cannot hold characters that XML cannot hold.
     expect(await problems(python)).toEqual([expect.stringContaining("a.csv: other columns")]);
   });
 });

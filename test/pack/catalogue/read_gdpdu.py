@@ -1,4 +1,4 @@
-"""Reads the folder of an index.xml as a program of tax audit would: by the grammar given, and each table by what index.xml says of it. Prints what is wrong."""
+"""Reads the folder of an index.xml as a tax audit program would: index.xml by the given grammar, and each table as index.xml describes it. Prints the faults."""
 
 import csv
 import io

@@ -8,13 +8,13 @@ import type { Books } from "../../accounting/make.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { prng } from "../../support/prng.ts";
 
-/** Books to make a page and a workbook of, and the two. */
+/** Makes books, and from them a page and a workbook. */
 
 const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USDT", "BTC-USD", "ETH-USD", "DOGE-USD"] as const;
 
 /**
- * Fills spread evenly over `[from, to)`, ms UTC: back and forth around flat, with rebates, ties and as many
- * digits as there can be.
+ * Fills spread evenly over `[from, to)`, ms UTC. They move back and forth around flat, with rebates, ties and
+ * the most digits possible.
  */
 export function drawFills(count: number, from: number, to: number, seed = 1): PlainFill[] {
   const draw = prng(seed);
@@ -36,8 +36,7 @@ export function drawFills(count: number, from: number, to: number, seed = 1): Pl
       market: MARKETS[which] ?? "BTC-USDT",
       side,
       liquidity: ["maker", "taker", null][draw.int(3)] ?? null,
-      // Few sizes, so that positions meet zero now and then; later ones have all the digits that there can
-      // be.
+      // Few sizes, so that positions reach zero now and then. Later fills have the most digits possible.
       quantity: at * 2 > count && draw.int(8) === 0 ? `${size}.${digits}${digits}` : String(size),
       price: `${100 + draw.int(900)}.${digits}`,
       fee: `${draw.int(4) === 0 ? "-" : ""}0.${digits}`,
@@ -47,7 +46,7 @@ export function drawFills(count: number, from: number, to: number, seed = 1): Pl
 
 const SET_HASH = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/** What a sound pack of these books ends with. */
+/** The closing of a sound pack of these books. */
 export function closingOf({ booked, statement, context }: Books, changes: Partial<Closing> = {}): Closing {
   const { period, complete } = context;
   const months = statement.months.map((month) => {
@@ -84,9 +83,9 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
 export interface FileOptions {
   readonly context?: Partial<PackContext>;
   readonly closing?: Partial<Closing>;
-  /** Of a workbook; absent: nothing is converted. */
+  /** For a workbook; absent: nothing is converted. */
   readonly converter?: RateConverter;
-  /** Booked fills that are added at once. */
+  /** How many booked fills are added at once. */
   readonly size?: number;
 }
 
@@ -108,7 +107,7 @@ export async function pageOf(books: Books, options: FileOptions = {}): Promise<s
   return (await fileOf((context) => reportMakers(context).page, books, options)).toString();
 }
 
-/** The PDF; the page keeps the fills for both. */
+/** The PDF. The page keeps the fills for both. */
 export function sheetOf(books: Books, options: FileOptions = {}): Promise<Buffer> {
   const makerOf = (context: PackContext) => {
     const { page, sheet } = reportMakers(context);

@@ -9,13 +9,16 @@ const run = promisify(execFile);
 const MOST_BYTES = 400_000_000;
 
 export interface PythonReader {
-  /** Why it cannot read; empty where it can. */
+  /** Why it cannot read; empty if it can. */
   readonly missing: string;
-  /** What the script prints, as JSON, of files. */
+  /** The script's output for these files, parsed as JSON. */
   read(files: readonly (string | Uint8Array)[]): Promise<unknown>;
 }
 
-/** A script of a folder, with the packages of the folder's requirements.txt, for files whose names end so. */
+/**
+ * A script in a folder, with the packages of that folder's requirements.txt, for files whose names end with
+ * `suffix`.
+ */
 export async function pythonReader(folder: string, script: string, suffix: string): Promise<PythonReader> {
   const installed = await installPython(join(folder, "requirements.txt"));
   return {

@@ -7,8 +7,8 @@ import { localTime } from "../../../lambda/core/period.ts";
 import type { Books } from "../../accounting/make.ts";
 
 /**
- * What a page and a workbook must say, added up anew from the booked fills and their texts: without the
- * statement, and in another arithmetic.
+ * The expected amounts of a page and a workbook, added up from the booked fills and their texts. This uses
+ * neither the statement nor the same arithmetic.
  */
 
 export const Exact = Decimal.clone({
@@ -21,7 +21,7 @@ export const Exact = Decimal.clone({
 export interface Sums {
   readonly fills: number;
   readonly untyped: number;
-  /** Fills with a known result, and those whose result cannot be known. */
+  /** Fills with known PnL, and those whose PnL is unknown. */
   readonly closes: number;
   readonly blank: number;
   readonly gross: ByMethod<Decimal>;
@@ -38,7 +38,7 @@ export interface Sums {
   readonly cash: Decimal;
 }
 
-/** Of the two methods as they are shown: average entry first. */
+/** The two methods in display order: average first. */
 export function orderOf({ context: { methods } }: Books): readonly MethodRole[] {
   return methods.primary === "average" ? ["primary", "reference"] : ["reference", "primary"];
 }
@@ -81,7 +81,7 @@ export function sumsOf(booked: readonly Booked[]): Sums {
   };
 }
 
-/** What lots of markets were opened for, and their opening fees, at one end of the period. */
+/** The cost of the open lots of markets, and their opening fees, at one end of the period. */
 export function carriedOf(markets: readonly MarketStatement[], end: "before" | "after", role: MethodRole) {
   const lots = markets.flatMap((market) => market[end].lots[role]);
   return {
@@ -99,17 +99,17 @@ export function exact(amount: Amount): Decimal {
   return new Exact(formatAmount(amount));
 }
 
-/** Of a quantity × 10^18. */
+/** A quantity × 10^18 as a decimal. */
 export function units(value: bigint): Decimal {
   return new Exact(value.toString()).times("1e-18");
 }
 
-/** Of a fill's text; 0 of one that has none. */
+/** A fill's text as a decimal; 0 if it is missing. */
 export function decimal(text: string | null): Decimal {
   return new Exact(text ?? 0);
 }
 
-/** All its digits, zero without a sign. */
+/** All digits, with zero unsigned. */
 export function plain(amount: Decimal): string {
   return amount.toFixed().replace(/^-0$/, "0");
 }

@@ -23,7 +23,7 @@ const DRAWN = fc.array(
 );
 
 describe("transfers between accounts", () => {
-  test("are a withdrawal and a deposit of one amount and currency, whichever was booked first", () => {
+  test("are a withdrawal and a deposit of the same amount and currency, in either order", () => {
     const [out, into] = [transfer("a", HOUR_MS, -5n), transfer("b", 0, 5n)];
     expect(matchTransfers([out, into]).map(({ account, other }) => [account, other?.account])).toEqual([
       ["b", "a"],
@@ -41,11 +41,11 @@ describe("transfers between accounts", () => {
     expect(matchTransfers([transfer("a", 0, -5n), other]).every((one) => one.other === null)).toBe(true);
   });
 
-  test("two days apart is near enough", () => {
+  test("may be two days apart", () => {
     expect(matchTransfers([transfer("a", 0, -5n), transfer("b", 2 * DAY_MS, 5n)])[0]?.other?.account).toBe("b");
   });
 
-  test("of several that fit the first that comes is taken, and the others are counted", () => {
+  test("use the first of several that fit, and count the others", () => {
     const far = transfer("b", 9 * HOUR_MS, 5n);
     const near = transfer("c", HOUR_MS, 5n);
     const [out, ...deposits] = matchTransfers([far, near, transfer("a", 0, -5n)]);
@@ -56,31 +56,31 @@ describe("transfers between accounts", () => {
     ]);
   });
 
-  test("thousands of one amount take no time that grows with their square", () => {
+  test("take no quadratic time for thousands of one amount", () => {
     const many = Array.from({ length: 40_000 }, (_, at) =>
       transfer(at % 2 === 0 ? "a" : "b", at, at % 2 === 0 ? -1n : 1n),
     );
     expect(matchTransfers(many).filter(({ other }) => other === null)).toEqual([]);
   });
 
-  test("are found however many of one amount lie between: own ones, and others that are taken", () => {
+  test("are found with any number of lines of the same amount between: own ones, and others already matched", () => {
     const own = Array.from({ length: 50 }, (_, at) => transfer("a", at + 1, 5n));
     const [out] = matchTransfers([transfer("a", 0, -5n), ...own, transfer("b", HOUR_MS, 5n)]);
     expect(out).toMatchObject({ other: { account: "b" }, candidates: 1 });
-    // All go out within a minute, and come in within a minute an hour later.
+    // All go out within one minute, and come in within one minute an hour later.
     const burst = (account: string, from: number, amount: bigint) =>
       Array.from({ length: 20_000 }, (_, at) => transfer(account, from + at, amount));
     const moved = matchTransfers([...burst("a", 0, -5n), ...burst("b", HOUR_MS, 5n)]);
     expect(moved.filter(({ other }) => other === null)).toEqual([]);
   });
 
-  test("are those of two days of a file when clocks go back between: 49 hours in New York", () => {
+  test("may be two dates of a file with a change of the clocks between them: 49 hours in New York", () => {
     const day = (text: string) => parseTime(text, "America/New_York");
     const [out] = matchTransfers([transfer("a", day("2025-11-01"), -5n), transfer("b", day("2025-11-03"), 5n)]);
     expect(out?.other?.account).toBe("b");
   });
 
-  test("are those that looking at all lines before gives, the last one first, and every one that fits is counted", () => {
+  test("equal a search through all earlier lines, latest first, and every fitting line is counted", () => {
     fc.assert(
       fc.property(DRAWN, (drawn) => {
         const all = drawn.map((one, at) => ({ ...one, line: at }));
@@ -111,7 +111,7 @@ describe("transfers between accounts", () => {
     );
   });
 
-  test("each line has one other at most, which has it too; what is left over fits nothing that is left over", () => {
+  test("pair each line with at most one other, mutually; no two unmatched lines fit each other", () => {
     fc.assert(
       fc.property(DRAWN, (all) => {
         const matched = matchTransfers(all);

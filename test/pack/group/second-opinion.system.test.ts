@@ -9,7 +9,7 @@ import { makeHistory } from "../../emulator/history.ts";
 import { duckdb } from "../../support/duckdb.ts";
 import { makeBench } from "../../support/job.ts";
 
-// DuckDB adds up the fills of both accounts from Parquet alone, and compares with the tables.
+// DuckDB adds up the fills of both accounts from Parquet alone, and compares them with the tables.
 
 const YEAR = parsePeriod("us-2025");
 let folder = "";
@@ -57,7 +57,7 @@ test("the fills are those of the accounts' own packs, each once, in order", asyn
   expect(row).toEqual({ fills: "1200", identities: "1200", more: "0", fewer: "0" });
 });
 
-test("fees of each account, and of both, are what the fills add up to", async () => {
+test("fees of each account, and of both, equal the sums of the fills", async () => {
   const sums = "sum(greatest(fee, 0))::varchar as paid, count(*)::varchar as fills";
   const trimmed = (name: string) => `rtrim(rtrim(${name}, '0'), '.') as ${name}`;
   const names = [trimmed("paid"), "fills"].join(", ");
@@ -76,7 +76,7 @@ test("fees of each account, and of both, are what the fills add up to", async ()
   );
 });
 
-test("the tables of the group are those of the accounts, one below another", async () => {
+test("the tables of the group are the tables of the accounts, appended", async () => {
   for (const path of ["realised-pnl.csv", "disposals.csv", "open-lots.csv", "exceptions.csv", "control-totals.csv"]) {
     const [row] = await duckdb(`
       select (select count(*) from ${csv(path)}) as joined,

@@ -34,7 +34,7 @@ async function joined(
 const wellFormed = (records: readonly (readonly string[])[]) =>
   records.map((record) => record.map((cell) => cell.toWellFormed()));
 
-test("a cell stands before each row, however its cells are quoted and the bytes are cut", async () => {
+test("a cell is added before each row, for any quoting and any cut of the bytes", async () => {
   await fc.assert(
     fc.asyncProperty(TABLE, fc.integer({ min: 1, max: 20 }), async (drawn, size) => {
       const records = wellFormed(drawn);
@@ -46,7 +46,7 @@ test("a cell stands before each row, however its cells are quoted and the bytes 
   );
 });
 
-test("cells go to the places of the whole table, and what its own does not have is empty", async () => {
+test("cells go to their column in the whole table, and missing columns are empty", async () => {
   await fc.assert(
     fc.asyncProperty(TABLE, fc.integer({ min: 1, max: 20 }), async (drawn, size) => {
       const records = wellFormed(drawn);
@@ -65,7 +65,7 @@ describe("the columns of several tables", () => {
       .map(({ name }) => name)
       .join("");
 
-  test("are all that one of them has, each where its own table has it", () => {
+  test("include every table's columns, each at its place", () => {
     expect(namesOf("abcd", "abcd")).toBe("abcd");
     expect(namesOf("ad", "abcd")).toBe("abcd");
     expect(namesOf("abcd", "ad")).toBe("abcd");
@@ -73,7 +73,7 @@ describe("the columns of several tables", () => {
     expect(namesOf("bc", "abc", "bcd")).toBe("abcd");
   });
 
-  test("are required where all of them have one", () => {
+  test("are required if every table requires them", () => {
     const required = columnsOfAll([columns("ab"), columns("b")]).filter((column) => column.required === true);
     expect(required.map(({ name }) => name)).toEqual(["b"]);
   });

@@ -3,7 +3,8 @@ import { Broken, CANARY, endedIn, withoutSecret } from "./attack.ts";
 import { GROUPS } from "./groups.ts";
 import { runGroup } from "./run-attacks.ts";
 
-// `npm run attack` tries all of them; here some of each group, drawn, so that the table cannot rot.
+// `npm run attack` tries all attacks. This test tries a random sample of each group, so that the program
+// keeps working.
 
 const MOST = 12;
 
@@ -13,7 +14,7 @@ test.each(GROUPS)("$name", async (group) => {
   expect(tried).toBeGreaterThan(3);
 });
 
-test("the laws see what they forbid", async () => {
+test("each law finds what it forbids", async () => {
   const error = { kind: "usage", message: "x", hint: "y" };
   const ran = { code: 2, stdout: JSON.stringify({ error }), stderr: "fillbook sync: x\n  y\n" };
   expect(endedIn(ran, [2])).toEqual({ error });

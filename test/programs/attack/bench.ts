@@ -21,42 +21,42 @@ export const TO = Date.UTC(2025, 2, 1);
 const NOW = Date.UTC(2025, 5, 1);
 export const SYNC = ["sync", "--from", "2025-01-01", "--to", "2025-03-01"];
 export const EXPORT = ["export", "--period", "month-2025-01"];
-/** Where the memory store says that it is: lists of data files are kept on S3 alone. */
+/** The location that the memory store reports. Only archives on S3 have lists of data files. */
 export const S3 = "s3://bucket/fillbook";
 export const FILLS = 120;
 
 /**
- * An undisturbed sync of the account takes some 20 requests, and waits for seconds. What goes on beyond these
- * bounds hangs.
+ * An undisturbed sync of the account takes about 20 requests and waits for seconds. A run that exceeds these
+ * bounds counts as hanging.
  */
 const MOST_REQUESTS = 5000;
 const MOST_VIRTUAL_MS = 24 * 3_600_000;
 
-/** A service of the account's, as the client's connection meets it; `honest` is what it would answer. */
+/** The service that the client is connected to. `honest` returns what the emulator would answer. */
 export type Answering = (request: HttpRequest, honest: () => Promise<HttpOutcome>, nth: number) => Promise<HttpOutcome>;
 
 export interface Bench {
   readonly store: MemoryStore;
   readonly emulator: Emulator;
   readonly type: (line: readonly string[], more?: TypeOptions) => Promise<Ran>;
-  /** All that the service has is in the archive once, and nothing else. */
+  /** Requires that the archive holds every fill of the service once, and nothing else. */
   readonly isWhole: (fills?: number) => Promise<void>;
-  /** What the archive says is true, as far as it goes. */
+  /** Requires that everything in the archive is true, even if it is not complete. */
   readonly isSound: () => Promise<void>;
 }
 
 export interface TypeOptions {
   readonly account?: string;
   readonly answering?: Answering;
-  /** A connection of its own in place of the emulator's. */
+  /** A connection that replaces the emulator's. */
   readonly connect?: (options: TransportOptions) => Transport;
   readonly environment?: Readonly<Record<string, string>>;
   readonly store?: Store;
-  /** As a person's Ctrl-C does, at this request. */
+  /** The number of the request at which the run is stopped, as by Ctrl-C. */
   readonly stopAt?: number;
-  /** When the run begins, ms UTC. */
+  /** The time when the run begins, ms UTC. */
   readonly now?: number;
-  /** The real one, for a store in a folder. */
+  /** Replaces the virtual clock. A store in a folder needs the real clock. */
   readonly clock?: Clock;
 }
 
@@ -64,7 +64,7 @@ export function accountHistory(seed = 11, fills = FILLS): History {
   return makeHistory({ seed, fills, from: FROM, to: TO });
 }
 
-/** The command line in this process, over a store in memory and the emulator, on virtual time. */
+/** Runs the command line in this process in virtual time, with a store in memory and the emulator. */
 export function openBench({
   store = memoryStore(S3),
   history = accountHistory(),
@@ -137,10 +137,7 @@ async function typed(line: readonly string[], more: TypeOptions, store: Store, e
   };
   const ran = await run(line, { environment, components, signal: stop.signal });
   await reader.close();
-  law(
-    !bounds.isOver,
-    `it went on for ${bounds.requests} requests and ${virtual.monotonic() / 3_600_000} virtual hours`,
-  );
+  law(!bounds.isOver, `the run hangs: ${bounds.requests} requests, ${virtual.monotonic() / 3_600_000} virtual hours`);
   return ran;
 }
 
@@ -164,8 +161,8 @@ function connectionTo(emulator: Emulator, clock: VirtualClock, answering: Answer
 }
 
 /**
- * An undisturbed run two days later, when no service may still be asking for a wait, ends complete, with
- * every fill once.
+ * Requires that an undisturbed run two days later, when no wait of the service can still apply, ends complete
+ * with every fill once.
  */
 export async function recovers(bench: Bench): Promise<void> {
   const shown = endedIn(await bench.type(SYNC, { now: NOW + 2 * DAY_MS }), [0]);

@@ -9,12 +9,12 @@ import { accountHistory, EXPORT, FILLS, FROM, openBench, S3, SYNC, TO } from "./
 /** Two accounts in one store, with every kind of object. */
 export interface Intact {
   readonly objects: ReadonlyMap<string, Uint8Array>;
-  /** The same where the head has nothing but the manifest's name. */
+  /** The same objects, but the head contains only the manifest's name. */
   readonly unrepeated: ReadonlyMap<string, Uint8Array>;
-  /** Whether the current manifest names it, or it is nothing that manifests name. */
+  /** Whether the current manifest names the object, or the object is of a kind that manifests do not name. */
   readonly isCurrent: (key: string) => boolean;
   readonly history: History;
-  /** What an export of the month says. */
+  /** The result of an export of the month. */
   readonly exported: Record<string, unknown>;
 }
 
@@ -23,10 +23,10 @@ const INPUTS = {
   "balances.csv": "time,currency,amount,note\n2025-01-01,USD,1000,\n",
 };
 
-/** More than the entries that a manifest holds itself. */
+/** More entries than a manifest holds itself. */
 const PIECES = 72;
 
-/** The account in many small runs: so many windows that its index has nodes of its own. */
+/** Reads the account in many small runs. They give so many windows that its index has nodes of its own. */
 function pieces(): string[][] {
   const width = (TO - FROM) / PIECES;
   return Array.from({ length: PIECES }, (_, at) => {
@@ -37,7 +37,7 @@ function pieces(): string[][] {
 
 let made: Promise<Intact> | undefined;
 
-/** Made once a process. */
+/** Made once per process. */
 export function intactStore(): Promise<Intact> {
   made ??= make();
   return made;
@@ -53,7 +53,7 @@ async function make(): Promise<Intact> {
     for (const [name, text] of Object.entries(INPUTS)) {
       store.put(`${account}/inputs/${name}`, bytes(text));
     }
-    // A fee changes, and a fill comes late: the second run files both as restatements.
+    // A fee changes and a fill comes late. The second run files both as restatements.
     const items = [...historyItems(whole)];
     const early = items
       .filter((_, index) => index !== 5)

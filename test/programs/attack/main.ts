@@ -6,14 +6,14 @@ import { keep } from "../benchmarks-page/write.ts";
 import { GROUPS } from "./groups.ts";
 import { runGroup, type Survived } from "./run-attacks.ts";
 
-const HELP = `Tries bad inputs on all that can be reached from outside, and says what did not end as it must.
+const HELP = `Tries bad inputs on everything that can be reached from outside, and reports those that break their law.
 
 usage: npm run attack -- [--seed N] [--each N] [--group TEXT] [--write]
 
-  --seed N      what the drawn ones are drawn from (default 1)
-  --each N      so many drawn ones of each kind (default 3)
-  --group TEXT  only groups whose name holds this
-  --write       also keep the counts in test/programs/attack/results.json, and write BENCHMARKS.md anew
+  --seed N      seed of the random inputs (default 1)
+  --each N      number of random inputs of each kind (default 3)
+  --group TEXT  tries only groups whose name contains TEXT
+  --write       also keeps the counts in test/programs/attack/results.json, and writes BENCHMARKS.md again
 `;
 
 const { values } = parseArgs({
@@ -29,12 +29,12 @@ const { values } = parseArgs({
 async function attackAll(): Promise<void> {
   const draw = { seed: Number(values.seed), each: Number(values.each) };
   const groups: Survived[] = [];
-  process.stdout.write(`seed ${draw.seed}, ${draw.each} drawn of each kind\n`);
+  process.stdout.write(`seed ${draw.seed}, ${draw.each} random inputs of each kind\n`);
   for (const group of GROUPS.filter(({ name }) => name.includes(values.group ?? ""))) {
     const result = await runGroup(group, draw);
     const { tried, broken } = result;
     process.stdout.write(
-      `${group.name}: ${counted(tried, "input")}, ${broken.length === 0 ? "all survived" : `${broken.length} did not`}\n`,
+      `${group.name}: ${counted(tried, "input")}, ${broken.length === 0 ? "all survived" : `${broken.length} broke their law`}\n`,
     );
     process.stdout.write(broken.map((line) => `  ${line}\n`).join(""));
     groups.push(result);

@@ -1,16 +1,16 @@
 import { prng } from "../../support/prng.ts";
 import type { Attack, Draw, Group } from "./attack.ts";
 
-/** How a group went. */
+/** The result of a group. */
 export interface Survived {
   readonly group: string;
   readonly must: string;
   readonly tried: number;
-  /** `name: what was seen`, of each attack that its law did not survive. */
+  /** `name: what was seen`, for each attack that broke its law. */
   readonly broken: readonly string[];
 }
 
-/** Tries a group's attacks, one after the other; at most `most` of them, drawn. */
+/** Tries a group's attacks one after the other, or a random sample of `most` of them. */
 export async function runGroup(
   { name, must, attacks }: Group,
   draw: Draw,

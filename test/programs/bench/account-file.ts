@@ -10,9 +10,9 @@ import type { Meter } from "./meter.ts";
 const pages = new PageDecoder();
 
 /**
- * The emulator's rows as JSON text on disk, newest first, so that a measured process neither makes nor holds
- * them: `items` is the rows with a comma after each, `index` a pair of doubles a row: `txCreated` and where
- * the row begins.
+ * The emulator's rows as JSON text on disk, newest first, so that a measured process neither creates nor
+ * holds them. The file `items` has the rows, each followed by a comma. The file `index` has two doubles per
+ * row: `txCreated`, and the offset of the row in `items`.
  */
 export const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) } as const;
 
@@ -20,12 +20,12 @@ export const PAGE_ROWS = 100;
 const DOUBLE_BYTES = 8;
 const ENTRY_BYTES = 2 * DOUBLE_BYTES;
 const BATCH_ROWS = 10_000;
-/** More than any row of the emulator has. */
+/** More than the longest row of the emulator. */
 const ROW_BYTES = 1024;
 
 /**
- * Rows are made oldest first, so the file is written from its end; its beginning stays a hole, which takes no
- * room on disk.
+ * Rows are created oldest first, so the file is written from its end. Its unused beginning is a hole, which
+ * takes no disk space.
  */
 export function writeAccount(dir: string, fills: number): void {
   const emulator = createEmulator({ history: makeHistory({ seed: 1, fills, ...YEAR }) });
@@ -45,7 +45,7 @@ export function writeAccount(dir: string, fills: number): void {
   }
   closeSync(items);
   if (place !== 0) {
-    throw new Error(`the emulator has ${fills - place} rows, not ${fills}`);
+    throw new Error(`the emulator has ${fills - place} rows instead of ${fills}`);
   }
   const index = Buffer.alloc((fills + 1) * ENTRY_BYTES);
   for (const [row, start] of starts.entries()) {
@@ -70,8 +70,8 @@ function* batchesOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
 }
 
 /**
- * The service as its document describes it, newest rows first, both dates inclusive; a cursor is the next
- * row's place.
+ * The service as its document describes it: newest rows first, both dates inclusive. A cursor is the place of
+ * the next row.
  */
 export class AccountFile {
   readonly rows: number;
@@ -94,18 +94,18 @@ export class AccountFile {
     return `{"completedOrders":[${this.#texts(first, next)}]${last}}`;
   }
 
-  /** The rows of these places, a line each. */
+  /** The rows at these places, one per line. */
   lines(first: number, end: number): string {
-    // A row's text ends with its brace, and none holds "},{" within.
+    // A row's text ends with its brace, and no row contains "},{".
     return `${this.#texts(first, Math.min(end, this.rows)).replaceAll("},{", "}\n{")}\n`;
   }
 
-  /** `txCreated` of the row at a place. */
+  /** The `txCreated` of the row at a place. */
   timeOf(place: number): number {
     return this.#read(place, 0);
   }
 
-  /** Place of the first row that is not younger than `time`. */
+  /** The place of the newest row whose `txCreated` is at most `time`. */
   #placeBefore(time: number): number {
     let low = 0;
     let high = this.rows;
@@ -125,7 +125,7 @@ export class AccountFile {
       return "";
     }
     const from = this.#read(first, DOUBLE_BYTES);
-    const bytes = this.#read(end, DOUBLE_BYTES) - from - 1; // without the last comma
+    const bytes = this.#read(end, DOUBLE_BYTES) - from - 1; // without the final comma
     if (this.#page.length < bytes) {
       this.#page = Buffer.alloc(2 * bytes);
     }
@@ -139,17 +139,17 @@ export class AccountFile {
   }
 }
 
-/** The bodies of all pages, in the service's order; what reading them costs is left out. */
+/** The bodies of all pages, in the service's order. The cost of reading them is not measured. */
 export function* pageBodies(account: AccountFile, meter: Meter): Generator<string> {
   for (let place = 0; place < account.rows; place += PAGE_ROWS) {
     yield meter.aside(() => account.body({ start: String(place) }));
   }
 }
 
-/** A reader over the file: what the client would do beside the network. */
+/** A reader over the file. It does what the client does apart from the network. */
 export function accountReader(account: AccountFile, meter: Meter): ServiceReader {
   const counts = { requests: 0, refused: 0 };
-  const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
+  const unused = () => Promise.reject(new FillbookError("fault", "the walk does not request this"));
   return {
     counts,
     hasRoom: () => true,

@@ -24,10 +24,10 @@ import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
 
-// From pages to an archive, and from an archive to files, each as a run does it, with the memory that it
-// gives them.
+// From pages to an archive, and from an archive to files, as a run does it. Each works with the store and
+// memory that a run would use.
 
-/** `sync` as it is, with pages from disk in place of the network. */
+/** The unchanged `sync`, with pages from disk instead of the network. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => setAside(dir));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
@@ -43,8 +43,8 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
 }
 
 /**
- * An archive that was made before. It stays: for a minute after many files were removed, a file system may
- * look long for a place for each new one.
+ * Moves an earlier archive away. It is not deleted, because for a minute after many files are deleted a file
+ * system may need long to create new ones.
  */
 function setAside(dir: string): void {
   const store = join(dir, "store");
@@ -56,7 +56,7 @@ function setAside(dir: string): void {
   }
 }
 
-/** fills.csv and fills.parquet of the year, and nothing else of its pack. */
+/** Only fills.csv and fills.parquet of the year's pack. */
 export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
@@ -89,7 +89,7 @@ const FLAT: OpeningPosition = {
   evidence: "",
 };
 
-/** The whole pack, with accounts that begin flat. */
+/** The whole pack, with opening positions of nil. */
 export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
@@ -116,7 +116,7 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
   return { store: counts, facts: Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes])) };
 }
 
-/** As a pack has it. */
+/** The same number as when a pack is made. */
 const FILLS_AT_ONCE = 30;
 const PERIOD = customPeriod("2025-01-01", "2026-01-01");
 

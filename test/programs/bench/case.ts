@@ -1,31 +1,32 @@
 import type { StoreCounts } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
 
-/** One thing that is measured, in a process of its own. */
+/** One measurement, which runs in its own process. */
 export type Case = (input: CaseInput, meter: Meter) => Measured | Promise<Measured>;
 
 export interface CaseInput {
-  /** Holds the account's pages, and the archive once it is made. */
+  /** The folder with the account's pages, and with the archive once it is made. */
   readonly dir: string;
   readonly fills: number;
 }
 
 export interface Measured {
   readonly store?: StoreCounts;
-  /** Bytes of files, numbers of requests and the like, by name. */
+  /** Sizes of files in bytes, numbers of requests and similar, by name. */
   readonly facts?: Readonly<Record<string, number>>;
   /**
-   * What another process cost that this one has started, or a part of this one; absent: this one is measured.
+   * The cost of another process that this one started, or of a part of this one. If absent, this whole
+   * process is measured.
    */
   readonly process?: ProcessCost;
-  /** Why it could not be measured on this machine. */
+  /** Why this machine could not measure it. */
   readonly missing?: string;
 }
 
 export interface ProcessCost {
   /** user + system, all threads */
   readonly cpuSeconds: number;
-  /** largest resident set */
+  /** maximum resident set */
   readonly peakBytes: number;
 }
 

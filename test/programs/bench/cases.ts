@@ -9,17 +9,17 @@ import { historyOfYears } from "./history.ts";
 import { Meter } from "./meter.ts";
 import { countNights } from "./nights.ts";
 import { writeLines } from "./peers/lines.ts";
-import { decodePages, encodeParts, parsePages } from "./stages.ts";
+import { decodePages, encodeDataFiles, parsePages } from "./stages.ts";
 
 /**
- * All that is measured. Libraries that fillbook does not have are loaded by the cases that need them: they
- * would be counted as its memory.
+ * All measurements. A library that fillbook does not use is imported only by the case that needs it, because
+ * it would count as fillbook's memory.
  */
 export const CASES = {
   prepare: prepareAccount,
   parse: parsePages,
   decode: decodePages,
-  parquet: encodeParts,
+  parquet: encodeDataFiles,
   archive: makeArchive,
   tables: makeTables,
   pack: makePack,
@@ -61,8 +61,8 @@ function prepareAccount({ dir, fills }: CaseInput): Measured {
 }
 
 /**
- * A year of fills from the emulator itself, under its default switches: with the year's first day given, and
- * without.
+ * A year of fills from the emulator itself, with its default switches: once with the year's first day as
+ * `from`, and once without.
  */
 async function countRequests({ fills }: CaseInput): Promise<Measured> {
   const count = async (from?: number) => {

@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** In the folder of its sources, which ask where they are. */
+/**
+ * The bundle lies in the folder of its sources, because the sources look for files relative to their own
+ * place.
+ */
 export const CHILD_BUNDLE = join(import.meta.dirname, "child.bundle.mjs");
 
 /**
- * The cases as one file of JavaScript, as fillbook itself is installed: reading TypeScript takes 90 MB, which
- * would be counted as theirs.
+ * Bundles the cases into one JavaScript file, as fillbook is installed. Loading TypeScript takes 90 MB, which
+ * would count as their memory.
  */
 export async function bundleChild(): Promise<void> {
   await build({
@@ -17,8 +20,8 @@ export async function bundleChild(): Promise<void> {
     format: "esm",
     mainFields: ["module", "main"],
     define: { esbuildDetection: "1" }, // as infra/build-cli.ts
-    // What loads DuckDB: an import of it that is bundled is loaded with the bundle, and counted as every
-    // case's memory.
+    // Modules that load DuckDB. A bundled import of it would load with the bundle and count as every case's
+    // memory.
     external: ["@duckdb/node-api", join(import.meta.dirname, "end-to-end.ts")],
     minifySyntax: true,
     minifyWhitespace: true,

@@ -1,22 +1,22 @@
 import type { Store } from "../../../lambda/storage/store.ts";
 
-/** What is asked of a store, as S3 charges it: a try counts, whether it succeeds or not. */
+/** Requests to a store as S3 charges them: an attempt counts, whether it succeeds or not. */
 export interface StoreCounts {
-  /** Objects created or replaced. */
+  /** Attempts to create or replace an object. */
   writes: number;
   bytesOut: number;
   reads: number;
-  /** of whole objects */
+  /** bytes read of whole objects */
   bytesIn: number;
   lists: number;
   removes: number;
-  /** By kind of object, which is the key's second name. */
+  /** By kind of object, which is the second part of the key. */
   readonly written: Record<string, { writes: number; bytes: number }>;
-  /** The same: whole objects. */
+  /** The same for reads of whole objects. */
   readonly read: Record<string, { reads: number; bytes: number }>;
 }
 
-/** The same store, and what is asked of it. */
+/** Wraps a store and counts its requests. */
 export function countingStore(store: Store): { store: Store; counts: StoreCounts } {
   const counts: StoreCounts = {
     ...{ writes: 0, bytesOut: 0, reads: 0, bytesIn: 0, lists: 0, removes: 0 },

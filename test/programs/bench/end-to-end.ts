@@ -9,8 +9,8 @@ import type { CaseInput, Measured } from "./case.ts";
 import { startServer } from "./server.ts";
 
 /**
- * `fillbook sync --from 2025-01-01` into a folder, against the emulator in another process: what is measured
- * is the client's process.
+ * Runs `fillbook sync --from 2025-01-01` into a folder, with the emulator in another process. The client's
+ * process is measured.
  */
 export async function syncProcess({ dir, fills }: CaseInput): Promise<Measured> {
   const folder = await mkdtemp(join(dir, "client-"));
@@ -22,7 +22,7 @@ export async function syncProcess({ dir, fills }: CaseInput): Promise<Measured> 
     const { ended } = start(program, args, { environment: { ...environment, USAGE: usage }, cwd: folder });
     const { code, stderr } = await ended;
     if (code !== 0) {
-      throw new Error(`${program} has ended with ${code}: ${stderr.slice(-2000)}`);
+      throw new Error(`${program} exited with ${code}: ${stderr.slice(-2000)}`);
     }
     return { process: JSON.parse(readFileSync(usage, "utf8")) };
   } finally {

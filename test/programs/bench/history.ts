@@ -15,14 +15,17 @@ import { countingStore } from "./counting-store.ts";
 import { describeHistory } from "./large-archive.ts";
 import { storeRequests } from "./nights.ts";
 
-/** The newest month is real, and as small in every archive: what differs is the history before it. */
+/**
+ * The newest month consists of real data files and is equally small in every archive, so the archives differ
+ * only in the history before it.
+ */
 const MONTH = { from: Date.UTC(2026, 0, 1), to: NOW } as const;
 const MONTH_FILLS = 2000;
 
 /**
- * What an archive with so many years of history asks of the store: a commit of ten fills, a run with nothing
- * new, `status`, and the choice and the parts of the newest month. Without the look-back, which costs by what
- * it walks again.
+ * What an archive with that many years of history requests from the store: in a commit of ten fills, in a run
+ * with nothing new, in `status`, and in reading the newest month's data files. The look-back is off, because
+ * its cost depends on what it walks again.
  */
 export function historyOfYears(years: number): Case {
   return async ({ fills }) => {
@@ -47,8 +50,8 @@ interface Asked {
 }
 
 /**
- * The second night after the history was put there: a change of the manifest's format is the first one's
- * cost.
+ * The second night after the history was added. The first night would include the cost of rewriting the
+ * manifest in the present format.
  */
 async function nightAfter(fills: number, range: TimeRange, added: number) {
   const month = makeHistory({ seed: 1, fills: MONTH_FILLS, ...MONTH });
@@ -67,7 +70,7 @@ async function nightAfter(fills: number, range: TimeRange, added: number) {
   const night = await asked(memory, async (store) => {
     const result = await syncArchive({ ...job, store }, { from: range.from });
     if (!result.complete || result.added !== added) {
-      throw new Error(`a night has added ${result.added} of ${added} fills`, { cause: result.problem });
+      throw new Error(`a night added ${result.added} of ${added} fills`, { cause: result.problem });
     }
   });
   return { memory, night };
@@ -79,7 +82,7 @@ async function asked(inner: Store, work: (store: Store) => Promise<unknown>): Pr
   return { requests: storeRequests(counts), bytesOut: counts.bytesOut, bytesIn: counts.bytesIn };
 }
 
-/** As a pack of the month reads its fills. */
+/** Reads the month's fills as a pack does. */
 async function readMonth(store: Store): Promise<void> {
   const { manifestIndex } = await readArchive(store, ACCOUNT);
   await setHashIn(manifestIndex, MONTH, DATE_BY.fill, (dataFile) => readDataFile(store, dataFile));

@@ -11,34 +11,36 @@ import { SEGMENT_PAGES } from "../../../lambda/walk/chain.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { PAGE_ROWS } from "./account-file.ts";
 
-// An archive with a long history whose parts and windows are described and not written: what names them costs
-// as much as if they were there.
-
-/** Rows of a segment's evidence, and of a window: as a first sync of an account with an order cuts it. */
-const EVIDENCE_ROWS = SEGMENT_PAGES * PAGE_ROWS;
-const WINDOW_ROWS = 2 * EVIDENCE_ROWS;
+// An archive with a long history, whose older data files and windows exist only as entries in the index. The
+// entries cost as much as if the files existed.
 
 /**
- * Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range`
- * are beginnings of months.
+ * Rows per object of raw responses, and per window, as in a first sync of an account whose order is known.
+ */
+const OBJECT_ROWS = SEGMENT_PAGES * PAGE_ROWS;
+const WINDOW_ROWS = 2 * OBJECT_ROWS;
+
+/**
+ * Adds that many fills before what the archive holds, spread evenly over `range`. Both ends of `range` are
+ * beginnings of months.
  */
 export async function describeHistory(store: MemoryStore, account: string, fills: number, range: TimeRange) {
   const held = await readHead(store, account);
   const { manifest: recent, manifestIndex } = await readArchive(store, account);
   if (held === null) {
-    throw new Error("there is no archive to put a history before");
+    throw new Error("there is no archive to which a history can be added");
   }
   const perMs = fills / (range.to - range.from);
   const windows = describedWindows(account, range, perMs);
-  const parts = describedParts(account, range, perMs);
-  const whole = await manifestIndex.change({ added: { parts, windows } });
+  const dataFiles = describedDataFiles(account, range, perMs);
+  const whole = await manifestIndex.change({ added: { dataFiles, windows } });
   const { root, sum } = await whole.seal({ clock: systemClock, epoch: held.head.epoch });
   const manifest: Manifest = {
     ...recent,
     seq: recent.seq + 1,
     fills: sum.fills,
     coverage: [{ from: range.from, to: recent.coverage.at(-1)?.to ?? range.to }],
-    calendar: root,
+    index: root,
   };
   const body = manifestBody(manifest);
   const sha256 = sha256Of(body);
@@ -47,10 +49,10 @@ export async function describeHistory(store: MemoryStore, account: string, fills
   store.put(headKey(account), new TextEncoder().encode(`${JSON.stringify(head)}\n`));
 }
 
-function describedParts(account: string, range: TimeRange, perMs: number): DataFile[] {
+function describedDataFiles(account: string, range: TimeRange, perMs: number): DataFile[] {
   return cellsOf(range, perMs).map((cell) => {
     const { from, to } = cell;
-    const sha256 = sha256Of(new TextEncoder().encode(`part ${from}`));
+    const sha256 = sha256Of(new TextEncoder().encode(`data file ${from}`));
     return {
       ...{
         key: dataFileKey(account, cell, sha256),
@@ -64,14 +66,14 @@ function describedParts(account: string, range: TimeRange, perMs: number): DataF
   });
 }
 
-/** Objects that hold the pages of a window. */
-function evidenceOf(account: string, { from, to }: TimeRange, perMs: number): string[] {
-  const width = EVIDENCE_ROWS / perMs;
+/** Keys of the objects with the raw responses of a window. */
+function rawResponsesOf(account: string, { from, to }: TimeRange, perMs: number): string[] {
+  const width = OBJECT_ROWS / perMs;
   const [first, end] = [Math.floor(from / width), Math.ceil(to / width)];
-  return Array.from({ length: end - first }, (_, at) => evidenceKey(account, (first + at) * width, width));
+  return Array.from({ length: end - first }, (_, at) => rawResponsesKey(account, (first + at) * width, width));
 }
 
-function evidenceKey(account: string, start: number, width: number): string {
+function rawResponsesKey(account: string, start: number, width: number): string {
   const [from, to] = [Math.round(start), Math.round(start + width)];
   return pagesKey(account, { from, to }, 0, { epoch: 1, sha256: sha256Of(new TextEncoder().encode(`${from}`)) });
 }
@@ -104,7 +106,7 @@ function describedWindows(account: string, range: TimeRange, perMs: number): Win
     const hash = sha256Of(new TextEncoder().encode(`window ${from}`));
     windows.push({
       ...{ ...window, pages: Math.ceil(rows / PAGE_ROWS), rows, duplicates: 0, first: from, last: window.to - 1 },
-      ...{ ended: "order", setHash: hash, pagesHash: hash, evidence: evidenceOf(account, window, perMs) },
+      ...{ ended: "order", setHash: hash, pagesHash: hash, rawResponses: rawResponsesOf(account, window, perMs) },
     });
   }
   return windows;

@@ -13,14 +13,14 @@ import { PLANS, type SizePlan } from "./plan.ts";
 import { reportOf } from "./report.ts";
 import { HEAP_FLAGS, keepResults, type Results, readResults, type Sample } from "./results.ts";
 
-const HELP = `What a fill costs, from pages to files, beside what one would otherwise pick. Twenty minutes on two quiet cores, 10 GB of disk.
+const HELP = `Measures the cost of a fill from pages to files, and compares it with other tools. Takes twenty minutes on two quiet cores and 10 GB of disk.
 
 npm run bench -- [options]
 
-  --small        some thousand fills: whether everything runs, in two minutes; its figures mean nothing
-  --write        also keep every figure in test/programs/bench, and write BENCHMARKS.md anew
-  --again        measure nothing: make the tables of test/programs/bench/results.json anew
-  --help         this text
+  --small        uses some thousand fills, to test in two minutes that everything runs; ignore its figures
+  --write        also keeps every figure in test/programs/bench, and writes BENCHMARKS.md again
+  --again        measures nothing, and makes the tables from test/programs/bench/results.json again
+  --help         prints this text
 
 Example: npm run bench -- --write
 `;
@@ -34,10 +34,10 @@ interface Request {
   readonly limited?: boolean;
 }
 
-/** They measure programs of this repository that they start, which they find from their own folders. */
+/** These cases start other programs of this repository, which they find relative to their own folder. */
 const STARTERS: readonly CaseName[] = ["process"];
 
-/** What runs with Node's own flags, and not with fillbook's. */
+/** Cases that run with Node's default flags instead of fillbook's. */
 const OTHERS = /^duckdb|^plain$/;
 
 async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
@@ -48,12 +48,12 @@ async function measure({ name, dir, fills, limited = false }: Request): Promise<
   return JSON.parse(stdout);
 }
 
-/** A case that fails is told in the tables, and does not take the others' figures with it. */
+/** A case that fails is reported in the tables, and the other figures are kept. */
 async function sampleOf(request: Request, round: number): Promise<Sample> {
   const { name, fills, limited = false } = request;
   const result = await measure(request).catch((error: unknown): CaseResult => {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-    const reason = /^.*Error.*$/m.exec(said)?.[0] ?? "it does not say why";
+    const reason = /^.*Error.*$/m.exec(said)?.[0] ?? "it gave no reason";
     return { cpuSeconds: 0, wallSeconds: 0, peakBytes: 0, store: null, facts: {}, missing: `it failed: ${reason}` };
   });
   const cost = result.missing ?? `${result.cpuSeconds.toFixed(2)} s CPU, ${(result.peakBytes / 1e6).toFixed(0)} MB`;
@@ -116,13 +116,15 @@ const { values } = parseArgs({
   },
 });
 
-// So that what is on disk goes with a run that is stopped.
+// Ends through the exit handlers, which remove the files on disk.
 process.once("SIGINT", () => process.exit(130));
 
 if (values.help) {
   process.stdout.write(HELP);
 } else if (values.write && values.small) {
-  throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --small");
+  throw new Error(
+    "--write and --small cannot be combined, because BENCHMARKS.md needs full results; leave out --small",
+  );
 } else {
   const results = values.again ? readResults() : await measureAll(values.small);
   const text = reportOf(results);

@@ -1,9 +1,9 @@
-/** CPU of this process, all threads, without what is done aside. */
+/** CPU time of all threads of this process, without work that is done aside. */
 export class Meter {
   #asideMicros = 0;
   readonly #before = process.cpuUsage();
 
-  /** What is needed for the measurement and is not measured, such as making a page. */
+  /** Does work that the measurement needs but must not count, such as creating a page. */
   aside<T>(work: () => T): T {
     const before = process.cpuUsage();
     const result = work();

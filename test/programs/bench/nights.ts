@@ -6,38 +6,38 @@ import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { countingStore, type StoreCounts } from "./counting-store.ts";
 
-/** What one run asked for: exact, from a seed and virtual time. */
+/** The exact cost of one run. It is reproducible: the account comes from a seed and time is virtual. */
 export interface RunCost {
   readonly added: number;
-  /** to the service */
+  /** requests to the service */
   readonly requests: number;
   readonly store: StoreCounts;
 }
 
 export interface Nights {
-  /** From nothing to the account's whole history. */
+  /** The run that reads the account's whole history from nothing. */
   readonly first: RunCost;
-  /** A day apart, after the first. */
+  /** The later runs, a day apart. */
   readonly nights: readonly RunCost[];
   /** Objects in the store at the end, by kind. */
   readonly objects: Readonly<Record<string, number>>;
 }
 
 export interface NightsPlan {
-  /** Of the year before the first run. */
+  /** Fills in the year before the first run. */
   readonly fills: number;
-  /** New ones before each night. */
+  /** New fills before each night. */
   readonly addedANight: number;
   readonly nights: number;
 }
 
-/** The settings' defaults. */
+/** The defaults of the settings. */
 const SETTLE_LAG_MS = 300 * SECOND_MS;
 const LOOK_BACK_MS = 7 * DAY_MS;
 const FROM = Date.UTC(2025, 1, 1);
 
 /**
- * An account that is synced from nothing, and then every night, with default settings. Its fills go on to the
+ * Syncs an account from nothing and then every night, with default settings. Its fills continue until one
  * hour before the first run.
  */
 export async function runNights({ fills, addedANight, nights }: NightsPlan): Promise<Nights> {
@@ -72,17 +72,17 @@ export async function runNights({ fills, addedANight, nights }: NightsPlan): Pro
   return { first, nights: costs, objects };
 }
 
-/** Requests to the store that are paid for; a removal is free. */
+/** Requests to the store that S3 charges for. A deletion is free. */
 export function storeRequests({ writes, reads, lists }: StoreCounts): number {
   return writes + reads + lists;
 }
 
-/** Two weeks, so that each thing a night does now and then is in them. */
+/** Two weeks include everything that a night does only occasionally. */
 const NIGHTS = 14;
 
 /**
- * The first run, and of the nights after it the least, the middle and the most; and the means of the second
- * week, which stand for a year.
+ * The first run; the minimum, median and maximum of the nights after it; and the means of the second week,
+ * which are typical of a year.
  */
 export async function countNights(fills: number, addedANight: number): Promise<Record<string, number>> {
   const { first, nights } = await runNights({ fills, addedANight, nights: NIGHTS });
@@ -101,6 +101,6 @@ export async function countNights(fills: number, addedANight: number): Promise<R
     writes: mean(({ store }) => store.writes),
     lists: mean(({ store }) => store.lists),
     bytes: mean(({ store }) => store.bytesOut),
-    evidenceBytes: mean(({ store }) => store.written["pages"]?.bytes ?? 0),
+    rawResponsesBytes: mean(({ store }) => store.written["pages"]?.bytes ?? 0),
   };
 }

@@ -10,12 +10,12 @@ import { keep } from "../benchmarks-page/write.ts";
 import { medianOf } from "./results.ts";
 import { table } from "./table.ts";
 
-const HELP = `What a page of an account costs, by how many packs it has.
+const HELP = `Measures the cost of an account's pages, by its number of packs.
 
 node test/programs/bench/page.ts [--write]
 
-  --write  also keep every figure in page-results.json, and write BENCHMARKS.md anew
-  --help   this text
+  --write  also keeps every figure in page-results.json, and writes BENCHMARKS.md again
+  --help   prints this text
 `;
 
 const RUNS = 9;
@@ -30,11 +30,11 @@ const ACCOUNTS = [
 
 interface Measured {
   readonly requests: number;
-  /** Requests that waited for one another. */
+  /** Length of the longest chain of requests that wait for each other. */
   readonly rounds: number;
-  /** By the wall clock. */
+  /** Wall-clock time. */
   readonly ms: number;
-  /** Of the process, the page's own work and the store's. */
+  /** CPU time of the process, for the page and the store. */
   readonly cpuMs: number;
   readonly bytes: number;
   readonly packedBytes: number;
@@ -58,7 +58,7 @@ function targetsOf(versions: number): readonly (readonly [string, string])[] {
 }
 
 async function measure(account: LargeAccount, target: string): Promise<Measured> {
-  // Nothing waits here, so that all time is work.
+  // In virtual time nothing waits, so all CPU time is work.
   const virtual = slowSite(account, new VirtualClock(0));
   const { page, requests, ms: waited } = await virtual.ask(target);
   const work: number[] = [];
@@ -86,8 +86,8 @@ function rowOf(account: string, page: string, measured: Measured): Row {
 }
 
 /**
- * Each page, of the whole site over a store in memory that takes `REQUEST_MS` for a request and gives 1,000
- * keys of a list at once, as S3 does.
+ * Measures each page of the whole site. The store is in memory; it takes `REQUEST_MS` per request and lists
+ * 1,000 keys per request, as S3 does.
  */
 async function measureAll(): Promise<readonly Row[]> {
   const rows: Row[] = [];
@@ -110,7 +110,7 @@ if (values.help) {
     "Page",
     "Requests",
     "In a row",
-    `ms at ${REQUEST_MS} a request`,
+    `ms, at ${REQUEST_MS} per request`,
     "CPU ms",
     "kB",
     "gzip kB",

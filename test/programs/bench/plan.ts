@@ -1,33 +1,33 @@
 import type { CaseName } from "./cases.ts";
 import type { PlanName } from "./results.ts";
 
-/** What is measured of an account of one size, on the same pages. */
+/** The measurements of an account of one size, all on the same pages. */
 export interface SizePlan {
   readonly fills: number;
   readonly rounds: number;
   /**
-   * In every round, one after another. P is among them several times, so that all are compared with the P of
-   * their own minutes.
+   * Cases that run one after another in every round. P runs several times among them, so that each case is
+   * compared with a P of about the same time.
    */
   readonly eachRound: readonly CaseName[];
-  /** After the rounds. */
+  /** Cases that run once, after the rounds. */
   readonly once: readonly CaseName[];
-  /** After those, under the small heap. */
+  /** Cases that run last, with the small heap. */
   readonly limited: readonly CaseName[];
 }
 
 export interface Plan {
   readonly sizes: readonly SizePlan[];
-  /** Counts, exact and without rounds, each with the account's fills. */
+  /** Exact counts, which need no rounds, each with the account's number of fills. */
   readonly counts: readonly (readonly [CaseName, number])[];
 }
 
 const STAGES: readonly CaseName[] = ["decode", "parquet"];
 const PEERS: readonly CaseName[] = ["duckdb-parquet", "plain"];
-/** What the first targets compare: twice a round, with P around each. */
+/** The cases that the first targets compare. They run twice per round, with P before and after each. */
 const SYNC: readonly CaseName[] = ["parse", "archive", "parse", "duckdb-archive", "parse"];
 
-/** Fills that are described, and not written. */
+/** Numbers of fills whose data files exist only as entries in the index. */
 export const SHORT_HISTORY = 10_000;
 export const LONG_HISTORY = 100_000_000;
 
@@ -43,7 +43,10 @@ const COUNTS: Plan["counts"] = [
   ["history-3", LONG_HISTORY],
 ];
 
-/** `small`, `middle`, `large`: fills. The middle one is measured in every way. */
+/**
+ * The parameters `small`, `middle` and `large` are numbers of fills. Every case is measured at the middle
+ * size.
+ */
 function planOf(small: number, middle: number, large: number, rounds: number): Plan {
   return {
     sizes: [
@@ -72,7 +75,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   small: planOf(5000, 20_000, 50_000, 1),
 };
 
-/** The sizes that the targets speak of. */
+/** The sizes that the targets refer to. */
 export function sizesOfPlan(name: PlanName) {
   const [small, middle, large] = PLANS[name].sizes.map(({ fills }) => fills);
   return { small: small ?? 0, middle: middle ?? 0, large: large ?? 0 };

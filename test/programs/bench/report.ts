@@ -8,9 +8,9 @@ import { targetsOf, verdictOf } from "./targets.ts";
 /** All tables, for RESULTS.md. */
 export function reportOf(results: Results): string {
   const { middle } = sizesOfPlan(results.plan);
-  const small = results.plan === "full" ? "" : " A small run: its figures mean nothing.";
+  const small = results.plan === "full" ? "" : " This was a small run; ignore its figures.";
   return [
-    "# What a fill costs",
+    "# The cost of a fill",
     `${results.date}, ${results.machine}.${small}`,
     METHOD.join("\n"),
     "## Targets",
@@ -18,17 +18,17 @@ export function reportOf(results: Results): string {
     missingLines(results),
     "## From pages to files",
     costTable(results),
-    `## Stages alone, and what others take for the same ${middle.toLocaleString("en")} fills`,
+    `## Single stages, and other tools with the same ${middle.toLocaleString("en")} fills`,
     caseTable(results, middle, STAGES),
     caseTable(results, middle, PEERS),
     "## Whole processes over loopback",
     processTable(results),
     "## Memory",
     memoryTable(results),
-    "## What is written",
+    "## Requests to the store",
     writtenTable(results),
     sizesTable(results),
-    "## Requests",
+    "## Requests to the service, and nights",
     requestsTable(results),
     nightsTable(results),
     historyTable(results),
@@ -48,13 +48,13 @@ function targetTable(results: Results): string {
 
 const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   parse: "P: JSON.parse",
-  decode: "read and check, packed (no JSON.parse)",
-  parquet: "part: exceptions, set-hash, Parquet",
+  decode: "decode and check pages (no JSON.parse)",
+  parquet: "data file: exceptions, set hash, Parquet",
   archive: "pages → archive",
   tables: "archive → fills.csv, fills.parquet",
   pack: "archive → pack",
   "duckdb-parquet": "DuckDB: read, distinct, Parquet",
-  "duckdb-archive": "DuckDB: read, distinct, checked, sorted, Parquet, evidence",
+  "duckdb-archive": "DuckDB: read, distinct, checked, sorted, Parquet, raw responses",
   plain: "plain loop: Set, papaparse, hyparquet-writer",
   process: "fillbook sync",
 };
@@ -62,7 +62,7 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
 const STAGES = ["parse", "decode", "parquet", "archive"] as const;
 const PEERS = ["archive", "duckdb-archive", "duckdb-parquet", "tables", "plain", "pack"] as const;
 
-const RATIO_HEAD = ["CPU s", "÷ P", "least–most", "Runs", "CPU µs a fill", "Peak MB", "MB out"];
+const RATIO_HEAD = ["CPU s", "÷ P", "least–most", "Runs", "CPU µs per fill", "Peak MB", "MB out"];
 
 function caseRow(results: Results, name: CaseName, fills: number, first: readonly string[]): string[][] {
   const figure = figureOf(results, name, fills);
@@ -132,7 +132,7 @@ function memoryTable(results: Results): string {
   return table(["Peak of the process, MB", ...sizes.map((fills) => `${fills.toLocaleString("en")} fills`)], measured);
 }
 
-/** What each step asks of the store, by kind of object. */
+/** The requests of each step to the store, by kind of object. */
 function writtenTable(results: Results): string {
   const rows = (["archive", "tables", "pack"] as const).flatMap((name) =>
     sizesOf(results, name).flatMap((fills) => {
@@ -160,7 +160,7 @@ function writtenTable(results: Results): string {
       ];
     }),
   );
-  const head = ["Fills", "Step", "Writes", "MB out", "Reads", "MB in", "Manifests a commit", "Writes / MB by kind"];
+  const head = ["Fills", "Step", "Writes", "MB out", "Reads", "MB in", "Manifests per commit", "Writes / MB by kind"];
   return table(head, rows);
 }
 
@@ -195,16 +195,16 @@ function nightsTable(results: Results): string {
       return [
         ...[fills.toLocaleString("en"), name.replace("nights-", ""), of("firstRequests"), of("firstStoreRequests")],
         `${of("leastStoreRequests")} / ${of("middleStoreRequests")} / ${of("mostStoreRequests")}`,
-        ...[of("requests"), of("writes"), of("reads"), of("lists"), of("bytes"), of("evidenceBytes")],
+        ...[of("requests"), of("writes"), of("reads"), of("lists"), of("bytes"), of("rawResponsesBytes")],
       ];
     }),
   );
-  const night = ["service", "writes", "reads", "lists", "bytes out", "of them evidence"];
-  const head = ["Fills before", "New a night", "First: service", "First: store"];
+  const night = ["service", "writes", "reads", "lists", "bytes out", "of which raw responses"];
+  const head = ["Fills before", "New per night", "First: service", "First: store"];
   return table([...head, "Night: store, least / median / most", ...night.map((what) => `mean: ${what}`)], rows);
 }
 
-/** Of archives that differ in their history alone. */
+/** Compares archives that differ only in their history. */
 function historyTable(results: Results): string {
   const rows = (["history-1", "history-3"] as const).flatMap((name) =>
     sizesOf(results, name).map((fills) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CaseResult } from "./case.ts";
 import type { CaseName } from "./cases.ts";
 
-/** All that one run of the benchmark has measured: every table is made of it. */
+/** Everything that one run of the benchmark measured. All tables are made from it. */
 export interface Results {
   readonly date: string;
   /** Node's version, the system, processors and memory. */
@@ -17,31 +17,34 @@ export type PlanName = "full" | "small";
 export interface Sample {
   readonly name: CaseName;
   readonly fills: number;
-  /** Cases of one round ran one after another. */
+  /** Cases of the same round ran one after another. */
   readonly round: number;
-  /** Under the small heap: see HEAP_FLAGS. */
+  /** Whether it ran with the small heap (HEAP_FLAGS). */
   readonly limited: boolean;
   readonly result: CaseResult;
 }
 
-/** V8 collects lazily, so that a peak without a limit says how much memory there was. */
+/**
+ * V8 collects garbage lazily, so a peak without a limit shows how much memory was available, not how much is
+ * needed.
+ */
 export const HEAP_FLAGS = ["--max-old-space-size=128", "--max-semi-space-size=8"];
 
 /** Medians over the rounds of one case. */
 export interface Figure {
   readonly rounds: number;
   readonly cpuSeconds: number;
-  /** Over JSON.parse of the same pages in the same round. */
+  /** CPU time divided by that of JSON.parse of the same pages in the same round. */
   readonly ratio: number;
   readonly leastRatio: number;
   readonly mostRatio: number;
   readonly peakBytes: number;
   readonly wallSeconds: number;
-  /** The last round's: counts do not change from one to the next. */
+  /** The result of the last round. Counts are the same in every round. */
   readonly last: CaseResult;
 }
 
-/** null: it was not measured. */
+/** Null if it was not measured. */
 export function figureOf(
   results: Results,
   name: CaseName,
@@ -68,7 +71,7 @@ export function figureOf(
   };
 }
 
-/** P, s: the mean of that round; where it has none, the median of all of that size. */
+/** P in seconds: the mean of that round, or if the round has none, the median of all rounds of that size. */
 function unitOf({ samples }: Results, fills: number, round: number): number {
   const units = samples.filter((one) => one.name === "parse" && one.fills === fills && !one.limited);
   const own = units.filter((one) => one.round === round);
@@ -77,7 +80,7 @@ function unitOf({ samples }: Results, fills: number, round: number): number {
     : own.reduce((sum, { result }) => sum + result.cpuSeconds, 0) / own.length;
 }
 
-/** The sizes at which a case was measured, ascending. */
+/** The sizes (fills) at which a case was measured, ascending. */
 export function sizesOf({ samples }: Results, name: CaseName): readonly number[] {
   const fills = samples.filter((one) => one.name === name && one.result.missing === undefined).map((one) => one.fills);
   return [...new Set(fills)].sort((a, b) => a - b);

@@ -9,7 +9,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A program, named from test/programs/, in a process of its own, once it has printed its address. */
+/**
+ * Starts a program of test/programs/ (`script` is relative to it) as a child process, and resolves when it
+ * has printed its address.
+ */
 export async function startServer(script: string, args: readonly string[]): Promise<Server> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "..", script), ...args], {
     env: bareEnvironment(),
@@ -30,5 +33,5 @@ export async function startServer(script: string, args: readonly string[]): Prom
       };
     }
   }
-  throw new Error(`${script} has ended without an address`);
+  throw new Error(`${script} ended before it printed an address`);
 }

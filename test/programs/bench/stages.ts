@@ -9,10 +9,10 @@ import type { Meter } from "./meter.ts";
 const decoder = new PageDecoder();
 const encoder = new DataFileEncoder();
 
-// The unit, and the two stages that fillbook does by code of its own, each alone: what comes before it in a
-// run is done aside, what comes after is left out.
+// The unit, and the two stages for which fillbook has its own code, each alone. The work before a stage is
+// done aside, and the work after it is omitted.
 
-/** The unit, P: nothing but JSON.parse of the pages. */
+/** The unit P: only JSON.parse of the pages. */
 export function parsePages({ dir }: CaseInput, meter: Meter): Measured {
   let rows = 0;
   for (const body of pageBodies(new AccountFile(dir), meter)) {
@@ -21,7 +21,7 @@ export function parsePages({ dir }: CaseInput, meter: Meter): Measured {
   return { facts: { rows } };
 }
 
-/** JSON.parse, and every field of every row checked. */
+/** JSON.parse, and a check of every field of every row. */
 export function decodePages({ dir }: CaseInput, meter: Meter): Measured {
   let rows = 0;
   for (const body of pageBodies(new AccountFile(dir), meter)) {
@@ -30,8 +30,8 @@ export function decodePages({ dir }: CaseInput, meter: Meter): Measured {
   return { facts: { rows } };
 }
 
-/** A whole part: exceptions looked for, the set-hash, and Parquet. */
-export function encodeParts({ dir }: CaseInput, meter: Meter): Measured {
+/** Makes whole data files: exceptions, set hash and Parquet. */
+export function encodeDataFiles({ dir }: CaseInput, meter: Meter): Measured {
   let bytes = 0;
   const measured = ofBatches(dir, meter, (fills) => {
     bytes += encoder.encode(ACCOUNT, fills).bytes.byteLength;
@@ -40,7 +40,7 @@ export function encodeParts({ dir }: CaseInput, meter: Meter): Measured {
   return { facts: { ...measured.facts, bytes } };
 }
 
-/** As many rows at once as a part has at most. */
+/** Works on as many rows at a time as a data file has at most. */
 function ofBatches(dir: string, meter: Meter, work: (fills: readonly Fill[]) => number): Measured {
   let rows = 0;
   let pending: Fill[] = [];

@@ -1,4 +1,4 @@
-/** A Markdown table, its columns padded so that it reads well on a terminal too. */
+/** A Markdown table. Its columns are padded, so that it is also readable on a terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;

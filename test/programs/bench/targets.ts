@@ -1,12 +1,12 @@
 import { LONG_HISTORY, SHORT_HISTORY, sizesOfPlan } from "./plan.ts";
 import { type Figure, figureOf, type Results } from "./results.ts";
 
-/** What a figure must be at most. */
+/** A figure and its upper limit. */
 export interface Target {
   readonly what: string;
   readonly goal: string;
   readonly atMost: number;
-  /** null: it was not measured. */
+  /** Null if it was not measured. */
   readonly value: number | null;
   readonly unit: string;
 }
@@ -30,8 +30,8 @@ export function targetsOf(results: Results): readonly Target[] {
   const fact = (of: Figure | null, name: string) => of?.last.facts[name] ?? null;
   const [smallOne, largeOne] = [figure("archive", small), figure("archive", large)];
   const aFill = (of: Figure | null, fills: number) => of && of.cpuSeconds / fills;
-  const sizes = `${large.toLocaleString("en")} fills over ${middle.toLocaleString("en")}`;
-  const widest = `${large.toLocaleString("en")} fills over ${small.toLocaleString("en")}`;
+  const sizes = `${large.toLocaleString("en")} fills ÷ ${middle.toLocaleString("en")}`;
+  const widest = `${large.toLocaleString("en")} fills ÷ ${small.toLocaleString("en")}`;
   return [
     {
       what: "pages → archive, CPU",
@@ -41,14 +41,14 @@ export function targetsOf(results: Results): readonly Target[] {
       unit: "P",
     },
     {
-      what: "pages → archive, CPU over DuckDB's of the same job: checked, sorted, evidence kept",
+      what: "pages → archive, CPU ÷ DuckDB's for the same job: checked, sorted, raw responses kept",
       goal: "at most 0.6",
       atMost: 0.6,
       value: quotient(archive?.ratio, figure("duckdb-archive")?.ratio),
       unit: "",
     },
     {
-      what: "pages → archive, CPU over DuckDB's of less: none of these",
+      what: "pages → archive, CPU ÷ DuckDB's for less: none of these",
       goal: "at most 0.6",
       atMost: 0.6,
       value: quotient(archive?.ratio, figure("duckdb-parquet")?.ratio),
@@ -63,7 +63,7 @@ export function targetsOf(results: Results): readonly Target[] {
       unit: "",
     },
     {
-      what: `pages → archive, CPU a fill, ${widest}`,
+      what: `pages → archive, CPU per fill, ${widest}`,
       goal: "at most 1.1",
       atMost: 1.1,
       value: quotient(aFill(largeOne, large), aFill(smallOne, small)),
@@ -85,14 +85,14 @@ export function targetsOf(results: Results): readonly Target[] {
     },
     { what: "archive → pack, CPU", goal: "at most 20 P", atMost: 20, value: pack?.ratio ?? null, unit: "P" },
     {
-      what: "a night with nothing new, requests to the store, median",
+      what: "a night with nothing new: requests to the store, median",
       goal: "at most 6",
       atMost: 6,
       value: fact(figure("nights-0", 10_000), "middleStoreRequests"),
       unit: "",
     },
     ...(["busyBytesOut", "quietBytesIn", "statusBytesIn", "monthBytesIn"] as const).map((name) => ({
-      what: `${HISTORY_FACTS[name]}, 100 million fills of history over 10 thousand`,
+      what: `${HISTORY_FACTS[name]}: 100 million fills of history ÷ 10 thousand`,
       goal: "at most 1.05",
       atMost: 1.05,
       value: quotient(fact(figure("history-1", LONG_HISTORY), name), fact(figure("history-1", SHORT_HISTORY), name)),
@@ -108,7 +108,7 @@ const HISTORY_FACTS = {
   monthBytesIn: "bytes read for the fills of one month",
 } as const;
 
-/** null: one of them was not measured. */
+/** Null if one of them was not measured. */
 function quotient(over: number | null = null, under: number | null = null): number | null {
   return over === null || under === null ? null : over / under;
 }

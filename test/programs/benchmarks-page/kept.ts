@@ -3,24 +3,27 @@ import { join } from "node:path";
 import type { Machine } from "../../support/machine.ts";
 import type { Survived } from "../attack/run-attacks.ts";
 
-/** What each program keeps of its figures, for the page; `bench` has its own (bench/results.ts). */
+/** The figures that each program keeps for the page. `bench` keeps its own (bench/results.ts). */
 export interface CostResults extends Machine {
-  /** A range whose ends are given, by the shape of the account. */
+  /** Walks of a range with both ends given, by the account's shape. */
   readonly walks: readonly {
     readonly fills: number;
     readonly workers: number;
     readonly order: string;
-    /** Requests over the least possible; times as fast as one chain can be. The worst of the seeds. */
+    /**
+     * `ratio`: requests divided by the least possible number. `speed`: how many times as fast as a single
+     * chain can be. Both are the worst of all seeds.
+     */
     readonly shapes: Readonly<Record<string, { readonly ratio: number; readonly speed: number }>>;
   }[];
-  /** A whole account, from a beginning that is not given. */
+  /** Walks of a whole account whose beginning is not given. */
   readonly wholes: readonly {
     readonly fills: number;
     readonly days: number;
     /** Requests of the first run, by shape. */
     readonly first: readonly number[];
     readonly allowed: number;
-    /** Requests of a later night: the most. */
+    /** The most requests of a later night. */
     readonly quiet: number;
     readonly unnamed: number;
     readonly busy: number;
@@ -95,7 +98,7 @@ export interface AttackResults extends Machine {
 
 const PROGRAMS = join(import.meta.dirname, "..");
 
-/** Beside the programs. */
+/** The files lie beside their programs. */
 export const FILES = {
   cost: join(PROGRAMS, "cost", "results.json"),
   limits: join(PROGRAMS, "limits", "results.json"),

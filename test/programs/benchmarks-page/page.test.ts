@@ -5,14 +5,14 @@ import { renderPage } from "./page.ts";
 import { svgOf } from "./plot.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
-/** Bytes. */
+/** The page's maximum length in bytes. */
 const LONGEST = 8000;
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-test("the page and its plots are what the kept results make: node test/programs/benchmarks-page/main.ts", () => {
+test("the page and its plots follow from the kept results; to write them, run node test/programs/benchmarks-page/main.ts", () => {
   const { text, pictures } = renderPage();
   expect(read("BENCHMARKS.md")).toBe(text);
   for (const [path, svg] of Object.entries(pictures)) {
@@ -20,7 +20,7 @@ test("the page and its plots are what the kept results make: node test/programs/
   }
 });
 
-test("the page is short, its files are there, and no figure is missing", () => {
+test("the page is short, its files exist, and no figure is missing", () => {
   const { text, pictures } = renderPage();
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LONGEST);
   expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
@@ -30,7 +30,7 @@ test("the page is short, its files are there, and no figure is missing", () => {
   }
 });
 
-test("a plot puts its points where two logarithmic axes have them", () => {
+test("a plot places its points by two logarithmic axes", () => {
   const plot = { title: "t", xTitle: "x", yTitle: "y", xMarks: [1, 100], yMarks: [1, 100] };
   const svg = svgOf({
     ...plot,
@@ -46,7 +46,7 @@ test("a plot puts its points where two logarithmic axes have them", () => {
       },
     ],
   });
-  // The frame is from 64 to 520 and, downwards, from 40 to 300: 10 lies in the middle of both.
+  // The frame reaches from 64 to 520 and, downwards, from 40 to 300. 10 is in the middle of both.
   expect(svg).toContain('<path d="M64 40L292 170L520 300"');
   expect(svg).toContain("&lt;n>");
 });

@@ -15,19 +15,19 @@ import {
 import { picturesOf } from "./pictures.ts";
 
 export interface Rendered {
-  /** Of BENCHMARKS.md. */
+  /** The text of BENCHMARKS.md. */
   readonly text: string;
   /** SVG files by their paths from the root. */
   readonly pictures: Readonly<Record<string, string>>;
 }
 
-/** The page, from what each program has kept of its figures. */
+/** Makes the page from the figures that each program has kept. */
 export function renderPage(): Rendered {
   const bench = readResults();
   const cost = readKept("cost");
   const text = [
     "# Benchmarks",
-    "Written by `node test/programs/benchmarks-page/main.ts` from the results that each program keeps with `--write`.",
+    "`node test/programs/benchmarks-page/main.ts` writes this page from the results that each program keeps with `--write`.",
     ...targets(bench),
     ...costs(bench),
     ...memory(bench),
@@ -41,7 +41,7 @@ export function renderPage(): Rendered {
   return { text: `${text}\n`, pictures: picturesOf(bench, cost) };
 }
 
-/** What the names of the steps are to a reader. */
+/** The steps' names for readers. */
 const STEPS: readonly (readonly [name: CaseName, step: string])[] = [
   ["parse", "JSON.parse of all pages (P)"],
   ["archive", "pages → archive"],
@@ -57,7 +57,7 @@ function targets(bench: Results): string[] {
   });
   return [
     "## Targets",
-    `Measured ${bench.date}: ${bench.machine}. P is the time of \`JSON.parse\` of the same pages in the same round, and nothing else.`,
+    `Measured ${bench.date}: ${bench.machine}. P is the time of \`JSON.parse\` of the same pages in the same round.`,
     lines(["What", "Goal", "Measured", ""], rows),
   ];
 }
@@ -75,8 +75,8 @@ function costs(bench: Results): string[] {
   });
   return [
     "## Cost",
-    "Processor time of all threads, medians: µs a fill / times P. Fills spread over a year; machine and day as above. Stages, DuckDB, a plain loop, whole processes, and what is written: [bench/RESULTS.md](test/programs/bench/RESULTS.md).",
-    "![Processor time of a fill, by the number of fills](docs/pictures/cost-over-fills.svg)",
+    "CPU time of all threads, medians: µs per fill / multiples of P. Fills spread over a year; machine and day as above. Stages, DuckDB, a plain loop, whole processes and the store: [bench/RESULTS.md](test/programs/bench/RESULTS.md).",
+    "![CPU time per fill, by the number of fills](docs/pictures/cost-over-fills.svg)",
     lines(["Step", ...sizes.map((fills) => `${counted(fills)} fills`)], rows),
   ];
 }
@@ -92,7 +92,7 @@ function memory(bench: Results): string[] {
   );
   return [
     "## Memory",
-    `Peak of the process, MB; machine and day as above. A small heap is \`${HEAP_FLAGS.join(" ")}\`.`,
+    `Peak memory of the process, MB; machine and day as above. A small heap is \`${HEAP_FLAGS.join(" ")}\`.`,
     lines(["Step", ...sizes.map((fills) => `${counted(fills)} fills`)], rows),
   ];
 }
@@ -109,10 +109,10 @@ function requests({ date, machine, wholes, walks }: CostResults, limits: LimitRe
   const worst = cells.toSorted((a, b) => a.acceptedPercent - b.acceptedPercent)[0];
   return [
     "## Requests",
-    `Measured ${date}: ${machine}. An account of a year, newest first, its beginning not given; the most of four shapes. A night looks back over 7 days.`,
+    `Measured ${date}: ${machine}. A one-year account, newest first, whose beginning is not given; maximum of four shapes. A night looks back 7 days.`,
     "![Requests of a first run](docs/pictures/requests.svg)",
     lines(["Fills", "Least possible", "First run", "Allowed", "Night, nothing new", "Night, 10 new"], rows),
-    `With both ends given, 10,000 and more fills ask ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the least possible ([cost/RESULTS.md](test/programs/cost/RESULTS.md)). The limiter gets at least 90 % of a hidden limit, with at most 5 % refused, in ${cells.filter(({ meets }) => meets).length} of ${cells.length} cases${worst === undefined ? "" : `; the worst gets ${worst.acceptedPercent} % (${worst.limit}, ${worst.perSecond} a second)`} ([limits/RESULTS.md](test/programs/limits/RESULTS.md), ${limits.date}).`,
+    `With both ends given, 10,000 or more fills need ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the least possible requests ([cost/RESULTS.md](test/programs/cost/RESULTS.md)). The limiter gets at least 90 % of a hidden limit, with at most 5 % refused, in ${cells.filter(({ meets }) => meets).length} of ${cells.length} cases${worst === undefined ? "" : `; the worst gets ${worst.acceptedPercent} % (${worst.limit}, ${worst.perSecond} per second)`} ([limits/RESULTS.md](test/programs/limits/RESULTS.md), ${limits.date}).`,
   ];
 }
 
@@ -122,7 +122,7 @@ function site({ date, machine, pages }: PageResults): string[] {
       `${page} ${Math.max(...all.map(({ requests }) => requests))} requests, ${Math.max(...all.map(({ ms }) => ms))} ms`,
   );
   return [
-    `The accountant's page, the most of six accounts (up to 1,000 packs), 30 ms a request: ${slowest.join("; ")}. Measured ${date}: ${machine}.`,
+    `The accountant's page, maximum of six accounts (up to 1,000 packs), at 30 ms per request: ${slowest.join("; ")}. Measured ${date}: ${machine}.`,
   ];
 }
 
@@ -139,7 +139,7 @@ function peers({ date, machine, versions, timed, hard }: CompareResults): string
   ]);
   return [
     "## Peers",
-    `Measured ${date}: ${versions}; ${machine}. 20,000 fills of a year; the least possible is 200 requests. The last column: of ${hard.length} services that lie, fail, limit or change, how many end right. Bold: wrong, and ended as if nothing were. Method, reasons and every trial: [compare/RESULTS.md](test/programs/compare/RESULTS.md).`,
+    `Measured ${date}: ${versions}; ${machine}. 20,000 fills of a year; the least possible is 200 requests. "Right" counts right results with ${hard.length} services that lie, fail, limit or change. Bold: a wrong result, reported as success. Method, reasons and every trial: [compare/RESULTS.md](test/programs/compare/RESULTS.md).`,
     lines(["Tool", "Kept", "Seconds", "Requests", "Peak MB", "Right"], rows),
   ];
 }
@@ -150,16 +150,16 @@ function faults(crash: CrashResults, simulate: SimulateResults): string[] {
   return [
     "## Faults",
     lines(
-      ["What is tried", "Tried", "Failed", "Measured"],
+      ["Test", "Tried", "Failed", "Measured"],
       [
         [
-          "a run killed, failed or cut off at any one or two of its operations, on memory, folder and S3",
+          "runs killed, failed or cut off at any one or two operations, in memory, folder and S3",
           counted(crash.trials),
           String(failed),
           `commit ${crash.commit}, ${crash.date}`,
         ],
         [
-          `whole runs from a seed, with faults, on virtual time: ${counts["runs, requests, operations"]?.split(", ")[0]} runs`,
+          `random scenarios with faults, in virtual time: ${counts["runs, requests, operations"]?.split(", ")[0]} runs`,
           `${counts["scenarios"]}`,
           `${counts["failed"]}`,
           simulate.date,
@@ -174,12 +174,12 @@ function attacks({ date, machine, seed, groups }: AttackResults): string[] {
     group,
     counted(tried),
     must,
-    broken.length === 0 ? "all survived" : `${broken.length} did not`,
+    broken.length === 0 ? "all survived" : `${broken.length} failed`,
   ]);
   return [
     "## Bad inputs",
-    `Measured ${date}, seed ${seed}: ${machine}. No output holds a stack trace or a part of the token; each failure says what to do.`,
-    lines(["Group", "Tried", "Must", "Result"], rows),
+    `Measured ${date}, seed ${seed}: ${machine}. No output contains a stack trace or a part of the token, and each failure says what to do.`,
+    lines(["Group", "Tried", "Required", "Result"], rows),
   ];
 }
 
@@ -187,9 +187,9 @@ function howToRun(): string[] {
   return [
     "## How to run",
     [
-      "- `npm run bench` (20 minutes; `-- --small` shows that it runs), `node test/programs/bench/page.ts`: cost, memory, the page",
-      "- `npm run cost`, `npm run limits`: requests, exact, on virtual time",
-      "- `npm run compare`: peers; it installs ccxt and dlt",
+      "- `npm run bench` (20 minutes; `-- --small` only tests that it runs), `node test/programs/bench/page.ts`: cost, memory, the page",
+      "- `npm run cost`, `npm run limits`: exact requests, in virtual time",
+      "- `npm run compare`: peers (installs ccxt and dlt)",
       "- `FILLBOOK_CRASH=all npx vitest run test/crash`, `npm run simulate -- --runs 1000 --from 1`: faults",
       "- `npm run attack`: bad inputs",
     ].join("\n"),

@@ -3,7 +3,7 @@ import { figureOf, type Results, sizesOf } from "../bench/results.ts";
 import type { CostResults } from "./kept.ts";
 import { svgOf } from "./plot.ts";
 
-/** The plots of the page, by their paths from the root. */
+/** The page's plots, by their paths from the root. */
 export function picturesOf(bench: Results, cost: CostResults): Readonly<Record<string, string>> {
   return { "docs/pictures/cost-over-fills.svg": costPlot(bench), "docs/pictures/requests.svg": requestsPlot(cost) };
 }
@@ -17,9 +17,9 @@ function costPlot(bench: Results): string {
     ),
   });
   return svgOf({
-    title: "Processor time of a fill",
+    title: "CPU time per fill",
     xTitle: "fills",
-    yTitle: "µs a fill",
+    yTitle: "µs per fill",
     xMarks: [100_000, 1_000_000, 10_000_000],
     yMarks: [1, 10, 100],
     lines: [
@@ -30,11 +30,11 @@ function costPlot(bench: Results): string {
   });
 }
 
-/** First runs of accounts of a year that find the beginning by themselves. */
+/** First runs of one-year accounts, whose beginning the run must find. */
 function requestsPlot({ wholes }: CostResults): string {
   const year = wholes.filter(({ days }) => days === 365);
   return svgOf({
-    title: "Requests of a first run, of an account of a year",
+    title: "Requests of a first run of a one-year account",
     xTitle: "fills",
     yTitle: "requests",
     xMarks: [1, 10, 100, 1000, 10_000, 100_000],
@@ -42,7 +42,7 @@ function requestsPlot({ wholes }: CostResults): string {
     lines: [
       { name: "allowed", colour: "#6b7280", points: year.map(({ fills, allowed }) => [fills, allowed]) },
       {
-        name: "the most of four shapes",
+        name: "maximum of four shapes",
         colour: "#2563eb",
         points: year.map(({ fills, first }) => [fills, Math.max(...first)]),
       },

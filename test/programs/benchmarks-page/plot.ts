@@ -1,4 +1,4 @@
-/** A line of a plot; its points in ascending `x`, both above zero. */
+/** A line of a plot. Its points have ascending `x`; both coordinates are positive. */
 export interface Line {
   readonly name: string;
   readonly colour: string;
@@ -9,17 +9,19 @@ export interface Plot {
   readonly title: string;
   readonly xTitle: string;
   readonly yTitle: string;
-  /** Where the axes have their marks: their least and most are the ends of the axes. */
+  /** Values at which the axes have marks. The smallest and largest marks are the ends of an axis. */
   readonly xMarks: readonly number[];
   readonly yMarks: readonly number[];
   readonly lines: readonly Line[];
 }
 
 const [WIDTH, HEIGHT] = [720, 360];
-/** The axes' frame. */
+/** The frame of the axes, px. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [64, 520, 40, 300];
 
-/** A plot with two logarithmic axes, as one SVG file that needs no other; light or dark as its reader is. */
+/**
+ * A plot with two logarithmic axes as a self-contained SVG file. It follows the reader's light or dark mode.
+ */
 export function svgOf({ title, xTitle, yTitle, xMarks, yMarks, lines }: Plot): string {
   const x = scale(xMarks, LEFT, RIGHT);
   const y = scale(yMarks, BOTTOM, TOP);

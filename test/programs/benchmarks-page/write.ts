@@ -5,7 +5,7 @@ import { renderPage } from "./page.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
-/** Keeps a program's results, and writes BENCHMARKS.md and its plots anew. */
+/** Keeps a program's results, and writes BENCHMARKS.md and its plots again. */
 export function keep<Name extends keyof Kept>(name: Name, results: Kept[Name]): void {
   writeFileSync(FILES[name], `${JSON.stringify(results, null, 2)}\n`);
   writePage();

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 
-// The real ccxt, with an adapter for the service as its own adapters are written: `fetchMyTrades` of
-// paradex.js, a perpetuals exchange with a cursor beside its rows. HELPER says which of ccxt's own pagination
-// helpers it calls, TUNED whether the limits of its manual are raised. CCXT is where it is installed.
+// Runs the real ccxt with an adapter for the service, written like ccxt's own `fetchMyTrades` in paradex.js,
+// an exchange for perpetuals that returns a cursor beside its rows. HELPER chooses one of ccxt's pagination
+// helpers. TUNED says whether the limits are raised as its manual says. CCXT is the folder where it is
+// installed.
 
 const { CCXT = "", SERVICE_URL, SERVICE_TOKEN, SINCE, HELPER, TUNED, OUT = "" } = process.env;
 
@@ -20,7 +21,7 @@ interface Trade {
   readonly fee: { readonly cost: number | string };
 }
 
-/** What the adapter uses of ccxt's base class. */
+/** The parts of ccxt's base class that the adapter uses. */
 interface Exchange {
   options: Json;
   number: NumberConstructor | StringConstructor;
@@ -68,7 +69,7 @@ class TradingService extends library.default.Exchange {
   override describe(): Json {
     return this.deepExtend(super.describe(), {
       id: "service",
-      rateLimit: 1, // ms: the service names no limit, and a guess of ours would hold ccxt back
+      rateLimit: 1, // ms: the service names no limit, and a guess would slow ccxt down
       has: { fetchMyTrades: true },
       api: { private: { get: ["api/v1/completed-orders"] } },
     });

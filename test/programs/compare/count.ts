@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 
-/** One row that a tool kept, every cell as the text it was kept as. */
+/** A row that a tool kept. Every cell is the text that the tool kept. */
 export interface HeldRow {
   readonly matchId: string;
   readonly orderId: string;
@@ -13,21 +13,21 @@ export interface HeldRow {
 }
 
 export interface Counts {
-  /** Fills that the service has. */
+  /** Number of the service's fills. */
   readonly fills: number;
   readonly lost: number;
-  /** Rows beyond the first of a fill. */
+  /** Further rows of a fill that already has a row. */
   readonly doubled: number;
-  /** Rows of no fill that the service has. */
+  /** Rows that belong to no fill of the service. */
   readonly invented: number;
   /**
-   * Fills with a time or an amount that is not the service's, as an exact decimal; zeros at the end do not
+   * Fills whose time or amount differs from the service's, compared as exact decimals; trailing zeros do not
    * matter.
    */
   readonly changed: number;
 }
 
-/** What a tool kept, against what the service has. */
+/** Compares the rows that a tool kept with the service's fills. */
 export function countRows(rows: Iterable<HeldRow>, truth: Iterable<CompletedOrder>): Counts {
   const fills = new Map([...truth].map((fill) => [identity(fill), fill]));
   const seen = new Set<string>();
@@ -63,7 +63,7 @@ function agrees(row: HeldRow, fill: CompletedOrder): boolean {
   );
 }
 
-/** decimal.js takes every digit of a text, however many there are, and refuses what is no number. */
+/** decimal.js reads any number of digits exactly, and refuses texts that are not numbers. */
 function isSameAmount(kept: string, given: string): boolean {
   try {
     return new Decimal(kept).equals(given);

@@ -1,9 +1,9 @@
-"""One run of dlt's REST API source against the service, or what its table holds.
+"""Runs dlt's REST API source once against the service, or dumps its table.
 
-    dlt_run.py load DIR      loads what is new; ends with 1, and a trace, when dlt raises
-    dlt_run.py dump DIR OUT  writes the table's rows to OUT, one JSON array a line, every cell as text
+    dlt_run.py load DIR      loads new rows; exits with 1 and a trace if dlt raises an exception
+    dlt_run.py dump DIR OUT  writes the table's rows to OUT, one JSON array per line, every cell as text
 
-The service comes from SERVICE_URL, SERVICE_TOKEN and SINCE (ms); LOAD is append or merge; USAGE names the file for what the load cost.
+Environment: SERVICE_URL, SERVICE_TOKEN and SINCE (ms) describe the service; LOAD is append or merge; the cost of the load is written to USAGE.
 """
 
 import json
@@ -17,7 +17,7 @@ WEEK_MS = 7 * 24 * 3600 * 1000
 
 
 def endpoint() -> dict:
-    """As in "REST API source > Incremental loading" and "Incremental loading > Lag"."""
+    """As documented in "REST API source > Incremental loading" and "Incremental loading > Lag"."""
     incremental = {"start_param": "startDate", "cursor_path": "txCreated", "initial_value": int(os.environ["SINCE"])}
     if os.environ["LOAD"] == "merge":
         incremental["lag"] = WEEK_MS
@@ -51,7 +51,7 @@ def load() -> None:
         dataset_name="book",
         pipelines_dir=os.path.join(DIR, "pipelines"),
     )
-    # "DuckDB > Data loading": Parquet is what it suggests, insert statements are the default.
+    # "DuckDB > Data loading" recommends Parquet; insert statements are the default.
     pipeline.run(source, loader_file_format="parquet" if os.environ["LOAD"] == "merge" else None)
 
 

@@ -12,27 +12,27 @@ import { type Installed, installCcxt, installDlt } from "./setup.ts";
 import { ccxtTools, dltTools, FILLBOOK, FILLBOOK_FROM, PLAIN_LOOP, type Tool } from "./tools.ts";
 import { type Trial, tryTool } from "./trial.ts";
 
-const HELP = `fillbook beside what one would otherwise pick, in real time, on the same emulated services.
+const HELP = `Compares fillbook with other tools, in real time, on the same emulated services.
 
 npm run compare -- [options]
 
-  --write  also keep every figure in test/programs/compare, and write BENCHMARKS.md anew
-  --help   this text
+  --write  also keeps every figure in test/programs/compare, and writes BENCHMARKS.md again
+  --help   prints this text
 
-The first time it installs ccxt (npm) and dlt (pip, in an environment of its own) under node_modules/.cache; what cannot be had is left out.
+The first run installs ccxt (npm) and dlt (pip, in a virtual environment) under node_modules/.cache. A tool that cannot be installed is left out.
 `;
 
 const TIMED_FILLS = 20_000;
 const HARD_FILLS = 3000;
 const TIMED_ROUNDS = 3;
 /**
- * What these do beside the others shows in the first table: the same fills with fewer requests, and the limit
- * of 10 calls once more.
+ * These tools are only in the first table. There they show that fewer requests suffice for the same fills,
+ * and the limit of 10 calls again.
  */
 const TIMED_ONLY = [FILLBOOK_FROM.name, "ccxt dynamic"];
 
 const BUSY =
-  " The machine was busy with other work: the seconds are too long for all, and most for what needs most CPU.";
+  " The machine was busy with other work, so all times are too long, most of all for tools that need much CPU.";
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -51,7 +51,7 @@ async function trial(tool: Tool, service: Service): Promise<Trial> {
   return result;
 }
 
-/** Where time is not the question: most of it is waiting. */
+/** Runs two trials at a time, where time is not compared. Most of the time they wait. */
 async function twoAtATime(trials: readonly (() => Promise<Trial>)[]): Promise<readonly Trial[]> {
   const results: Trial[] = [];
   const rest = [...trials.entries()];
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   const [version, load] = [commit(), loadavg()[0] ?? 0];
   const [ccxt, dlt] = [await installCcxt(), await installDlt()];
   const tools = toolsOf(ccxt, dlt);
-  // The newest fills are an hour old at least: all have settled.
+  // The newest fills are at least an hour old, so all have settled.
   const endMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS;
 
   const timed = timedService(TIMED_FILLS, endMs);
@@ -119,19 +119,19 @@ async function main(): Promise<void> {
     versions: `fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}`,
   };
   const text = [
-    "# Beside what one would otherwise pick",
+    "# fillbook and other tools",
     "",
     `\`npm run compare\` on ${about.date}: ${about.versions}; ${about.machine}.`,
     "",
     ...METHOD,
     "",
-    `### The time: ${TIMED_FILLS.toLocaleString("en")} fills of a year, newest first, 20 to 40 ms a page`,
+    `### Time: ${TIMED_FILLS.toLocaleString("en")} fills of a year, newest first, 20 to 40 ms per page`,
     "",
     `The median of ${TIMED_ROUNDS} rounds; the least possible is ${TIMED_FILLS / 100} requests.${load > cpus().length / 2 ? BUSY : ""}`,
     "",
     ...timeTable(medians),
     "",
-    `### What is kept: ${HARD_FILLS.toLocaleString("en")} fills, 10 to 20 ms a page`,
+    `### Kept rows: ${HARD_FILLS.toLocaleString("en")} fills, 10 to 20 ms per page`,
     "",
     ...serviceTable(
       hard,
@@ -163,8 +163,8 @@ function write(text: string, trials: readonly Trial[]): void {
     "",
     "## Every trial",
     "",
-    "Written by `npm run compare -- --write`. Service a had one trial at a time, the others two.",
-    "A killed run's CPU and memory are not known.",
+    "`npm run compare -- --write` writes this table. Trials of service a ran one at a time, the others two at a time.",
+    "The CPU and memory of a killed run are not known.",
     "",
     ...everything(trials),
   ];

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 
-// What one writes in ten lines from the interface document. Keeps its fills in OUT, one JSON array a line.
+// A ten-line solution from the interface document. It keeps its fills in OUT, one JSON array per line.
 
 const { SERVICE_URL, SERVICE_TOKEN, OUT = "" } = process.env;
 const fills: CompletedOrder[] = [];

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 
-// Preloaded into a Node program that is compared (`node --import`): writes what the process cost as it ends,
-// and sets its clock ahead.
+// Preloaded into each Node program of the comparison (`node --import`). It writes the process's cost when the
+// process ends, and moves its clock forward.
 
 const { USAGE = "usage.json", AHEAD_MS } = process.env;
 

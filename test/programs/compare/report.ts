@@ -3,7 +3,7 @@ import type { CompareResults } from "../benchmarks-page/kept.ts";
 import type { Service } from "./services.ts";
 import type { Trial } from "./trial.ts";
 
-/** What the timed service showed: a line for each tool. */
+/** The results of the timed service, one line per tool. */
 export function timeTable(trials: readonly Trial[]): string[] {
   return table(
     ["", "kept", "seconds", "requests", "CPU s", "peak MB"],
@@ -21,7 +21,7 @@ export function timeTable(trials: readonly Trial[]): string[] {
   );
 }
 
-/** A line for each service, a column for each tool. */
+/** One line per service, one column per tool. */
 export function serviceTable(services: readonly Service[], trials: readonly Trial[], tools: readonly string[]) {
   return table(
     ["", "The service", ...tools],
@@ -69,7 +69,7 @@ export function everything(trials: readonly Trial[]): string[] {
   );
 }
 
-/** What is wrong with what was kept; bold when the last run ended as if nothing were. */
+/** What is wrong with the kept rows; bold if the last run nevertheless reported success. */
 export function verdict({ runs, counts }: Trial): string {
   const wrong = (["lost", "doubled", "invented", "changed"] as const)
     .filter((kind) => counts[kind] > 0)
@@ -77,7 +77,7 @@ export function verdict({ runs, counts }: Trial): string {
     .join(", ");
   const saysSo = runs.at(-1)?.code !== 0;
   if (wrong === "") {
-    return saysSo ? "right, and says it is not" : "right";
+    return saysSo ? "right, but reports a failure" : "right";
   }
   return saysSo ? `fails: ${wrong}` : `**${wrong}**`;
 }
@@ -91,7 +91,7 @@ export function median(trials: readonly Trial[]): Trial {
   return middle;
 }
 
-/** Of a trial, for the page. */
+/** A trial's figures for the page. */
 export function keptOf(trial: Trial): CompareResults["timed"][number] {
   const { seconds, requests, cpuSeconds, peakMb } = sums(trial);
   return {

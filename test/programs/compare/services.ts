@@ -3,22 +3,22 @@ import { type History, historyItems, historyOf, makeHistory } from "../../emulat
 import type { HistoryOptions } from "../../emulator/history-plan.ts";
 import type { Switches } from "../../emulator/switches.ts";
 
-/** A service that the interface document describes, and what happens while it is read. */
+/** A service that fits the interface document, and events while it is read. */
 export interface Service {
   readonly name: string;
   readonly title: string;
   readonly history: History;
   readonly switches: Partial<Switches>;
-  /** What has become different when, by the clocks, a day later there is a second run; undefined: one run. */
+  /** Changes before a second run, a day later by the clocks; undefined: there is one run. */
   readonly later?: Partial<Switches>;
-  /** The first run is killed (SIGKILL) as it makes its nth request; a second one follows. */
+  /** The first run is killed (SIGKILL) at its nth request, and a second run follows. */
   readonly killedAt?: number;
 }
 
 const YEAR_DAYS = 365;
 const QUICK = { ms: 10, jitterMs: 10 };
 
-/** `endMs`: the newest fills are of the time just before it. */
+/** `endMs`: the newest fills are just before this time. */
 export function timedService(fills: number, endMs: number): Service {
   return {
     name: "a",
@@ -41,7 +41,7 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
     },
     {
       name: "c",
-      title: "short and empty pages that still carry `last`",
+      title: "short and empty pages that have `last`",
       history: year,
       switches: { shortPages: true, emptyPages: 0.1 },
     },
@@ -53,31 +53,31 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
     },
     {
       name: "d2",
-      title: "12 requests a second, burst 5, without `Retry-After`",
+      title: "12 requests per second, burst 5, without `Retry-After`",
       history: year,
       switches: { limits: [{ kind: "token-bucket", ratePerSecond: 12, burst: 5 }] },
     },
     {
       name: "e",
-      title: "one try in ten: 5xx, cut body or reset",
+      title: "one attempt in ten: 5xx, cut body or reset",
       history: year,
       switches: { faults: { rate: 0.1, kinds: ["500", "502", "503", "cut", "reset"] } },
     },
     {
       name: "e2",
-      title: "one try in ten: status 200, and half a body or `{message}`",
+      title: "one attempt in ten: status 200 with half a body or `{message}`",
       history: year,
       switches: { faults: { rate: 0.1, kinds: ["half-json", "error-body"] } },
     },
     {
       name: "f",
-      title: "`last` on the final page too",
+      title: "`last` also on the final page",
       history: year,
       switches: { lastOnFinal: "cursor" },
     },
     {
       name: "g",
-      title: "two runs, a day apart; between them late fills come (up to 3 days) and fees of young fills change",
+      title: "two runs, a day apart; in between, fills appear up to 3 days late and fees of recent fills change",
       history: month,
       switches: {
         lateRows: { share: 0.3, maxDelayMs: threeDays },
@@ -87,13 +87,13 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
     },
     {
       name: "h",
-      title: "a range wider than 7 days is cut to its newest 7, in silence",
+      title: "a range wider than 7 days is silently cut to its newest 7 days",
       history: year,
       switches: { clamp: { widthMs: 7 * DAY_MS, anchor: "end", alsoSingleBound: true, noDatesMs: 7 * DAY_MS } },
     },
     {
       name: "i",
-      title: "killed (SIGKILL) in the middle, then run again",
+      title: "killed (SIGKILL) in the middle and run again",
       history: year,
       switches: {},
       killedAt: Math.floor(fills / 200),
@@ -106,19 +106,19 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
     },
     {
       name: "k",
-      title: "each page begins with the last 5 rows of the one before",
+      title: "each page begins with the last 5 rows of the previous page",
       history: year,
       switches: { repeatRows: 5 },
     },
     {
       name: "l",
-      title: `at most ${Math.floor(fills / 10)} rows to one query, and no \`last\` after them`,
+      title: `at most ${Math.floor(fills / 10)} rows per query, then no \`last\``,
       history: year,
       switches: { rowCap: { rows: Math.floor(fills / 10) } },
     },
     {
       name: "m",
-      title: "8 answers in 100 are empty and without `last`, although there are rows",
+      title: "8 answers in 100 are empty and without `last`, although rows exist",
       history: year,
       switches: { falseEmpty: 0.08 },
     },
@@ -132,7 +132,7 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
   return services.map((service) => ({ ...service, switches: { latency: QUICK, ...service.switches } }));
 }
 
-/** Where every tool that takes a beginning is told to begin: midnight UTC of the account's first day. */
+/** The beginning that is given to every tool that needs one: midnight UTC of the account's first day. */
 export function beginningOf({ history }: Service): number {
   return Math.floor((history.times[0] ?? 0) / DAY_MS) * DAY_MS;
 }
@@ -141,7 +141,7 @@ function historyBefore(endMs: number, days: number, options: Pick<HistoryOptions
   return makeHistory({ ...options, from: Math.floor(endMs / DAY_MS - days) * DAY_MS, to: endMs });
 }
 
-/** A market maker's seconds: from midnight on, a fill in each millisecond. */
+/** Some seconds of a market maker: from midnight on, one fill in each millisecond. */
 function burst(fills: number, ms: number): History {
   const from = Math.floor(ms / DAY_MS) * DAY_MS;
   const plain = makeHistory({ seed: 5, fills, from, to: from + DAY_MS });

@@ -7,15 +7,18 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Not in the project's own packages: what is compared is installed where git and `npm ci` do not look. */
+/**
+ * The other tools are not among the project's packages. They are installed where git and `npm ci` ignore
+ * them.
+ */
 const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/fillbook-compare");
 const REQUIREMENTS = join(import.meta.dirname, "requirements.txt");
 const CCXT_VERSION = "4.5.84";
 
-/** Where a tool is, and its version; or why it could not be had. */
+/** Where a tool is installed, and its version; or why it could not be installed. */
 export type Installed = { readonly path: string; readonly version: string } | { readonly missing: string };
 
-/** The folder of the ccxt package. */
+/** Installs ccxt and returns the folder of its package. */
 export async function installCcxt(): Promise<Installed> {
   const prefix = join(CACHE, `ccxt-${CCXT_VERSION}`);
   const path = join(prefix, "node_modules/ccxt");
@@ -25,7 +28,7 @@ export async function installCcxt(): Promise<Installed> {
   });
 }
 
-/** The interpreter of a virtual environment that holds exactly requirements.txt. */
+/** Installs exactly requirements.txt into a virtual environment and returns its interpreter. */
 export async function installDlt(): Promise<Installed> {
   const requirements = await readFile(REQUIREMENTS, "utf8");
   const version = /^dlt==(.+)$/m.exec(requirements)?.[1] ?? "";
@@ -52,7 +55,7 @@ async function installed(path: string, version: string, install: () => Promise<v
     const lines = String(error instanceof Error ? error.message : error)
       .trim()
       .split("\n");
-    // Without addresses: which package index a machine uses is its own affair.
+    // The message contains no addresses, because a machine's package index is private.
     return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
   }
 }

@@ -9,7 +9,7 @@ import type { HeldRow } from "./count.ts";
 
 const execute = promisify(execFile);
 
-/** What a tool is told: where the service is, and a folder of its own, which outlives a run. */
+/** What a tool is given: the service's address, and its own folder, which is kept between runs. */
 export interface Place {
   readonly accountUrl: string;
   readonly token: string;
@@ -25,8 +25,8 @@ export interface Command {
 }
 
 /**
- * What a user could pick. `command` is one run of it; `held` is what it keeps afterwards, read without its
- * own code.
+ * A tool that a user could choose. `command` is one run of it. `held` returns what it kept afterwards, read
+ * without the tool's own code.
  */
 export interface Tool {
   readonly name: string;
@@ -40,7 +40,7 @@ const CLI = join(HERE, "../../../lambda/cli.ts");
 
 export const FILLBOOK: Tool = fillbook("fillbook", () => []);
 
-/** The others are told when the account began; this is fillbook told so too. */
+/** The other tools are told when the account began. This is fillbook with the same information. */
 export const FILLBOOK_FROM: Tool = fillbook("fillbook `--from`", ({ sinceMs }) => [
   "--from",
   new Date(sinceMs).toISOString().slice(0, 10),
@@ -53,8 +53,8 @@ export const PLAIN_LOOP: Tool = {
 };
 
 /**
- * Each of ccxt's two pagination helpers for lists of trades, with its defaults and as its manual says to
- * raise them.
+ * ccxt's two pagination helpers for lists of trades, each with its defaults and with the limits raised as its
+ * manual says.
  */
 export function ccxtTools(packageDir: string): readonly Tool[] {
   const tool = (helper: "cursor" | "dynamic", tuned: boolean): Tool => ({
@@ -72,8 +72,8 @@ export function ccxtTools(packageDir: string): readonly Tool[] {
 }
 
 /**
- * dlt's REST API source with its defaults, and as its documentation says to load what may come late or
- * change.
+ * dlt's REST API source with its defaults, and configured as its documentation says for rows that come late
+ * or change.
  */
 export function dltTools(python: string): readonly Tool[] {
   const script = join(HERE, "dlt_run.py");
@@ -113,7 +113,7 @@ function fillbook(name: string, more: (place: Place) => readonly string[]): Tool
   };
 }
 
-/** The archive by its published format: head, manifest, parts. */
+/** The archive's rows, read by its published format: head, manifest, data files. */
 async function archiveRows(account: string, store: string): Promise<readonly HeldRow[]> {
   const head = join(account, "head.json");
   const manifest = existsSync(head) ? JSON.parse(readFileSync(head, "utf8")).manifest : null;
@@ -122,17 +122,17 @@ async function archiveRows(account: string, store: string): Promise<readonly Hel
   }
   const text = (key: string) => readFileSync(join(store, key), "utf8");
   const named = await readPublished(text, `main/manifests/${manifest.seq}-${manifest.sha256}.json`);
-  if (named.parts.length === 0) {
+  if (named.dataFiles.length === 0) {
     return [];
   }
-  const parts = named.parts.map(({ key }) => `'${join(store, key)}'`);
+  const dataFiles = named.dataFiles.map(({ key }) => `'${join(store, key)}'`);
   const rows = await duckdb(
-    `SELECT match_id, order_id, epoch_ms(tx_created)::VARCHAR, ${["price", "quantity", "fee"].map(amountOf)} FROM read_parquet([${parts}])`,
+    `SELECT match_id, order_id, epoch_ms(tx_created)::VARCHAR, ${["price", "quantity", "fee"].map(amountOf)} FROM read_parquet([${dataFiles}])`,
   );
   return rows.map((row) => heldRow(Object.values(row).map(String)));
 }
 
-/** An amount that does not fit its cell is in `extra`, under the interface's name. */
+/** The SQL of an amount. An amount that does not fit its cell is in `extra`, under the interface's name. */
 function amountOf(column: string): string {
   return `coalesce(${column}::VARCHAR, json_extract_string(extra, '$.${column === "fee" ? "fees" : column}'))`;
 }
@@ -154,7 +154,7 @@ function outOf({ folder }: Place): string {
   return join(folder, "rows.jsonl");
 }
 
-/** One JSON array of texts a line; no file: nothing was kept. */
+/** Reads one JSON array of texts per line. Without a file, nothing was kept. */
 function rowsOf(path: string): readonly HeldRow[] {
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   return text

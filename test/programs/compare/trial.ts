@@ -10,9 +10,9 @@ import { type Counts, countRows } from "./count.ts";
 import { beginningOf, type Service } from "./services.ts";
 import type { Place, Tool } from "./tools.ts";
 
-/** A run that says that it failed is made again, as a person or a schedule would; so many in all. */
+/** Maximum number of runs. A run that reports a failure is repeated, as a person or a schedule would do. */
 const MOST_RUNS = 3;
-/** An end for what has none. */
+/** Ends a run that does not end by itself. */
 const RUN_LIMIT_MS = 120_000;
 
 export interface Run {
@@ -20,13 +20,13 @@ export interface Run {
   readonly code: number | null;
   readonly seconds: number;
   readonly requests: number;
-  /** user and system; 0 of a killed process, which cannot say */
+  /** user and system; 0 for a killed process, which cannot report it */
   readonly cpuSeconds: number;
   readonly peakBytes: number;
   readonly stderr: string;
 }
 
-/** One tool on one service, from nothing to what it keeps in the end. */
+/** One tool with one service, from nothing to the rows that it keeps at the end. */
 export interface Trial {
   readonly tool: string;
   readonly service: string;
@@ -109,12 +109,12 @@ async function runOnce(
   };
 }
 
-/** It sees every request. */
+/** The service's clock, which also counts the requests. */
 interface ServiceClock {
-  /** How far before this machine's clock it is; the tools' own are set by as much. */
+  /** How far it is ahead of this machine's clock. The tools' own clocks are moved by the same time. */
   aheadMs: number;
   readonly now: () => number;
-  /** What happens as the nth request comes. */
+  /** Calls `happens` when the nth request arrives. */
   atRequest(nth: number, happens: () => void): void;
 }
 

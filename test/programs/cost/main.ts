@@ -8,8 +8,8 @@ import { keep } from "../benchmarks-page/write.ts";
 import { type Cost, costOf, ORDERS, PAGE_MS, SHAPES } from "./measure.ts";
 import { type WholeCost, wholeCostOf } from "./whole-accounts.ts";
 
-// Prints what a walk costs, in requests and in time, for each shape and order; `--write` keeps it beside this
-// file, and writes BENCHMARKS.md anew.
+// Prints the cost of a walk in requests and in time, for each shape and order. `--write` keeps it beside this
+// file, and writes BENCHMARKS.md again.
 
 const SEEDS = [1, 2, 3];
 const SIZES = [
@@ -37,10 +37,10 @@ for (const { fills, workers } of SIZES) {
   }
 }
 
-/** Throws where a walk was not whole: what it asked says nothing then. */
+/** Throws if a walk was incomplete, because its number of requests then means nothing. */
 function worstOf(fills: number, costs: readonly Cost[]): Walk["shapes"][string] {
   if (costs.some(({ isWhole }) => !isWhole)) {
-    throw new Error("a walk was not whole");
+    throw new Error("a walk was incomplete");
   }
   const chainMs = (fills / 100) * PAGE_MS;
   return {
@@ -66,7 +66,7 @@ for (const { days, sizes } of ACCOUNTS) {
       costs.push(await wholeCostOf({ fills, days, shape, seed: 1 }));
     }
     if (costs.some(({ isWhole }) => !isWhole)) {
-      throw new Error("a walk was not whole");
+      throw new Error("a walk was incomplete");
     }
     const most = (name: "quiet" | "busy" | "unnamed") => Math.max(...costs.map((cost) => cost[name]));
     const allowed = Math.floor(Math.ceil(fills / 100) * 1.1 + 60);
@@ -77,11 +77,11 @@ for (const { days, sizes } of ACCOUNTS) {
 }
 
 const text = [
-  "# What a walk costs",
+  "# The cost of a walk",
   "",
-  `\`npm run cost\`: a year whose ends are given, from nothing, on the virtual clock at ${PAGE_MS} ms a page; a service without a limit, through the limiter, which does not know that and`,
-  `starts slowly. Requests over the least possible (a request for each hundred fills), and how many times as fast as one chain can be; the worst of seeds ${SEEDS.join(", ")}.`,
-  "All requests count: the probe of the dates, the look without dates, what a split reads twice. `unordered` and `shuffled-pages` have no order to prove, so there windows alone are split.",
+  `\`npm run cost\` walks a year with both ends given, from nothing, in virtual time at ${PAGE_MS} ms per page. The service has no limit, but the limiter does not know that and`,
+  `starts slowly. Each cell shows the requests divided by the least possible number (one per hundred fills), and the speed as a multiple of a single chain's best; the worst of seeds ${SEEDS.join(", ")}.`,
+  "All requests count, including the probe of the dates, the page without dates, and rows that a split reads twice. `unordered` and `shuffled-pages` have no order to prove, so only windows are split there.",
   "",
   ...table(
     ["fills", "workers", "order", ...SHAPES],
@@ -93,8 +93,8 @@ const text = [
     ]),
   ),
   "",
-  "From the account's beginning, where that is not given, 4 workers, newest first: requests of the first run for the four shapes in the order above, and what is allowed; then the most of them in a later night:",
-  "one with nothing new, the same with a token that does not say whose it is (a fill is asked for to know the account by), and one with 10 new fills.",
+  "The second table shows whole accounts whose beginning is not given, with 4 workers, newest first: the requests of the first run for the four shapes in the order above, and the allowed number. Then the most requests of a later night:",
+  "with nothing new; the same with a token that does not name its trader (a known fill is then requested); and with 10 new fills.",
   "",
   ...table(
     ["fills", "days", "first run", "allowed", "quiet night", "unnamed", "10 new"],

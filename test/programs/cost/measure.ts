@@ -7,10 +7,10 @@ import type { Density } from "../../emulator/history-plan.ts";
 import type { Switches } from "../../emulator/switches.ts";
 import { inProcessReader, makeBench } from "../../support/job.ts";
 
-/** The reference's four shapes of an account's year. */
+/** The four shapes of a one-year account in the reference. */
 export const SHAPES: readonly Density[] = ["uniform", "ramp", "zipf-days", "bursts"];
 export const ORDERS: readonly Switches["order"][] = ["descending", "ascending", "unordered", "shuffled-pages"];
-/** One page, on the virtual clock, ms. */
+/** The time for one page by the virtual clock, ms. */
 export const PAGE_MS = 50;
 
 const FROM = Date.UTC(2025, 0, 1);
@@ -26,17 +26,17 @@ export interface Account {
 
 export interface Cost {
   readonly requests: number;
-  /** Requests over the least possible: a request for each hundred fills. */
+  /** Requests divided by the least possible number: one request per hundred fills. */
   readonly ratio: number;
-  /** on the virtual clock, ms */
+  /** time by the virtual clock, ms */
   readonly ms: number;
-  /** Every fill is in the archive, and the run says so. */
+  /** Whether every fill is in the archive and the run reports that it is complete. */
   readonly isWhole: boolean;
 }
 
 /**
- * Walks a year whose ends are given, from nothing, against a service without a limit, through the limiter,
- * which does not know that.
+ * Walks a year with both ends given, from nothing. The service has no limit, but the limiter does not know
+ * that.
  */
 export async function costOf({ fills, workers, shape, order, seed }: Account): Promise<Cost> {
   const history = makeHistory({ seed, fills, from: FROM, to: TO, density: shape });

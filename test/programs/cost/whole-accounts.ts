@@ -5,10 +5,10 @@ import { historyItems, historyOf, makeHistory } from "../../emulator/history.ts"
 import type { Density } from "../../emulator/history-plan.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 
-/** An account that is walked from the beginning of time, and the nights after it. */
+/** An account that is walked from its beginning, which the run must find, and in the nights after that. */
 export interface WholeAccount {
   readonly fills: number;
-  /** They are of so many days, up to a night before the first. */
+  /** The fills lie in this many days before the first run. */
   readonly days: number;
   readonly shape: Density;
   readonly seed: number;
@@ -16,20 +16,18 @@ export interface WholeAccount {
 
 export interface WholeCost {
   /**
-   * Requests of the first run; of a night with nothing new in the week of the look-back; and of one with 10
-   * new fills.
+   * Requests of the first run (`first`), of a night with nothing new within the look-back (`quiet`), and of a
+   * night with 10 new fills (`busy`).
    */
   readonly first: number;
   readonly quiet: number;
   readonly busy: number;
-  /** As `quiet`, with a token that does not say whose it is. */
+  /** As `quiet`, with a token that does not name its trader. */
   readonly unnamed: number;
   readonly isWhole: boolean;
 }
 
-/**
- * A service as plain as the interface says, newest first, with nothing given but where the account begins.
- */
+/** Measures a service as plain as the interface says, newest first. The runs are given no dates. */
 export async function wholeCostOf(account: WholeAccount): Promise<WholeCost> {
   const named = await nightsOf(account, { address: "https://service.example", subject: "one" });
   const unnamed = await nightsOf(account, null);
@@ -54,6 +52,6 @@ async function nightsOf({ fills, days, shape, seed }: WholeAccount, owner: Owner
     await clock.sleep(DAY_MS);
   }
   const [run = 0] = requests;
-  // The seventh night walks a piece of what is older too: the sixth has neither that nor new fills.
+  // The seventh night also walks a piece of the older times. The sixth has neither that nor new fills.
   return { first: run, quiet: requests[6] ?? 0, busy: requests[9] ?? 0, isWhole };
 }

@@ -17,8 +17,9 @@ import { type Ask, freshFolder } from "./out-folder.ts";
 import { addUp, differences, type PackFigures, type Row, summaryFigures } from "./pack-figures.ts";
 
 /**
- * The main job, shown from end to end on this machine: an emulated service with a trader's year, an export
- * that is stopped in the middle, resumed, made into the pack of us-2025, verified, and read back.
+ * Shows the main job from end to end on this machine. An emulated service has a trader's year of fills. An
+ * export of it is stopped in the middle and continued, makes the pack us-2025, is verified, and its rows are
+ * added up again.
  */
 const REQUESTS_BEFORE_STOP = 40;
 const OUT = path.resolve("demo-out");
@@ -42,16 +43,16 @@ async function fillbook(environment: Readonly<Record<string, string>>, ...args: 
   say(stdout.trimEnd());
   if (code !== 0) {
     say(stderr.trimEnd());
-    throw new Error(`fillbook ${args[0]} ended with ${code}`);
+    throw new Error(`fillbook ${args[0]} exited with ${code}`);
   }
 }
 
 async function rowsOf(file: string): Promise<readonly Row[]> {
-  const text = new TextDecoder().decode(await readFile(path.join(PACK, file))); // without its byte order mark
+  const text = new TextDecoder().decode(await readFile(path.join(PACK, file))); // the decoder drops the byte order mark
   return Papa.parse<Row>(text, { header: true, skipEmptyLines: true }).data;
 }
 
-/** Null where no person is at a terminal. */
+/** Null if no person is at a terminal. */
 function terminalAsk(): Ask {
   if (!(process.stdin.isTTY && process.stdout.isTTY)) {
     return null;
@@ -64,7 +65,9 @@ function terminalAsk(): Ask {
   };
 }
 
-/** The months of the summary. Throws when single fills, closes and payments do not add up to them. */
+/**
+ * Prints the months of the summary. Throws if the single fills, closes and payments do not add up to them.
+ */
 async function sayMonths(): Promise<PackFigures> {
   const figures = summaryFigures(await rowsOf("summary-months.csv"), await rowsOf("summary.csv"));
   for (const line of monthlyTable(figures)) {
@@ -75,23 +78,27 @@ async function sayMonths(): Promise<PackFigures> {
   const payments = await rowsOf("inputs/funding.csv");
   const different = differences(figures, addUp({ fills, closes, payments }, "America/New_York"));
   if (different.length > 0) {
-    throw new Error(`summary-months.csv and summary.csv are not what their rows add up to:\n${different.join("\n")}`);
+    throw new Error(`the rows do not add up to summary-months.csv and summary.csv:\n${different.join("\n")}`);
   }
   say(
-    `It ties: ${counted(fills.length, "fill")}, ${counted(closes.length, "close")} and ${counted(payments.length, "payment")}, added up again, are summary-months.csv and summary.csv to the last digit.`,
+    `Checked: ${counted(fills.length, "fill")}, ${counted(closes.length, "close")} and ${counted(payments.length, "payment")} add up to summary-months.csv and summary.csv, to the last digit.`,
   );
   return figures;
 }
 
-/** Throws where fillbook's cash is not what the venue's statements say, which were calculated without it. */
+/** Throws if fillbook's cash differs from the venue's statements, which were calculated independently. */
 async function sayCash(): Promise<void> {
   const rows = await rowsOf("balance.csv");
   for (const { currency, from, to, movement, difference, result } of rows) {
     if (result !== "agrees") {
-      throw new Error(`balance.csv: ${currency} of ${from} to ${to} moved by ${movement}: ${result}, by ${difference}`);
+      throw new Error(
+        `balance.csv: ${currency} from ${from} to ${to} changed by ${movement}: ${result}, difference ${difference}`,
+      );
     }
   }
-  say(`Its cash agrees with the venue's statements, to the cent: balance.csv, ${counted(rows.length, "row")}.`);
+  say(
+    `Checked: the cash in balance.csv (${counted(rows.length, "row")}) agrees with the venue's statements, to the cent.`,
+  );
 }
 
 async function main(): Promise<void> {
@@ -100,7 +107,7 @@ async function main(): Promise<void> {
 
   const { history, funding, open } = makeDemoAccount(DEMO_SEED);
   step(
-    `The service: emulated, ${count(history.count)} fills of 2025; at the end of the year ${open.size} positions are open`,
+    `An emulated service with ${count(history.count)} fills of 2025 and ${open.size} open positions at the end of the year`,
   );
   const service = await startEmulator({ history, switches: { latency: { ms: 5, jitterMs: 5 } } });
   say(`listening on ${service.accountUrl}`);
@@ -109,10 +116,8 @@ async function main(): Promise<void> {
   await writeFile(path.join(INPUTS, "transfers.csv"), transfersCsv());
   await writeFile(path.join(INPUTS, "balances.csv"), balancesCsv(makeCash(historyItems(history), funding)));
   const inputs = path.relative(".", INPUTS);
-  say(`${inputs}/funding.csv: ${counted(funding.length, "payment")}, which the service's fills do not hold`);
-  say(
-    `${inputs}/transfers.csv, balances.csv: deposits and withdrawals, and the venue's own statements of each quarter`,
-  );
+  say(`${inputs}/funding.csv: ${counted(funding.length, "payment")}, which are not in the service's fill data`);
+  say(`${inputs}/transfers.csv, balances.csv: deposits and withdrawals, and the venue's quarterly statements`);
   const environment = {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
@@ -120,8 +125,8 @@ async function main(): Promise<void> {
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
   };
 
-  step("An export, stopped in the middle");
-  say(`$ fillbook export --period us-2025      (ctrl-c after ${REQUESTS_BEFORE_STOP} requests)`);
+  step("An export that is stopped in the middle");
+  say(`$ fillbook export --period us-2025      (Ctrl-C after ${REQUESTS_BEFORE_STOP} requests)`);
   const stopped = startCli(["export", "--period", "us-2025"], environment);
   let isOver = false;
   stopped.child.once("exit", () => {
@@ -135,26 +140,26 @@ async function main(): Promise<void> {
   say(stderr.trim().split("\n").slice(-2).join("\n"));
   say(`exit ${code}`);
   if (code !== 4) {
-    throw new Error(`a stopped export ends with 4, not ${code}`);
+    throw new Error(`a stopped export must exit with 4, but it exited with ${code}`);
   }
   await fillbook(environment, "status");
 
-  step("Run again: it goes on where it stopped");
+  step("The second run continues where the first one stopped");
   const before = service.emulator.log.requests;
   await fillbook(environment, "export", "--period", "us-2025", "--out", PACK);
   say(
-    `${service.emulator.log.requests - before} requests, after ${before}; one pass over all fills takes ${Math.ceil(history.count / 100)}`,
+    `${service.emulator.log.requests - before} requests, after ${before} in the first run; reading all fills once takes ${Math.ceil(history.count / 100)}`,
   );
 
-  step("Every file against its hash, and the service walked again with other splits");
+  step("Verify checks every file's hash and walks the service again with other splits");
   await fillbook(environment, "verify", "--period", "us-2025", "--rewalk");
 
-  step("What the accountant opens");
+  step("The figures for the accountant");
   const figures = await sayMonths();
   await sayCash();
   await service.close();
 
-  step(`The result of 2025 (done in ${duration(performance.now() - startedAt)})`);
+  step(`PnL of 2025 (the demo took ${duration(performance.now() - startedAt)})`);
   const totals = await rowsOf("summary.csv");
   const unknownCloses = totals.map(
     ({ currency = "", closes_with_unknown_pnl: unknown }) => [currency, Number(unknown)] as const,

@@ -9,7 +9,7 @@ const HEADER = ["month", "", "fills", "volume", "gross PnL", "fees", "funding", 
 const WIDTHS = [7, 4, 5, 13, 12, 10, 10, 12];
 
 /**
- * The pack's months, and the period under them, by currency: USD and USDT are never added up. Amounts are
+ * The pack's months and then the whole period, for each currency: USD and USDT are never added. Amounts are
  * rounded once, half to even.
  */
 export function monthlyTable(figures: PackFigures): readonly string[] {
@@ -62,7 +62,7 @@ function cells(month: string, currency: string, { fills, volume, gross, fees, fu
   return [month, currency, String(fills / 10n ** BigInt(2 * SCALE)), ...amounts];
 }
 
-/** `-1,234.50` */
+/** An amount in minor units, e.g. `-1,234.50`. */
 function money(amount: Amount, currency: string): string {
   const [whole = "", ...cents] = formatMinor(amount, currency).split(".");
   return [grouped(whole), ...cents].join(".");

@@ -18,7 +18,7 @@ const yes = () => Promise.resolve(true);
 const no = () => Promise.resolve(false);
 
 describe("the demo's folder", () => {
-  test("is made, and deleted by the next run, which is not to ask for it", async () => {
+  test("is created, and the next run deletes it without a question", async () => {
     await freshFolder(folder, null);
     writeFileSync(join(folder, "fills.csv"), "old");
     await freshFolder(folder, null);
@@ -28,21 +28,21 @@ describe("the demo's folder", () => {
   test.each([
     ["nobody can be asked", null],
     ["the answer is no", no],
-  ])("is kept where the demo did not make it and %s", async (_, ask) => {
+  ])("is kept if the demo did not make it and %s", async (_, ask) => {
     mkdirSync(folder);
     writeFileSync(join(folder, "my-archive"), "precious");
     await expect(freshFolder(folder, ask)).rejects.toThrow("the demo did not make it: nothing was deleted");
     expect(readdirSync(folder)).toEqual(["my-archive"]);
   });
 
-  test("is deleted where the answer is yes", async () => {
+  test("is deleted if the answer is yes", async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "my-archive"), "old");
     await freshFolder(folder, yes);
     expect(readdirSync(folder)).toEqual(["made-by-the-demo.txt"]);
   });
 
-  test("is not what a link leads to", async () => {
+  test("is not deleted through a link", async () => {
     const own = join(place, "elsewhere");
     await freshFolder(own, null);
     symlinkSync(own, folder);

@@ -59,12 +59,12 @@ test.each([
   ["a close is a hair larger", { closes: [{ ...known, gross_pnl: "1.250000000000000001" }, unknown] }, 4],
   ["a fill is missing", { fills: fills.slice(1) }, 8],
   ["a payment is missing", { payments: [] }, 4],
-])("%s: each figure that it changes is named", (_, change, figures) => {
+])("%s: each changed figure is named", (_, change, figures) => {
   const found = differences(SUMMARY, addUp({ fills, closes, payments, ...change }, ZONE));
   expect(found).toHaveLength(figures);
 });
 
-test("the table has a line a month and the total under them, rounded half to even", () => {
+test("the table has one line per month and then the total, rounded half to even", () => {
   const lines = monthlyTable(SUMMARY).map((line) => line.trim().split(/\s+/));
   expect(lines).toEqual([
     ["month", "fills", "volume", "gross", "PnL", "fees", "funding", "net", "PnL"],
@@ -74,7 +74,7 @@ test("the table has a line a month and the total under them, rounded half to eve
   ]);
 });
 
-test("the result has a line a currency: what was realised, its fees, and what is left", () => {
+test("the result has one line per currency with gross PnL, fees, funding and net PnL", () => {
   expect(resultLines(SUMMARY, new Map()).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ["fills", "gross realised", "fees", "funding", "net realised"],
     ["USD", "2", "1.25", "0.04", "-0.20", "1.00"],

@@ -7,13 +7,13 @@ export type Row = Readonly<Record<string, string>>;
 
 const FIGURES = ["fills", "volume", "gross", "fees", "funding", "net"] as const;
 
-/** Exact, × 10^36; fills too. */
+/** Exact amounts × 10^36, the number of fills too. */
 export type Figures = Readonly<Record<(typeof FIGURES)[number], Amount>>;
 
-/** By month and currency, `2025-03 USD`, and by `all USD` for the period. */
+/** By month and currency, e.g. `2025-03 USD`, and `all USD` for the period. */
 export type PackFigures = ReadonlyMap<string, Figures>;
 
-/** What summary-months.csv says of each month, and summary.csv of the period, by the chosen method. */
+/** The figures of each month in summary-months.csv and of the period in summary.csv, by the chosen method. */
 export function summaryFigures(months: readonly Row[], totals: readonly Row[]): PackFigures {
   return new Map(
     [...months, ...totals].map((row) => [
@@ -37,7 +37,7 @@ export interface Detail {
   readonly payments: readonly Row[];
 }
 
-/** The same figures, added up from single fills, closes and payments. `zone`: IANA, whose months they are. */
+/** The same figures, added up from single fills, closes and payments. `zone`: the months' IANA time zone. */
 export function addUp({ fills, closes, payments }: Detail, zone: string): PackFigures {
   const monthOf = monthsIn(zone);
   const sums = new Map<string, Figures>();
@@ -63,7 +63,7 @@ export function addUp({ fills, closes, payments }: Detail, zone: string): PackFi
   return sums;
 }
 
-/** Each figure that the two do not have alike: `2025-03 USD net: 1.5, and 1.25 added up`. */
+/** Each figure that differs, e.g. `2025-03 USD net: 1.5, and 1.25 added up`. */
 export function differences(said: PackFigures, addedUp: PackFigures): string[] {
   const keys = [...new Set([...said.keys(), ...addedUp.keys()])].sort(compareText);
   return keys.flatMap((key) =>
@@ -104,12 +104,12 @@ function monthsIn(zone: string): (time: string) => string {
 function cell(row: Row, column: string): string {
   const value = row[column];
   if (value === undefined) {
-    throw new RangeError(`there is no column ${column}, but ${Object.keys(row).join(", ")}`);
+    throw new RangeError(`there is no column ${column}; the columns are ${Object.keys(row).join(", ")}`);
   }
   return value;
 }
 
-/** Up to 36 digits after the point; an empty cell adds nothing. */
+/** Reads up to 36 digits after the point. An empty cell counts as zero. */
 function amount(row: Row, column: string): Amount {
   const [whole = "", fraction = ""] = cell(row, column).split(".");
   return BigInt(`${whole}${fraction.padEnd(2 * SCALE, "0")}`);

@@ -9,9 +9,9 @@ import { duckdb } from "../../support/duckdb.ts";
 import { DEMO_SEED, makeDemoAccount } from "./account/account.ts";
 import { fundingCsv } from "./account/funding.ts";
 
-// The demo's pack by FIFO, added up by DuckDB from fills.parquet and the payments of funding alone. First in,
-// first out needs no loop: in a market that begins flat, the n-th unit bought and the n-th unit sold are
-// matched, whichever came first. So matches are where the running totals of the two sides overlap.
+// The demo's pack by FIFO, added up by DuckDB from only fills.parquet and the funding payments. FIFO needs no
+// loop: in a market that begins flat, the n-th unit bought is matched with the n-th unit sold, whichever came
+// first. Fills match where the running totals of the two sides overlap.
 
 let folder: string;
 const out = (name: string) => join(folder, "pack", name);
@@ -19,7 +19,7 @@ const csv = (name: string) => `read_csv('${out(name)}', all_varchar = true)`;
 const amount = (column: string) => `coalesce(CAST(nullif(${column}, '') AS DECIMAL(38, 18)), 0)`;
 const fills = () => `read_parquet('${out("fills.parquet")}')`;
 
-/** Perpetual, but not linear: its PnL is in another unit, and blank. */
+/** A perpetual that is not linear. Its PnL is in another unit, so the pack leaves it blank. */
 const NOT_LINEAR = "DOGE-USD";
 
 beforeAll(async () => {
@@ -42,7 +42,10 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Fills in the order of the pack, with what was bought, or sold, of their market before and with them. */
+/**
+ * The fills in the pack's order, with the quantity of their market's side before (`since`) and after
+ * (`until`) each.
+ */
 const RUNNING = () => `
   ordered AS (
     SELECT *, row_number() OVER (ORDER BY coalesce(filled_at, tx_created), tx_created, match_id, order_id) AS place
@@ -65,7 +68,7 @@ const RUNNING = () => `
       strftime(timezone('America/New_York', closed_at), '%Y-%m') AS month
     FROM matches)`;
 
-describe("DuckDB, on the demo's fills alone", () => {
+describe("DuckDB, from only the demo's fills", () => {
   test("finds each disposal: the same two fills, quantity and gain before fees", async () => {
     const own = await duckdb(`
       WITH ${RUNNING()}
@@ -101,7 +104,7 @@ describe("DuckDB, on the demo's fills alone", () => {
     ).toEqual(total);
   });
 
-  test("comes to the figure that the statement begins with, cent for cent", async () => {
+  test("calculates the first figure of the statement, to the cent", async () => {
     const net = await duckdb(`
       WITH ${RUNNING()},
         realised AS (SELECT currency, sum(gross - quantity * (buy_fee + sell_fee)) AS net FROM priced GROUP BY ALL),
@@ -119,7 +122,7 @@ describe("DuckDB, on the demo's fills alone", () => {
     ).toEqual(net);
   });
 
-  test("moves the same cash as Koinly's import files, by fill and by day, and as balance.csv", async () => {
+  test("calculates the same change of cash as Koinly's import files, by fill and by day, and balance.csv", async () => {
     const own = await duckdb(`
       WITH ${RUNNING()}, gross AS (SELECT currency, sum(gross) AS gross FROM priced GROUP BY ALL),
         fees AS (SELECT fee_currency AS currency, sum(fee) AS fees FROM ${fills()} GROUP BY ALL),

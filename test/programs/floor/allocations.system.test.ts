@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 const run = promisify(execFile);
 
 /**
- * Nothing is collected but when it is asked for, and code is compiled in step with what runs: so the counts
- * are the same each time.
+ * With these flags, V8 collects garbage only on request and compiles code synchronously, so the counts are
+ * the same each time.
  */
 const FLAGS = [
   "--expose-gc",
@@ -16,14 +16,15 @@ const FLAGS = [
   "--no-concurrent-recompilation",
 ] as const;
 
-test("what the stages of a sync ask of V8's heap, bytes a fill", async () => {
+test("the stages of a sync allocate bounded bytes per fill on V8's heap", async () => {
   const { stdout } = await run(process.execPath, [...FLAGS, join(import.meta.dirname, "allocations.ts")]);
   const bytes: unknown = JSON.parse(stdout);
-  // 425, 296 and 429 were measured. Read as any JSON, with a text for each field, a page takes 2,031.
+  // 425, 296 and 429 were measured. A page that is read as any other JSON, with a string for each field,
+  // takes 2,031.
   expect(bytes).toEqual({
     anyJson: expect.toSatisfy((one: number) => one > 1000),
     page: expect.toSatisfy((one: number) => one > 0 && one <= 520),
     merge: expect.toSatisfy((one: number) => one > 0 && one <= 350),
-    part: expect.toSatisfy((one: number) => one > 0 && one <= 530),
+    dataFile: expect.toSatisfy((one: number) => one > 0 && one <= 530),
   });
 });

@@ -11,10 +11,10 @@ import { PAGE_ROWS, YEAR } from "../bench/account-file.ts";
 const decoder = new PageDecoder();
 const encoder = new DataFileEncoder();
 
-// Prints what each stage takes of V8's heap, bytes a fill. For a new space so large that nothing is collected
-// meanwhile: see allocations.system.test.ts.
+// Prints the bytes per fill that each stage allocates on V8's heap. It needs a new space so large that
+// nothing is collected meanwhile: see allocations.system.test.ts.
 
-const ROUNDS = 12; // until everything that compiles is compiled
+const ROUNDS = 12; // enough rounds that all code is compiled
 
 const items = [
   ...createEmulator({ history: makeHistory({ seed: 1, fills: MAX_DATA_FILE_ROWS, ...YEAR }) }).truthItems(),
@@ -36,12 +36,12 @@ function bytesOf<T>(work: () => T): { readonly bytes: number; readonly made: T }
 }
 
 function measured(): Readonly<Record<string, number>> {
-  globalThis.gc?.({ type: "minor" }); // a major one would take compiled code along
+  globalThis.gc?.({ type: "minor" }); // a major collection would also discard compiled code
   const anyJson = bytesOf(() => decoded(spaced));
   const page = bytesOf(() => decoded(usual));
   const merge = bytesOf(() => mergeFills([], page.made).fills);
-  const part = bytesOf(() => encoder.encode("main", merge.made));
-  return { anyJson: anyJson.bytes, page: page.bytes, merge: merge.bytes, part: part.bytes };
+  const dataFile = bytesOf(() => encoder.encode("main", merge.made));
+  return { anyJson: anyJson.bytes, page: page.bytes, merge: merge.bytes, dataFile: dataFile.bytes };
 }
 
 for (let round = 1; round < ROUNDS; round += 1) {

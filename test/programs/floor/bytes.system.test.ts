@@ -8,11 +8,11 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { YEAR } from "../bench/account-file.ts";
 import { countingStore } from "../bench/counting-store.ts";
 
-// What a first sync keeps, and what it writes on the way there.
+// The bytes that a first sync keeps, and those that it writes in all.
 
 const FILLS = 50_000;
 
-/** Of every part that was written, whether it was replaced later or not. */
+/** Records the rows of every data file that is written, even if it is replaced later. */
 function watchedStore() {
   const memory = memoryStore();
   const rows: number[] = [];
@@ -25,7 +25,7 @@ function watchedStore() {
   return { memory, rows, ...countingStore({ ...memory, createNew }) };
 }
 
-test(`a first sync of ${FILLS.toLocaleString("en")} fills: rows written once or little more, and bounded bytes a fill`, async () => {
+test(`a first sync of ${FILLS.toLocaleString("en")} fills writes each row little more than once, and bounded bytes per fill`, async () => {
   const { memory, rows, store, counts } = watchedStore();
   const { job } = makeBench({ history: makeHistory({ seed: 1, fills: FILLS, ...YEAR }), job: { store } });
   const result = await syncArchive(job, YEAR);
@@ -36,12 +36,12 @@ test(`a first sync of ${FILLS.toLocaleString("en")} fills: rows written once or 
       .reduce((sum, [, body]) => sum + body.byteLength, 0);
   const { manifestIndex } = await readArchive(memory, "main");
   const current = (await manifestIndex.dataFiles(YEAR)).reduce((sum, { bytes }) => sum + bytes, 0);
-  // Each row of the account is 425 bytes of JSON; ids and hashes, which do not compress, are half of it.
+  // A row of the account is 425 bytes of JSON. Half of it are ids and hashes, which do not compress.
   expect(current / FILLS).toBeLessThanOrEqual(180);
   expect(kept("pages") / FILLS).toBeLessThanOrEqual(115);
   expect(rows.reduce((sum, one) => sum + one, 0) / FILLS).toBeLessThanOrEqual(1.6);
-  // What was just written is mostly still at hand: of the parts that commits go on with, few are read and
-  // decoded again.
+  // Recently written rows are mostly still in memory, so commits read and decode few of the data files that
+  // they extend.
   expect(counts.read["fills"]?.reads ?? 0).toBeLessThanOrEqual(1);
   const { writes = 0, bytes = 0 } = counts.written["manifests"] ?? {};
   expect(writes).toBe(result.manifest?.seq);

@@ -5,10 +5,10 @@ import { makeBench } from "../../support/job.ts";
 import { YEAR } from "../bench/account-file.ts";
 import { type RunCost, runNights } from "../bench/nights.ts";
 
-// What a run asks of the service and of the store: exact, from a seed and on virtual time. A change that
-// moves a count changes it here, and says why.
+// A run's requests to the service and to the store. The counts are exact: the account comes from a seed, in
+// virtual time. A change that alters a count must change it here and say why.
 
-/** A page is a hundred fills: 20,000 of them need 200 requests. */
+/** A page has a hundred fills, so 20,000 fills need 200 requests. */
 test.each([
   ["with the year's first day", YEAR.from, 211],
   ["without", undefined, 248],
@@ -30,11 +30,11 @@ function askedBy({ requests, store: { writes, reads, lists } }: RunCost): Asked 
 }
 
 /**
- * A night with nothing new asks the service for the archive's newest fill, the pages of its look-back and the
- * page without dates, and the store seven times: the head, the part of that fill and the one that the page's
- * fills belong to are read, the manifests are listed, of which none may be newer than the head knows, and the
- * head (which takes the archive), a manifest and the head are written. One with new fills reads the part that
- * they belong to, and writes it and their pages as well.
+ * A night with nothing new requests the archive's newest fill, the pages of its look-back and the page
+ * without dates from the service. It sends the store seven requests. It reads the head, the data file of that
+ * fill, and the data file of the page's fills. It lists the manifests, because none may be newer than the
+ * head knows. It writes the head (which takes the archive), a manifest and the head again. A night with new
+ * fills also reads and writes the data file that they belong to, and writes their pages.
  */
 describe.each([
   {
@@ -52,7 +52,7 @@ describe.each([
     objects: { fills: 12, "head.json": 1, manifests: 3, pages: 10 },
   },
 ])("an account of $fills fills in a year", ({ fills, first, nothingNew, tenNew, objects }) => {
-  test("from nothing, and the second night after it, with nothing new", async () => {
+  test("the first run, and the second night after it with nothing new", async () => {
     const run = await runNights({ fills, addedANight: 0, nights: 2 });
     expect(run.first.added).toBe(fills);
     expect(askedBy(run.first)).toEqual(first);

@@ -4,8 +4,8 @@ import type { SentRequest } from "../../../lambda/service/rate-state.ts";
 import type { Controller, MakeController } from "./simulate.ts";
 
 /**
- * One chain that asks for the next page when it has the last, and waits as it is told, or 0.5 s doubled up to
- * 8 s. Times in ms.
+ * A single chain that requests the next page after it has the last one. After a refusal it waits as long as
+ * it is told, or else 0.5 s, doubled up to 8 s. Times are in ms.
  */
 export const oneAtATime: MakeController = () => {
   let [isBusy, at, failures] = [false, 0, 0];
@@ -27,7 +27,7 @@ export const oneAtATime: MakeController = () => {
   };
 };
 
-/** Ours, that an earlier run has told what it `learned`. */
+/** Our controller, which is given the rate that an earlier run learned (`learned`). */
 export function told(
   learned: number | null,
   draw: () => number,

@@ -2,14 +2,17 @@ import { type HiddenLimit, type MakeController, type Scenario, simulate } from "
 
 export const CONCURRENCY = 16;
 export const HORIZON_MS = 600_000;
-/** What 100,000 fills take: a cell lasts as long as so many may pass, if that is longer. */
+/**
+ * The pages of 100,000 fills. A cell lasts until that many requests could pass, if that is longer than
+ * HORIZON_MS.
+ */
 const LEAST_REQUESTS = 1000;
 export const RTTS = [20, 150, 2000];
 export const LIMITS = [0.5, 2, 10, 50, 100];
 
 export interface Kind {
   readonly name: string;
-  /** Null: there is none with this limit (half a request in a window). */
+  /** Null if the kind cannot have this limit (less than one request per window). */
   readonly limit: (perSecond: number) => HiddenLimit | null;
 }
 
@@ -24,7 +27,7 @@ const bucket = (burst: number, retryAfter: "none" | "seconds"): Kind => ({
   limit: (ratePerSecond) => ({ kind: "token-bucket", ratePerSecond, burst, retryAfter }),
 });
 
-/** Places, in the order of LIMITS: a concurrency cap has no rate of its own. */
+/** Places of a concurrency cap, one for each value of LIMITS, because a concurrency cap has no rate. */
 const PLACES = [1, 2, 4, 8, 12];
 
 export const CAP: Kind = {
@@ -50,7 +53,7 @@ export const KINDS: readonly Kind[] = [
   CAP,
 ];
 
-/** Limits of which every answer says what is left: they are not hidden. */
+/** Limits that are not hidden: every answer says how many requests are left. */
 export const TOLD: readonly Kind[] = [
   bucket(20, "none"),
   windows("fixed-window", 10, "none"),
@@ -84,7 +87,7 @@ export function cellsOf(kinds: readonly Kind[], rtts: readonly number[], limits:
   );
 }
 
-/** What could pass in a second at most: the limit, or what the workers can send. */
+/** The most requests per second that could pass: the limit, or what the workers can send. */
 export function capacity({ limit, rttMs, perSecond }: GridCell): number {
   return limit.kind === "concurrency"
     ? (1000 * Math.min(limit.limit, CONCURRENCY)) / rttMs
@@ -92,15 +95,15 @@ export function capacity({ limit, rttMs, perSecond }: GridCell): number {
 }
 
 export interface Measure {
-  /** accepted a second */
+  /** accepted requests per second */
   readonly goodput: number;
-  /** accepted, of what could pass */
+  /** accepted requests, as a share of those that could pass */
   readonly share: number;
-  /** refused, of what was sent */
+  /** refused requests, as a share of those sent */
   readonly refused: number;
 }
 
-/** Means over the seeds. */
+/** Means over all seeds. */
 export function measure(make: MakeController, cell: GridCell, seeds: readonly number[]): Measure {
   const outcomes = seeds.map((seed) => simulate(make, scenario(cell, seed)));
   const mean = (of: (outcome: (typeof outcomes)[number]) => number): number =>

@@ -17,12 +17,15 @@ import {
 import { beginnings } from "./second-run.ts";
 import { type HiddenLimit, simulate } from "./simulate.ts";
 
-// Virtual time: 600 s a cell, or longer. The targets are those of the project; RESULTS.md has all cells, and
-// those that miss, with the reason.
+// Each cell runs 600 s of virtual time, or longer. The targets are the project's. RESULTS.md has all cells,
+// and the reasons of those that miss a target.
 
 const SEEDS = [11, 12];
 
-/** A bucket without slack at a high rate is lost to jitter: RESULTS.md says which cells miss, and why. */
+/**
+ * A bucket without slack misses the targets at a high rate, because of jitter. RESULTS.md says which cells
+ * miss, and why.
+ */
 function isWithin({ kind, perSecond }: GridCell): boolean {
   return kind.name !== "token bucket, burst 1" || perSecond <= 10;
 }
@@ -38,7 +41,7 @@ describe("at least 90 % of the limit, and at most 5 % refused", () => {
   });
 });
 
-describe("where answers say what is left: at least 90 % of the limit, and at most 1.5 % refused", () => {
+describe("with answers that say how many requests are left: at least 90 % of the limit, and at most 1.5 % refused", () => {
   test.each(labelled(cellsOf(TOLD, [20, 150], [2, 10, 50])))("%s", (_, cell) => {
     const { share, refused } = measure(fillbook, cell, SEEDS);
     expect(share).toBeGreaterThanOrEqual(LEAST_SHARE);
@@ -46,7 +49,7 @@ describe("where answers say what is left: at least 90 % of the limit, and at mos
   });
 });
 
-describe("a ban that grows with each refusal: at least half of what one chain gets", () => {
+describe("a ban that grows with each refusal: at least half of what a single chain gets", () => {
   test.each(labelled(cellsOf([BAN], RTTS, LIMITS)))("%s", (_, cell) => {
     const lone = measure(oneAtATime, cell, SEEDS);
     expect(measure(fillbook, cell, SEEDS).goodput).toBeGreaterThanOrEqual(lone.goodput / 2);
@@ -93,10 +96,10 @@ describe("the second of two runs", () => {
   const isLongWindow = ({ kind }: GridCell): boolean =>
     kind.name.includes("60 s") || kind.name.startsWith("concurrency");
 
-  // In its first minute a window of a minute is met once, whatever is known; a bound in flight is known only
-  // as a rate.
+  // In its first minute, a run meets a window of a minute once, whatever it knows. A limit on requests in
+  // flight is known only as a rate.
   test.each(labelled(nights.filter((cell) => !isLongWindow(cell))))(
-    "is refused little more than half as often at first, and is at the limit at once: %s",
+    "gets at most 0.6 times as many refusals at first, and reaches the limit at once: %s",
     (_, cell) => {
       const { first, second } = beginnings(cell, SEEDS);
       expect(second.refused).toBeLessThanOrEqual(0.6 * first.refused);
@@ -105,7 +108,7 @@ describe("the second of two runs", () => {
   );
 
   test.each(labelled([...nights.filter(isLongWindow), ...cellsOf([BAN], [150], [2, 10, 50])]))(
-    "is refused less often at first, and gets no less than nine tenths of the first's: %s",
+    "gets fewer refusals at first, and at least nine tenths of the first run's requests: %s",
     (_, cell) => {
       const { first, second } = beginnings(cell, SEEDS);
       expect(second.refused).toBeLessThan(first.refused);
@@ -113,9 +116,9 @@ describe("the second of two runs", () => {
     },
   );
 
-  // Of 600 s: a minute is 10 %. RESULTS.md has the other cells, and the one that loses more.
+  // A minute is 10 % of 600 s. RESULTS.md has the other cells, and the one that loses more.
   const wrong = labelled(cellsOf(KINDS, [150], [10]));
-  test.each(wrong)("that is told ten times too much, or too little, loses a minute or two: %s", (_, cell) => {
+  test.each(wrong)("loses at most two minutes if it is told ten times too much or too little: %s", (_, cell) => {
     const length = { lengthMs: HORIZON_MS };
     const high = beginnings(cell, SEEDS.slice(1), { factor: 10, ...length });
     expect(high.second.share).toBeGreaterThanOrEqual(high.first.share - 0.05);

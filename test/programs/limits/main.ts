@@ -26,8 +26,8 @@ import {
 } from "./grid.ts";
 import { type Beginning, beginnings } from "./second-run.ts";
 
-// Prints what the limiter gets from each hidden limit, beside one chain; `--write` keeps it in RESULTS.md
-// with every cell, and writes BENCHMARKS.md anew.
+// Prints how much of each hidden limit the limiter uses, compared with a single chain. `--write` keeps it in
+// RESULTS.md with every cell, and writes BENCHMARKS.md again.
 
 const SEEDS = [1, 2, 3];
 const OURS = "fillbook";
@@ -51,39 +51,39 @@ const told: Line[] = cellsOf(TOLD, RTTS, LIMITS).map((cell) => ({
 const summary = [
   "# The limiter",
   "",
-  "`node test/programs/limits/main.ts` plays the limiter against limits that it cannot see: 600 s of virtual time, or as long as 1,000 requests may",
-  `pass (100,000 fills) if that is longer; ${CONCURRENCY} workers that always have a request; the mean of seeds ${SEEDS.join(", ")}. Each request takes its round trip ± 20 %, and gets to the service after a twentieth of it. A cell says how much was`,
-  "accepted, of what could be (the limit, or what so many workers can send), and how much of what was sent was refused: **91 / 1.2** is 91 % and 1.2 %.",
-  `Wanted: at least ${percent(LEAST_SHARE)} % and at most ${percent(MOST_REFUSED)} %. More than 100 % is a window cut at both ends of that time, or the bucket that was full at first.`,
+  "`node test/programs/limits/main.ts` runs the limiter against limits that it cannot see, for 600 s of virtual time, or until 1,000 requests",
+  `(100,000 fills) could pass, if that is longer. ${CONCURRENCY} workers always have a request; figures are means of seeds ${SEEDS.join(", ")}. Each request takes its round trip ± 20 % and reaches the service after a twentieth of it. A cell shows the`,
+  "accepted share of the requests that could pass (the limit, or what the workers can send), and the refused share of those sent: **91 / 1.2** is 91 % and 1.2 %.",
+  `The targets are at least ${percent(LEAST_SHARE)} % and at most ${percent(MOST_REFUSED)} %. A value above 100 % comes from windows that are cut at both ends of the time, or from a bucket that was full at first.`,
   "",
   ...ourTable(KINDS, limited),
   "",
   ...reasons(),
   "",
-  "### When answers say what is left",
+  "### Answers that say how many requests are left",
   "",
-  'Every answer has `RateLimit: "default";r=…;t=…`; a refusal has no Retry-After. Of a bucket `t` is the time until it is full, of a sliding window until one more passes.',
+  'Every answer has `RateLimit: "default";r=…;t=…`; a refusal has no Retry-After. For a bucket, `t` is the time until it is full; for a sliding window, the time until one more request passes.',
   "",
   ...ourTable(TOLD, told),
   "",
-  `${told.filter(({ measures }) => meets(of(measures, OURS))).length} of ${told.length} cells meet both.`,
+  `${told.filter(({ measures }) => meets(of(measures, OURS))).length} of ${told.length} cells meet both targets.`,
   "",
   "### The second of two runs",
   "",
-  "What the first has learned in 600 s is told to the second, at another time. Their first minute, at 150 ms: accepted % / requests refused, **without → with** what",
-  "was learned. Windows are used up at once by who knows nothing, and again in the second window, so that the first minute holds more than a minute's requests.",
+  "The second run is told the rate that the first one learned in 600 s, at another time. The table shows the first minute at 150 ms: accepted % / refused requests,",
+  "**without → with** that rate. A run that knows nothing uses a window up at once, and again the second window, so its first minute has more than a minute's requests.",
   "",
   ...secondRuns(),
   "",
-  "Told ten times too much, or a tenth, at 150 ms and 10 a second, over 600 s: accepted % / requests refused, beside a run that knows nothing.",
+  "A run that is told ten times the rate, or a tenth of it, at 150 ms and 10 per second, over 600 s, beside a run that knows nothing: accepted % / refused requests.",
   "",
   ...wronglyTold(),
   "",
   worstTold(),
   "",
-  "### A ban that grows",
+  "### A growing ban",
   "",
-  "A bucket with a burst of 5; each refused request adds 2 s to the ban. Accepted a second; wanted: half of what one chain gets.",
+  "A bucket with a burst of 5; each refused request adds 2 s to the ban. The table shows accepted requests per second. The target is half of what a single chain gets.",
   "",
   ...bans(),
 ].join("\n");
@@ -109,7 +109,7 @@ function kept({ cell, measures }: Line): LimitCell {
 
 function ourTable(kinds: readonly Kind[], from: readonly Line[]): string[] {
   return table(
-    ["Hidden limit", "round trip", ...LIMITS.map((limit) => `${limit} a second`)],
+    ["Hidden limit", "round trip", ...LIMITS.map((limit) => `${limit} per second`)],
     kinds.flatMap((kind) =>
       RTTS.map((rttMs) => [
         kind.name,
@@ -140,7 +140,7 @@ function reasonOf({ rttMs, perSecond }: GridCell, { refused }: Measure): string 
 function secondRuns(): string[] {
   const limits = [2, 10, 50];
   return table(
-    ["Hidden limit", ...limits.map((limit) => `${limit} a second`)],
+    ["Hidden limit", ...limits.map((limit) => `${limit} per second`)],
     [...KINDS, BAN].map((kind) => [
       kind.name,
       ...cellsOf([kind], [150], limits).map((cell) => {
@@ -162,7 +162,7 @@ function wronglyTold(): string[] {
   );
 }
 
-/** Of all limits, for an honest end of the table. */
+/** The worst cell of all limits, so that the table hides nothing. */
 function worstTold(): string {
   const tenths = cellsOf(KINDS, [150], LIMITS).map((cell) => ({
     cell,
@@ -171,7 +171,7 @@ function worstTold(): string {
   const [worst] = tenths.toSorted((a, b) => a.second.share - b.second.share);
   return worst === undefined
     ? ""
-    : `The worst of all limits that is told a tenth: ${worst.cell.kind.name}, ${worst.cell.perSecond} a second: ${begun(worst.second)}.`;
+    : `The worst of all limits with a tenth: ${worst.cell.kind.name}, ${worst.cell.perSecond} per second: ${begun(worst.second)}.`;
 }
 
 function begun({ share, refused }: Beginning): string {
@@ -181,13 +181,13 @@ function begun({ share, refused }: Beginning): string {
 function reasons(): string[] {
   const met = limited.filter(({ measures }) => meets(of(measures, OURS))).length;
   return [
-    `${met} of ${limited.length} cells meet both. The others:`,
+    `${met} of ${limited.length} cells meet both targets. The others:`,
     "",
-    "- **a** Some ten to twenty refusals find a limit that is not told, whatever it is (those in flight when the first comes, then the probes): with a round trip of 2 s",
-    "  and a window of 60 s they are more than 5 % of 1,200 requests. A longer run is below it.",
-    "- **b** With a round trip of 2 s each refusal stops everything for more than two of them: what is in flight comes back, then the probe goes alone. The rule costs this.",
-    "- **c** A limit without slack refuses two requests that come closer than its interval (10 or 20 ms): the jitter of the way there (± 0.2 or ± 1.5 ms) and timers of",
-    "  whole ms (90.9 or 100 a second, nothing between) push them together before the rate is reached. A Retry-After of 1 s, where 0.1 s was meant, costs the rest.",
+    "- **a** It takes ten to twenty refusals to find a hidden limit, whatever it is: the requests in flight at the first refusal, then the probes. With a round trip of 2 s",
+    "  and a window of 60 s, they are more than 5 % of 1,200 requests. A longer run stays below 5 %.",
+    "- **b** With a round trip of 2 s, each refusal stops everything for more than two round trips: the requests in flight return, then a single probe is sent. That is the rule's cost.",
+    "- **c** A limit without slack refuses requests that arrive closer together than its interval (10 or 20 ms). Jitter on the way (± 0.2 or ± 1.5 ms) and timers in",
+    "  whole ms (90.9 or 100 per second, nothing between) bring requests too close before the rate is reached. A Retry-After of 1 s, rounded up from 0.1 s, costs the rest.",
   ];
 }
 
@@ -197,7 +197,7 @@ function bans(): string[] {
     ["round trip", "limit", ...NAMES],
     own.map(({ cell, measures }) => [
       `${cell.rttMs} ms`,
-      `${cell.perSecond} a second`,
+      `${cell.perSecond} per second`,
       ...NAMES.map((name) => of(measures, name).goodput.toFixed(2)),
     ]),
   );
@@ -207,10 +207,10 @@ function full(): string[] {
   return [
     "## Every cell",
     "",
-    "Written by `node test/programs/limits/main.ts --write`. Accepted % / refused %.",
+    "`node test/programs/limits/main.ts --write` writes this table. Accepted % / refused %.",
     "",
     ...table(
-      ["Hidden limit", "round trip", "could pass, a second", ...NAMES],
+      ["Hidden limit", "round trip", "could pass, per second", ...NAMES],
       lines.map(({ cell, measures }) => [
         cell.kind.name,
         `${cell.rttMs} ms`,

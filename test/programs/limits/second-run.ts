@@ -2,21 +2,21 @@ import { told } from "./candidates.ts";
 import { capacity, type GridCell, HORIZON_MS, scenario } from "./grid.ts";
 import { type MakeController, type Outcome, simulate } from "./simulate.ts";
 
-/** How a run begins. */
+/** The first part of a run. */
 export interface Beginning {
-  /** accepted, of what could pass */
+  /** accepted requests, as a share of those that could pass */
   readonly share: number;
-  /** refused requests */
+  /** number of refused requests */
   readonly refused: number;
 }
 
 export const BEGINNING_MS = 60_000;
-/** Another night: the same service at another time. */
+/** Added to a seed for the second run: the same service at another time. */
 const NEXT = 1000;
 
 /**
- * How the second of two runs begins, beside one that knows nothing. It is told `factor` times what the first
- * has learned.
+ * Compares the beginning of the second of two runs with a run that knows nothing. The second run is told
+ * `factor` times the rate that the first one learned.
  */
 export function beginnings(
   cell: GridCell,

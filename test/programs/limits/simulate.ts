@@ -11,11 +11,11 @@ import {
 import { prng } from "../../support/prng.ts";
 
 /**
- * What decides when the next request may go: ours, or another one. Times are ms from the beginning. What
- * `sent` returns comes back with the answer.
+ * Decides when the next request may be sent: our controller or another one. Times are in ms from the
+ * beginning. The value that `sent` returns is passed to `answered` or `refused`.
  */
 export interface Controller {
-  /** 0: now; more: after so many ms; null: after an answer. */
+  /** 0: send now; more than 0: wait that many ms; null: wait for an answer. */
   waitMs(now: number): number | null;
   sent(now: number): unknown;
   answered(sent: unknown, now: number, quota: Quota | null): void;
@@ -24,7 +24,7 @@ export interface Controller {
 
 export type MakeController = (draw: () => number, concurrency: number) => Controller;
 
-/** A ban to which each refused request adds. */
+/** A ban that each refused request extends. */
 export interface GrowingBan {
   readonly kind: "growing-ban";
   readonly ratePerSecond: number;
@@ -36,17 +36,17 @@ export type HiddenLimit = LimiterSpec | GrowingBan | { readonly kind: "none" };
 
 export interface Scenario {
   readonly limit: HiddenLimit;
-  /** The limit in the second half. */
+  /** The limit in the second half of the time. */
   readonly later?: HiddenLimit;
   /**
-   * The mean; each request's own is up to a fifth less or more. A twentieth of it is the way there, then the
-   * service decides.
+   * The mean round trip. Each request's own is up to a fifth shorter or longer. The way to the service takes
+   * a twentieth of it; then the service decides.
    */
   readonly rttMs: number;
-  /** Workers that always have a request to send. */
+  /** Number of workers, which always have a request to send. */
   readonly concurrency: number;
   readonly horizonMs: number;
-  /** Ends when so many are accepted; default: never. */
+  /** Ends after this many accepted requests; default: no end. */
   readonly requests?: number;
   readonly seed: number;
 }
@@ -64,15 +64,15 @@ interface Event {
 }
 
 /**
- * Plays one controller against one hidden limit in virtual time. Timers are up to a ms late, as a computer's
- * are.
+ * Runs one controller against one hidden limit in virtual time. Timers fire up to 1 ms late, as on a real
+ * computer.
  */
 export function simulate(make: MakeController, scenario: Scenario): Outcome {
   const { rttMs, concurrency, horizonMs, requests = Number.POSITIVE_INFINITY, later } = scenario;
   const random = prng(scenario.seed);
-  const phaseMs = random.int(60_000); // of the service's clock, by which it cuts its windows
+  const phaseMs = random.int(60_000); // phase of the service's clock, by which it divides time into windows
   const controller = make(random.next, concurrency);
-  const events: Event[] = []; // the next one last
+  const events: Event[] = []; // sorted; the next one is last
   const count = { sent: 0, accepted: 0, refused: 0 };
   let spec = scenario.limit;
   let hidden = hiddenLimiter(spec);
@@ -149,7 +149,7 @@ export function simulate(make: MakeController, scenario: Scenario): Outcome {
   return { ...count, endedMs: now };
 }
 
-/** What the service makes of a request, as the program reads its answer. */
+/** The service's answer to a request, as the program reads it. */
 function answerOf(spec: HiddenLimit, hidden: Limiter, nowMs: number, latencyMs: number): Answered {
   const waitMs = hidden.refuse(nowMs, latencyMs);
   const headers: Readonly<Record<string, string>> =

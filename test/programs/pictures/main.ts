@@ -10,8 +10,8 @@ import { steadyPage, steadyText } from "./steady-text.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
 /**
- * Makes the pictures of the documents again, from a real run of the demo: the terminal (an SVG), the report,
- * and the page. Needs Chromium. The demo's folder, demo-out, is made anew by it.
+ * Makes the documents' pictures from a real run of the demo: the terminal (an SVG), the report and the page.
+ * Needs Chromium. The demo makes its folder demo-out anew.
  */
 const ROOT = join(import.meta.dirname, "../../..");
 const OUT = join(ROOT, "docs/pictures");
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const { ended } = start(process.execPath, ["test/programs/demo/demo.ts"], { cwd: ROOT });
   const { code, stdout, stderr } = await ended;
   if (code !== 0) {
-    throw new Error(`the demo ended with ${code}: ${stderr}`);
+    throw new Error(`the demo exited with ${code}: ${stderr}`);
   }
   const svg = terminalSvg(`$ npm run demo\n${steadyText(stdout, ROOT, today)}`, "A run of npm run demo in a terminal");
   await keep("demo.svg", svg);
@@ -43,7 +43,7 @@ async function shootReport(browser: Browser): Promise<void> {
   await page.close();
 }
 
-/** The account's page of `serve` over the demo's archive. */
+/** The account's page that `serve` shows for the demo's archive. */
 async function shootPage(browser: Browser, today: string): Promise<void> {
   const served = await startServe({ FILLBOOK_STORE: join(ROOT, "demo-out/archive") });
   try {
@@ -59,7 +59,7 @@ async function shootPage(browser: Browser, today: string): Promise<void> {
   }
 }
 
-/** Replaces in the page's texts what differs from run to run. */
+/** Replaces the parts of the page's texts that differ from run to run. */
 async function makeSteady(page: Page, today: string): Promise<void> {
   const texts = page.locator("body");
   const before = await texts.innerHTML();
@@ -76,7 +76,7 @@ async function keep(name: string, content: string | Uint8Array): Promise<void> {
   await writeFile(path, content);
   const { size } = await stat(path);
   if (size > MAX_BYTES) {
-    throw new Error(`${name} has ${size} bytes: more than ${MAX_BYTES}`);
+    throw new Error(`${name} has ${size} bytes, more than the limit of ${MAX_BYTES}`);
   }
   process.stdout.write(`${relative(ROOT, path)}: ${size} bytes\n`);
 }

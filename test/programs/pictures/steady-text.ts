@@ -1,8 +1,6 @@
 import { relative } from "node:path";
 
-/**
- * Makes the same what differs from run to run and from machine to machine: folders, ports, times of the run.
- */
+/** Replaces what differs from run to run and between machines: folders, ports and times of the run. */
 export function steadyText(text: string, root: string, today: string): string {
   const folder = relative("/", root);
   return text
@@ -13,7 +11,7 @@ export function steadyText(text: string, root: string, today: string): string {
     .replaceAll(today, "2026-02-01");
 }
 
-/** The same of the page, which writes its times for people and names who is signed in. */
+/** The same for the page, which writes times for people and names the signed-in user. */
 export function steadyPage(markup: string, user: string): string {
   return markup
     .replaceAll(/\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d UTC/g, "1 Feb 2026 09:00 UTC")

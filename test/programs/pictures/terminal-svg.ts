@@ -1,16 +1,16 @@
 /**
- * A terminal's text as an animated SVG. It scrolls by itself, without a script, and stands at its end where
- * motion is not wanted.
+ * Turns a terminal's text into an animated SVG. It scrolls without a script. If the viewer prefers no motion,
+ * it shows the end.
  */
 
 const COLUMNS = 100;
 const ROWS = 26;
 const LINE_PX = 18;
-const LETTER_PX = 7.83; // a letter of a monospaced font of 13 px
+const LETTER_PX = 7.83; // width of a letter in a monospaced font of 13 px
 const MARGIN_PX = 16;
 const BAR_PX = 30;
 
-/** Seconds that a screen stands still before the next line scrolls in. */
+/** Seconds that a screen stays before the next line scrolls in. */
 const SECONDS = { step: 1.5, command: 0.8, line: 0.07, end: 6 } as const;
 
 interface Look {
@@ -44,19 +44,19 @@ ${lines.map((line, at) => lineText(line, at)).join("\n")}
 `;
 }
 
-/** As a terminal of COLUMNS columns breaks it. */
+/** Breaks a line as a terminal with COLUMNS columns does. */
 function wrapped(line: string): readonly string[] {
   const letters = [...line];
   const count = Math.max(1, Math.ceil(letters.length / COLUMNS));
   return Array.from({ length: count }, (_, at) => letters.slice(at * COLUMNS, (at + 1) * COLUMNS).join(""));
 }
 
-/** How far the text is scrolled when `count` lines are there. */
+/** How far the text is scrolled when `count` lines are shown. */
 function offset(count: number): number {
   return Math.max(0, count - ROWS) * LINE_PX;
 }
 
-/** The first screen, then a line at a time. */
+/** The first screen, then one more line per frame. */
 function scrolled(lines: readonly string[]): { readonly frames: readonly string[]; readonly seconds: number } {
   const starts: { readonly at: number; readonly px: number }[] = [];
   let at = 0;

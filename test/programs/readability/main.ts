@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readabilityOf } from "./reading-ease.ts";
 
-const HELP = `How easy the documents are to read, by Flesch's reading ease (60 to 70 is plain English).
+const HELP = `Measures the documents by Flesch's reading ease (60 to 70 is plain English).
 
 npm run readability -- [options] [FILE …]
 
-  --before COMMIT   also measure the documents as they were then
-  --help            this text
+  --before COMMIT   also measures the documents of that commit
+  --help            prints this text
 
-Without FILE: every Markdown document of the root and of docs/.
+Without FILE, it measures every Markdown document in the root and in docs/.
 `;
 
 const ROOT = join(import.meta.dirname, "../../..");

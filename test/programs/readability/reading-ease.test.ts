@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readabilityOf, sentencesOf } from "./reading-ease.ts";
 
 // Flesch 1948: 206.835 - 1.015 × words per sentence - 84.6 × syllables per word.
-test("the reading ease is Flesch's", () => {
+test("the reading ease follows Flesch's formula", () => {
   const { words, wordsPerSentence, ease } = readabilityOf("The cat sat on the mat. The dog ran away.");
   expect({ words, wordsPerSentence }).toEqual({ words: 10, wordsPerSentence: 5 });
   expect(ease).toBeCloseTo(206.835 - 1.015 * 5 - 84.6 * (11 / 10), 10);

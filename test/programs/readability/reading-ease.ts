@@ -8,7 +8,10 @@ export interface Readability {
   readonly ease: number;
 }
 
-/** Of a Markdown text's sentences: paragraphs, list items and table cells. Code and headings are left out. */
+/**
+ * Measures the sentences of a Markdown text: paragraphs, list items and table cells. Code and headings are
+ * left out.
+ */
 export function readabilityOf(markdown: string): Readability {
   const sentences = sentencesOf(markdown).map(wordsOf);
   const words = sentences.flat();
@@ -20,7 +23,7 @@ export function readabilityOf(markdown: string): Readability {
   return { words: counts.word, wordsPerSentence: counts.word / counts.sentence, ease: flesch(counts) };
 }
 
-/** Fewer words are a label and no sentence. */
+/** A text with fewer words is a label, not a sentence. */
 const FEWEST_WORDS = 3;
 
 export function sentencesOf(markdown: string): readonly string[] {
@@ -30,7 +33,7 @@ export function sentencesOf(markdown: string): readonly string[] {
     .replaceAll(/^[|: -]+$/gm, "\n")
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, "")
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/`[^`\n]+`/g, "") // names of the program's are no words
+    .replaceAll(/`[^`\n]+`/g, "") // the program's names are not words
     .replaceAll(/[*_]/g, "")
     .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.)\s|\s\|\s|\|\n|\n\||(?<=[.!?])["')]*\s+/)
     .map((text) =>

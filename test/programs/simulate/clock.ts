@@ -1,8 +1,7 @@
 import { Sleepers } from "../../support/sleepers.ts";
 
 /**
- * What would go on without end, or wait without end: a finding of the simulation, not an error of the
- * program.
+ * The simulation runs or waits without end. This is a finding of the simulation, not an error of the program.
  */
 export class StuckError extends Error {
   override readonly name = "StuckError";
@@ -11,9 +10,9 @@ export class StuckError extends Error {
 const MAX_TURNS = 2_000_000;
 
 /**
- * The only time in a simulation. It stands still while anything can run and then jumps to the next sleeper;
- * who sleeps until the same ms wakes in the order of falling asleep. All that runs is in this process and
- * waits for this clock alone, so that one turn of the event loop lets everything run out.
+ * The only clock of a simulation. It stands still while anything can run, and then jumps to the next sleeper.
+ * Sleepers with the same wake-up ms wake in the order in which they fell asleep. Everything runs in this
+ * process and waits only for this clock, so one turn of the event loop is enough for all pending work.
  */
 export class SimulatedClock {
   #now: number;
@@ -21,7 +20,7 @@ export class SimulatedClock {
   readonly #until: number;
   readonly #sleepers = new Sleepers();
 
-  /** `limitMs`: longer than that nothing may take. */
+  /** `limitMs`: the longest time that the work may take. */
   constructor(now: number, limitMs: number) {
     this.#now = now;
     this.#until = now + limitMs;
@@ -31,14 +30,15 @@ export class SimulatedClock {
     return this.#now;
   }
 
-  /** As Node's timers: whole ms, cut off; no time at all for less than one. */
+  /** Sleeps as Node's timers do: ms are truncated to whole numbers, and less than 1 ms does not wait. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     const isOver = ms < 1 && signal?.aborted !== true;
     return isOver ? Promise.resolve() : this.#sleepers.sleep(this.#now + Math.trunc(ms), signal);
   }
 
   /**
-   * Lets time pass until `work` is done. Rejects with StuckError when it waits for nothing, or does not end.
+   * Lets time pass until `work` is done. Rejects with StuckError if nothing will wake it, or if it does not
+   * end.
    */
   async drive<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
@@ -55,11 +55,11 @@ export class SimulatedClock {
   #wakeNext(): void {
     const next = this.#sleepers.next();
     if (next === null) {
-      throw new StuckError("what runs waits for nothing that will happen");
+      throw new StuckError("the runs wait for something that never happens");
     }
     this.#turns += 1;
     if (next.at > this.#until || this.#turns > MAX_TURNS) {
-      throw new StuckError("what runs does not end");
+      throw new StuckError("the runs do not end");
     }
     this.#now = Math.max(this.#now, next.at);
     next.wake();

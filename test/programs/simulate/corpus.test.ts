@@ -7,7 +7,7 @@ test.each(CORPUS.filter(({ isOpen }) => isOpen !== true))("$why", async ({ scena
   expect(failure(await simulate(scenario.seed, scenario))).toEqual([]);
 });
 
-/** Fails as soon as it is repaired: then it is a case like the others. */
+/** Open cases must fail. As soon as one is repaired, this test fails, and the case belongs to the others. */
 const open = CORPUS.filter(({ isOpen }) => isOpen === true);
 test.skipIf(open.length === 0).each(open)("still open: $why", async ({ scenario }) => {
   expect(failure(await simulate(scenario.seed, scenario))).not.toEqual([]);

@@ -5,16 +5,16 @@ import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../../emulator/sw
 import { withoutKnownLimits, withoutUntoldEnds } from "../../support/known-limits.ts";
 import type { Draw } from "./draw.ts";
 
-/** Rows that cannot be filed, each in its own way. */
+/** Defects that prevent a row from being filed, each a different one. */
 const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-created-text", "not-an-object"];
 
 type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
 
 /**
- * Readings of what the interface leaves unsaid. Left out: rows that appear behind a cursor, and a history
- * that shrinks (`lateRows`, `retentionMs`; an account that is live has the rows that appear within the settle
- * lag). Replicas lag, but not as far as rows that have settled, and lack no other rows: nothing in their
- * answers would show it.
+ * Readings of what the interface leaves open. Two are left out: rows that appear behind a cursor, and a
+ * history that shrinks (`lateRows`, `retentionMs`). A live account still has rows that appear within the
+ * settle lag. Replicas lag, but only for rows that have not settled, and they lack no other rows, because no
+ * answer would show such a gap.
  */
 const READINGS: Choices = {
   order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages", "newest-last", "newest-last"]),
@@ -53,7 +53,7 @@ const READINGS: Choices = {
   limits: (draw) => [drawLimit(draw)],
 };
 
-/** Readings under which there may be no way to the whole: the run has to say so. */
+/** Readings under which it may be impossible to get all rows. The run must then say so. */
 const HARD: Choices = {
   lastOnFinal: () => "empty-string-restarts",
   cursorLifetimePages: (draw) => draw.pick([1, 2, 4, 9]),
@@ -65,7 +65,7 @@ const HARD: Choices = {
   seconds: (draw) => ({ share: draw.pick([0.02, 1]), field: "txCreated" }),
 };
 
-/** Any combination, from the plainest service to one that is odd in every way. */
+/** Any combination of readings, from the plainest service to one that is unusual in every way. */
 export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
   const oddity = draw.pick([0, 0.1, 0.1, 0.3, 0.6]);
   const hardness = draw.pick([0, 0, 0, 0.3]);
@@ -81,7 +81,7 @@ export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
   return withoutKnownLimits(withoutUntoldEnds(isLive ? { ...drawn, changingRows: null } : drawn));
 }
 
-/** Between two pages and twelve. */
+/** A cap of 2 to 12 pages. */
 function drawRowCap(draw: Draw, pageLimit: number): NonNullable<Switches["rowCap"]> {
   return { rows: pageLimit * (2 + draw.upTo(10)), emptyLast: draw.chance(0.3) };
 }
@@ -115,7 +115,8 @@ const PASSING: readonly FaultKind[] = [
 ];
 
 /**
- * What ends a run (`huge`, `redirect`) comes once or twice and by number: by chance, it would end every run.
+ * Faults that end a run (`huge`, `redirect`) come once or twice, by number. By chance they would end every
+ * run.
  */
 function drawFaults(draw: Draw): FaultPlan {
   const ending: readonly FaultKind[] = draw.chance(0.2) ? ["huge", "redirect"] : [];
@@ -131,7 +132,7 @@ function drawFaults(draw: Draw): FaultPlan {
   };
 }
 
-/** Whole requests overtake each other, so that a chain ends while it is being split. */
+/** Requests may overtake each other, so that a chain ends while it is being split. */
 function drawLatency(draw: Draw): Switches["latency"] {
   return { ms: draw.pick([1, 50, 400, 2000]), jitterMs: draw.pick([0, 20, 500]) };
 }

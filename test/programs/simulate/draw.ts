@@ -1,6 +1,6 @@
 import type { Prng } from "../../support/prng.ts";
 
-/** Draws of a scenario, all from one stream: the same seed gives the same scenario. */
+/** Draws the parts of a scenario from one random stream: the same seed gives the same scenario. */
 export class Draw {
   readonly #prng: Prng;
 
@@ -12,12 +12,12 @@ export class Draw {
     return this.#prng.next() < share;
   }
 
-  /** A whole number of 0 … `most`. */
+  /** A whole number from 0 to `most`. */
   upTo(most: number): number {
     return Math.floor(this.#prng.next() * (Math.max(0, most) + 1));
   }
 
-  /** A whole number of 0 … `most`, every order of magnitude as likely as the next. */
+  /** A whole number from 0 to `most`, with equal probability for each order of magnitude. */
   small(most: number): number {
     return Math.floor((most + 1) ** this.#prng.next()) - 1;
   }
@@ -30,13 +30,13 @@ export class Draw {
     return picked;
   }
 
-  /** One of them at least. */
+  /** A random selection of at least one. */
   some<T>(from: readonly T[]): T[] {
     const kept = from.filter(() => this.chance(0.4));
     return kept.length === 0 ? [this.pick(from)] : kept;
   }
 
-  /** 0 … `most` of what `make` makes. */
+  /** From 0 to `most` results of `make`. */
   times<T>(most: number, make: () => T): T[] {
     return Array.from({ length: this.upTo(most) }, make);
   }

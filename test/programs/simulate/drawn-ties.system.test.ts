@@ -4,8 +4,8 @@ import { drawScenario } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 import { failure } from "./suite.ts";
 
-// A tie that is the only one which a page can be made to end in is not found: ARCHITECTURE.md, "Rare ties".
-test("drawn scenarios whose cursors leave out the rest of a millisecond: something is lost in 2 of 100 at most", async () => {
+// A run cannot find such a service if only one tie can lie at a page's end: ARCHITECTURE.md, "Rare ties".
+test("random scenarios whose cursors leave out the rest of a millisecond: at most 2 of 100 lose a fill", async () => {
   let walked = 0;
   const lossy: string[] = [];
   for (let seed = 6_000_000; walked < 150; seed += 1) {

@@ -3,10 +3,7 @@ import type { Switches } from "../../emulator/switches.ts";
 import { UNFILABLE_KINDS } from "../../emulator/switches.ts";
 import { NOW, type RunPlan, type Scenario } from "./scenario.ts";
 
-/**
- * Whether the service can be read to its end under these switches, so that a run which nothing disturbs has
- * no excuse.
- */
+/** Whether all rows can be read under these switches. If so, an undisturbed run must be complete. */
 export function mustComplete({ switches }: Scenario): boolean {
   return chainsEnd(switches) && datesSuffice(switches) && rangesSuffice(switches) && faultsPass(switches);
 }
@@ -19,8 +16,8 @@ function chainsEnd(switches: Partial<Switches>): boolean {
 }
 
 /**
- * Without dates that go by `txCreated`, the whole has to come without any: nothing may cut that answer, not
- * even now and then.
+ * If dates do not filter by `txCreated`, all rows must come without dates. Then nothing may cut that answer,
+ * not even occasionally.
  */
 function datesSuffice({ filterBy, cursorDates, clamp, falseEmpty, lostLast }: Partial<Switches>): boolean {
   const isWhole = clamp?.noDatesMs === undefined && !falseEmpty && !lostLast;
@@ -28,8 +25,8 @@ function datesSuffice({ filterBy, cursorDates, clamp, falseEmpty, lostLast }: Pa
 }
 
 /**
- * Under a row cap, only windows can be whole: dates have to go by `txCreated`, with each page. And every time
- * that is asked for may be.
+ * Under a row cap, only windows can be complete. So dates must filter by `txCreated` on each page, and dates
+ * of any age must be allowed.
  */
 function rangesSuffice({ filterBy, cursorDates, rowCap, rangeLimits }: Partial<Switches>): boolean {
   const hasWindows = filterBy === undefined && cursorDates !== "forgotten";
@@ -44,8 +41,8 @@ function faultsPass({ badRows, limits, seconds }: Partial<Switches>): boolean {
 }
 
 /**
- * Whether a run has no excuse either: alone, undisturbed but for writes whose outcome is found out by
- * reading, and a service that answers, the same each time.
+ * Whether a planned run must be complete too. It must run alone; it may be disturbed only in writes whose
+ * outcome can be read back; and the service must always give the same answers.
  */
 export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults: number): boolean {
   const isLeftAlone = plan.kill === null && plan.suspend === null && plan.stop === null && hardFaults === 0;
@@ -56,9 +53,8 @@ export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults
 }
 
 /**
- * The most requests that a run may send, whatever its end: a service that answers as plainly as the interface
- * says has no excuse for more. Null: this service makes pages or windows that the number of fills does not
- * bound.
+ * The most requests that a run may send, however it ends, to a service that answers as plainly as the
+ * interface says. Null if the number of fills does not limit this service's pages or windows.
  */
 export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs }: Scenario): number | null {
   const isPlain = UNBOUNDED.every((name) => switches[name] === undefined || switches[name] === null);
@@ -67,7 +63,8 @@ export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs
   }
   const pages = Math.ceil(account.fills / (switches.pageLimit ?? 100));
   const walked = lookBackMs > 0 ? 2 * pages : pages;
-  // A page of fills may show nothing of how wide a range is answered whole: then each day of it is asked for.
+  // A single page of fills may not prove how wide a range is answered completely. Then each day of it is
+  // requested.
   const days = pages <= 1 ? ((range.to ?? NOW) - range.from) / DAY_MS : 0;
   const isInOrder = [undefined, "ascending", "descending"].includes(switches.order);
   return (
@@ -99,18 +96,18 @@ const UNBOUNDED = [
   "timeCursors",
 ] as const;
 /**
- * Fills of one ms are asked for again with each step by which a window below them grows, and in halves until
- * the order is proven.
+ * Fills of one ms are requested again whenever a window below them grows, and in halves until the order is
+ * proven.
  */
 const REQUESTS_PER_PAGE = 5;
 /**
- * In no order nothing is known to be before a page: the fullest window is asked for in halves once more, and
- * a dense millisecond with both of its neighbours.
+ * Without an order, nothing is known about the rows before a page. The fullest window is then requested in
+ * halves once more, and a dense millisecond together with both of its neighbours.
  */
 const REQUESTS_PER_UNORDERED_PAGE = 8;
 const REQUESTS_PER_DAY = 3;
 /**
- * Where a killed run has left little behind, days are asked for one by one up to the next known fill; before
- * that, the newest fills by their own times; and up to 42 weeks of silence once more.
+ * If a killed run has left little, days are requested one by one up to the next known fill. Before that, the
+ * newest fills are requested by their own times. In addition, up to 42 weeks of silence are requested again.
  */
 const REQUESTS_BESIDES = 126;

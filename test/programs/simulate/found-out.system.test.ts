@@ -6,8 +6,8 @@ import { patienceMs } from "../../patience.ts";
 import { type RunPlan, type Scenario, STORE_FATES, UNDISTURBED } from "./scenario.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
-// A run that finds the service to be another one than it took it for takes back what it had covered. Whatever
-// its store calls come to meanwhile, it must stay taken back.
+// A run that finds out that the service differs from its assumptions takes back the coverage that depends on
+// them. Whatever happens to its store calls meanwhile, that coverage must stay taken back.
 
 const FROM = Date.UTC(2025, 2, 1);
 
@@ -66,13 +66,15 @@ function scenarioOf({ account, switches }: Service, store: RunPlan["store"]): Sc
   };
 }
 
-/** Store calls of the first run, as the operation log has them: time, process, call, key. */
+/**
+ * The number of the first run's store calls. A line of the operation log has a time, process, call and key.
+ */
 function callsOf({ operations }: Outcome): number {
   return operations.filter((line) => /^\d+ run1 (get|createNew|replaceIf|list|folders|remove) /.test(line)).length;
 }
 
 test.each(Object.entries(SERVICES))(
-  "%s: each call of the store disturbed, and the one or two behind it",
+  "%s: each store call is disturbed, with one or two of the calls after it",
   async (_, service) => {
     const failures: string[] = [];
     const trial = async (at: RunPlan["store"]["at"]): Promise<Outcome> => {

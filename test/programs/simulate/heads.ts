@@ -1,15 +1,15 @@
-/** The head, as far as the published format goes. */
+/** The fields of a head that the published format specifies. */
 export interface HeadText {
   readonly seq: number;
   readonly epoch: number;
   readonly commitId: string;
   readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-  /** The last collection of orphans: when, by the store's clock, ms, and at which manifest. */
+  /** The last collection of orphans: its time by the store's clock, ms, and its manifest. */
   readonly collection: { readonly at: number; readonly seq: number } | null;
 }
 
-/** A head that was written, and when, ms. */
+/** A head that was written, with its time, ms. */
 export interface LandedHead {
   readonly at: number;
   readonly body: string;
@@ -28,7 +28,7 @@ export function manifestKeyOf({ seq, sha256 }: { seq: number; sha256: string }):
   return `main/manifests/${seq}-${sha256}.json`;
 }
 
-/** Each head follows the one before it: by its numbers, by its ancestors, and by its manifest. */
+/** Requires that each head follows the previous one in its numbers, its ancestors and its manifest. */
 export function lineage(heads: readonly HeadText[]): string[] {
   return heads.slice(1).flatMap((head, index) => {
     const before = heads[index] ?? head;

@@ -2,29 +2,29 @@ import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { DatedHead } from "./heads.ts";
 import { manifestKeyOf } from "./heads.ts";
 
-/** What was replaced stays so long, and nothing that is younger is deleted. */
+/** Replaced objects are kept for this time, and no younger object is deleted. */
 const SAFE_AGE_MS = 7 * DAY_MS;
 const FOLDERS = ["main/manifests/", "main/index/", "main/fills/", "main/pages/", "main/restatements/"];
 
-/** What the store holds, and when each object was written, ms. */
+/** The store's objects, and the time when each was written, ms. */
 export type Listing = ReadonlyMap<string, number>;
 
 /** The keys that a manifest names. */
 export type NamesOf = (manifestKey: string) => readonly string[];
 
-/** Every object that a manifest names which was current within the last week is there. */
+/** Objects that should exist but do not: those named by a manifest that was current within the last week. */
 export function missing(heads: readonly DatedHead[], listing: Listing, namesOf: NamesOf, now: number): string[] {
   return namedBy(
     heads.filter((_, index) => (heads[index + 1]?.at ?? now) >= now - SAFE_AGE_MS),
     namesOf,
   )
     .filter((key) => !listing.has(key))
-    .map((key) => `${key} is missing, and a manifest of the last week names it`);
+    .map((key) => `${key} is missing, but a manifest of the last week names it`);
 }
 
 /**
- * What a collection should have deleted, and has not: what is a week old by its mark, and named by no
- * manifest that was current, or was written to become it, since the collection before.
+ * Orphans that a collection should have deleted but did not. They are a week older than its mark. Since the
+ * previous collection, no manifest named them that was current or was written to become current.
  */
 export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: NamesOf): string[] {
   const marks = heads.filter(({ collection }, index) => collection?.at !== heads[index - 1]?.collection?.at);
@@ -43,7 +43,7 @@ export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: 
   return [...listing]
     .filter(([key, writtenAt]) => writtenAt <= collection.at - SAFE_AGE_MS && !needed.has(key))
     .filter(([key]) => FOLDERS.some((folder) => key.startsWith(folder)))
-    .map(([key]) => `${key} is an orphan that a collection has left`);
+    .map(([key]) => `${key} is an orphan that a collection did not delete`);
 }
 
 function namedBy(heads: readonly DatedHead[], namesOf: NamesOf): string[] {

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/core.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import { type Audit, agrees, auditManifest, type PartRows } from "../../support/auditor.ts";
+import { type Audit, agrees, auditManifest, type DataFileRows } from "../../support/auditor.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { keysIn, type Published, readPublished } from "../../support/published.ts";
 import { type DatedHead, headOf, type LandedHead, lineage, manifestKeyOf } from "./heads.ts";
@@ -9,7 +9,7 @@ import { type Listing, missing, overdue } from "./housekeeping.ts";
 import { LateFills } from "./late-fills.ts";
 import { type Reach, ReachWatch } from "./reach.ts";
 
-/** What a run that has ended says of the archive. */
+/** What a finished run reports about the archive. */
 interface Said {
   readonly complete: boolean;
   readonly fills: number;
@@ -20,10 +20,10 @@ interface Said {
 interface Occasion {
   /** ms UTC */
   readonly now: number;
-  /** What may be covered at most. */
+  /** The range that may be covered at most. */
   readonly within: { readonly from: number; readonly to: number };
   readonly ended: Said | null;
-  /** Whether that run was asked to look back. */
+  /** Whether the run was told to look back. */
   readonly looksBack: boolean;
 }
 
@@ -37,26 +37,27 @@ interface InspectorPorts {
 }
 
 /**
- * The independent judge of a simulation: reads every manifest that a head ever named, by the published format
- * alone, and holds it against what the service has.
+ * The independent judge of a simulation. It reads every manifest that a head ever named, using only the
+ * published format, and compares it with the service's rows.
  *
- * Where the dates filter by another time than `txCreated`, the order of the rows breaks at their end, or
- * cursors leave rows out, a run finds it out as it goes, and takes back what it had covered on the strength
- * of it before it says that it is complete. So there the manifests in between are counted (`provisional`) and
- * not judged by what they lack; the one that a complete run leaves is.
+ * In three cases a run may cover times wrongly at first: the dates filter by another time than `txCreated`,
+ * the order of the rows breaks at their end, or cursors leave out rows. The run finds this out while it
+ * works, and takes that coverage back before it reports that it is complete. In these cases, missing rows of
+ * intermediate manifests are only counted (`provisional`). The manifest that a complete run leaves is always
+ * judged.
  */
 export class Inspector {
   readonly #ports: InspectorPorts;
   readonly #lateFills: LateFills;
   readonly #watch = new ReachWatch();
   readonly #heads: DatedHead[] = [];
-  readonly #parts = new Map<string, PartRows>();
+  readonly #dataFiles = new Map<string, DataFileRows>();
   readonly #manifests = new Map<string, Published>();
   readonly #names = new Map<string, readonly string[]>();
   readonly #searched = new Set<string>();
-  /** Of rows that change: as they will be, and as they were. */
+  /** The service's rows. If rows change, both versions: the later one first, then the earlier one. */
   readonly #versions: readonly Map<string, CompletedOrder>[];
-  /** Fills that appear after the settle lag: nothing but a look-back has to find them. */
+  /** Fills that appear after the settle lag. Only a look-back has to find them. */
   readonly #late: ReadonlySet<string>;
   provisional = 0;
 
@@ -75,13 +76,13 @@ export class Inspector {
     });
   }
 
-  /** What the simulation has come to exercise so far. */
+  /** What the simulation has exercised so far. */
   get reach(): Reach {
     const marks = new Set(this.#heads.flatMap(({ collection }) => (collection === null ? [] : [collection.at])));
     return { ...this.#watch.reach, collections: Math.max(0, marks.size - 1) };
   }
 
-  /** One sentence for each promise that was broken since the last time. */
+  /** One sentence for each promise that was broken since the last call. */
   async inspect({ now, within, ended, looksBack }: Occasion): Promise<string[]> {
     const known = this.#heads.length;
     this.#heads.push(...this.#ports.heads.slice(known).map(headOf));
@@ -123,7 +124,7 @@ export class Inspector {
   async #judgeLeft(key: string, looksBack: boolean): Promise<string[]> {
     const manifest = await this.#manifest(key);
     this.#watch.left(manifest);
-    const rows = manifest.parts.flatMap((dataFile) => this.#parts.get(dataFile.key) ?? []);
+    const rows = manifest.dataFiles.flatMap((dataFile) => this.#dataFiles.get(dataFile.key) ?? []);
     return looksBack ? this.#lateFills.judge(manifest, rows) : [];
   }
 
@@ -132,8 +133,8 @@ export class Inspector {
       (identity) => !(this.#late.has(identity) || (!isFinal && this.#isNamed(identity, manifest))),
     );
     const { filterBy, order, timeCursors, clamp, falseEmpty } = this.#ports.emulator.switches;
-    // A clamp leaves two askings of silence, which may both be empty by mistake, until the clamp or a mistake
-    // is seen.
+    // Under a clamp, only two requests test a silence. Both may be empty by mistake, until the clamp or a
+    // mistake is noticed.
     const isSilenceSure = !(clamp && falseEmpty);
     const isToldAtOnce = filterBy === "txCreated" && order !== "newest-last" && !timeCursors && isSilenceSure;
     if (isFinal || lost.length === 0 || isToldAtOnce) {
@@ -144,8 +145,8 @@ export class Inspector {
   }
 
   /**
-   * Whether the manifest itself says that a service which cuts ranges as narrowly as this one could have
-   * hidden the fill.
+   * Whether the manifest itself names the assumption: that a service which cuts ranges as narrowly as this
+   * one could have hidden the fill.
    */
   #isNamed(identity: string, { checkpoint }: Published): boolean {
     const { clamp } = this.#ports.emulator.switches;
@@ -158,13 +159,13 @@ export class Inspector {
     return isAssumed;
   }
 
-  /** In the given version, or in the one that it changes to. Rows that are no plain ones are not compared. */
+  /** Whether the row shows the given version, or the later one. Rows with defects are not compared. */
   #isHeld(row: Record<string, unknown>, item: CompletedOrder): boolean {
     const newest = this.#versions[0]?.get(`${item.matchId}\u0000${item.orderId}`) ?? item;
     return this.#showsOtherCells() || agrees(row, item) || agrees(row, newest);
   }
 
-  /** Rows whose cells are not those of the truth: the auditor reads plain rows only. */
+  /** Whether rows have cells that differ from the true ones. The auditor reads only plain rows. */
   #showsOtherCells(): boolean {
     const { badRows, seconds } = this.#ports.emulator.switches;
     return badRows !== null || seconds !== null;
@@ -174,7 +175,7 @@ export class Inspector {
     const { objects } = this.#ports;
     this.#watch.manifest(await this.#manifest(key));
     const [first, ...others] = await Promise.all(
-      this.#versions.map((truth) => auditManifest(objects, key, truth, this.#parts)),
+      this.#versions.map((truth) => auditManifest(objects, key, truth, this.#dataFiles)),
     );
     if (first === undefined) {
       throw new Error("a service without rows has an empty map");
@@ -211,7 +212,7 @@ export class Inspector {
     }
   }
 
-  /** No object holds a token, however it is packed. */
+  /** Requires that no object contains a token, not even compressed. */
   async #shown(listing: Listing): Promise<string[]> {
     const findings: string[] = [];
     for (const key of listing.keys()) {
@@ -219,14 +220,16 @@ export class Inspector {
         this.#searched.add(key);
         const body = (await this.#ports.objects.get(key))?.body ?? new Uint8Array();
         const text = Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("latin1");
-        findings.push(...this.#ports.secrets.filter((one) => text.includes(one)).map(() => `${key} holds the token`));
+        findings.push(
+          ...this.#ports.secrets.filter((one) => text.includes(one)).map(() => `${key} contains the token`),
+        );
       }
     }
     return findings;
   }
 }
 
-/** The service's rows, whenever they appear; where rows change, as they will be and as they were. */
+/** The service's rows, whenever they appear. If rows change, both versions: the later and the earlier one. */
 function versionsOf(emulator: Emulator): Map<string, CompletedOrder>[] {
   const { changingRows } = emulator.switches;
   if (changingRows === null) {
@@ -244,7 +247,7 @@ function versionsOf(emulator: Emulator): Map<string, CompletedOrder>[] {
 function saidOtherwise(said: Said, { rows, coverage }: Audit): string[] {
   return said.fills === rows && isSame(said.coverage, coverage)
     ? []
-    : [`a run says ${said.fills} fills of ${JSON.stringify(said.coverage)}, its manifest otherwise`];
+    : [`a run reports ${said.fills} fills of ${JSON.stringify(said.coverage)}, but its manifest differs`];
 }
 
 function isSame(a: unknown, b: unknown): boolean {
@@ -254,8 +257,10 @@ function isSame(a: unknown, b: unknown): boolean {
 function judged(audit: Audit, key: string, within: { from: number; to: number }): string[] {
   const name = key.slice("main/".length, -54);
   const rows = (["lost", "doubled", "invented", "wrong"] as const).flatMap((kind) =>
-    audit[kind].length === 0 ? [] : [`${name}: ${audit[kind].length} fills ${kind}, the first is ${audit[kind][0]}`],
+    audit[kind].length === 0
+      ? []
+      : [`${name}: ${audit[kind].length} fills are ${kind}; the first is ${audit[kind][0]}`],
   );
   const beyond = audit.coverage.filter(({ from, to }) => from < within.from || to > within.to);
-  return [...rows, ...beyond.map(({ from, to }) => `${name}: ${from}-${to} is covered, and nobody asked for it`)];
+  return [...rows, ...beyond.map(({ from, to }) => `${name}: ${from}-${to} is covered, but was not requested`)];
 }

@@ -1,12 +1,12 @@
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import type { PartRows } from "../../support/auditor.ts";
+import type { DataFileRows } from "../../support/auditor.ts";
 
-/** Of a manifest, as far as the published format goes. */
+/** The fields of a manifest that the published format specifies. */
 export interface LookedBack {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
   readonly checkpoint: {
-    readonly again: readonly unknown[];
+    readonly rechecks: readonly unknown[];
     readonly lookedBackAt: number | null;
     readonly rotatedAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
@@ -14,19 +14,19 @@ export interface LookedBack {
 }
 
 export interface LateFillPorts {
-  /** The service's rows as they are at a time, ms. */
+  /** The service's rows at a time, ms. */
   readonly truthAt: (ms: number) => Iterable<CompletedOrder>;
-  /** Whether a row of the archive is an item, in the given version or in a later one. */
+  /** Whether a row of the archive shows the item, in the given version or a later one. */
   readonly isHeld: (row: Record<string, unknown>, item: CompletedOrder) => boolean;
   readonly settleLagMs: number;
   readonly lookBackMs: number;
 }
 
 /**
- * Holds an archive against what its look-backs must have seen. What the service had when a look-back began,
- * and lies within it, is in the archive once it has ended. What is older is found by the rotation, once a
- * week: these accounts are small, so that two of them take it once round, unless it is longer than the
- * seventy windows that one may walk.
+ * Compares an archive with what its look-backs must have seen. Rows within a look-back that the service had
+ * when it began must be in the archive when it has ended. The rotation finds older rows, one piece a week.
+ * These accounts are small, so two pieces cover all older times, unless these are longer than the seventy
+ * windows that one piece may have.
  */
 export class LateFills {
   readonly #ports: LateFillPorts;
@@ -37,15 +37,15 @@ export class LateFills {
     this.#ports = ports;
   }
 
-  /** `rows`: of the archive that a complete run has left. */
-  judge({ coverage, checkpoint }: LookedBack, rows: PartRows): string[] {
-    const { lookedBackAt, rotatedAt, again } = checkpoint;
+  /** `rows`: the rows of an archive that a complete run has left. */
+  judge({ coverage, checkpoint }: LookedBack, rows: DataFileRows): string[] {
+    const { lookedBackAt, rotatedAt, rechecks } = checkpoint;
     const { lookBackMs, settleLagMs } = this.#ports;
     if (lookBackMs === 0) {
       return [];
     }
-    if (lookedBackAt === null || again.length > 0) {
-      return ["a complete run has not looked back"];
+    if (lookedBackAt === null || rechecks.length > 0) {
+      return ["a complete run did not look back"];
     }
     if (this.#began.at(-1) === lookedBackAt) {
       return [];
@@ -77,5 +77,5 @@ export class LateFills {
 function say(lacking: readonly CompletedOrder[], what: string): string[] {
   return lacking
     .slice(0, 1)
-    .map((item) => `${lacking.length} fills late or changed and not seen by ${what}, the first is ${item.matchId}`);
+    .map((item) => `${what} did not find ${lacking.length} late or changed fills; the first is ${item.matchId}`);
 }

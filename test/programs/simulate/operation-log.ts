@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Every effect of a simulation, one short line each, in the order in which they befell. */
+/** All effects of a simulation in order, one short line each. */
 export class OperationLog {
   readonly lines: string[] = [];
   readonly #now: () => number;

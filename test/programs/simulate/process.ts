@@ -6,21 +6,21 @@ import type { OperationLog } from "./operation-log.ts";
 import type { RunPlan } from "./scenario.ts";
 
 /**
- * One process of the simulation. All that it does outside of itself passes through `effect`, which is where
- * it is killed, suspended or asked to stop. What is killed never hears of anything again: its promises stay
- * open, and nothing of it runs on.
+ * One process of the simulation. Everything that it does outside itself passes through `effect`, where it is
+ * killed, suspended or asked to stop. A killed process is never resumed: its promises stay pending, and none
+ * of its code runs on.
  */
 export class SimulatedProcess {
-  /** from 1, in the order of their beginnings */
+  /** from 1, in the order in which the processes begin */
   readonly number: number;
   readonly name: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly stop = new AbortController();
-  /** Resolves when it is killed. */
+  /** Resolves when the process is killed. */
   readonly death: Promise<"killed">;
   effects = 0;
-  /** Store calls that failed for good, as far as it can know. */
+  /** Number of store calls that failed permanently, as far as the process can know. */
   hardFaults = 0;
   stoppedAt: number | null = null;
   readonly #clock: SimulatedClock;
@@ -71,7 +71,7 @@ export class SimulatedProcess {
     }
   }
 
-  /** What befell an effect, for the log. */
+  /** Logs what happened to an effect. */
   note(what: string): void {
     this.#log.note(this.name, what);
   }
@@ -128,5 +128,5 @@ export class SimulatedProcess {
 }
 
 function never(): void {
-  // nothing follows
+  // never resolves
 }

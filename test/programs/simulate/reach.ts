@@ -1,10 +1,10 @@
-/** What a simulation came to exercise, as its manifests and results show: counts. */
+/** Counts of what a simulation exercised, according to its manifests and results. */
 export interface Reach {
   /** windows that ended by the order of their rows */
   orderEnds: number;
-  /** windows whose far part was given away, left open by one run for the next */
+  /** windows whose far part was split off, left open by one run for the next */
   cutsLeft: number;
-  /** an order proven, and refuted by a later row */
+  /** orders that were proven and later refuted by a row */
   demotions: number;
   lookBacks: number;
   rotations: number;
@@ -13,7 +13,7 @@ export interface Reach {
   collections: number;
   /** orphans deleted */
   deleted: number;
-  /** runs whose requests were held against the bound */
+  /** runs whose number of requests was checked against the limit */
   bounded: number;
 }
 
@@ -31,16 +31,16 @@ export function nothingReached(): Reach {
   };
 }
 
-/** Of a manifest, as far as the published format goes. */
+/** The fields of a manifest that the published format specifies. */
 export interface ManifestText {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
   readonly windows: readonly { readonly from: number; readonly to: number; readonly ended: string }[];
   readonly restatements: readonly { readonly rows: number }[];
-  readonly parts: readonly { readonly key: string }[];
+  readonly dataFiles: readonly { readonly key: string }[];
   readonly checkpoint: {
     readonly open: readonly { readonly from: number; readonly to: number; readonly cut: string | null }[];
     readonly order: { readonly evidence: number; readonly refuted: boolean };
-    readonly again: readonly unknown[];
+    readonly rechecks: readonly unknown[];
     readonly lookedBackAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
     readonly rotatedTo: number | null;
@@ -48,10 +48,10 @@ export interface ManifestText {
   };
 }
 
-/** ln: what the walk rests on */
+/** natural logarithm of the odds at which the walk relies on the order */
 const PROVEN = Math.log(1e6);
 
-/** Watches the manifests of one simulation, in the order in which they were written. */
+/** Watches a simulation's manifests, in the order in which they were written. */
 export class ReachWatch {
   readonly reach = nothingReached();
   readonly #seen = new Set<string>();
@@ -67,7 +67,7 @@ export class ReachWatch {
     this.reach.restated = restatements.reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  /** The manifest that a run has left. */
+  /** Counts what the last manifest of a run shows. */
   left({ checkpoint }: ManifestText): void {
     for (const { from, to, cut } of checkpoint.open) {
       this.reach.cutsLeft += cut !== null && this.#isNew(`cut ${from}-${to}`) ? 1 : 0;

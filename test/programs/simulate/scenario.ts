@@ -6,20 +6,20 @@ import { prng } from "../../support/prng.ts";
 import { Draw } from "./draw.ts";
 import { drawSwitches } from "./draw-switches.ts";
 
-/** Wall time at which a simulation begins. */
+/** Wall-clock time at which a simulation begins. */
 export const NOW = Date.UTC(2026, 1, 1);
 
 /**
- * What befalls one store call. An answer can be lost only of a write; a read fails, or does not.
- * - `fail-before`: nothing happens, a FillbookError `incomplete`
- * - `fail-after`: it happens, and is reported as failed
- * - `lost-before`, `lost-after`: a StoreUnknownError; it did not happen, or it did
- * - `late`: a StoreUnknownError; it happens some time later, whatever became of the caller
- * - `conflict`: a swap is refused as by S3's 409, although nothing else has changed the object; of a new
- *   object the outcome is unknown
- * - `conflict-after`: a client that repeats by itself: it happened, and is reported as a conflict with what
- *   is there
- * - `gone`: a swap is answered with 404, although the object is there
+ * What happens to a store call. Only the answer to a write can be lost; a read fails or succeeds.
+ * - `fail-before`: the call has no effect and fails with a FillbookError `incomplete`
+ * - `fail-after`: the call takes effect, but is reported as failed
+ * - `lost-before`, `lost-after`: a StoreUnknownError, without or with effect
+ * - `late`: a StoreUnknownError; the call takes effect some time later, whatever happens to the caller
+ * - `conflict`: a swap is refused as by S3's 409, although nothing else changed the object; the outcome of a
+ *   creation is unknown
+ * - `conflict-after`: as from a client that retries by itself: the call takes effect, but is reported as a
+ *   conflict with the object that exists
+ * - `gone`: a swap is answered with 404, although the object exists
  */
 export const STORE_FATES = [
   "fail-before",
@@ -33,54 +33,56 @@ export const STORE_FATES = [
 ] as const;
 export type StoreFate = (typeof STORE_FATES)[number];
 
-/** Effects of a run (requests, store calls, sleeps) are counted from 0; that is how a plan names a moment. */
+/**
+ * The plan of a run. It names a moment by the number of an effect (a request, store call or sleep), counted
+ * from 0.
+ */
 export interface RunPlan {
-  /** after the runs' common start, or after the run before, ms */
+  /** delay after the common start of the runs, or after the previous run, ms */
   readonly afterMs: number;
   readonly concurrency: number;
   readonly maxRps: number | null;
-  /** null: the scenario's */
+  /** null: the scenario's range */
   readonly range: TimeRange | null;
   readonly kill: { readonly effect: number; readonly after: boolean } | null;
   /**
-   * The process does not run for `ms`: as a stopped one (its elapsed time goes on), or as a paused machine
-   * (`freezes`).
+   * The process does not run for `ms`. It is stopped, so that its elapsed time continues, or its machine is
+   * paused (`freezes`).
    */
   readonly suspend: { readonly effect: number; readonly ms: number; readonly freezes: boolean } | null;
   readonly stop: { readonly effect: number } | { readonly ms: number } | null;
-  /** Each store call meets one of `fates` with probability `rate`; those of `at` for certain. */
+  /** Each store call meets one of `fates` with probability `rate`. The calls in `at` always meet theirs. */
   readonly store: {
     readonly rate: number;
     readonly fates: readonly StoreFate[];
     readonly at: readonly { readonly call: number; readonly fate: StoreFate }[];
   };
-  /** How far its wall clock is ahead. */
+  /** How far the process's wall clock is ahead, ms. */
   readonly skewMs: number;
-  /** Whether it is told which other runs are dead. */
+  /** Whether the process knows which other runs are dead. */
   readonly knowsDead: boolean;
 }
 
-/** Everything that a simulation does, as data: drawn from one seed, or written by hand. */
+/** Everything that a simulation does, as data, drawn from a seed or written by hand. */
 export interface Scenario {
   readonly seed: number;
   readonly account: HistoryOptions;
   readonly switches: Partial<Switches>;
   /**
-   * The account has fills while the simulation goes on; they appear late: without a look-back, up to the
-   * settle lag.
+   * The account gets fills during the simulation. Without a look-back, they appear up to the settle lag late.
    */
   readonly isLive: boolean;
   readonly settleLagMs: number;
   readonly lookBackMs: number;
-  /** Runs that nothing disturbs, after the archive is complete, each so long after the one before. */
+  /** Undisturbed runs after the archive is complete, at this interval. */
   readonly nights: { readonly count: number; readonly everyMs: number };
-  /** `to` null: up to now. */
+  /** `to` is null if the range reaches to now. */
   readonly range: { readonly from: number; readonly to: number | null };
-  /** one store call, ms */
+  /** duration of a store call, ms */
   readonly storeMs: number;
-  /** The service's errors quote the Authorization header. */
+  /** Whether the service's errors quote the Authorization header. */
   readonly echoesToken: boolean;
-  /** From then on another token is accepted; the source has it. null: never */
+  /** After this time, ms, the service accepts another token, which the token source has. Null: never. */
   readonly tokenEndsMs: number | null;
   readonly runs: readonly RunPlan[];
   readonly isRaced: boolean;
@@ -118,8 +120,8 @@ const LIVE_DELAY_MS = 14 * MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * A day apart for the look-back, a week apart for the collection of orphans, which a part of the others have
- * too.
+ * Nights are a day apart to test the look-back, or a week apart to test the collection of orphans. Some
+ * accounts that are not live have weekly nights too.
  */
 function drawNights(draw: Draw, isLive: boolean): Scenario["nights"] {
   if (draw.chance(isLive ? 0.3 : 0.9)) {
@@ -131,7 +133,7 @@ function drawNights(draw: Draw, isLive: boolean): Scenario["nights"] {
 }
 
 /**
- * Where covered times are walked again: fills that come within the look-back, or after it, and fills that
+ * For runs that walk covered times again: fills that come within the look-back or after it, and fills that
  * change.
  */
 function drawLateness(draw: Draw, lookBackMs: number): Partial<Switches> {
@@ -168,7 +170,10 @@ function drawAccount(draw: Draw, seed: number, isLive: boolean, switches: Partia
   };
 }
 
-/** How long an account may last: a clamp must be wide enough for it to show in the first requests. */
+/**
+ * Possible durations of the account, in days. A clamp must be wide enough, compared to them, to show in the
+ * first requests.
+ */
 function daysUnder({ clamp }: Partial<Switches>): readonly number[] {
   switch (clamp?.widthMs) {
     case DAY_MS:
@@ -180,7 +185,7 @@ function daysUnder({ clamp }: Partial<Switches>): readonly number[] {
   }
 }
 
-/** The account's time, some time around it, or a part of it. */
+/** The account's whole time, with some time around it, or a part of it. */
 function drawRange(draw: Draw, { from, to }: TimeRange): { from: number; to: number } {
   switch (draw.pick(["all", "all", "around", "part"])) {
     case "around":
@@ -220,7 +225,7 @@ function drawRun(draw: Draw, range: Scenario["range"], isLive: boolean, mostMs: 
 
 const SOFT_FATES: readonly StoreFate[] = ["lost-before", "lost-after", "late", "conflict", "conflict-after"];
 
-/** A part of the range; of a live account, a range that is not over. */
+/** A part of the range; for a live account, a range that ends in the future. */
 function drawOther(draw: Draw, { from, to }: Scenario["range"]): TimeRange {
   return to === null ? { from, to: NOW + 2 * DAY_MS } : drawPart(draw, { from, to });
 }
@@ -233,7 +238,7 @@ function drawSuspension(draw: Draw): NonNullable<RunPlan["suspend"]> {
   };
 }
 
-/** A run that nothing disturbs. */
+/** A run without disturbances. */
 export const UNDISTURBED: RunPlan = {
   afterMs: MINUTE_MS,
   concurrency: 4,

@@ -23,38 +23,40 @@ import { type SharedStore, simulatedStore } from "./simulated-store.ts";
 
 export interface Outcome {
   readonly seed: number;
-  /** One sentence for each promise that was broken; empty: none. */
+  /** One sentence for each broken promise; empty if there is none. */
   readonly findings: readonly string[];
   readonly complete: boolean;
-  /** Why it stayed incomplete: the message, without its numbers and times. */
+  /** Why it stayed incomplete: the message without its numbers and times. */
   readonly problem: string | null;
   readonly runs: number;
   readonly requests: number;
-  /** Manifests whose coverage was claimed too early, and taken back later: see Inspector. */
+  /** Number of manifests that claimed coverage too early and later took it back: see Inspector. */
   readonly provisional: number;
   readonly reach: Reach;
-  /** What the last run left: parts, by name and content, and coverage. The same fills give the same. */
+  /**
+   * What the last run left: the data files' names and contents, and the coverage. The same fills give the
+   * same text.
+   */
   readonly data: string;
-  /** how long it took on its own clock, ms */
+  /** duration by the simulation's clock, ms */
   readonly virtualMs: number;
   readonly operations: readonly string[];
-  /** of the operations: the same seed gives the same hash */
+  /** hash of the operations: the same seed gives the same hash */
   readonly hash: string;
 }
 
-/** Longer than any service here needs, limits and outages included. */
+/** Longer than any of these services needs, including limits and outages. */
 const LONGEST_MS = 120 * DAY_MS;
 const MAX_REQUESTS = 40_000;
 /**
- * A run that was asked to stop has to end within this: a write whose answer is lost is tried again a few
- * times.
+ * A run that is asked to stop must end within this time. It retries a write whose answer is lost a few times.
  */
 const STOP_MS = 10 * MINUTE_MS;
-/** Runs that nothing disturbs: so many may end alike, and so many there may be at all. */
+/** Limits for undisturbed runs: how many may end in the same way, and how many there may be in all. */
 const MAX_ALIKE = 2;
 const MAX_FINAL_RUNS = 30;
 
-/** Lets happen what the seed says, or a given scenario. */
+/** Simulates the scenario of a seed, or the given one. */
 export async function simulate(seed: number, scenario: Scenario = scenarioOf(seed)): Promise<Outcome> {
   return await new Simulation(scenario).run();
 }
@@ -104,11 +106,12 @@ class Simulation {
     try {
       last = await this.#clock.drive(this.#all());
     } catch (error) {
-      // What broke the simulation, as a finding like the others: the seed replays it.
+      // An error of the simulation itself is a finding like the others, because the seed reproduces it.
       this.#findings.push(error instanceof StuckError ? error.message : String((error as Error).stack));
     }
     const outcome = this.#outcome(last);
-    // Node keeps a signal that has listeners until it is aborted, and with it all that a killed process held.
+    // Node keeps a signal that has listeners until it is aborted, and with it everything that a killed
+    // process held.
     for (const process of this.#processes) {
       process.stop.abort();
     }
@@ -156,14 +159,14 @@ class Simulation {
     return last;
   }
 
-  /** As a job that is run every night: until a run is complete, or ends as others before it did. */
+  /** Runs as a nightly job would, until a run is complete or ends in the same way as earlier ones. */
   async #undisturbed(afterMs: number): Promise<SyncResult> {
     const before: string[] = [];
     const range = { ...this.#widest, to: Math.min(this.#widest.to, this.#clock.now() - this.#scenario.settleLagMs) };
     for (let run = 0; ; run += 1) {
       const end = await this.#runOnce({ ...UNDISTURBED, afterMs: run === 0 ? afterMs : MINUTE_MS });
       if (end === "killed" || "error" in end) {
-        throw new Error(`a run that nothing disturbs ends with ${end === "killed" ? end : end.error.message}`);
+        throw new Error(`an undisturbed run ended with ${end === "killed" ? end : end.error.message}`);
       }
       const { complete, problem, coverage } = end.result;
       const state = JSON.stringify([classOf(problem?.message ?? ""), intersection(range, coverage)]);
@@ -231,7 +234,7 @@ class Simulation {
     };
   }
 
-  /** The one that is accepted now. */
+  /** The token that the service accepts now. */
   #token(): Token {
     const { tokenEndsMs } = this.#scenario;
     const isOver = tokenEndsMs !== null && this.#clock.now() >= NOW + tokenEndsMs;
@@ -244,22 +247,22 @@ class Simulation {
     }
     const problem = "error" in end ? end.error : end.result.problem;
     if (problem?.kind === "fault") {
-      this.#findings.push(`${process.name} ends with a fault: ${problem.message} ${problem.stack}`);
+      this.#findings.push(`${process.name} ended with a fault: ${problem.message} ${problem.stack}`);
     }
     const said = `${problem?.message} ${problem?.hint} ${problem?.stack}`;
     if (this.#tokens.some((token) => said.includes(token.slice(0, 40)))) {
-      this.#findings.push(`${process.name} says the token`);
+      this.#findings.push(`${process.name} prints the token`);
     }
     if (process.stoppedAt !== null && this.#clock.now() > process.stoppedAt + STOP_MS + (plan.suspend?.ms ?? 0)) {
       this.#findings.push(
-        `${process.name} was asked to stop and went on for ${this.#clock.now() - process.stoppedAt} ms`,
+        `${process.name} was asked to stop, but continued for ${this.#clock.now() - process.stoppedAt} ms`,
       );
     }
     if (this.#emulator.log.requests > MAX_REQUESTS) {
-      throw new StuckError("the runs ask without end");
+      throw new StuckError("the runs send requests without end");
     }
     if (problem !== null && mustCompleteAtOnce(this.#scenario, plan, process.hardFaults)) {
-      this.#findings.push(`${process.name} is not complete, although nothing was in its way: ${problem.message}`);
+      this.#findings.push(`${process.name} is not complete, although nothing prevented it: ${problem.message}`);
     }
     if ("result" in end) {
       this.#judgeResult(end.result, process, request);
@@ -273,12 +276,12 @@ class Simulation {
     if (most !== null) {
       this.#bounded += 1;
       if (requests > most) {
-        this.#findings.push(`${process.name} has sent ${requests} requests, and ${most} are the most that it may`);
+        this.#findings.push(`${process.name} sent ${requests} requests, more than the limit of ${most}`);
       }
     }
     const asked = { from: request.from ?? from, to: request.to ?? to };
     if (complete !== (problem === null) || (complete && !covers(coverage, asked))) {
-      this.#findings.push(`${process.name}: complete is ${complete}, its problem ${problem?.message ?? "none"}`);
+      this.#findings.push(`${process.name}: complete is ${complete}, but its problem is ${problem?.message ?? "none"}`);
     }
   }
 
@@ -294,10 +297,10 @@ class Simulation {
 
   async #judgeEnd(last: SyncResult): Promise<void> {
     const archive = await readArchive(this.#shared.objects, "main");
-    const { parts, coverage } = await readCurrent(this.#shared.objects, "main");
+    const { dataFiles, coverage } = await readCurrent(this.#shared.objects, "main");
     this.#data = JSON.stringify([
       coverage,
-      parts.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
+      dataFiles.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
     ]);
     this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, archive, null)).findings);
     if (!last.complete && mustComplete(this.#scenario)) {
@@ -315,7 +318,7 @@ class Simulation {
   }
 }
 
-/** A message without what differs from one time to the next. */
+/** A message without the parts that differ from run to run. */
 function classOf(message: string): string {
   return message
     .replaceAll(/\[\S+Z, \S+Z\)/g, "[…)")

@@ -21,7 +21,7 @@ export interface SimulatedService {
   readonly echoesToken: boolean;
 }
 
-/** The program's own client, retries, limiter and all, whose connection is the emulator in this process. */
+/** The program's real client, with its retries and limiter, connected to the emulator in this process. */
 export function simulatedReader(service: SimulatedService, process: SimulatedProcess, plan: RunPlan): ServiceReader {
   const { clock, random } = process;
   const limiter = createLimiter({ clock, random, concurrency: plan.concurrency, maxRps: plan.maxRps });
@@ -68,7 +68,7 @@ function simulatedTransport(service: SimulatedService, process: SimulatedProcess
   }
 }
 
-/** What never comes is given up after the client's own time limit. */
+/** An answer that never comes is given up after the client's own time limit. */
 function networkClock(clock: SimulatedClock): {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -86,7 +86,7 @@ function networkClock(clock: SimulatedClock): {
   };
 }
 
-/** As Secrets Manager: what was read is kept until it is refused. */
+/** Acts as Secrets Manager's source: a token that was read is kept until it is refused. */
 export function simulatedTokens(current: () => Token): TokenSource {
   let known = Promise.resolve(current());
   return {
@@ -98,7 +98,7 @@ export function simulatedTokens(current: () => Token): TokenSource {
   };
 }
 
-/** Each fill is made once: it is asked for in many answers, and again by the judge. */
+/** Creates each fill only once, because many answers and the judge need it. */
 export function remembered(history: History): History {
   const items = new Map<number, CompletedOrder>();
   const item = (index: number): CompletedOrder => {

@@ -9,18 +9,17 @@ import type { SimulatedProcess } from "./process.ts";
 import type { RunPlan, StoreFate } from "./scenario.ts";
 
 /**
- * What all runs of a simulation share of the store: the objects, every head that was written, and writes that
- * are still under way.
+ * The parts of the store that all runs share: the objects, every head that was written, and pending writes.
  */
 export interface SharedStore {
   readonly objects: MemoryStore;
   readonly headKey: string;
-  /** In the order in which they landed. */
+  /** In the order in which they were written. */
   readonly heads: LandedHead[];
   readonly underWay: Promise<unknown>[];
 }
 
-/** What a client waits for an answer at most, and how long a write may take to land after that. ms */
+/** How long a client waits for an answer at most, and how much later a write may take effect, ms. */
 const CLIENT_TIMEOUT_MS = 5000;
 const LATE_MS: readonly number[] = [1, 300, 5000, 40_000, 1_800_000];
 
@@ -28,11 +27,14 @@ interface Call<T> {
   readonly method: "get" | "createNew" | "replaceIf" | "list" | "folders" | "remove";
   readonly key: string;
   readonly perform: () => Promise<T>;
-  /** Of what changes something: the answer of a client that repeats by itself, and finds what it has done. */
+  /**
+   * Only for calls that change something: the answer to a client that retries by itself and finds its own
+   * change.
+   */
   readonly repeated?: { readonly answer: T };
 }
 
-/** What a run cannot get over by reading back or asking again. */
+/** Whether a run cannot overcome the fate by reading back or retrying. */
 function isHard(fate: StoreFate | null): boolean {
   return fate === "fail-before" || fate === "fail-after" || fate === "gone";
 }
@@ -52,7 +54,7 @@ export function simulatedStore(
     const { rate, fates } = ports.plan;
     const drawn = rate > 0 && draw.next() < rate ? fates[draw.int(fates.length)] : undefined;
     const fate = planned ?? drawn ?? null;
-    // An answer can be lost only of a write: a read is asked again by the client, or has failed.
+    // Only the answer to a write can be lost. The client repeats a read, or the read fails.
     if (isWrite) {
       return fate;
     }
@@ -116,7 +118,7 @@ export function simulatedStore(
   const later = async (perform: () => Promise<unknown>): Promise<void> => {
     await ports.clock.sleep(LATE_MS[draw.int(LATE_MS.length)] ?? 0);
     process.note("a late write lands");
-    await perform().catch(() => undefined); // a swap whose object is another one by now
+    await perform().catch(() => undefined); // a swap whose object has changed meanwhile
   };
 
   const replaceIf = async (key: string, body: Uint8Array, tag: string | null): Promise<string | null> => {

@@ -5,17 +5,17 @@ import { type Outcome, simulate } from "./simulate.ts";
 
 const BASE_SEED = Number(process.env["FILLBOOK_SEED"] ?? 1_000_000);
 const SCENARIOS = Number(process.env["FILLBOOK_SCENARIOS"] ?? 10_000);
-/** The files that share them, so that they run side by side. */
+/** Number of test files that share the scenarios, so that they run in parallel. */
 const FILES = 4;
-/** The first of them, by themselves. */
+/** The number of scenarios in the quick test. */
 const FEW = 200;
 
-/** What a person reads of a failure: the line that replays it. */
+/** A failure as a person reads it: the command that reproduces it, and the findings. */
 export function failure({ seed, findings }: Outcome): string[] {
   return findings.length === 0 ? [] : [`node test/programs/simulate/main.ts --seed ${seed}  # ${findings.join("; ")}`];
 }
 
-/** One share of the drawn scenarios, of which there are FILES. `file`: from 0. */
+/** Tests one of the FILES shares of the drawn scenarios. `file` counts from 0. */
 export function testShare(file: number): void {
   const from = BASE_SEED + Math.floor((SCENARIOS * file) / FILES);
   testDrawn(from, BASE_SEED + Math.floor((SCENARIOS * (file + 1)) / FILES));
@@ -27,7 +27,7 @@ export function testFew(): void {
 
 function testDrawn(from: number, to: number): void {
   test(
-    `drawn scenarios ${from} to ${to - 1}: nothing lost, doubled, invented or wrong, and nothing claimed that is not held`,
+    `random scenarios ${from} to ${to - 1}: no fill is lost, doubled, invented or wrong, and no claim is false`,
     async () => {
       const failures: string[] = [];
       let complete = 0;
@@ -39,7 +39,7 @@ function testDrawn(from: number, to: number): void {
         split += outcome.reach.orderEnds > 0 ? 1 : 0;
       }
       expect(failures).toEqual([]);
-      // Else the scenarios are too hard, or too small, to say anything.
+      // Otherwise the scenarios are too hard or too small to prove anything.
       expect(complete).toBeGreaterThan((to - from) / 2);
       expect(split).toBeGreaterThanOrEqual(Math.floor((to - from) / 50));
     },

@@ -12,9 +12,9 @@ export interface Tally {
   operations: number;
   virtualMs: number;
   readonly reach: Reach;
-  /** scenarios in which it was more than nothing */
+  /** number of scenarios in which each count was above 0 */
   readonly reachedIn: Reach;
-  /** scenarios that stayed incomplete, by why */
+  /** incomplete scenarios, by their problem */
   readonly problems: Map<string, number>;
 }
 
@@ -59,13 +59,13 @@ export function summaryOf(tally: Tally, tookMs: number): string {
   const perSecond = (scenarios / (tookMs / SECOND_MS)).toFixed(1);
   const classes = [...problems].toSorted((a, b) => b[1] - a[1]).map(([text, count]) => `  ${count} × ${text}`);
   return [
-    `${scenarios} scenarios (${perSecond} a second), ${failed} failed, ${complete} complete, ${scenarios - complete} not and say so`,
+    `${scenarios} scenarios (${perSecond} per second): ${failed} failed, ${complete} complete, ${scenarios - complete} incomplete and reported as such`,
     `${runs} runs, ${requests} requests, ${operations} operations, ${(virtualMs / HOUR_MS).toFixed(0)} virtual hours`,
-    `${provisional} manifests claimed by dates or an order that were found out later, and were taken back`,
+    `${provisional} manifests claimed coverage that was later taken back, because dates or an order proved wrong`,
     [
-      said("orderEnds", "windows ended by order"),
+      said("orderEnds", "windows that ended by order"),
       said("cutsLeft", "cut windows left to the next run"),
-      said("demotions", "orders proven and refuted"),
+      said("demotions", "orders proven and later refuted"),
       said("lookBacks", "look-backs"),
       said("rotations", "rotations"),
       said("restated", "late or changed fills found"),

@@ -13,8 +13,8 @@ const pages = new PageDecoder();
 const scanner = new PageScanner();
 
 /**
- * What JSON.parse and the check of any row, field by field, make of a body: the page that the scan must give,
- * if it gives one.
+ * The page that the scan must give, if it gives one: JSON.parse reads the body, and `decodeRow` checks each
+ * row field by field.
  */
 function parsed(body: string): object {
   const { completedOrders, last } = JSON.parse(body);
@@ -41,8 +41,8 @@ function pageText(rows: readonly string[], last?: string): string {
   return `{"completedOrders":[${rows.join(",")}]${last === undefined ? "" : `,"last":${JSON.stringify(last)}`}}`;
 }
 
-describe("a page that is read from its bytes", () => {
-  test("is what JSON.parse makes of it", () => {
+describe("a page read from its bytes", () => {
+  test("equals what JSON.parse reads", () => {
     fc.assert(
       fc.property(usualPage, (body) => {
         expect(scanned(body)).toEqual(parsed(body));
@@ -51,7 +51,7 @@ describe("a page that is read from its bytes", () => {
     );
   });
 
-  test("may have its fields in any order, another in each row", () => {
+  test("may have its fields in a different order in each row", () => {
     const shuffled = usualFill.chain((fill) => {
       const fields = Object.entries(JSON.parse(rowTextOf(fill)));
       return fc
@@ -65,20 +65,20 @@ describe("a page that is read from its bytes", () => {
     );
   });
 
-  test("has room for more and longer rows than there ever were", () => {
+  test("has room for more and longer rows than any earlier page", () => {
     const fill = { ...fc.sample(usualFill, { seed: 1, numRuns: 1 })[0], transactionHash: "x".repeat(3000) } as Fill;
     const body = pageText(new Array(1000).fill(rowTextOf(fill)));
     expect(scanned(body)).toEqual(parsed(body));
   });
 });
 
-/** What is there in two versions is not packed: it says so. */
+/** Fills that occur twice are not packed, because their versions may differ. */
 function isOfEachOnce(body: string): boolean {
   const rows: { matchId: string; orderId: string }[] = JSON.parse(body).completedOrders;
   return new Set(rows.map(identityOf)).size === rows.length;
 }
 
-test("white space, escapes, fields that are not known and the order of a page's own do not keep its fills from being packed", () => {
+test("fills are packed in spite of white space, escapes, unknown fields and another order of fields", () => {
   const fields = fc.dictionary(
     fc.constantFrom("seq", "venue", "__proto__"),
     fc.constantFrom("x", "é", 7, true, null, [null, "y"], { a: { b: "\ud800" } }),
@@ -96,7 +96,7 @@ test("white space, escapes, fields that are not known and the order of a page's 
   );
 });
 
-/** A page in which something may be unusual, or no longer JSON. */
+/** A page that may have something unusual in it, or may no longer be JSON. */
 const damagedPage = fc
   .tuple(
     usualPage,
@@ -151,7 +151,7 @@ const damagedPage = fc
     }, body),
   );
 
-test("what is not a usual page is left alone, or read as JSON.parse reads it", () => {
+test("an unusual page is left to the full decoder, or read as JSON.parse reads it", () => {
   fc.assert(
     fc.property(damagedPage, (body) => {
       const page = scanned(body);
@@ -163,7 +163,7 @@ test("what is not a usual page is left alone, or read as JSON.parse reads it", (
   );
 });
 
-describe("left to others is", () => {
+describe("left to the full decoder:", () => {
   const row = rowTextOf({ ...fc.sample(usualFill, { seed: 1, numRuns: 1 })[0], matchId: "m" } as Fill);
   const changed = (fields: object) => JSON.stringify({ ...JSON.parse(row), ...fields });
   const without = (name: string) => {
@@ -173,19 +173,19 @@ describe("left to others is", () => {
   test.each<[string, string]>([
     ["nothing", ""],
     ["white space", `${pageText([row])}\n`],
-    ["a field that is not known", pageText([changed({ seq: "1" })])],
+    ["an unknown field", pageText([changed({ seq: "1" })])],
     ["a field that comes twice", pageText([row.replace('"matchId":"m"', '"matchId":"m","matchId":"m"')])],
-    ["a field that is not there", pageText([without("price")])],
+    ["a missing field", pageText([without("price")])],
     ["a number where text is expected", pageText([changed({ price: 1 })])],
     ["a null", pageText([changed({ filledAt: null })])],
     ["an escape", pageText([changed({ market: "a\tb" })])],
     ["text beyond ASCII", pageText([changed({ market: "\u0141" })])],
     ["an id that is too long", pageText([changed({ matchId: "x".repeat(257) })])],
     ["a time in seconds", pageText([changed({ txCreated: 1_735_689_600 })])],
-    ["a time after all", pageText([changed({ filledAt: 253_399_622_400_000 })])],
+    ["a time beyond the year 9999", pageText([changed({ filledAt: 253_399_622_400_000 })])],
     ["a cursor that is too long", pageText([row], "c".repeat(8193))],
-    ["a cursor that is none", '{"completedOrders":[],"last":0}'],
-    ["what follows the page", `${pageText([row])}{}`],
+    ["a cursor that is not text", '{"completedOrders":[],"last":0}'],
+    ["text after the page", `${pageText([row])}{}`],
     ["another field of the page", '{"completedOrders":[],"more":true}'],
   ])("%s", (_, body) => {
     expect(scanner.scan(pageText([row]))).not.toBeNull();

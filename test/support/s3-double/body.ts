@@ -3,13 +3,13 @@ import { crc32 } from "node:zlib";
 
 export interface S3Body {
   readonly bytes: Buffer;
-  /** The base64 CRC32 that came with it, in a header or a trailer. */
+  /** The base64 CRC32 sent with the body, in a header or a trailer. */
   readonly crc32: string | undefined;
 }
 
 /**
- * The body as S3 would store it: aws-chunked framing removed, trailers read. Throws a Refusal's code as an
- * Error's message.
+ * The body as S3 would store it: without the aws-chunked framing, with its trailers read. Throws an Error
+ * whose message is the code of the refusal.
  */
 export function decodeBody(raw: Buffer, headers: IncomingHttpHeaders): S3Body {
   const chunked = String(headers["content-encoding"] ?? "").includes("aws-chunked");

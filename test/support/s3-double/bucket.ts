@@ -5,13 +5,13 @@ export interface S3Object {
   readonly bytes: Buffer;
   /** With its quotes. */
   readonly etag: string;
-  /** null: it is not said */
+  /** null: not told */
   readonly modifiedMs: number | null;
-  /** Absent for objects made of parts, whose sum is of another kind. */
+  /** Absent for objects made of parts, which have a checksum of another kind. */
   readonly crc32?: string;
 }
 
-/** An answer that is an error: HTTP status and S3's code. */
+/** An error answer: HTTP status and S3's code. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
@@ -32,13 +32,14 @@ export interface Conditions {
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * One bucket: what S3 documents of conditional writes, uploads in parts and lists; no versions, no policies.
+ * One bucket with S3's documented conditional writes, multipart uploads and lists. It has no versions and no
+ * policies.
  */
 export class Bucket {
   readonly objects = new Map<string, S3Object>();
   readonly uploads = new Map<string, { key: string; parts: Map<number, Buffer> }>();
   private uploadCount = 0;
-  /** Its own clock: whole seconds, as S3 shows, one for each write. */
+  /** Its own clock, in whole seconds as S3 shows them. Each write advances it. */
   private clockMs = Date.UTC(2026, 0, 1);
 
   get(key: string): S3Object {
@@ -100,8 +101,9 @@ export class Bucket {
   }
 
   /**
-   * One page in byte order, of what comes after `after`: keys with their objects; and in place of all keys
-   * that have `delimiter` after the prefix, what they begin with up to it, with null. `delimiter` "": none.
+   * One page of the entries after `after`, in byte order. Keys come with their objects. Keys with `delimiter`
+   * after the prefix are grouped: the entry is their beginning up to the delimiter, with null. `delimiter`
+   * "": no groups.
    */
   list(
     prefix: string,

@@ -11,7 +11,7 @@ export interface Signer {
 export interface Presigning {
   /** The double's clock, ms UTC. */
   readonly now: () => number;
-  /** Undefined: nobody. */
+  /** Undefined: no signer has this key. */
   readonly signerOf: (accessKeyId: string) => Signer | undefined;
 }
 
@@ -27,8 +27,8 @@ export function presignerOf(url: URL): string {
 }
 
 /**
- * Throws what S3 refuses a presigned request with. Written from the description of the signature, apart from
- * the SDK's code: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ * Throws S3's refusal of a presigned request. It was written from the description of the signature,
+ * independent of the SDK: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 export function checkPresigned(incoming: IncomingMessage, url: URL, { now, signerOf }: Presigning): void {
   const asked = (name: string) => url.searchParams.get(`X-Amz-${name}`) ?? "";
@@ -76,7 +76,7 @@ function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** All that is asked but the signature, in the order of the names' bytes. */
+/** The query without the signature, sorted by the bytes of the names. */
 function canonicalQuery(url: URL): string {
   return [...url.searchParams]
     .filter(([name]) => name !== "X-Amz-Signature")

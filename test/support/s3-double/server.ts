@@ -8,22 +8,25 @@ import { checkPresigned, isPresigned, type Presigning, presignerOf } from "./pre
 export interface S3Request {
   /** Counts all requests from 0. */
   readonly index: number;
-  /** What it asks, by S3's name: "PutObject", "CompleteMultipartUpload", … */
+  /** S3's name of the operation: "PutObject", "CompleteMultipartUpload", … */
   readonly operation: string;
   readonly bucket: string;
   readonly key: string;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
-  /** Of the body, in a header or after it: S3 wants one with whatever it is to lock. */
+  /**
+   * Whether the body has a checksum, in a header or after it. S3 requires one for objects that are to be
+   * locked.
+   */
   readonly hasChecksum: boolean;
-  /** Of a list; "" for all others. */
+  /** The prefix of a list; "" for other operations. */
   readonly prefix: string;
-  /** Whose signature it carries. */
+  /** The access key that signed the request. */
   readonly accessKeyId: string;
 }
 
 /**
- * What befalls a request. `answer`: this error, without or with the effect; `reset`: the connection is cut
+ * What happens to a request. `answer`: this error, with or without the effect; `reset`: the connection is cut
  * instead of an answer; `hang`: no answer until the double closes; `cut`: half of the answer's body, then the
  * connection is cut.
  */
@@ -37,7 +40,7 @@ export type S3Fate =
 export interface S3Double {
   /** For a client with forcePathStyle. */
   readonly endpoint: string;
-  /** What such a client is made with. */
+  /** The settings for such a client. */
   readonly client: typeof CLIENT & { readonly endpoint: string };
   readonly bucket: Bucket;
   readonly requests: readonly S3Request[];
@@ -54,14 +57,14 @@ interface Answer {
 
 export interface S3DoubleOptions {
   readonly bucket: string;
-  /** Buckets beside it. */
+  /** More buckets. */
   readonly others?: readonly string[];
   readonly listPage?: number;
-  /** Whose links are good; absent: nobody's. */
+  /** The signers whose links are valid; absent: none. */
   readonly presigning?: Presigning;
 }
 
-/** An S3 on 127.0.0.1, for the real SDK. It wants a signature but does not check it, except for a link's. */
+/** An S3 on 127.0.0.1 for the real SDK. It requires a signature, but checks only those of links. */
 export async function startS3Double(options: S3DoubleOptions): Promise<S3Double> {
   const bucket = new Bucket();
   const buckets = new Map((options.others ?? []).map((name) => [name, new Bucket()])).set(options.bucket, bucket);

@@ -1,4 +1,4 @@
-"""Reads Delta tables by delta-rs, and deletes rows of them where that is asked: a JSON line for each question on standard input, one for each answer on standard output."""
+"""Reads Delta tables with delta-rs, and deletes rows on request: a JSON line for each request on standard input, one for each answer on standard output."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""SQL of Athena to SQL of DuckDB: JSON lists on standard input and output. What it cannot read or say is an error."""
+"""Translates Athena SQL to DuckDB SQL: JSON lists on standard input and output. SQL that it cannot parse or write is an error."""
 
 import json
 import sys

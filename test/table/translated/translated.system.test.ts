@@ -6,7 +6,8 @@ import { SAVED_QUERIES, sqlOf, viewsOf } from "../../../infra/table/queries.ts";
 import { installPython } from "../../support/python-tool.ts";
 import { ACCOUNTS, type Book, makeBook } from "../book.ts";
 
-// A second opinion on what the SQL means to Athena: sqlglot reads it as Athena's and writes it as DuckDB's.
+// A second opinion on what the SQL means in Athena: sqlglot parses it as Athena's dialect and writes it in
+// DuckDB's.
 
 let book: Book;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
   ...SAVED_QUERIES.map(({ name, file }) => [name, sqlOf(file)] as const),
 ]);
 
-/** Each of OURS, as DuckDB has it. */
+/** Each query of OURS in DuckDB's dialect. */
 async function translated(python: string): Promise<ReadonlyMap<string, string>> {
   const child = spawn(python, [join(import.meta.dirname, "translate.py")]);
   child.stdin.end(JSON.stringify([...OURS.values()]));
@@ -30,7 +31,7 @@ async function translated(python: string): Promise<ReadonlyMap<string, string>> 
   return new Map([...OURS.keys()].map((name, at) => [name, statements[at]?.[0] ?? ""]));
 }
 
-/** Rows of each view and saved query. */
+/** The rows of each view and saved query. */
 async function answers(queries: ReadonlyMap<string, string>): Promise<Record<string, readonly unknown[]>> {
   const rows: Record<string, readonly unknown[]> = {};
   for (const { name } of VIEWS) {
@@ -42,7 +43,7 @@ async function answers(queries: ReadonlyMap<string, string>): Promise<Record<str
   return rows;
 }
 
-test("the SQL means the same to one who translates it", async ({ skip }) => {
+test("the translated SQL gives the same rows", async ({ skip }) => {
   const installed = await installPython(join(import.meta.dirname, "requirements.txt"));
   if ("missing" in installed) {
     return skip(`sqlglot could not be asked: ${installed.missing}`);

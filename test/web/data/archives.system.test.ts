@@ -34,7 +34,7 @@ describe.each(PLACES)("of a %s store", (_, open) => {
     expect(await accountsIn(store)).toEqual(["a-1", "main", "zoe"]);
   });
 
-  test("an archive is shown as status tells it", async () => {
+  test("an archive is shown as the status command tells it", async () => {
     const store = await open();
     const { job } = makeBench({ history: HISTORY, job: { store } });
     expect(await archiveIn(store)).toEqual({
@@ -64,7 +64,7 @@ describe.each(PLACES)("of a %s store", (_, open) => {
   });
 });
 
-test("an archive is busy while a run holds it and writes, and no more when a killed one has not for its lease", async () => {
+test("an archive is busy while a run holds it and writes; after a killed run, until the lease has passed", async () => {
   let written = NOW;
   const store = memoryStore("memory", () => written);
   await syncArchive(makeBench({ history: HISTORY, job: { store } }).job, RANGE);
@@ -80,7 +80,7 @@ test("an archive is busy while a run holds it and writes, and no more when a kil
   expect(await busyAt(NOW + 20_000)).toBe(false);
 });
 
-test("a head that cannot be read is not taken for an empty archive", async () => {
+test("an unreadable head is not treated as an empty archive", async () => {
   const store = memoryStore();
   store.put("main/head.json", Buffer.from("{}"));
   await expect(archiveIn(store)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mapConcurrent } from "../../../lambda/web/data/map-concurrent.ts";
 
-test("gives what a plain map gives, whatever ends first, with no more under way than allowed", async () => {
+test("gives the same results as a plain map, whatever ends first, within the limit of parallel calls", async () => {
   const items = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(items, fc.integer({ min: 1, max: 8 }), async (turns, limit) => {
@@ -21,7 +21,7 @@ test("gives what a plain map gives, whatever ends first, with no more under way 
   );
 });
 
-test("begins nothing after a failure", async () => {
+test("begins no call after a failure", async () => {
   const begun: number[] = [];
   const failing = mapConcurrent([0, 1, 2, 3, 4], 2, async (item) => {
     begun.push(item);

@@ -9,7 +9,7 @@ import { completeness, latestText, listAll, storesIn, writeByHand } from "./hand
 const PERIOD = "month-2025-03";
 const [V1, V2] = ["0123456789abcdef", "fedcba9876543210"];
 
-/** A catalogue over a store in which each write is a second later, with one pack. */
+/** A catalogue with one pack, over a store in which each write is a second after the last. */
 async function bench(files: Readonly<Record<string, string>> = {}) {
   let now = 0;
   const store = memoryStore("packs", () => {
@@ -28,13 +28,13 @@ const untrusted = (message: string) =>
   expect.objectContaining({ kind: "untrusted", message: expect.stringContaining(message) });
 
 describe("the list", () => {
-  test("leaves out what was cut off, and what is no version", async () => {
+  test("leaves out unfinished packs, and folders that are not versions", async () => {
     const { store, stores } = await bench();
     for (const key of [
       `${PERIOD}/${V2}/fills.csv`,
       `${PERIOD}/stray.txt`,
       `${PERIOD}/x/SHA256SUMS/deeper`,
-      // Its own names would say INCOMPLETE.
+      // A complete file name would carry INCOMPLETE.
       `${PERIOD}/${V2}-INCOMPLETE/SHA256SUMS`,
       "stray.txt",
       "empty/latest.json",
@@ -46,7 +46,7 @@ describe("the list", () => {
     expect(await listAll(storesIn(store, "nobody"))).toEqual([]);
   });
 
-  test("is by period, then newest first, with the time of the last file and all bytes", async () => {
+  test("is sorted by period, then newest first, with the time of the last file and the total bytes", async () => {
     const { store, stores } = await bench();
     const files = { "completeness.json": completeness("calendar-2024") };
     await writeByHand(store, { period: PERIOD, version: "ab-INCOMPLETE", files });
@@ -70,16 +70,16 @@ describe("the list", () => {
   test.each([
     ["names no version", "{}"],
     ["is no JSON", "\0"],
-    ["names one that is not there", latestText("x").toString()],
-    ["is endless", `${" ".repeat(20_000)}${latestText(V2)}`],
-  ])("has no latest where latest.json %s", async (_, text) => {
+    ["names a version that does not exist", latestText("x").toString()],
+    ["is too long", `${" ".repeat(20_000)}${latestText(V2)}`],
+  ])("has no latest version if latest.json %s", async (_, text) => {
     const { store, stores } = await bench();
     await writeByHand(store, { period: PERIOD, version: V2, files: {} });
     await store.createNew(`main/packs/${PERIOD}/latest.json`, Buffer.from(text));
     expect((await listAll(stores)).map(({ latest }) => latest)).toEqual([false, false]);
   });
 
-  test("of a storage that gives no times shows the beginning of time, and does not fail", async () => {
+  test("shows the time 0 if the storage gives no times, and does not fail", async () => {
     const { store } = await bench();
     const timeless = memoryStore("packs", () => Number.POSITIVE_INFINITY);
     for (const [key, body] of store.snapshot()) {
@@ -93,9 +93,9 @@ describe("the list", () => {
 describe("one pack", () => {
   test.each([
     ["another version", PERIOD, V2],
-    ["the beginning of one", PERIOD, V1.slice(0, 8)],
+    ["the beginning of a version", PERIOD, V1.slice(0, 8)],
     ["another period", "month-2025-04", V1],
-    ["a way out of the period", `${PERIOD}/../${PERIOD}`, V1],
+    ["a path out of the period", `${PERIOD}/../${PERIOD}`, V1],
     ["nothing", "", ""],
   ])("is not found by %s", async (_, period, version) => {
     const { stores } = await bench();
@@ -110,7 +110,7 @@ describe("one pack", () => {
     expect(paths).toEqual(["completeness.json", "fills.csv", "imports/koinly.csv", "SHA256SUMS"]);
   });
 
-  test("whose SHA256SUMS lists ways out of it gives none of them", async () => {
+  test("gives no path that leads out of the pack, even if SHA256SUMS lists it", async () => {
     const { store, folder, stores } = await bench();
     const ways = ["../latest.json", "a/../../x", "/etc/passwd", "./fills.csv", "a//b", ".hidden", "a\\b", "é", "a b"];
     const sums = Buffer.from((await store.get(`${folder}/SHA256SUMS`))?.body ?? []).toString();
@@ -121,19 +121,19 @@ describe("one pack", () => {
     expect(paths).toEqual(["completeness.json", "fills.csv", "imports/koinly.csv", "SHA256SUMS"]);
   });
 
-  test("of which a file is missing is given out not at all", async () => {
+  test("is refused as a whole if a file is missing", async () => {
     const { store, folder, stores } = await bench();
     store.delete(`${folder}/fills.csv`);
     await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(untrusted(`packs/${folder}/fills.csv is missing`));
   });
 
-  test("whose completeness.json was changed is not to be trusted", async () => {
+  test("is not trusted if completeness.json was changed", async () => {
     const { store, folder, stores } = await bench();
     store.put(`${folder}/completeness.json`, Buffer.from(completeness(PERIOD, { gaps: [{}] })));
     await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(untrusted("completeness.json is damaged"));
   });
 
-  test("without a completeness.json, or with one as large as no pack has, is not to be trusted", async () => {
+  test("is not trusted without completeness.json, or with an impossibly large one", async () => {
     const store = memoryStore();
     const stores = storesIn(store);
     await writeByHand(store, { period: PERIOD, version: V1, files: { "fills.csv": "" } });
@@ -152,34 +152,34 @@ describe("one pack", () => {
     ["another account's", { account: "other" }],
     ["another period's", { period: "month-2025-04" }],
     ["no zone", { zone: undefined }],
-    ["a method that is no text", { method: {} }],
+    ["a method that is not text", { method: {} }],
     ["an empty basis", { basis: "" }],
-    ["fewer than no fills", { totals: { ...totals, fills: -1 } }],
+    ["a negative number of fills", { totals: { ...totals, fills: -1 } }],
     ["fills as text", { totals: { ...totals, fills: "3" } }],
     ["half an exception", { totals: { ...totals, exceptions: 0.5 } }],
     ["half of its restatements", { totals: { ...totals, restatements: { late: 0, changed: 0 } } }],
     ["no restatements", { totals: { ...totals, restatements: null } }],
     ["no totals", { totals: [] }],
-    ["a time that is none", { from: "2025-03-01T00:00:00.000Q" }],
-    ["a day that is none", { from: "2025-13-01T00:00:00.000Z" }],
+    ["an invalid time", { from: "2025-03-01T00:00:00.000Q" }],
+    ["an invalid day", { from: "2025-13-01T00:00:00.000Z" }],
     ["a period that ends before it begins", { to: "2025-01-01T00:00:00.000Z" }],
-    ["gaps that are no list", { gaps: {} }],
+    ["gaps that are not a list", { gaps: {} }],
     ["a gap that is a script", { gaps: [{ from: "<script>", to: "2025-03-02T00:00:00.000Z" }] }],
-  ])("whose completeness.json has %s cannot be read", async (_, fields) => {
+  ])("cannot be read if completeness.json has %s", async (_, fields) => {
     const { stores } = await bench({ "completeness.json": completeness(PERIOD, fields) });
     await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(
       untrusted("completeness.json is not a file that this version"),
     );
   });
 
-  test.each(["", "null", "[]", "1", "{", '"text"'])("whose completeness.json is %j cannot be read", async (text) => {
+  test.each(["", "null", "[]", "1", "{", '"text"'])("cannot be read if completeness.json is %j", async (text) => {
     const { stores } = await bench({ "completeness.json": text });
     await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(
       untrusted("completeness.json is not a file that this version"),
     );
   });
 
-  test("without its archive cannot tell what came since", async () => {
+  test("without its archive cannot tell what has changed since", async () => {
     const { store } = await bench();
     const stores = { ...storesIn(memoryStore()), packStore: store };
     const pack = await findPack(stores, PERIOD, V1);
@@ -188,17 +188,17 @@ describe("one pack", () => {
   });
 });
 
-describe("what came since", () => {
+describe("changes since the pack", () => {
   const archive = { restatements: async () => [], maxSkewMs: 0 };
 
   test.each<[string, string | null, number | null]>([
     ["as it was written", completeness(PERIOD), 0],
     ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
-    ["longer than any", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
+    ["too long", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
     ["of another account", completeness(PERIOD, { account: "other" }), null],
     ["cut off", completeness(PERIOD).slice(0, -1), null],
     ["gone", null, null],
-  ])("is told of a pack whose completeness.json is %s, or not, and fails nothing", async (_, text, since) => {
+  ])("are counted or unknown for a pack whose completeness.json is %s, without an error", async (_, text, since) => {
     const { store, folder, stores } = await bench();
     await writeByHand(store, {
       period: PERIOD,
@@ -238,7 +238,7 @@ describe("a comparison", () => {
   const differing = (comparison: PackComparison | null) =>
     comparison?.files.filter(({ before, after }) => before !== after).map(({ path }) => path);
 
-  test("of totals tells when they cannot be read: one is missing, or too large", async () => {
+  test("of totals is null if one of them is missing or too large", async () => {
     const head = "currency,method,gross_pnl\r\n";
     const [one, other] = [`${head}USD,FIFO,1\r\n`, `${head}USD,FIFO,2\r\n`];
     const sumsOf = async (before: string | null, after: string) =>
@@ -252,7 +252,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("names the figures, lists and parts by what they are of, sorted", async () => {
+  test("names figures, lists and their members by their place in the file, sorted", async () => {
     const month = (name: string, rows: number) => ({ month: name, rows, covered: true });
     const changes = await compared(
       {
@@ -289,7 +289,7 @@ describe("a comparison", () => {
     expect(differing(changes)).toEqual(["completeness.json"]);
   });
 
-  test("lists the restated fills that were added, equal rows as often as they were", async () => {
+  test("lists the added restated fills; equal rows appear as often as they were added", async () => {
     const [first, second] = [fee("2025-05-01", "1"), fee("2025-05-02", "1,5\r\n")];
     const late = "2025-05-03,late,m2,o2,,,t3,,,\r\n";
     const changes = await compared(
@@ -304,7 +304,7 @@ describe("a comparison", () => {
     expect(differing(changes)).toEqual(["restatements.csv"]);
   });
 
-  test("of very many restated fills shows some, and says how many not; of too many, that it does not", async () => {
+  test("of very many restated fills shows some and counts the rest; of too many, it only says so", async () => {
     const rows = Array.from({ length: 620 }, (_, at) => fee(`seen ${at}`, "1")).join("");
     const changes = await compared({}, { "restatements.csv": header + rows });
     expect(changes?.fills).toHaveLength(501);
@@ -321,7 +321,7 @@ describe("a comparison", () => {
     });
   });
 
-  test("stands what is nested beyond reason", async () => {
+  test("survives extreme nesting", async () => {
     const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
     const text = completeness(PERIOD).replace("{", `{"deep":${deep},"__proto__":{"polluted":1},`);
     const changes = await compared({}, { "completeness.json": text });

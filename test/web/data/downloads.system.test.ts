@@ -28,7 +28,7 @@ function openDownloads(store: Store, newId: () => string) {
 }
 
 describe("the history of downloads", () => {
-  test.each(PLACES)("gives what was recorded, newest first, over months, of one account: %s", async (_, open) => {
+  test.each(PLACES)("gives one account's records, newest first, across months: %s", async (_, open) => {
     const downloads = openDownloads(await open(), countedIds());
     const records = [0, 40, 20, 20, 3, 400].map((day, at) => ({
       ...RECORD,
@@ -46,7 +46,7 @@ describe("the history of downloads", () => {
     expect((await downloads.recent("nobody", 10, null)).records).toEqual([]);
   });
 
-  test("takes hostile names as text, and only as text", async () => {
+  test("treats hostile names as text", async () => {
     const store = memoryStore();
     const downloads = openDownloads(store, countedIds());
     const hostile = ['"}\n{"at":0', "<script>alert(1)</script>", "../../main/head.json", "\u202E\0\uD800", "__proto__"];
@@ -66,7 +66,7 @@ describe("the history of downloads", () => {
     expect(keys.filter((key) => !/^main\/downloads\/2025-03\/[\w.-]+$/.test(key))).toEqual([]);
   });
 
-  test("is in the archive's store, each download an object that nothing collects, and never with the packs", async () => {
+  test("is in the archive's store and never with the packs; each download is an object that nothing collects", async () => {
     const [store, packStore] = [memoryStore(), memoryStore()];
     await recordDownload({ account: "main", store, packStore }, RECORD, "id-1");
     expect([...store.snapshot().keys()]).toEqual(["main/downloads/2025-03/20250301T120000.000Z-id-1.json"]);
@@ -74,7 +74,7 @@ describe("the history of downloads", () => {
     expect([...store.snapshot().keys()].filter((key) => isCollectable("main", key))).toEqual([]);
   });
 
-  test("is written before it is said to be: what the store did not take is refused", async () => {
+  test("is written before it is confirmed: a failed write is an error", async () => {
     const fails = openDownloads(
       faultyStore(memoryStore(), () => "fail-before"),
       countedIds(),
@@ -91,7 +91,7 @@ describe("the history of downloads", () => {
     expect((await taken.recent("main", 9, null)).records).toEqual([RECORD]);
   });
 
-  test("leaves out what lies about in its folder, and says which record was changed", async () => {
+  test("ignores other objects in its folder, and names a changed record", async () => {
     const store = memoryStore();
     const downloads = openDownloads(store, countedIds());
     await downloads.record(RECORD);
@@ -120,7 +120,7 @@ describe("the history of downloads", () => {
     await expect(downloads.recent("main", 9, null)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
   });
 
-  test("is turned over page by page: every record once, whatever lies between, and the last page says that it is", async () => {
+  test("is read page by page: every record once, across any gaps, and the last page is marked as last", async () => {
     const downloads = openDownloads(memoryStore(), countedIds());
     const records = [0, 1, 1, 1, 35, 36, 90, 400, 401].map((day, at) => ({
       ...RECORD,
@@ -143,7 +143,7 @@ describe("the history of downloads", () => {
     }
   });
 
-  test("goes on before a record that is gone as well, and begins anew where none is named", async () => {
+  test("continues before a record even if it is gone, and starts again if no valid record is named", async () => {
     const store = memoryStore();
     const downloads = openDownloads(store, countedIds());
     for (const day of [0, 1, 2]) {

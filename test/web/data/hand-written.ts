@@ -3,7 +3,7 @@ import type { Store } from "../../../lambda/storage/store.ts";
 import { packPeriods, packVersions } from "../../../lambda/web/data/versions.ts";
 import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
 
-/** A completeness.json that can be read, with these fields in place of its own. */
+/** A readable completeness.json, with these fields in place of the default ones. */
 export function completeness(period: string, fields: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     format: "fillbook-completeness/3",
@@ -27,7 +27,7 @@ export interface HandWritten {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A pack's objects as fillbook lays them out, by their keys. */
+/** A pack's objects by key, in fillbook's layout. */
 export function packByHand({ account = "main", period, version, files }: HandWritten): readonly [string, Buffer][] {
   const mark = version.endsWith("-INCOMPLETE") ? "INCOMPLETE-" : "";
   const sums = Object.entries(files).map(([path, text]) => `${hash("sha256", text, "hex")}  ${path}\n`);
@@ -37,7 +37,7 @@ export function packByHand({ account = "main", period, version, files }: HandWri
   ]);
 }
 
-/** Writes a pack from these texts. Gives its folder. */
+/** Writes a pack from these texts. Returns its folder. */
 export async function writeByHand(store: Store, pack: HandWritten): Promise<string> {
   for (const [key, body] of packByHand(pack)) {
     await store.createNew(key, body);
@@ -49,7 +49,7 @@ export function latestText(version: string): Buffer {
   return Buffer.from(`${JSON.stringify({ format: "fillbook-pack/4", version, sums: {} }, null, 2)}\n`);
 }
 
-/** One store, as an account has it. */
+/** The stores of an account that has only one store. */
 export function storesIn(store: Store, account = "main"): AccountStores {
   return { account, store, packStore: null };
 }

@@ -37,7 +37,7 @@ async function packWith(files: Readonly<Record<string, string>>) {
 }
 
 describe("the money of a pack", () => {
-  test("is what its files say, to the last digit, and what they leave empty is not known", async () => {
+  test("equals its files to the last digit; an empty cell is unknown", async () => {
     const { stores, pack } = await packWith({
       "summary.csv": `\uFEFF${TOTALS}\r\n`,
       "summary-months.csv": MONTHS,
@@ -74,7 +74,7 @@ describe("the money of a pack", () => {
     expect(listed && (await readTotals(stores, listed))).toEqual([usd, eur]);
   });
 
-  test("of a pack without totals is not told; without months or positions the rest is", async () => {
+  test("is not shown for a pack without totals; without months or positions, the rest is shown", async () => {
     const without = await packWith({});
     expect(await readKeyFigures(without.stores, without.pack)).toBeNull();
     expect(await readTotals(without.stores, without.pack)).toBeNull();
@@ -82,7 +82,7 @@ describe("the money of a pack", () => {
     expect(await readKeyFigures(stores, pack)).toMatchObject({ months: new Map(), open: null });
   });
 
-  test("of older packs is that of the chosen method and of whole currencies", async () => {
+  test("of older packs is by the chosen method and for whole currencies", async () => {
     const rows = [
       "scope,chosen,currency,market,gross_pnl",
       "total,yes,USD,,1",
@@ -93,14 +93,14 @@ describe("the money of a pack", () => {
     expect((await readKeyFigures(stores, pack))?.totals.map(({ gross }) => gross)).toEqual([ONE]);
   });
 
-  test("is not shown on the pack's page from a file that was changed", async () => {
+  test("is not shown on the pack's page if a file was changed", async () => {
     const { store, stores, pack } = await packWith({ "summary.csv": TOTALS });
     store.put(`main/packs/${PERIOD}/${VERSION}/summary.csv`, Buffer.from(TOTALS.replace("USD,3", "USD,4")));
     await expect(readKeyFigures(stores, pack)).rejects.toThrow("summary.csv is damaged");
   });
 
   test.each(["", "not,a,summary\r\n1,2,3", "currency\r\n", "\0", "currency,gross_pnl\r\nUSD,1e9", `currency\r\n"`])(
-    "of a file that is no summary nothing is told, and nothing fails: %j",
+    "is not shown from a file that is not a summary, without an error: %j",
     async (text) => {
       const { stores, pack } = await packWith({
         "summary.csv": text,

@@ -4,7 +4,7 @@ import { customPeriod, type Period, parsePeriod } from "../../../lambda/core/per
 import { DAY_MS, isoTime } from "../../../lambda/core/time.ts";
 import { newestFirst, withWords } from "../../../lambda/web/data/periods.ts";
 
-test("newest first: by their end, then the longest, whatever the order they come in; what says no time is last, by name", () => {
+test("newest first: by their end, then the longest; names without a time come last, by name", () => {
   const order = [
     "us-2025",
     "month-2025-12",
@@ -27,7 +27,7 @@ test("newest first: by their end, then the longest, whatever the order they come
   );
 });
 
-test("of one zone, as their ends lie in time", () => {
+test("in one zone, in the order of their ends", () => {
   const month = fc.integer({ min: 0, max: 200 }).map((at) => {
     const [year, number] = [2000 + Math.floor(at / 12), String((at % 12) + 1).padStart(2, "0")];
     return parsePeriod(`month-${year}-${number}`, "UTC");
@@ -68,13 +68,13 @@ describe("finding", () => {
     ["month", ["month-2024-03"]],
     ["2024-03", ["month-2024-03"]],
     ["s-2025", []],
-    // The tax year that began in April 2023 ends in it, and the two years have it in the middle.
+    // The tax year that began in April 2023 ends in 2024, and the two-year period has 2024 in its middle.
     [
       "2024",
       ["us-2024", "uk-2023", "uk-2024", "month-2024-03", "custom-2023-07-01-2025-07-01", "us-2024-Europe_London"],
     ],
     ["2026", []],
-    // By what is typed for a year now, and by the name that an older pack of another year has.
+    // Found both by the current name of a year, and by the name of an older pack of another year.
     ["au-2010", ["au-2010", "au-2009-10-Australia_Perth"]],
     ["au-2011", ["au-2010"]],
     ["au-2010 perth", ["au-2009-10-Australia_Perth"]],

@@ -24,7 +24,7 @@ async function doubleStore(): Promise<Store> {
   });
 }
 
-/** Every kind of store, empty, for the time of a test. */
+/** An empty store of every kind, until the end of the test. */
 export const PLACES: readonly [string, () => Promise<Store>][] = [
   ["memory", () => Promise.resolve(memoryStore())],
   [

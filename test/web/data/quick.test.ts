@@ -3,20 +3,20 @@ import { type LargeAccount, largeAccount } from "../../support/large-account.ts"
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { REQUEST_MS, slowSite } from "./slow-site.ts";
 
-// Ten years with 5,000 gaps, 600 commits of late fills, 3,000 downloads, and a thousand packs, where each
-// request takes 30 ms: on the virtual clock.
+// Ten years with 5,000 gaps, 600 commits of late fills, 3,000 downloads and a thousand packs. Each request
+// takes 30 ms on the virtual clock.
 
 const siteOf = (account: LargeAccount) => slowSite(account, new VirtualClock(0));
 const version = (number: number) => number.toString(16).padStart(16, "0");
 
-/** Names of the periods whose packs a page lists, in its order. */
+/** Names of the periods whose packs a page lists, in order. */
 function listedIn(page: string): string[] {
   return [...page.matchAll(/ data-period="(?<name>[^"]+)"/g)].map(({ groups }) => groups?.["name"] ?? "");
 }
 
 describe.each([
-  // Requests and rounds of the overview, the index of what was restated and the newest pack's totals among
-  // them. With 100 versions a period's keys are five pages.
+  // Requests and rounds of the overview. They include the index of restatements and the newest pack's totals.
+  // With 100 versions, a period's keys fill five pages.
   { periods: 1000, versions: 1, overview: [68, 7] },
   { periods: 125, versions: 8, overview: [93, 8] },
   { periods: 10, versions: 100, overview: [92, 13] },
@@ -33,24 +33,24 @@ describe.each([
   test.each<[string, string, number, number]>([
     ["the overview", "/a/main", mostRequests ?? 0, mostRounds ?? 0],
     ["its last page", "/a/main?page=999", mostRequests ?? 0, mostRounds ?? 0],
-    ["what was looked for", "/a/main?find=2019", mostRequests ?? 0, mostRounds ?? 0],
+    ["a search", "/a/main?find=2019", mostRequests ?? 0, mostRounds ?? 0],
     ["a pack", `/a/main/p/us-2025/${newest}`, 22, 13],
     ["the form of a pack", "/a/main/make", 6, 5],
     ["the user's files", "/a/main/files", 12, 10],
     ["a comparison", `/a/main/p/us-2025/compare?before=${version(0)}&after=${newest}`, 26, 13],
     ["the history", "/a/main/history", 108, 9],
-    ["the history of long ago", "/a/main/history?before=20240301T000000.000Z-id", 108, 9],
-  ])("%s: so many requests, so many of them after one another, and so heavy", async (_, target, requests, rounds) => {
+    ["older history", "/a/main/history?before=20240301T000000.000Z-id", 108, 9],
+  ])("%s: within the limits of requests, rounds and bytes", async (_, target, requests, rounds) => {
     const asked = await site.ask(target);
     expect(asked.status).toBe(200);
     expect(asked.requests).toBeLessThanOrEqual(requests);
     expect(asked.ms).toBeLessThanOrEqual(rounds * REQUEST_MS);
     expect(Buffer.byteLength(asked.page)).toBeLessThan(100_000);
-    // A list of the packs' keys, and of the archive, beside the 32.
+    // The packs' keys and the archive are listed beside the 32 parallel requests.
     expect(site.mostAtOnce()).toBeLessThanOrEqual(34);
   });
 
-  test("every period is on one page, and every version on one of its packs' pages", async () => {
+  test("every period is on one page of the list, and every version on one page of its packs", async () => {
     const pages: string[] = [];
     for (let page = 1; page <= Math.ceil(periods / 25); page += 1) {
       pages.push((await site.ask(`/a/main?page=${page}`)).page);
@@ -78,7 +78,7 @@ describe("the query", () => {
 
   const listed = async (query: string) => listedIn((await site.ask(`/a/main${query}`)).page);
 
-  test("that is no page is the first, and one beyond the end the last", async () => {
+  test("with an invalid page shows the first, and beyond the end the last", async () => {
     const [first, last] = [await listed(""), await listed("?page=6")];
     expect([first.length, last.length]).toEqual([25, 5]);
     expect(first.slice(0, 3)).toEqual(["us-2025", "month-2025-12", "month-2025-11"]);
@@ -92,9 +92,9 @@ describe("the query", () => {
     expect(await listed("?page=9999999999999999999")).toEqual(first);
   });
 
-  test("finds by name and year, whatever it is only text, and of any length", async () => {
+  test("finds by name and year, and treats any text of any length as text", async () => {
     expect(await listed("?find=US")).toEqual(Array.from({ length: 10 }, (_, at) => `us-${2025 - at}`));
-    // New York's year ends in the next one by UTC, but its name says local days.
+    // By UTC, New York's year ends in the next year, but its name uses local days.
     expect(await listed("?find=+2019++")).toEqual([
       "us-2019",
       ...Array.from({ length: 12 }, (_, at) => `month-2019-${String(12 - at).padStart(2, "0")}`),
@@ -108,7 +108,7 @@ describe("the query", () => {
     expect(long.page.includes("y".repeat(101))).toBe(false);
   });
 
-  test("draws the year that is asked for, where there is one", async () => {
+  test("draws the requested year, if there is one", async () => {
     const drawn = async (query: string) =>
       [...(await site.ask(`/a/main${query}`)).page.matchAll(/Coverage of (?<year>\d+),/g)].map(
         ({ groups }) => groups?.["year"],
@@ -120,8 +120,8 @@ describe("the query", () => {
   });
 });
 
-test("what came since is told of each newest pack that is shown, from objects that are read once for all", async () => {
-  // The last five commits are of the last days of December 2025.
+test("each newest pack on the page shows the changes since, from objects that are read once", async () => {
+  // The last five commits fall in the last days of December 2025.
   const site = siteOf(await largeAccount({ periods: 130, versions: 8 }));
   const { page } = await site.ask("/a/main");
   const rows = page.split(" data-period=").slice(1);

@@ -21,7 +21,7 @@ import { collect } from "../../support/store-text.ts";
 import { listAll, storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
-// The page's view of packs that the program itself has made, on every kind of store.
+// Shows packs that the program itself has made, on every kind of store.
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
 const REQUEST = exportRequest(PERIOD);
@@ -31,7 +31,7 @@ const FROM = NOW - 32 * DAY_MS;
 const isIn = ({ filledAt, txCreated }: CompletedOrder) =>
   PERIOD.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < PERIOD.to;
 
-/** A pack, what the service then said otherwise, and the pack made again. */
+/** A pack, later changes by the service, and the pack made again. */
 async function twoPacks(store: Store, packStore: Store) {
   const history = makeHistory({ seed: 31, fills: 400, from: FROM, to: NOW });
   const switches = {
@@ -54,7 +54,7 @@ async function twoPacks(store: Store, packStore: Store) {
   return { stores, first, second, before, restated: restated.length };
 }
 
-/** A pack, and what the archive has seen of its time since. */
+/** A pack, and the changes of its period that the archive has seen since. */
 async function detailsOf(
   stores: AccountStores,
   { dir, period }: ExportResult,
@@ -68,7 +68,7 @@ async function detailsOf(
 }
 
 test.each(PLACES)(
-  "a pack is listed, opened and compared as it was written, and told what came after it: %s",
+  "a pack is listed, opened and compared as it was written, with the changes since: %s",
   async (_, open) => {
     const [store, packStore] = [await open(), memoryStore()];
     const { stores, first, second, before, restated } = await twoPacks(packStore, store);
@@ -102,7 +102,7 @@ test.each(PLACES)(
       currency: null,
       fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
       exceptions: first.files.find(({ path }) => path === "exceptions.csv")?.rows,
-      // The service was read once before it.
+      // The service was read only once before this pack.
       restatements: { late: 0, changed: 0, enriched: 0 },
       gaps: [],
     });
@@ -129,7 +129,7 @@ test.each(PLACES)(
   },
 );
 
-test("an incomplete pack is listed as such, never as the latest, with its gaps and its own names", async () => {
+test("an incomplete pack is listed as incomplete, never as the latest, with its gaps and its own file names", async () => {
   const store = memoryStore();
   const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: NOW });
   const { job } = makeBench({ history, job: { store } });

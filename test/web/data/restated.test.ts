@@ -13,7 +13,7 @@ import { memoryStore } from "../../support/memory-store.ts";
 
 const START = Date.UTC(2025, 0, 1);
 
-/** A fill of a day, restated; one whose time changed has two. */
+/** The restatement of a fill on a day. If the fill's time changed, it has two days. */
 interface Drawn {
   readonly kind: Restatement["kind"];
   readonly day: number;
@@ -38,7 +38,7 @@ interface Days {
 
 const fillOf = (day: number) => makeFill({ txCreated: START + day * DAY_MS, filledAt: START + day * DAY_MS });
 
-/** An archive with these commits, the objects in their order, and what was read of them. */
+/** An archive with these commits, its objects in order, and a record of what was read. */
 async function archiveOf(all: readonly (readonly Drawn[])[]) {
   const inner = memoryStore();
   const files: RestatementFile[] = [];
@@ -63,7 +63,7 @@ async function archiveOf(all: readonly (readonly Drawn[])[]) {
 const sinceIn = (store: Store, files: readonly RestatementFile[], claims: readonly ReturnType<typeof claimOf>[]) =>
   restatedSince({ store }, { restatements: async () => await Promise.resolve(files), maxSkewMs: 500 }, claims);
 
-/** By the definition: those of the commits that have a version in the days. */
+/** The counts by definition: restatements that have a version within the days. */
 function countsOf(all: readonly (readonly Drawn[])[], { first, end }: Days) {
   const isIn = (day: number) => first <= day && day < end;
   const inDays = all.flat().filter(({ kind, day, dayBefore }) => isIn(day) || (kind !== "late" && isIn(dayBefore)));
@@ -77,7 +77,7 @@ const claimOf = (days: Days, restatements: ReturnType<typeof countsOf>) => ({
   restatements,
 });
 
-test("of packs made after any commits, over any days: those of the later commits that are late or changed; each object read once at most", async () => {
+test("for packs made after any commit, over any days: counts late and changed fills of later commits, and reads each object at most once", async () => {
   const packs = fc.array(fc.tuple(range, fc.nat({ max: 12 })), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(commits, packs, async (all, made) => {
@@ -95,7 +95,7 @@ test("of packs made after any commits, over any days: those of the later commits
   );
 });
 
-test("where a fill of the days may have been created further from them than was asked for, nothing is known of those that came, unless some are late", async () => {
+test("if a fill of the days may have been created outside the requested times, the count is unknown, unless some fills are late", async () => {
   const nothing = { late: 0, changed: 0, enriched: 0 };
   const { files, store } = await archiveOf([[{ kind: "late", day: 3, dayBefore: 3 }]]);
   const since = (maxSkewMs: number, days: Days) =>
@@ -114,20 +114,20 @@ test("where a fill of the days may have been created further from them than was 
   expect(await since(DAY_MS + 1, { first: 0, end: 7 })).toEqual([1]);
 });
 
-describe("what is read", () => {
+describe("the read objects", () => {
   const of = (day: number): Drawn => ({ kind: "changed", day, dayBefore: day });
   const nights = Array.from({ length: 300 }, (_, at) => [of(at % 30), of(at % 30)]);
   const days = { first: 0, end: 20 };
 
-  test("is nothing where nothing came since", async () => {
-    // Moved out of the days: of their time all the same.
+  test("are none if nothing has changed since", async () => {
+    // It moved out of the days, but it still belongs to them.
     const all = [...nights, [{ kind: "changed", day: 25, dayBefore: 5 } as const]];
     const { files, store } = await archiveOf(all);
     expect(await sinceIn(store, files, [claimOf(days, countsOf(all, days))])).toEqual([0]);
     expect(store.operations).toEqual([]);
   });
 
-  test("is what came since, and no more", async () => {
+  test("are only those with changes since", async () => {
     const { files, store } = await archiveOf(nights);
     const claims = [280, 290, 299].map((made) => claimOf(days, countsOf(nights.slice(0, made), days)));
     expect(await sinceIn(store, files, claims)).toEqual([20, 0, 0]);
@@ -140,19 +140,19 @@ describe("what is read", () => {
     );
   });
 
-  test("is nothing where it would be too much: then it cannot be told, and of the others it is", async () => {
+  test("are none for a pack with too many changes: its count is unknown, and the other packs get theirs", async () => {
     const many = Array.from({ length: 600 }, () => [of(3)]);
     const { files, store } = await archiveOf([...many, [of(25)]]);
     const few = { first: 20, end: 30 };
     const nothing = { late: 0, changed: 0, enriched: 0 };
     expect(await sinceIn(store, files, [claimOf(days, nothing), claimOf(few, nothing)])).toEqual([null, 1]);
     expect(store.operations.map(({ key }) => key)).toEqual([files.at(-1)?.key]);
-    // An object that says of itself that it is larger than what may be read.
+    // An object whose stated size exceeds the limit.
     const large = files.slice(-1).map((file) => ({ ...file, rows: 1_000_000 }));
     expect(await sinceIn(store, large, [claimOf(few, nothing)])).toEqual([null]);
   });
 
-  test("is what reaches over an end, by a ms", async () => {
+  test("include those that reach over an end by 1 ms", async () => {
     const all = [[of(5), of(20)], [of(19)], [of(6), of(20)]];
     const { files, store } = await archiveOf(all);
     const counts = countsOf(all.slice(0, 2), days);
@@ -160,11 +160,11 @@ describe("what is read", () => {
     expect(store.operations.map(({ key }) => key)).toEqual([files[0]?.key, files[2]?.key]);
   });
 
-  test("tells nothing of a pack that counts what the archive does not have", async () => {
+  test("give no count for a pack that counts more than the archive has", async () => {
     const { files, store } = await archiveOf(nights);
     const { late, changed, enriched } = countsOf(nights, days);
     const more = { late: late + 1, changed, enriched };
-    // Half of a commit: no state of the archive that the pack may have been made from.
+    // Half of a commit. The pack cannot have been made from such a state of the archive.
     const half = { late, changed: changed - 1, enriched };
     expect(await sinceIn(store, files, [claimOf(days, more), claimOf(days, half)])).toEqual([null, null]);
     expect(

@@ -10,11 +10,11 @@ export interface Asked {
   readonly status: number;
   readonly page: string;
   readonly requests: number;
-  /** By the clock. */
+  /** Time on the clock. */
   readonly ms: number;
 }
 
-/** The page over a store with so long a way: what a page costs there. */
+/** The page over a slow store, to measure what a page costs there. */
 export function slowSite(
   account: LargeAccount,
   clock: Clock,

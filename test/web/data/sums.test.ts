@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sumChanges } from "../../../lambda/web/data/csv-changes.ts";
 
-/** As fillbook-pack/8 has them. */
+/** The columns of fillbook-pack/8. */
 const TOTALS = "currency,method,gross_pnl,fees_paid,funding,fifo_gross_pnl\r\n";
 const MARKETS = `market,${TOTALS}`;
-/** Before that: four scopes and two methods in one file. */
+/** Older packs: four scopes and two methods in one file. */
 const HEAD = "scope,market,currency,method,chosen,gross_pnl,fees_paid,funding\r\n";
 
 const older = (rows: string) => ({ totals: HEAD + rows, markets: null });
@@ -32,7 +32,7 @@ const CHANGES = [
   "USD SOL-USD fees_paid:  > 0.1 = null",
 ];
 
-test("sums of currencies always, of markets where they differ, by the chosen method of each", () => {
+test("compares currencies always and markets if they differ, each by its pack's chosen method", () => {
   const after = {
     totals: `${TOTALS}USD,Average cost,-0.75,3,1,10.25\r\n`,
     markets: `${MARKETS}BTC-USD,USD,Average cost,4,1,,4\r\nETH-USD,USD,Average cost,5,2,,7\r\nSOL-USD,USD,Average cost,0,0.1,,0\r\n`,
@@ -40,14 +40,14 @@ test("sums of currencies always, of markets where they differ, by the chosen met
   expect(linesOf(BEFORE, after)).toEqual(CHANGES);
 });
 
-test("the same of two packs that were made before each scope had its file", () => {
+test("compares two packs from before each scope had its own file in the same way", () => {
   const after = older(
     "total,,USD,average,yes,-0.75,3,1\r\ntotal,,USD,fifo,,10.25,3,1\r\nmarket,BTC-USD,USD,average,yes,4,1,\r\nmarket,ETH-USD,USD,average,yes,5,2,\r\nmarket,SOL-USD,USD,average,yes,0,0.1,\r\n",
   );
   expect(linesOf(BEFORE, after)).toEqual(CHANGES);
 });
 
-test("differences are exact, as decimal.js has them; of what is no amount there is none", () => {
+test("differences are exact, as in decimal.js; a text that is not an amount has none", () => {
   const Exact = Decimal.clone({ precision: 120, toExpNeg: -1000, toExpPos: 1000 });
   const amount = fc
     .tuple(fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }), fc.integer({ min: 0, max: 36 }))

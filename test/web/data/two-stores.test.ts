@@ -13,7 +13,7 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
 import { completeness, latestText, listAll, writeByHand } from "./hand-written.ts";
 
-// A pack store that was set when there were packs already: the older ones are in the archive's store.
+// A pack store that was set after packs had been made. The older packs are in the archive's store.
 
 const [OLD, NEW] = ["month-2025-03", "month-2025-04"];
 const [V1, V2, V3] = ["1111111111111111", "2222222222222222", "3333333333333333"];
@@ -39,7 +39,7 @@ function bench() {
 }
 
 describe("packs of both stores", () => {
-  test("are listed by period, each with the store that has it", async () => {
+  test("are listed by period, each with its store", async () => {
     const { stores, write, shown } = bench();
     await write("archive", OLD, V1);
     await write("packs", NEW, V2);
@@ -53,7 +53,7 @@ describe("packs of both stores", () => {
     ]);
   });
 
-  test("of one period stand together, newest first, and what the newest latest.json names is the newest", async () => {
+  test("of one period are listed together, newest first; the newest latest.json names the latest version", async () => {
     const { write, name, shown } = bench();
     await write("archive", OLD, V1);
     await write("archive", OLD, V2);
@@ -70,12 +70,12 @@ describe("packs of both stores", () => {
       [V2, false, "archive"],
       [V1, false, "archive"],
     ]);
-    // The pack store was taken away again, and the period made once more.
+    // The pack store was removed from the settings, and the period was made again.
     name("archive", OLD, V2);
     expect((await shown(OLD)).filter(([, latest]) => latest)).toEqual([[V2, true, "archive"]]);
   });
 
-  test("that are in both are shown once, as the pack store has them, unless they were cut off there", async () => {
+  test("in both stores are shown once, from the pack store, unless they are unfinished there", async () => {
     const { packStore, stores, write, shown } = bench();
     await write("packs", OLD, V1, "held");
     await write("archive", OLD, V1, "older");
@@ -91,7 +91,7 @@ describe("packs of both stores", () => {
     expect(await textOf()).toBe("older");
   });
 
-  test("cost one list of folders more, and a list of keys only where the period is", async () => {
+  test("cost one more list of folders, and a list of keys only in the store that has the period", async () => {
     const { store, packStore, write } = bench();
     await write("archive", OLD, V1);
     await write("packs", NEW, V2);
@@ -105,7 +105,7 @@ describe("packs of both stores", () => {
   });
 });
 
-test("packs that the program made before and after are opened and compared, each from its own store", async () => {
+test("packs made before and after the setting are opened and compared, each from its own store", async () => {
   const FROM = Date.UTC(2026, 0, 1);
   const history = makeHistory({ seed: 8, fills: 60, from: FROM, to: NOW });
   const [store, packStore] = [memoryStore("archive"), memoryStore("packs")];

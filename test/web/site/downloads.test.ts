@@ -11,7 +11,7 @@ const RECORD = { at: NOW, user: "ann", account: "main", period: "us-2025", versi
 const NO_INPUT = () => Promise.reject(new Error("no file of the user is asked for"));
 
 describe("a file", () => {
-  test.each(Object.keys(FILES))("%s comes as it is, to be kept, and is written down", async (path) => {
+  test.each(Object.keys(FILES))("%s is sent unchanged as a download, and is recorded", async (path) => {
     const ports = fakePorts();
     const answer = await testedSite(ports).ask(`${PACK}/file?path=${encodeURIComponent(path)}`);
     const name = path.replace("imports/", "");
@@ -36,7 +36,7 @@ describe("a file", () => {
     expect(attachment(path)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
   });
 
-  test("that is damaged in the store never comes out whole", async () => {
+  test("that is damaged in the store is never sent whole", async () => {
     const ports = fakePorts();
     ports.store.put(`${FOLDER}/fills.csv`, Buffer.from("a,b\r\n1,3\r\n"));
     const { ask } = testedSite(ports);
@@ -44,7 +44,7 @@ describe("a file", () => {
     await expect(ask(`${PACK}/zip`)).rejects.toThrow("fills.csv is damaged");
   });
 
-  test("is not given when that cannot be written down", async () => {
+  test("is not sent if the download cannot be recorded", async () => {
     const ports = fakePorts();
     const store = faultyStore(ports.store, ({ method }) => (method === "createNew" ? "fail-before" : "ok"));
     const { ask } = testedSite({ ...ports, storesOf: (account) => ({ account, store, packStore: null }) });
@@ -53,7 +53,7 @@ describe("a file", () => {
     expect(store.operations.filter(({ method }) => method === "openStream")).toEqual([]);
   });
 
-  test("comes by the host's own link where there is one, and that is written down first", async () => {
+  test("is sent by the host's own link if there is one, and the download is recorded first", async () => {
     const ports = fakePorts({
       links: {
         toInput: NO_INPUT,
@@ -74,7 +74,7 @@ describe("a file", () => {
     expect(ports.records().map(({ path }) => path)).toEqual(["fills.csv", "*"]);
   });
 
-  test("a ZIP that is not made yet is made by a job first, and is no download", async () => {
+  test("a ZIP that does not exist yet is made by a job first, and does not count as a download", async () => {
     const ports = fakePorts({
       links: { toInput: NO_INPUT, toFile: () => Promise.resolve(""), toZip: () => Promise.resolve(null) },
     });
@@ -87,7 +87,7 @@ describe("a file", () => {
   });
 });
 
-test("the whole pack is one ZIP with a folder of its own: each file as SHA256SUMS has it", async () => {
+test("the whole pack is one ZIP with one folder: each file agrees with SHA256SUMS", async () => {
   const ports = fakePorts();
   const { ask, bytes } = testedSite(ports);
   const { headers } = await ask(`${PACK}/zip`);
@@ -109,7 +109,7 @@ test("the whole pack is one ZIP with a folder of its own: each file as SHA256SUM
 });
 
 describe("the report", () => {
-  test("is shown under a policy of its own, and is no download", async () => {
+  test("is shown with a policy of its own, and does not count as a download", async () => {
     const ports = fakePorts();
     const answer = await testedSite(ports).ask(`${PACK}/report`);
     expect(answer).toMatchObject({
@@ -126,7 +126,7 @@ describe("the report", () => {
     expect(ports.records()).toEqual([]);
   });
 
-  test("of a pack without one is not there", async () => {
+  test("is not found for a pack without one", async () => {
     const ports = fakePorts();
     const sums = Object.entries(FILES).filter(([path]) => path !== "report.html");
     const text = sums.map(([path, of]) => `${sha256Of(of)}  ${path}\n`).join("");
@@ -155,8 +155,8 @@ async function passed(source: AsyncIterable<Uint8Array>, listed: Parameters<type
   }
 }
 
-describe("bytes that are hashed as they pass", () => {
-  test("go through as they are", async () => {
+describe("bytes that are hashed in transit", () => {
+  test("pass unchanged", async () => {
     expect(await passed(chunks("one", "", " two", ""), LISTED)).toEqual({ text: "one two", problem: null });
     expect(await passed(chunks(), { ...LISTED, bytes: 0, sha256: null })).toEqual({ text: "", problem: null });
   });
@@ -169,7 +169,7 @@ describe("bytes that are hashed as they pass", () => {
     ],
     ["cut off", ["one", " tw"], /^fills.csv has 6 bytes, but its listed size is 7$/],
     ["with more at their end", ["one two", "!"], /^fills.csv has 8 bytes, but its listed size is 7$/],
-  ])("%s never come out whole", async (_, texts, says) => {
+  ])("%s are never sent whole", async (_, texts, says) => {
     const { text, problem } = await passed(chunks(...texts), LISTED);
     expect(problem).toMatch(says);
     expect(text).toBe(texts.slice(0, -1).join(""));

@@ -11,7 +11,7 @@ import { countedIds } from "../ids.ts";
 export const NOW = Date.UTC(2026, 1, 1);
 export const ORIGIN = "http://127.0.0.1:4711";
 export const CSRF = "the-token-of-this-session";
-/** Of the newer pack, by path. */
+/** The files of the newer pack, by path. */
 export const FILES: Readonly<Record<string, string>> = {
   "fills.csv": "a,b\r\n1,2\r\n",
   "imports/koinly.csv": "x\r\n",
@@ -26,10 +26,10 @@ export function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Two accounts with one period in two versions each, in memory; what it is asked to start runs for ever. */
+/** Two accounts in memory, with one period in two versions each. A started job runs forever. */
 export interface FakePorts extends PagePorts {
   readonly store: MemoryStore;
-  /** Of downloads, as they are kept. */
+  /** The kept records of downloads. */
   readonly records: () => DownloadRecord[];
   readonly started: MakeRequest[];
   /** Account and id of each. */
@@ -125,7 +125,7 @@ export interface Answered extends Omit<PageAnswer, "body"> {
 
 export interface TestedSite {
   readonly ask: (target: string, asked?: Asked) => Promise<Answered>;
-  /** Sends a form as the page's own would be. */
+  /** Sends a form as the page's own form would. */
   readonly post: (target: string, fields: Readonly<Record<string, string>>, asked?: Asked) => Promise<Answered>;
   readonly refusals: Refusal[];
   readonly problems: unknown[];
@@ -166,7 +166,7 @@ export function testedSite(ports: PagePorts): TestedSite {
   };
 }
 
-/** What a browser sends along with a form of this page. */
+/** The headers that a browser sends with a form of this page. */
 export const FORM_HEADERS = {
   "content-type": "application/x-www-form-urlencoded",
   origin: "null",

@@ -17,7 +17,7 @@ const MATCHES = "close_match_id,close_order_id,open_match_id,open_order_id,quant
 const RATES = "date,base,quote,rate,source\n2025-01-02,EUR,USD,1.03,bank\n";
 const ECB = readFileSync(join(import.meta.dirname, "../../accounting/rates/fixtures/eurofxref-hist.csv"));
 
-/** By name, what is kept under `inputs/` of the account. */
+/** The objects under `inputs/` of the account, by name. */
 function kept({ store }: FakePorts, account = "main"): Record<string, string> {
   const prefix = `${account}/inputs/`;
   return Object.fromEntries(
@@ -27,14 +27,14 @@ function kept({ store }: FakePorts, account = "main"): Record<string, string> {
   );
 }
 
-/** Records of who changed what, oldest first. */
+/** Records of changes and their authors, oldest first. */
 function changes({ store }: FakePorts): readonly Record<string, unknown>[] {
   return [...store.snapshot()]
     .filter(([key]) => /inputs-history\/.*Z-[^/]*\.json$/.test(key))
     .map(([, body]) => JSON.parse(Buffer.from(body).toString()));
 }
 
-describe("every kind of file is kept under its name, and said to be understood", () => {
+describe("every kind of file is kept under its name, and the page confirms it", () => {
   test.each<[string, Upload, string, string]>([
     [
       "opening positions",
@@ -89,13 +89,13 @@ describe("every kind of file is kept under its name, and said to be understood",
         after: sha256Of(Buffer.from(upload.text).toString()),
       },
     ]);
-    // The very reader of an export takes it.
+    // The reader that an export uses accepts it.
     const inputs = await readInputs({ kind: "store", store: ports.store, account: "main" }, "UTC");
     expect(inputs.files.map((file) => file.name)).toEqual([name]);
   });
 });
 
-describe("what an export could not read is not kept, and the form says where and why", () => {
+describe("a file that an export could not read is not kept, and the form tells where and why", () => {
   test.each<[string, Upload, string, string]>([
     ["no file", { name: "", text: "" }, "file", "No file was chosen"],
     ["an empty file", { name: "funding.csv", text: "" }, "file", "funding.csv is empty"],
@@ -156,7 +156,7 @@ describe("what an export could not read is not kept, and the form says where and
     "funding.csv/",
     "FUNDING.CSV",
     `${"a".repeat(160)}.csv`,
-  ])("a file named %j gets no other name, and leads nowhere", async (name) => {
+  ])("a file named %j keeps its name, and leads to no other path", async (name) => {
     for (const kind of ["", "rates"]) {
       const ports = fakePorts();
       const before = ports.store.snapshot();
@@ -169,7 +169,7 @@ describe("what an export could not read is not kept, and the form says where and
     }
   });
 
-  test("whatever a file is named, what is written lies in inputs/ and its history, under a name that a pack takes", async () => {
+  test("with any file name, writes go only to inputs/ and its history, under a name that a pack accepts", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "grapheme", maxLength: 30 }),
@@ -195,7 +195,7 @@ describe("size", () => {
   const LIMITS = { mostFileBytes: 1000, mostTotalBytes: 2500 };
   const long = (bytes: number) => FUNDING.padEnd(bytes, "\n");
 
-  test("a file of the most that there may be is kept; of a byte more, the form says how large it may be", async () => {
+  test("a file as large as the limit is kept; with one byte more, the form tells the limit", async () => {
     const ports = fakePorts({ inputLimits: LIMITS });
     const site = testedSite(ports);
     expect(await putUp(site, { name: "funding.csv", text: long(1000) })).toMatchObject({ status: 303 });
@@ -204,7 +204,7 @@ describe("size", () => {
     expect(kept(ports)["funding.csv"]).toHaveLength(1000);
   });
 
-  test("what is larger than any form is refused unread, by what was sent or by what its head says", async () => {
+  test("a body larger than any form is refused unread, by its bytes or by its declared length", async () => {
     const ports = fakePorts({ inputLimits: LIMITS });
     const site = testedSite(ports);
     const read = await putUp(site, { name: "funding.csv", text: long(70_000) });
@@ -215,7 +215,7 @@ describe("size", () => {
     expect(kept(ports)).toEqual({});
   });
 
-  test("other forms have no more than before", async () => {
+  test("other forms keep their limit", async () => {
     const { type, body } = await uploadBody({ name: "funding.csv", text: long(70_000) });
     const headers = { "content-type": type, origin: "null", "sec-fetch-site": "same-origin" };
     for (const target of ["/a/main/jobs", "/a/main/files/remove", "/sign-out"]) {
@@ -224,7 +224,7 @@ describe("size", () => {
     }
   });
 
-  test("all together are no larger than what is read at once; where they are already, nothing is changed through the page", async () => {
+  test("all files together stay within the limit of an export; beyond it, the page changes nothing", async () => {
     const ports = fakePorts({ inputLimits: LIMITS });
     const site = testedSite(ports);
     ports.store.put("main/inputs/rates/a.csv", Buffer.from(RATES.padEnd(2000, "\n")));
@@ -240,10 +240,10 @@ describe("size", () => {
   });
 });
 
-describe("files that are read together", () => {
+describe("files that belong together", () => {
   const PAR = '{"par":{"EUR":"USD"}}';
 
-  test("that contradict each other: the second is not kept, and nothing of the first is lost", async () => {
+  test("that contradict each other: the second is not kept, and the first is unchanged", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     await putUp(site, { name: "accounts.json", text: PAR });
@@ -264,7 +264,7 @@ describe("files that are read together", () => {
     expect(Object.keys(kept(ports))).toEqual(["rates/a.csv"]);
   });
 
-  test("a fault that was there before keeps nobody from putting up another file, nor from mending it", async () => {
+  test("an existing fault does not prevent another upload, nor its own correction", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     ports.store.put("main/inputs/funding.csv", Buffer.from("not a table"));
@@ -274,7 +274,7 @@ describe("files that are read together", () => {
     expect((await site.ask("/a/main/files")).body).not.toContain("cannot be understood");
   });
 
-  test("what was put there another way and contradicts is said on the page", async () => {
+  test("a contradiction among files put there in another way is shown on the page", async () => {
     const ports = fakePorts();
     ports.store.put("main/inputs/accounts.json", Buffer.from(PAR));
     ports.store.put("main/inputs/rates/own.csv", Buffer.from(RATES));
@@ -282,7 +282,7 @@ describe("files that are read together", () => {
     expect(readable(body)).toContain("no pack in another currency can be made");
   });
 
-  test("a file of a name that no pack takes is shown, and can be removed", async () => {
+  test("a file with a name that no pack accepts is shown, and can be removed", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     ports.store.put("main/inputs/notes.txt", Buffer.from("hello"));
@@ -294,8 +294,8 @@ describe("files that are read together", () => {
   });
 });
 
-test("a date is a day of the zone that was typed, or else of the newest pack's", async () => {
-  // A day begins at 05:00 UTC in New York, so that both lines are of one instant there.
+test("a date is a day in the typed zone, otherwise in the newest pack's", async () => {
+  // In New York, a day begins at 05:00 UTC, so both lines are for the same instant there.
   const twice = `${MARKS}BTC-USD,2025-12-31T05:00:00Z,90000\n`;
   const site = testedSite(fakePorts());
   const there = await putUp(site, { name: "marks.csv", text: twice, fields: { zone: "America/New_York" } });
@@ -316,7 +316,7 @@ describe("two people", () => {
   const BEN = { ...ACCOUNTANT, name: "ben" };
   const SECOND = FUNDING.replace("-1.5", "-2.5");
 
-  test("who both opened the page: the second is told who changed the file, and nothing is lost", async () => {
+  test("with the page open: the second learns who changed the file, and nothing is lost", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     await putUp(site, { name: "funding.csv", text: FUNDING });
@@ -329,7 +329,7 @@ describe("two people", () => {
       "funding.csv was changed after you opened this page, by ben on 1 Feb 2026 00:00 UTC",
     );
     expect(kept(ports)).toEqual({ "funding.csv": SECOND });
-    // The form has seen it now: sent again, it replaces.
+    // The form has now seen the file, so sending it again replaces the file.
     const again = await putUp(site, { name: "funding.csv", text: third, fields: { seen: seenIn(late.body) } });
     expect(again).toMatchObject({ status: 303 });
     expect(kept(ports)).toEqual({ "funding.csv": third });
@@ -344,7 +344,7 @@ describe("two people", () => {
     ]);
   });
 
-  test("one put it there first, or removed it", async () => {
+  test("of whom one added or removed the file first", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     await putUp(site, { name: "funding.csv", text: FUNDING }, { user: BEN });
@@ -378,7 +378,7 @@ describe("two people", () => {
     expect(Object.keys(kept(ports))).toEqual(["funding.csv", "marks.csv"]);
   });
 
-  test("a form that is sent twice does one thing", async () => {
+  test("a form sent twice acts once", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     const upload = { name: "funding.csv", text: FUNDING, fields: { seen: "" } };
@@ -386,7 +386,7 @@ describe("two people", () => {
     expect(changes(ports)).toHaveLength(1);
   });
 
-  test("what was put there another way is changed by nobody who is known, and is kept as well", async () => {
+  test("a file put there in another way has an unknown author, and is kept too", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     ports.store.put("main/inputs/funding.csv", Buffer.from(FUNDING));
@@ -400,7 +400,7 @@ describe("two people", () => {
 describe("a removal", () => {
   const seen = sha256Of(FUNDING);
 
-  test("takes away what the user saw, keeps a copy, and says so", async () => {
+  test("removes the content that the user saw, keeps a copy, and confirms it", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     await putUp(site, { name: "funding.csv", text: FUNDING });
@@ -412,7 +412,7 @@ describe("a removal", () => {
     expect(changes(ports).at(-1)).toMatchObject({ user: "ann", name: "funding.csv", before: seen, after: null });
   });
 
-  test("of another content than they saw is none", async () => {
+  test("of changed content is refused", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     await putUp(site, { name: "funding.csv", text: FUNDING });
@@ -425,7 +425,7 @@ describe("a removal", () => {
   });
 
   test.each(["../head.json", "../packs/us-2025/latest.json", "", ".", "funding.csv/../../head.json", "nothing.csv"])(
-    "of %j touches nothing",
+    "of %j changes nothing",
     async (name) => {
       const ports = fakePorts();
       const before = ports.store.snapshot();
@@ -436,7 +436,7 @@ describe("a removal", () => {
 });
 
 describe("a download", () => {
-  test("gives the bytes, to be kept and never to be shown", async () => {
+  test("sends the bytes as a download, never for display", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     await putUp(site, { name: "own.csv", text: RATES, fields: { kind: "rates" } });
@@ -450,14 +450,11 @@ describe("a download", () => {
     });
   });
 
-  test.each(["", "?name=", "?name=../head.json", "?name=nothing.csv"])(
-    "of nothing that is there: %j",
-    async (query) => {
-      expect(await testedSite(fakePorts()).ask(`/a/main/files/file${query}`)).toMatchObject({ status: 404 });
-    },
-  );
+  test.each(["", "?name=", "?name=../head.json", "?name=nothing.csv"])("of a missing file: %j", async (query) => {
+    expect(await testedSite(fakePorts()).ask(`/a/main/files/file${query}`)).toMatchObject({ status: 404 });
+  });
 
-  test("comes by the host's own link where there is one", async () => {
+  test("comes by the host's own link if there is one", async () => {
     const none = () => Promise.reject(new Error("not asked for"));
     const toInput = (account: string, name: string) =>
       Promise.resolve(`https://store.example/${account}/${name}?signed`);
@@ -469,7 +466,7 @@ describe("a download", () => {
   });
 });
 
-describe("nobody else's wish", () => {
+describe("a request that the user did not make", () => {
   const upload: Upload = { name: "funding.csv", text: FUNDING };
 
   test.each<[string, Upload, Readonly<Record<string, string>>]>([
@@ -486,7 +483,7 @@ describe("nobody else's wish", () => {
     expect([status, kept(ports), changes(ports)]).toEqual([403, {}, []]);
   });
 
-  test("a token in the address, or in the file, is none", async () => {
+  test("a token in the address or in the file does not count", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     const { type, body } = await uploadBody({ ...upload, fields: { csrf: "x" } });
@@ -495,7 +492,7 @@ describe("nobody else's wish", () => {
     expect([answer.status, kept(ports)]).toEqual([403, {}]);
   });
 
-  test("another's account is as if it were not there, for who is in none of its groups", async () => {
+  test("an account is not found by users outside its groups", async () => {
     const ports = fakePorts();
     const site = testedSite(ports);
     const theirs = await putUp(site, upload, { account: "other" });
@@ -513,7 +510,7 @@ describe("nobody else's wish", () => {
   });
 });
 
-test("the account's page names the files, and leads to them", async () => {
+test("the account's page names the files, and links to them", async () => {
   const ports = fakePorts();
   const site = testedSite(ports);
   expect(readable((await site.ask("/a/main")).body)).toContain("None was uploaded yet");
@@ -523,7 +520,7 @@ test("the account's page names the files, and leads to them", async () => {
   expect(body).toContain('href="/a/main/files"');
 });
 
-test("no log line has anything of a file's content", async () => {
+test("no log line holds any of a file's content", async () => {
   const ports = fakePorts();
   const site = testedSite(ports);
   await putUp(site, { name: "funding.csv", text: FUNDING.replace("-1.5", "SECRET") });

@@ -6,7 +6,7 @@ import { ACCOUNTANT, CSRF, FORM_HEADERS, fakePorts, ORIGIN, testedSite, VERSION 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 const NAMES: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
 
-/** A route's path with these names in it. */
+/** A route's path with these names filled in. */
 function pathOf(pattern: string, names: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
 }
@@ -15,12 +15,12 @@ const OF_ACCOUNTS = ROUTES.filter(({ pattern }) => pattern.includes(":account"))
   Object.keys(handlers).map((method) => ({ pattern, method })),
 );
 
-describe("another's account is as if it were not there", () => {
+describe("another user's account is not found", () => {
   test.each(OF_ACCOUNTS)("$method $pattern", async ({ pattern, method }) => {
     const ports = fakePorts();
     const { ask, post, refusals } = testedSite(ports);
     const fields = { kind: "export", period: "us-2025" };
-    // A job that there is, of the other account.
+    // A job that exists, in the other account.
     await post("/a/other/jobs", fields, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
     const query = "?path=fills.csv&before=fedcba9876543210&after=0123456789abcdef";
     const go = (names: Readonly<Record<string, string>>) =>
@@ -44,7 +44,7 @@ describe("another's account is as if it were not there", () => {
   });
 });
 
-describe("what is not there", () => {
+describe("missing things are not found", () => {
   test.each([
     ["a page", "/admin"],
     ["an asset of another name", STYLE_ASSET.path.replace(".css", "0.css")],
@@ -88,7 +88,7 @@ describe("what is not there", () => {
   });
 });
 
-test("who is not signed in sees no more than how to, wherever they ask", async () => {
+test("visitors who are not signed in see only how to sign in, at any address", async () => {
   const { ask, post, refusals } = testedSite(fakePorts());
   const answers = [
     await ask("/", { user: null }),
@@ -101,7 +101,7 @@ test("who is not signed in sees no more than how to, wherever they ask", async (
   expect(refusals.map(({ user, why }) => [user, why])).toEqual(answers.map(() => ["nobody", "not signed in"]));
 });
 
-describe("methods that there are not", () => {
+describe("methods that do not exist", () => {
   test.each([
     ["/", "GET"],
     [STYLE_ASSET.path, "GET"],
@@ -145,7 +145,7 @@ describe("a post from elsewhere", () => {
     expect(refusals).toMatchObject([{ status: 403, why: `a post from ${why}` }]);
   });
 
-  test("an origin that is not said, by what does not say the site either", async () => {
+  test("without an origin, from a client that does not send the site either", async () => {
     const ports = fakePorts();
     const { ask, refusals } = testedSite(ports);
     const body = String(new URLSearchParams({ ...fields, csrf: CSRF }));
@@ -181,7 +181,7 @@ describe("a post from elsewhere", () => {
     expect(refusals).toMatchObject([{ why: "a post that is no form" }]);
   });
 
-  test("too large, whoever sends it", async () => {
+  test("too large, from anybody", async () => {
     const { ask, refusals } = testedSite(fakePorts());
     const body = Buffer.alloc(65_537, "a=1&");
     expect(await ask("/a/main/jobs", { method: "POST", headers: FORM_HEADERS, body })).toMatchObject({ status: 413 });
@@ -190,7 +190,7 @@ describe("a post from elsewhere", () => {
   });
 });
 
-describe("a page of another site may lead here, and load nothing", () => {
+describe("a page of another site may link here, and load nothing", () => {
   test.each([
     ["an image", "cross-site", "no-cors", "image", 403],
     ["a script", "same-site", "no-cors", "script", 403],
@@ -208,7 +208,7 @@ describe("a page of another site may lead here, and load nothing", () => {
   });
 });
 
-test("a job that there is not says so to those who may see its account, and to nobody else", async () => {
+test("only users of its account learn that a job does not exist", async () => {
   const { ask, refusals } = testedSite(fakePorts());
   const answer = await ask("/a/main/jobs/job-1");
   expect(answer.status).toBe(404);

@@ -7,7 +7,7 @@ import { FILES, fakePorts, NOW, OLDER, OPERATOR, sha256Of, testedSite, VERSION }
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 
-describe("what the user asked for", () => {
+describe("the requested page", () => {
   const { ask } = testedSite(fakePorts());
 
   test.each<[string, string]>([
@@ -24,20 +24,23 @@ describe("what the user asked for", () => {
     expect(answer.body).toContain(shows);
   });
 
-  test("the list of accounts has only theirs", async () => {
+  test("the list of accounts shows only the user's own", async () => {
     expect((await ask("/")).body).not.toContain("other");
   });
 
   test.each([
     ["style", "css", "text/css; charset=utf-8", STYLE],
     ["page", "js", "text/javascript; charset=utf-8", SCRIPT],
-  ])("the %s, signed in or not, under a name made of what it is: kept for ever", async (name, ending, type, text) => {
-    const target = `/static/${name}.${sha256Of(text).slice(0, 16)}.${ending}`;
-    const kept = "public, max-age=31536000, immutable";
-    const expected = { status: 200, headers: { "content-type": type, "cache-control": kept }, body: text };
-    expect(await ask(target)).toMatchObject(expected);
-    expect(await ask(target, { user: null })).toMatchObject(expected);
-  });
+  ])(
+    "the %s, signed in or not, has a name made from its content, and is cached forever",
+    async (name, ending, type, text) => {
+      const target = `/static/${name}.${sha256Of(text).slice(0, 16)}.${ending}`;
+      const kept = "public, max-age=31536000, immutable";
+      const expected = { status: 200, headers: { "content-type": type, "cache-control": kept }, body: text };
+      expect(await ask(target)).toMatchObject(expected);
+      expect(await ask(target, { user: null })).toMatchObject(expected);
+    },
+  );
 });
 
 describe("jobs", () => {
@@ -53,7 +56,7 @@ describe("jobs", () => {
     expect(page.body).toContain('http-equiv="refresh"');
   });
 
-  test("a tax year is asked for by its one name, however it was typed", async () => {
+  test("a tax year is requested by its current name, in whatever form it was typed", async () => {
     const ports = fakePorts();
     expect(await testedSite(ports).post("/a/main/jobs", { kind: "export", period: "uk-2025" })).toMatchObject({
       status: 303,
@@ -68,7 +71,7 @@ describe("jobs", () => {
     expect(ports.started).toEqual([{ account: "main", ...fields }]);
   });
 
-  test("another basis and a currency; the basis that is the default is no other wish", async () => {
+  test("another basis and a currency; the default basis is the same request as none", async () => {
     const ports = fakePorts();
     const fields = { kind: "export", period: "us-2025", method: "fifo" };
     const { post } = testedSite(ports);
@@ -128,7 +131,7 @@ describe("jobs", () => {
       { kind: "export", period: "uk-2026" },
       "This period ends on 2026-04-05 (Europe/London)",
     ],
-  ])("%s: nothing is started, and the page says why", async (_, fields, says) => {
+  ])("%s: nothing is started, and the page tells why", async (_, fields, says) => {
     const ports = fakePorts();
     const { post, refusals } = testedSite(ports);
     const answer = await post("/a/main/jobs", fields);
@@ -139,7 +142,7 @@ describe("jobs", () => {
     expect(refusals).toMatchObject([{ user: "ann", method: "POST", path: "/a/main/jobs", status: 400 }]);
   });
 
-  test("what was typed stays in the form, and what is wrong stands at its field", async () => {
+  test("typed text stays in the form, and an error is shown at its field", async () => {
     const { post } = testedSite(fakePorts());
     const fieldOf = async (fields: Readonly<Record<string, string>>) => {
       const { body } = await post("/a/main/jobs", { kind: "export", ...fields });
@@ -165,13 +168,13 @@ describe("jobs", () => {
     expect(field).toContain('aria-describedby="days-zone-error days-zone-hint" aria-invalid="true"');
   });
 
-  test("the last day of a form is in the period", async () => {
+  test("the last day in a form is part of the period", async () => {
     const ports = fakePorts();
     await testedSite(ports).post("/a/main/jobs", { kind: "export", from: "2025-02-01", last: "2025-02-28" });
     expect(ports.started).toEqual([{ account: "main", kind: "export", from: "2025-02-01", to: "2025-03-01" }]);
   });
 
-  test("one that runs is stopped by who may start it; of another account and a guessed one nothing is", async () => {
+  test("users who may start a running job can stop it; jobs of other accounts and guessed ids are not stopped", async () => {
     const ports = fakePorts();
     const { post, refusals } = testedSite(ports);
     await post("/a/main/jobs", { kind: "export", period: "us-2025" });
@@ -188,7 +191,7 @@ describe("jobs", () => {
     expect(refusals).toHaveLength(4);
   });
 
-  test("without a token the page says at its top what it can do, and offers nothing else", async () => {
+  test("without a token, the page tells at the top what it can do, and offers nothing else", async () => {
     const obstacle = { message: "there is no token", hint: "start fillbook serve again with a token" };
     const { ask } = testedSite(fakePorts({ cannotAsk: () => obstacle }));
     for (const target of ["/", "/a/main", "/a/main/make"]) {
@@ -220,7 +223,7 @@ describe("jobs", () => {
   });
 });
 
-test("what goes wrong inside is reported, and nothing of it shown", async () => {
+test("an internal error is reported, and not shown", async () => {
   const secret = new Error("the store at /srv/books said: token abc");
   const broken = { ...fakePorts(), accounts: () => Promise.reject(secret) };
   const { ask, problems, refusals } = testedSite(broken);
@@ -231,7 +234,7 @@ test("what goes wrong inside is reported, and nothing of it shown", async () => 
   expect([problems, refusals]).toEqual([[secret], []]);
 });
 
-test("every answer bears the headers, whatever it is", async () => {
+test("every answer has the security headers", async () => {
   const { ask, post } = testedSite(fakePorts());
   const answers = [
     await ask("/"),

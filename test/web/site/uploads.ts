@@ -8,10 +8,10 @@ export interface Upload {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** Browsers send an empty name where no file was chosen; the runtime's writer then sends no name at all. */
+/** Browsers send an empty name if no file was chosen. The runtime's writer then sends no name at all. */
 const NONE = "no-file-was-chosen";
 
-/** A form with a file, as a browser sends it: by the runtime's own writer of such forms. */
+/** A form with a file, as a browser sends it, written by the runtime's own encoder. */
 export async function uploadBody({ name, text, fields = {} }: Upload): Promise<{ type: string; body: Buffer }> {
   const form = new FormData();
   for (const [field, value] of Object.entries({ csrf: CSRF, ...fields })) {
@@ -24,7 +24,7 @@ export async function uploadBody({ name, text, fields = {} }: Upload): Promise<{
   return { type: sent.headers.get("content-type") ?? "", body: Buffer.from(body.replace(`"${NONE}"`, '""'), "latin1") };
 }
 
-/** Puts a file up as the page's form does, with what the page said of the files that are there. */
+/** Uploads a file as the page's form does, with the page's note of the existing files. */
 export async function putUp(
   { ask }: Pick<TestedSite, "ask">,
   upload: Upload,
@@ -39,7 +39,7 @@ export async function putUp(
   return await ask(target, { ...others, method: "POST", body, headers });
 }
 
-/** What a form says that its user saw. */
+/** The `seen` field of the form on this page. */
 export function seenIn(page: string): string {
   return /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? "";
 }

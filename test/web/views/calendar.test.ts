@@ -4,7 +4,7 @@ import { union } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
 import { calendarOf } from "../../../lambda/web/views/coverage-calendar.ts";
 
-/** Hour by hour: what of the day's hours before now is covered. Times are whole hours. */
+/** Hour by hour: how much of each day before now is covered. Times are whole hours. */
 function slowStates(coverage: readonly TimeRange[], now: number): Map<string, string> {
   const states = new Map<string, string>();
   const first = coverage.at(0);
@@ -46,7 +46,7 @@ const coverage = fc
   .map(union);
 
 describe("the calendar", () => {
-  test("says of each day what hours counted one by one say, also over leap days", () => {
+  test("agrees with a count hour by hour for each day, also over leap days", () => {
     fc.assert(
       fc.property(coverage, hour, (ranges, now) => {
         expect(statesOf(ranges, now)).toEqual(slowStates(ranges, now));
@@ -64,11 +64,11 @@ describe("the calendar", () => {
     }
   });
 
-  test("of nothing is empty", () => {
+  test("is empty without coverage", () => {
     expect(calendarOf([], Date.UTC(2025, 0, 1))).toEqual([]);
   });
 
-  test("counts of today what has passed, to the ms", () => {
+  test("counts the part of today that has passed, to the ms", () => {
     const today = Date.UTC(2024, 1, 29);
     const now = today + 5 * HOUR_MS;
     const states = (to: number) => statesOf([{ from: today - DAY_MS, to }], now);

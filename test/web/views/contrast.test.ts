@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { STYLE } from "../../../lambda/web/views/style.ts";
 
-// Colours as the style sheet has them, contrast as WCAG 2.2 defines it.
+// The colours of the style sheet, and contrast as WCAG 2.2 defines it.
 
 function coloursOf(block: string): Map<string, string> {
   return new Map(
@@ -34,12 +34,12 @@ describe.each([
 ])("%s", (_, colours) => {
   const between = (a: string, b: string) => contrast(colours.get(a) ?? "#000", colours.get(b) ?? "#000");
 
-  test.each(["blue-fill", "orange-fill", "grey-fill"])("what is drawn in %s stands out from the paper: 3", (fill) => {
+  test.each(["blue-fill", "orange-fill", "grey-fill"])("%s has a contrast of 3 with the background", (fill) => {
     expect(between(fill, "paper")).toBeGreaterThanOrEqual(3);
   });
 });
 
-test("no colour but those", () => {
+test("the style sheet has no other colours", () => {
   const rest = STYLE.replaceAll(/:root \{[^}]*\}/g, "");
   expect(rest.match(/#[0-9a-f]{3,8}\b|rgb|hsl/gi)).toBeNull();
 });

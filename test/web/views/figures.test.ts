@@ -8,7 +8,7 @@ const textOf = (markup: string) => markup.replaceAll(/<[^>]*>/g, " ").replaceAll
 describe("the money on a pack's page", () => {
   const { markup } = moneySection(figuresOf());
 
-  test("stands in tiles, its digits in threes, two places, as the report writes it", () => {
+  test("is shown in tiles as the report writes it: digits grouped in threes, two places", () => {
     const tiles = [...markup.matchAll(/<div><dt>(?<name>.*?)<\/dt><dd>(?<value>.*?)<\/dd>/g)].map(({ groups }) =>
       textOf(`${groups?.["name"]}: ${groups?.["value"]}`).trim(),
     );
@@ -30,14 +30,14 @@ describe("the money on a pack's page", () => {
     expect(textOf(markup)).toContain("the PnL of 193 closes could not be calculated");
   });
 
-  test("has a bar for each month whose result is known, and the amounts in a table", () => {
+  test("has a bar for each month with known PnL, and the amounts in a table", () => {
     expect(markup.match(/<rect class="fill-blue"/g)).toHaveLength(2);
     expect(markup.match(/<rect class="line-orange"/g)).toHaveLength(1);
     expect(textOf(markup)).toContain("2 with a gain, blue and above the line; 1 with a loss");
     expect(textOf(markup.slice(markup.indexOf("months-table-1")))).toMatch(/2025-04 −9,161.58 .*2025-05 not known/);
   });
 
-  test("is rounded half even to what the currency's coins are, the exact amount in the element", () => {
+  test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
     const totals = totalsIn("currency,gross_pnl\nUSD,0.125\nUSD,0.135\nJPY,1234.5\n");
     const shown = moneySection({ totals, months: new Map(), open: null }).markup;
     expect(
@@ -52,7 +52,7 @@ describe("the money on a pack's page", () => {
     ]);
   });
 
-  test("of many currencies shows four, and says how many are left", () => {
+  test("shows four of many currencies, and counts the rest", () => {
     const text = `currency,gross_pnl\n${Array.from({ length: 7 }, (_, at) => `C${at},1`).join("\n")}`;
     const shown = textOf(moneySection({ totals: totalsIn(text), months: new Map(), open: null }).markup);
     expect(shown).toContain("C3");
@@ -61,7 +61,7 @@ describe("the money on a pack's page", () => {
   });
 });
 
-test("in a list stands the net of each currency, and of a pack without totals nothing", () => {
+test("a list shows the net of each currency, and nothing for a pack without totals", () => {
   expect(textOf(netLine(netsOf(figuresOf().totals))?.markup ?? "").trim()).toBe(
     "Net realised PnL, USD , incl. funding −120,478.93 ▲ partial total Net realised PnL, USDC , excl. funding not known",
   );

@@ -21,8 +21,8 @@ const ATTACKS = [
 ];
 
 /**
- * The text of others before each usual one, in every field of every page; the X, so that nothing is the name
- * of a period.
+ * Puts hostile text before each usual text, in every field of every page. The X makes sure that it is never
+ * the name of a period.
  */
 function pagesWith(text: string) {
   return samplesOf((usual) => `X${text}${usual}`);
@@ -30,8 +30,8 @@ function pagesWith(text: string) {
 
 const PLAIN = pagesWith("").map(({ name, page }) => [name, skeletonOf(page)]);
 
-describe("text of others is shown, and does nothing", () => {
-  test("adds no element and no attribute, whatever it is", () => {
+describe("text from others is shown, and has no effect", () => {
+  test("no text adds an element or an attribute", () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.constantFrom(...ATTACKS)), (text) => {
         expect(pagesWith(text).map(({ name, page }) => [name, skeletonOf(page)])).toEqual(PLAIN);
@@ -40,7 +40,7 @@ describe("text of others is shown, and does nothing", () => {
     );
   });
 
-  test("stays within its segment of an address", () => {
+  test("a text stays within its segment of an address", () => {
     const addresses = pagesWith("..\\?a=b&c#d").flatMap(({ page }) =>
       [...page.matchAll(/(?:href|src|action)="(?<address>[^"]*)"/g)].map(({ groups = {} }) => groups["address"] ?? ""),
     );
@@ -86,7 +86,7 @@ describe("text of others is shown, and does nothing", () => {
     ]);
   });
 
-  test("a text of any length is cut where it is shown as a name", () => {
+  test("a long text is cut where it is shown as a name", () => {
     const long = pagesWith("y".repeat(100_000)).map(({ page }) =>
       page.replaceAll(/(?:href|src|action|value)="[^"]*"/g, ""),
     );
@@ -95,7 +95,7 @@ describe("text of others is shown, and does nothing", () => {
 });
 
 describe.skipIf(NO_READER !== "")(`the same, read by html5lib${NO_READER}`, () => {
-  test("is what HTML allows, and keeps its direction to itself", async () => {
+  test("is valid HTML, and isolates the direction of text", async () => {
     const pages = await readPages(ATTACKS.flatMap((text) => pagesWith(text).map(({ page }) => page)));
     expect(pages.flatMap(({ turned }) => turned).filter(([, where]) => where === "text")).toEqual([]);
     expect(pages.filter(({ elements }) => "img" in elements)).toEqual([]);

@@ -23,7 +23,7 @@ function pageWith(changes: Partial<MakeView> = {}): string {
   return makePage(frameOf(), { ...view, ...changes });
 }
 
-/** Of each year: its text, and whether it can be chosen and is. */
+/** For each year: its text, and whether it can be chosen or is chosen. */
 function yearsIn(page: string): (readonly [string, string])[] {
   return [...page.matchAll(/<label class="choice"><input (?<input>[^>]*)>(?<text>.*?)<\/label>/g)].map(({ groups }) => {
     const state = /disabled|checked/.exec(groups?.["input"] ?? "")?.[0] ?? "free";
@@ -38,7 +38,7 @@ function yearsIn(page: string): (readonly [string, string])[] {
 }
 
 describe("the form of a pack", () => {
-  test("names each tax year, its days, and what the archive has of it; the newest that is over is chosen", () => {
+  test("names each tax year with its days and what the archive has of it; the newest finished one is chosen", () => {
     expect(yearsIn(pageWith())).toEqual([
       ["UK tax year 2026/27 6 Apr 2026 – 5 Apr 2027 not over", "disabled"],
       ["UK tax year 2025/26 6 Apr 2025 – 5 Apr 2026 needs 94 days", "checked"],
@@ -46,7 +46,7 @@ describe("the form of a pack", () => {
     ]);
   });
 
-  test("without a token offers what is in the archive alone", () => {
+  test("without a token offers only what the archive has", () => {
     const page = pageWith({ cannotAsk: OBSTACLE });
     expect(yearsIn(page).map(([, state]) => state)).toEqual(["disabled", "disabled", "checked"]);
     expect(page).toMatch(/<option value="month-2026-01" disabled>January 2026: needs \d+ days</);
@@ -55,7 +55,7 @@ describe("the form of a pack", () => {
     expect(empty).toContain("None of these years can be packed yet.");
   });
 
-  test("has one thing to do in each of its parts, of which one is open", () => {
+  test("has one primary action in each of its parts, of which one is open", () => {
     const page = pageWith();
     const parts = page.split('<details name="make"').slice(1);
     expect(parts.map((part) => part.split('class="primary"').length - 1)).toEqual([1, 1, 1]);
@@ -66,7 +66,7 @@ describe("the form of a pack", () => {
     ["period=uk-2024-25&zone=x", "tax"],
     ["period=month-2025-03", "month"],
     ["from=2025-03-01&last=2025-03-02", "days"],
-  ])("shows what was sent again: %s", (sent, form) => {
+  ])("shows the submitted values again: %s", (sent, form) => {
     const refused = { fields: new URLSearchParams(sent), problem: { message: "no" }, field: null, gone: null };
     const page = pageWith({ refused });
     const open = /<details name="make" open><summary>[\s\S]*?<form class="make"[\s\S]*?id="(?<form>\w+)-method"/.exec(
@@ -76,7 +76,7 @@ describe("the form of a pack", () => {
     expect(page).toContain("<bdi>No.</bdi>");
   });
 
-  test("keeps the year that was chosen, where a field is wrong", () => {
+  test("keeps the chosen year if a field is wrong", () => {
     const fields = new URLSearchParams({ period: "uk-2024-25", zone: "x" });
     const page = pageWith({ refused: { fields, problem: { message: "not a time zone" }, field: "zone", gone: null } });
     expect(yearsIn(page).map(([, state]) => state)).toEqual(["disabled", "free", "checked"]);
@@ -84,7 +84,7 @@ describe("the form of a pack", () => {
     expect(page).toContain("The field to change is marked.");
   });
 
-  test("offers the methods by their names, last the one that needs a file of the user's, which says so", () => {
+  test("offers the methods by name; the one that needs a user's file comes last and says so", () => {
     const select = /<select id="tax-method"[^>]*>(?<options>.*?)<\/select>/.exec(pageWith())?.groups?.["options"] ?? "";
     const options = [...select.matchAll(/<option value="(?<value>\w*)">(?<text>[^<]*)/g)].map(({ groups }) => [
       groups?.["value"],

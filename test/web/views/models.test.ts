@@ -21,7 +21,7 @@ import { frameOf, packOf, samplesOf } from "./samples.ts";
 
 const ZONES = ["UTC", "America/New_York", "Europe/London", "Asia/Kolkata", "Etc/GMT+5"];
 
-describe("making it again asks for the same period", () => {
+describe("making a pack again requests the same period", () => {
   const named = ZONES.flatMap((zone) => listPeriods(2024).map(({ example }) => parsePeriod(example.name, zone)));
   const custom = ZONES.flatMap((zone) => [
     customPeriod("2025-01-01", "2025-02-01", zone),
@@ -40,8 +40,8 @@ describe("making it again asks for the same period", () => {
     expect(method).toBe(claim.method);
   });
 
-  // As the page posts it: packs of older versions are named for the year in which their tax year begins.
-  test("of an older pack that is named for a single year, by the name that its year has now", () => {
+  // As the page posts it. Packs of older versions are named after the year in which their tax year begins.
+  test("of an older pack named after a single year, by the year's current name", () => {
     const { from, to, zone, firstDay } = parsePeriod("au-2025-26");
     expect(firstDay).toBe("2025-07-01");
     const pack = packOf({
@@ -65,7 +65,7 @@ describe("making it again asks for the same period", () => {
   });
 });
 
-test("the list says of an older pack with a single year how its tax year is named now, and of no other", () => {
+test("the list shows the current name of the tax year for an older pack with a single year, and for no other", () => {
   const packs = ["au-2025", "au-2024-25", "us-2025"].map((period) => ({
     ...packOf({ period }),
     settings: null,
@@ -82,14 +82,14 @@ test("the list says of an older pack with a single year how its tax year is name
   ]);
 });
 
-describe("what a file is for", () => {
+describe("the purpose of a file", () => {
   const [, section = ""] =
     /^# What is in a pack\n(?<table>[\s\S]*?)\n## /.exec(
       readFileSync(join(import.meta.dirname, "../../../docs/pack.md"), "utf8"),
     ) ?? [];
   const listed = section.split("\n").flatMap((line) => line.split("|")[1]?.match(/(?<=`)[\w./-]+(?=`)/g) ?? []);
 
-  test("is said by docs/pack.md for each", () => {
+  test("is in docs/pack.md for each file", () => {
     expect(listed.length).toBeGreaterThan(25);
   });
 
@@ -111,7 +111,7 @@ describe("what a file is for", () => {
 describe("the calendar", () => {
   const states: readonly DayState[] = ["covered", "partly", "none", "future"];
 
-  /** In days: the widths of a path's bars, times their share of a bar's height. */
+  /** In days: the widths of a path's bars, times their share of a bar's full height. */
   function daysIn(markup: string, look: string): number {
     const path = new RegExp(`<path ${look} d="(?<d>[^"]*)"`).exec(markup)?.groups?.["d"] ?? "";
     const bars = [...path.matchAll(/h(?<width>[\d.]+)v(?<height>\d+)h-/g)];
@@ -149,16 +149,16 @@ describe("the calendar", () => {
   };
   const names = Array.from({ length: 10 }, (_, at) => String(2026 - at));
 
-  test.each([null, "1999", "2026x", ""])("of many years draws the newest two, and leads to the others: %j", (asked) => {
+  test.each([null, "1999", "2026x", ""])("of many years draws the newest two, and links to the others: %j", (asked) => {
     expect(drawnIn(asked)).toEqual([names.slice(0, 2), names.slice(2)]);
   });
 
-  test("draws the year that is asked for, and leads to the others", () => {
+  test("draws the requested year, and links to the others", () => {
     expect(drawnIn("2019")).toEqual([["2019"], names.filter((name) => name !== "2019")]);
   });
 });
 
-test("lengths of time and sizes in words", () => {
+test("durations and sizes in words", () => {
   const durations = [0, 999, 1000, 61_000, HOUR_MS, DAY_MS + 11 * HOUR_MS + 59 * 60_000, 400 * DAY_MS];
   expect(durations.map(durationText)).toEqual([
     "less than a second",
@@ -199,7 +199,7 @@ describe("the page's own weight, in bytes", () => {
     (pack) => pack && { ...pack, versions: many },
   );
 
-  test("amounts of a comparison are rounded half even to the minor unit, the exact ones beside them", () => {
+  test("amounts of a comparison are rounded half even to the minor unit, with the exact ones beside them", () => {
     const sum = (currency: string, before: string, after: string, difference: string) => ({
       currency,
       market: null,
@@ -221,7 +221,7 @@ describe("the page's own weight, in bytes", () => {
     expect(shown).toEqual(["+1.00", "−2.02", "−3.02", "+1,200", "+1,202", "+1", "+1.00", "+1.00", "+0.004"]);
   });
 
-  test("a comparison of a period with 1,000 versions: the newest can be chosen, and those that are compared", () => {
+  test("a comparison of a period with 1,000 versions: the newest and the compared ones can be chosen", () => {
     const page = comparePage(frameOf(), { account: "main", before: oldest, after: newest, changes: NOTHING_DIFFERS });
     expect(bytes(page)).toBeLessThan(20_000);
     const options = [...page.matchAll(/<option value="(?<version>\d+)"(?<is> selected)?/g)].map(({ groups }) => groups);

@@ -7,7 +7,7 @@ import { NO_READER, type ReadPage, readPages } from "../../pack/files/report/rea
 import { samplesOf } from "./samples.ts";
 import { skeletonOf, tagsOf } from "./tags.ts";
 
-// Landmarks, labels and names that are there: test/browser/axe.system.test.ts.
+// Landmarks, labels and names are tested in test/browser/axe.system.test.ts.
 
 const SAMPLES = samplesOf();
 const STRANGERS = [
@@ -27,7 +27,7 @@ describe.each(SAMPLES)("$name", ({ name, page }) => {
   const tags = tagsOf(page);
   const of = (...names: string[]) => tags.filter((tag) => names.includes(tag.name)).map(({ attributes }) => attributes);
 
-  test("keeps to the policy: nothing inline, nothing of others", () => {
+  test("keeps to the policy: nothing inline, nothing from other sites", () => {
     expect(of("style", "object", "embed", "base", "img", "iframe")).toEqual([]);
     const keys = new Set(tags.flatMap(({ attributes }) => Object.keys(attributes)));
     expect([...keys].filter((key) => key === "style" || key.startsWith("on"))).toEqual([]);
@@ -38,7 +38,7 @@ describe.each(SAMPLES)("$name", ({ name, page }) => {
     expect(of("script").every(({ src }) => src === SCRIPT_ASSET.path)).toBe(true);
   });
 
-  test("shows the way to other pages, and forms, to who is signed in alone; every form that changes anything has the session's token", () => {
+  test("shows navigation and forms only to signed-in users; every form that changes something has the session's token", () => {
     expect(of("nav")).toHaveLength(STRANGERS.includes(name) ? 0 : 1);
     const forms = page.split("<form").slice(1);
     const posts = forms.filter((form) => tagsOf(`<form${form}`)[0]?.attributes["method"] === "post");
@@ -57,7 +57,7 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     }
   });
 
-  test.each(SAMPLES)("$name has nothing that HTML does not allow, and the tags that were written", ({ name, page }) => {
+  test.each(SAMPLES)("$name is valid HTML, with exactly the tags that were written", ({ name, page }) => {
     const { elements } = pages.get(name) as ReadPage;
     const read = Object.entries(elements).map(([element, count]) => [element.replace("svg:", ""), count] as const);
     const written = Map.groupBy(
@@ -73,7 +73,7 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     );
   });
 
-  test("an incomplete pack says so, and only an operator is offered the work on the archive", () => {
+  test("an incomplete pack is marked, and only an operator is offered actions on the archive", () => {
     const textOf = (name: string) => pages.get(name)?.text ?? "";
     expect(textOf("pack-incomplete")).toMatch(/INCOMPLETE\.\s*Do not file from this pack\./);
     expect(textOf("pack-incomplete")).not.toMatch(/Complete\.\s*Every fill/);
@@ -82,21 +82,21 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     expect(textOf("overview-new-without-token")).toContain("Read all fills");
   });
 
-  test("only a job that runs is asked for again", () => {
+  test("only the page of a running job refreshes itself", () => {
     const again = SAMPLES.filter(({ page }) => page.includes('http-equiv="refresh"')).map(({ name }) => name);
     expect(again).toEqual(["job-running", "job-unknown"]);
     expect(SAMPLES.filter(({ page }) => page.includes("data-running")).map(({ name }) => name)).toEqual(again);
     expect(SAMPLES.filter(({ page }) => page.includes(SCRIPT_ASSET.path)).map(({ name }) => name)).toEqual(again);
   });
 
-  test("who is refused learns nothing: the page is one and the same, with nobody's name in it", () => {
+  test("a refused visitor learns nothing: the page is always the same, without names", () => {
     const { text, elements } = pages.get("refused") as ReadPage;
     expect(text).not.toMatch(/main|ada|us-2025|403|404|account main/);
     expect(elements["form"]).toBeUndefined();
   });
 });
 
-test("the script is a script, and asks no address but its own", () => {
+test("the script is valid, and requests only its own address", () => {
   expect(() => new Script(SCRIPT)).not.toThrow();
   expect(SCRIPT.match(/fetch\([^)]*\)/g)).toEqual(['fetch(location.href, { cache: "no-store" })']);
   expect(SCRIPT).not.toMatch(/https?:|innerHTML\s*=[^=]|eval|document\.write/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listTaxYears } from "../../../lambda/core/period.ts";
 import { periodDays, periodTitle, periodTitleText } from "../../../lambda/web/views/period-title.ts";
 
-describe("a period is called what people call it", () => {
+describe("a period has the name that people use", () => {
   test.each([
     ["us-2025", "US tax year 2025", "1 Jan 2025 – 31 Dec 2025"],
     ["uk-2025-26", "UK tax year 2025/26", "6 Apr 2025 – 5 Apr 2026"],
@@ -18,14 +18,14 @@ describe("a period is called what people call it", () => {
   });
 
   test.each(["", "x", "us-2025x", "<b>", "custom-20250101T120000.000Z-2025-02-01", "month-2025-13"])(
-    "%j, which says no days, as it is",
+    "%j, which names no days, is unchanged",
     (name) => {
       expect([periodTitleText(name), periodDays(name)]).toEqual([name, null]);
       expect(periodTitle(name).markup).toMatch(/^<bdi>/);
     },
   );
 
-  // As Intl writes days in English; a tax year begins and ends in no September, which it cuts to four
+  // As Intl writes days in English. No tax year begins or ends in September, which Intl abbreviates to four
   // letters.
   test.each(listTaxYears(2025))("the days of $label", ({ example: { name, firstDay, lastDay } }) => {
     const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });

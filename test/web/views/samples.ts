@@ -29,8 +29,8 @@ import type { PackLine } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
 
-// Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches
-// all of them.
+// Every page, filled from one seed text wherever text from others may appear, so that a hostile text reaches
+// every such place.
 
 export interface Sample {
   readonly name: string;
@@ -78,7 +78,7 @@ const PATHS = [
   "SHA256SUMS",
 ];
 
-/** Texts as they are, or one text in the place of all of them. */
+/** The usual texts, or one text in place of all of them. */
 export type Texts = (usual: string) => string;
 
 export function frameOf(texts: Texts = (usual) => usual): Frame {
@@ -124,7 +124,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
   };
 }
 
-/** Of two currencies: one with all that there may be, one of which little is known. */
+/** Two currencies: one with every figure, and one of which little is known. */
 export function figuresOf(texts: Texts = (usual) => usual): KeyFigures {
   const [usd, odd] = [texts("USD"), texts("USDC")];
   const nothing = { net: null, gross: null, fees: null, funding: null, volume: null, openValue: null };
@@ -166,7 +166,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
   };
 }
 
-/** Newest first; `count` periods of one month, and the year in four versions. */
+/** Newest first: `count` periods of a month each, and the year in four versions. */
 export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
   const { claim, ...pack } = packOf({}, texts);
   const { method, isMethodChosen, currency } = claim;
@@ -224,7 +224,7 @@ function markedPath(path: string): string {
   return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
 }
 
-/** Every page there is. */
+/** Every page. */
 export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const frame = frameOf(texts);
   const archive = archiveOf(texts);

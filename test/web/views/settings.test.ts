@@ -8,7 +8,7 @@ import { packList } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { frameOf, packOf, packsOf } from "./samples.ts";
 
-// Packs of one period that were made in different ways are not versions of one another.
+// Packs of one period that were made with different settings are not versions of each other.
 
 const settings = fc
   .record({
@@ -22,7 +22,10 @@ const settings = fc
   })
   .map(({ made, ...more }) => ({ ...made, ...more }));
 
-/** The page's text up to its facts, of an older pack that was made so, beside a newest that was made so. */
+/**
+ * The page's text up to its facts, for an older pack made with `own`, while the newest pack was made with
+ * `newest`.
+ */
 function stateOf(own: PackSettings, newest: PackSettings | null, restatementsSince: number): string {
   const newer = packOf({ version: "bba7364eecb8a33d" });
   const pack = packOf({ latest: false, claim: { ...packOf().claim, ...own }, versions: [newer] });
@@ -69,7 +72,7 @@ describe("an older pack", () => {
   });
 });
 
-test("a pack's own page says how it was made", () => {
+test("a pack's own page tells its settings", () => {
   const factsOf = (made: PackSettings) => {
     const pack = packOf({ claim: { ...packOf().claim, ...made } });
     const paging = pagingOf(0, 25, null);
@@ -92,7 +95,7 @@ test("a pack's own page says how it was made", () => {
   );
 });
 
-test("the list says it of each newest version", () => {
+test("the list tells the settings of each newest version", () => {
   const lines = packsOf(0).map((pack) => ({
     ...pack,
     settings: pack.latest ? { method: "lifo", isMethodChosen: true, basis: "fill", currency: "CHF" } : null,

@@ -42,13 +42,13 @@ describe("an archive's headline", () => {
   const from = Date.UTC(2026, 0, 1);
   const upTo = (to: number, since = from) => [{ from: since, to }];
 
-  test("says how far it is complete, and how many fills are kept", () => {
+  test("tells how far it is complete, and how many fills are kept", () => {
     expect(stateText(archiveWith(upTo(NOW - HOUR_MS), { firstTrade: Date.UTC(2026, 2, 4, 9) }))).toBe(
       "✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept, the first of 4 Mar 2026. No run yet.",
     );
   });
 
-  test("is no alarm where the finished year is complete: what came since was not read yet", () => {
+  test("is no alarm if the finished year is complete: later fills are just not read yet", () => {
     const archive = archiveWith(upTo(Date.UTC(2026, 0, 2, 5), Date.UTC(2025, 0, 1)));
     expect(stateText(archive)).toBe(
       "✓ Complete up to 2 Jan 2026, with no gaps. 1,700 fills kept. Nothing was read since (323 days 9 hours). No run yet.",
@@ -56,7 +56,7 @@ describe("an archive's headline", () => {
     expect(gapsOf(archive, NOW)).toEqual([]);
   });
 
-  test("is one where a part of a finished year was not read, in whatever zone its days are", () => {
+  test("is an alarm if a part of a finished year was not read, in any zone", () => {
     const yearEnd = Date.UTC(2026, 0, 1, 12);
     const reading = (to: number) => archiveWith(upTo(to, Date.UTC(2025, 0, 1)));
     expect(gapsOf(reading(yearEnd), NOW)).toEqual([]);
@@ -64,7 +64,7 @@ describe("an archive's headline", () => {
     expect(stateText(reading(yearEnd - 1))).toMatch(/^▲ A finished year is not complete\. Read from .*What is missing/);
   });
 
-  test("in the first days of a year, a run a night is enough: yesterday and today may be unread, to the ms", () => {
+  test("in the first days of a year, one run a night is enough: yesterday and today may be unread, to the ms", () => {
     const newYear = Date.UTC(2027, 0, 1);
     expect(gapsOf(archiveWith(upTo(newYear - DAY_MS)), newYear + HOUR_MS)).toEqual([]);
     expect(gapsOf(archiveWith(upTo(newYear - DAY_MS - 1)), newYear + HOUR_MS)).toHaveLength(1);
@@ -85,7 +85,7 @@ describe("an archive's headline", () => {
     );
   });
 
-  test("is no tick when the last run did not complete, unless one is at work", () => {
+  test("is no tick if the last run was incomplete, unless a run is in progress", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
     const text = stateText(archiveWith(upTo(NOW), { lastRun }));
     expect(text).toMatch(/^▲ The last run did not complete\. Read from .* not complete\. The token was refused\.$/);
@@ -93,7 +93,7 @@ describe("an archive's headline", () => {
     expect(stateText(archiveWith(upTo(NOW), { lastRun: { ...lastRun, complete: true } }))).toMatch(/^✓/);
   });
 
-  test("in a line of the accounts says the same", () => {
+  test("is the same in the list of accounts", () => {
     const lineOf = (archive: ArchiveView) => archiveLine(archive, NOW).markup.replaceAll(/<[^>]*>/g, "");
     expect(lineOf(archiveWith(upTo(NOW)))).toBe("Complete up to 21 Nov 2026.");
     expect(lineOf(archiveWith([]))).toBe("Nothing was read yet.");
@@ -114,7 +114,7 @@ describe("an archive's headline", () => {
     .map(union)
     .filter((ranges) => ranges.length > 0);
 
-  /** Days after the first that is covered which the calendar paints orange: as the overview draws it. */
+  /** The days after the first covered one that the overview's calendar paints orange. */
   function orangeDays(coverage: readonly TimeRange[]): number[] {
     const first = coverage[0]?.from ?? 0;
     return calendarOf(coverage, Math.max(coverage.at(-1)?.to ?? 0, finishedEnd(NOW)))
@@ -123,7 +123,7 @@ describe("an archive's headline", () => {
       .map(({ day }) => day);
   }
 
-  test("is a tick exactly where no day after the first is orange, but for gaps within the first day", () => {
+  test("is a tick exactly if no day after the first is orange, except for gaps within the first day", () => {
     fc.assert(
       fc.property(drawn, (coverage) => {
         const isTick = stateText(archiveWith(coverage)).startsWith("✓");
@@ -137,7 +137,7 @@ describe("an archive's headline", () => {
   });
 });
 
-test("the last checks say when, of what, and how they went", () => {
+test("the last checks show their time, range and result", () => {
   const textOf = (checks: Parameters<typeof checksText>[0]) => checksText(checks).markup.replaceAll(/<[^>]*>/g, "");
   const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 9, findings: 0 } as const;
   expect(textOf({ files: null, rewalk: null })).toBe("Files checked: never. Compared with the venue: never.");

@@ -1,11 +1,14 @@
-/** Markup of a page as its tags alone, with the names of their attributes: what no text may change. */
+/** A page's tags with the names of their attributes. No text may change them. */
 export interface Tag {
-  /** `/p` for its end */
+  /** `/p` for an end tag */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Of markup that escapes `<`, `>` and `"` in all text, which is what the tests with hostile texts show. */
+/**
+ * Works for markup that escapes `<`, `>` and `"` in all text. The tests with hostile texts prove that ours
+ * does.
+ */
 export function tagsOf(page: string): Tag[] {
   return [...page.matchAll(/<(?<name>[!/]?[a-z0-9]+)(?<rest>[^<>]*)>/gi)].map(({ groups = {} }) => ({
     name: (groups["name"] ?? "").toLowerCase(),

@@ -20,8 +20,8 @@ function rowsOf(books: Books, balances: readonly StatedBalance[] = []): Row[] {
 const line = (names: readonly string[]) => (row: Row) => names.map((name) => row[name]).join(" ");
 
 /**
- * The reference's example: gross 10 at 13:00 and -4 at 14:00, fees 0.10, 0.33 and 0.21; and what the user
- * moved.
+ * The reference's example: gross 10 at 13:00 and -4 at 14:00, fees 0.10, 0.33 and 0.21; and the user's
+ * transfers.
  */
 const EXAMPLE = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), {
   funding: [{ time: MARCH + 1, market: "BTC-USDT", amount: -ONE, currency: "USDT" }],
@@ -32,7 +32,7 @@ const EXAMPLE = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), {
 });
 
 describe("balance.csv", () => {
-  plainTest("proves opening cash + PnL - fees + funding + transfers = closing cash", () => {
+  plainTest("proves that opening cash + PnL - fees + funding + transfers = closing cash", () => {
     // 50 + 6 - 0.64 - 1 + 70 = 124.36
     const [row, ...others] = rowsOf(EXAMPLE, [
       stated(BEGIN, 50n * ONE, "December 2024"),
@@ -62,7 +62,7 @@ describe("balance.csv", () => {
     });
   });
 
-  plainTest("without statements, and without what the user gives, shows what moved", () => {
+  plainTest("shows the movements without statements and without the user's files", () => {
     const [row] = rowsOf({ ...EXAMPLE, context: { ...EXAMPLE.context, funding: null, transfers: null } });
     const names = [
       "opening_cash",
@@ -79,16 +79,16 @@ describe("balance.csv", () => {
   const reasons = (balances: readonly StatedBalance[], books = EXAMPLE) =>
     rowsOf(books, balances).map(({ result, reason }) => `${result}: ${reason}`);
 
-  plainTest("says at which end a statement is missing, and which line is nearest to it", () => {
+  plainTest("tells at which end a statement is missing, and which line is nearest", () => {
     expect(reasons([])).toEqual(["no statement: no balance is given for USDT"]);
     expect(reasons([stated(BEGIN, 0n, "", "EUR")]).at(-1)).toBe("no statement: no balance is given for USDT");
-    // A day late, and a second before the end.
+    // One statement is a day late, the other a second early.
     expect(reasons([stated(BEGIN + 86_400_000, 0n), stated(END - 1000, 0n)])).toEqual([
       "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2025-01-02 00:00 (UTC)",
       "differs: ",
       "no statement: no line is of 2026-01-01 00:00 (UTC); the nearest one of USDT is of 2025-12-31 23:59:59 (UTC)",
     ]);
-    // Outside of the period, where no row shows it.
+    // Outside the period, where no row shows it.
     expect(reasons([stated(BEGIN - 3_600_000, 0n), stated(END, 0n)])).toEqual([
       "no statement: no line is of 2025-01-01 00:00 (UTC); the nearest one of USDT is of 2024-12-31 23:00 (UTC)",
     ]);
@@ -100,10 +100,10 @@ describe("balance.csv", () => {
     ]);
   });
 
-  plainTest("is cut at each statement, so that a difference shows in the months in which it arose", () => {
-    const noon = MARCH + 3_600_000; // the second fill's own time: a statement of it does not have it yet
+  plainTest("has a row between statements, so that a difference shows where it arose", () => {
+    const noon = MARCH + 3_600_000; // the time of the second fill, which a statement of this time does not include yet
     const rows = rowsOf(EXAMPLE, [
-      stated(BEGIN - 1, 5n * ONE), // of another period
+      stated(BEGIN - 1, 5n * ONE), // in another period
       stated(noon, 98n * ONE),
       stated(noon + 1, 10767n * 10n ** 34n),
       stated(END, 7346n * 10n ** 34n),
@@ -121,8 +121,8 @@ describe("balance.csv", () => {
     expect(line(names)(wrong ?? {})).toBe("2025-03-01T13:00:00.001Z 0 -34.21 -34 0.21 differs");
   });
 
-  plainTest("has a statement's currency in which nothing moved, and tells the two methods apart", () => {
-    // Bought at 90 and 100, one sold at 110: first in, first out 20; average 15.
+  plainTest("includes a statement's currency without movements, and shows both methods", () => {
+    // Bought at 90 and 100, one sold at 110: FIFO 20, average 15.
     const books = booksOf(fillsFrom("B1@90 B1@100 S1@110"));
     const rows = rowsOf(books, [stated(BEGIN, 0n), stated(END, 15n * ONE), stated(BEGIN, ONE, "", "EUR")]);
     const names = ["currency", "movement", "difference", "average_gross_pnl", "average_difference", "result"];
@@ -130,7 +130,7 @@ describe("balance.csv", () => {
   });
 
   plainTest.each([
-    // 1 × 100.123456 − 0.000004 = 100.123452 in all.
+    // 1 × 100.123456 − 0.000004 = 100.123452 in total.
     ["100.12", "agrees"], // a statement in cents
     ["100.13", "agrees"],
     ["100.14", "differs"],
@@ -138,8 +138,8 @@ describe("balance.csv", () => {
     ["100.1235", "agrees"], // to four digits
     ["100.1236", "differs"],
     ["100.123452", "agrees"],
-    ["100.123452000000000001", "differs"], // nothing was rounded
-  ])("agrees to the digits that the statements have, and to the cent at least: %s", (closing, result) => {
+    ["100.123452000000000001", "differs"], // nothing is rounded
+  ])("agrees to the digits of the statements, and at least to the cent: %s", (closing, result) => {
     const books = booksOf(fillsFrom("B1@100/0.000002 S1@200.123456/0.000002"));
     const [row] = rowsOf(books, [stated(BEGIN, 0n), stated(END, exact(closing))]);
     expect(row?.["result"]).toBe(result);
@@ -147,7 +147,7 @@ describe("balance.csv", () => {
   });
 
   plainTest(
-    "takes the digits of the finer one of two statements, and whole units of a currency that has no smaller ones",
+    "uses the digits of the finer of two statements, and whole units of a currency without smaller ones",
     () => {
       const resultOf = (opening: string, closing: string, currency: string) =>
         rowsOf(booksOf(fillsFrom("B1@100 S1@200.4", { market: `BTC-${currency}` })), [
@@ -161,7 +161,7 @@ describe("balance.csv", () => {
     },
   );
 
-  plainTest("counts fills whose PnL is not known, which are in the difference", () => {
+  plainTest("counts fills with unknown PnL, which are in the difference", () => {
     const books = booksOf(fillsFrom("S1@110/1 B1@100/1"), { fromBeginning: false });
     const [row] = rowsOf(books, [stated(BEGIN, 0n), stated(END, 8n * ONE)]);
     expect(row).toMatchObject({ gross_pnl: "0", movement: "-2", difference: "10", fills_not_known: "2" });
@@ -221,7 +221,7 @@ describe("the rows of balance.csv", () => {
 
   const known = (text = "") => (text === "" ? null : exact(text));
 
-  test.prop([drawnBooks(), statements])("hold what moved between their times, added up anew", (books, drawn) => {
+  test.prop([drawnBooks(), statements])("hold the movements between their times, recomputed", (books, drawn) => {
     const balances = drawn.toSorted((a, b) => a.time - b.time);
     const cash = cashOf(books);
     for (const row of rowsOf(books, balances)) {

@@ -9,7 +9,7 @@ import { type Row, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
 
 const ONE = 10n ** 18n;
 
-/** A year that begins long 1 @ 90: one market in USDT, one in USD. */
+/** A year that begins long 1 @ 90, with one market in USDT and one in USD. */
 const BOOKS = booksOf([
   ...fillsFrom("B1@90/0.09", { from: Date.UTC(2024, 11, 1) }),
   ...fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21 B5@120/-0.02/maker"),
@@ -25,7 +25,7 @@ function line({ control, market, currency, method, left, right, holds }: Row): s
 }
 
 describe("control-totals.csv", () => {
-  test("gives both sides of each identity, as a reviewer finds them in the other files", () => {
+  test("gives both sides of each identity, as the other files show them", () => {
     const { totals } = importsOf(BOOKS);
     const koinly = totals.filter(({ file }) => file === "imports/koinly.csv");
     expect(controls(BOOKS, { imports: koinly }).map(line)).toEqual([
@@ -34,7 +34,7 @@ describe("control-totals.csv", () => {
       "position BTC-USDT USDT 6 6 yes",
       "fees_split BTC-USDT USDT 0.62 0.62 yes",
       // −100 + 330 − 224 − 600 = −594; average: gross 30 (2 of 190 for 220) − 2 (short 1 @ 110 at 112); 6
-      // open: 1 @ 112 is of the flip back.
+      // open: 1 @ 112 is from the flip back.
       ...["FIFO", "Average cost"].flatMap((method) => [
         `cash_flow BTC-USDT USDT ${method} -594 -594 yes`,
         `fees_carried BTC-USDT USDT ${method} 0.71 0.71 yes`,
@@ -92,7 +92,7 @@ describe("control-totals.csv", () => {
     );
   });
 
-  test("what cannot be compared says why", () => {
+  test("a control that cannot be compared tells why", () => {
     const declared = [{ market: "B-USD", quantity: -3n * ONE, price: null, asOf: 0, where: "line 2" }];
     const fills = [
       ...fillsFrom("B1@1", { market: "A-USD" }),
@@ -117,7 +117,7 @@ describe("control-totals.csv", () => {
     );
   });
 
-  test("a position that is declared within the period counts at its start", () => {
+  test("a position declared within the period counts at its start", () => {
     const declared = [{ market: null, quantity: 3n * ONE, price: 100n * ONE, asOf: Date.UTC(2025, 1, 1), where: "2" }];
     const books = booksOf(fillsFrom("S1@110/0.1 B2@120"), { fromBeginning: false, declared });
     expect(controls(books, { declared }).map(line)).toEqual(
@@ -131,7 +131,7 @@ describe("control-totals.csv", () => {
   });
 });
 
-describe("a control that does not hold fails the pack, and is named", () => {
+describe("a control that fails stops the pack, and is named", () => {
   function changed(change: (one: MarketMonth) => MarketMonth, rest: Partial<Statement> = {}): Partial<Statement> {
     const marketMonths = BOOKS.statement.marketMonths.map((one) => (one.market === "BTC-USDT" ? change(one) : one));
     return { ...BOOKS.statement, marketMonths, ...rest };
@@ -180,7 +180,7 @@ describe("a control that does not hold fails the pack, and is named", () => {
     );
   });
 
-  test("rows of realised-pnl.csv that are not there", () => {
+  test("missing rows of realised-pnl.csv", () => {
     const maker = controlTotalsMaker({
       realised: { totals: new Map() },
       imports: () => [],
@@ -208,7 +208,7 @@ describe("a control that does not hold fails the pack, and is named", () => {
     );
   });
 
-  test("an import file that moves something else", () => {
+  test("an import file with other movements", () => {
     const imports = [{ file: "imports/koinly.csv", currency: "USDT", in: 28n * ONE * ONE, out: 1n }];
     expect(() => controls(BOOKS, { imports })).toThrow(/import_cash of USD does not hold: .*imports\/koinly.csv/);
   });

@@ -12,8 +12,8 @@ function cells(books: Books, ...names: string[]): string[][] {
 }
 
 describe("disposals.csv", () => {
-  // T4 of the reference: a flip with fees, which all methods see alike.
-  plainTest("has the fees of a long and of a short in what they were bought and sold for", () => {
+  // T4 of the reference: a flip with fees, which is the same by all methods.
+  plainTest("includes the fees of a long and of a short in cost and proceeds", () => {
     const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@105/0.21", { stepMs: 86_400_000 }));
     expect(cells(books, "description", "date_opened", "date_closed", "currency")).toEqual([
       ["1 BTC-USDT perpetual, long", "2025-03-01", "2025-03-02", "USDT"],
@@ -31,7 +31,7 @@ describe("disposals.csv", () => {
     ]);
   });
 
-  plainTest("gives days as the zone's clocks show them", () => {
+  plainTest("gives days in the pack's zone", () => {
     const period = customPeriod("2025-01-01", "2026-01-01", "America/New_York");
     const books = booksOf(fillsFrom("B1@100 S1@110", { from: Date.UTC(2025, 2, 2, 4, 59), stepMs: 60_000 }), {
       period,
@@ -39,7 +39,7 @@ describe("disposals.csv", () => {
     expect(cells(books, "date_opened", "date_closed")).toEqual([["2025-03-01", "2025-03-02"]]);
   });
 
-  plainTest("says VARIOUS of a pool, and of a position that was declared", () => {
+  plainTest("says VARIOUS for a pool, and for a declared position", () => {
     const fills = fillsFrom("B1@100 S1@110");
     expect(cells(booksOf(fills, { method: "average" }), "date_opened", "open_match_id")).toEqual([["VARIOUS", "M1"]]);
     const declared = [{ market: "BTC-USDT", quantity: 10n ** 18n, price: 10n ** 18n, asOf: 0, where: "a line" }];
@@ -48,7 +48,7 @@ describe("disposals.csv", () => {
     ]);
   });
 
-  plainTest("has a row with a reason, and no amounts, where the gain is not known", () => {
+  plainTest("has a row with a reason and no amounts if the gain is unknown", () => {
     const declared = [{ market: "BTC-USDT", quantity: 10n ** 18n, price: null, asOf: 0, where: "a line" }];
     const names = ["description", "quantity", "side", "proceeds", "cost", "gain_or_loss", "status"];
     const fills = fillsFrom("S2@100/1 S1@100");

@@ -26,7 +26,7 @@ function picked(rows: ReturnType<typeof rowsOf>, ...names: string[]): string[] {
 const T4 = "B1@100/0.10 S3@110/0.33 B2@105/0.21";
 
 describe("realised-pnl.csv", () => {
-  test("T4, a row of each close, with the fills it came from", () => {
+  test("T4, a row for each close, with its fills", () => {
     const rows = rowsOf("realised-pnl.csv", T4);
     const closes = ["closed_at", "market", "currency", "method", "side", "quantity", "status"];
     expect(picked(rows, ...closes)).toEqual([
@@ -44,12 +44,12 @@ describe("realised-pnl.csv", () => {
       "2025-03-01T12:00:00.000Z M1 O1 M2 O2",
       "2025-03-01T13:00:00.000Z M2 O2 M3 O3",
     ]);
-    expect(rows.map((row) => Object.keys(filled(row)).length)).toEqual([21, 21]); // these, and nothing else
+    expect(rows.map((row) => Object.keys(filled(row)).length)).toEqual([21, 21]); // these columns and no others
   });
 
   // T2: B12@100, B17@99, B3@103, S9@101, S4@105. FIFO 9 + 21 = 30; average 11.25 + 21 = 32.25 (average
   // 99.75).
-  test("T2, a row of each lot, and average entry beside it once a close", () => {
+  test("T2, a row for each lot, with the average entry once for each close", () => {
     const t2 = "B12@100 B17@99 B3@103 S9@101 S4@105";
     const columns = ["close_match_id", "open_match_id", "quantity", "open_price", "gross_pnl", "average_gross_pnl"];
     expect(picked(rowsOf("realised-pnl.csv", t2), ...columns)).toEqual([
@@ -73,7 +73,7 @@ describe("realised-pnl.csv", () => {
     ]);
   });
 
-  test("names what the user's matches.csv designates", () => {
+  test("names the lots that the user's matches.csv designates", () => {
     const designations: Designations = new Map([
       ["M3\u0000O3", [{ openMatchId: "M2", openOrderId: "O2", quantity: ONE, where: "matches.csv, line 2" }]],
     ]);
@@ -81,7 +81,7 @@ describe("realised-pnl.csv", () => {
     expect(picked(rows, "open_match_id", "designated", "gross_pnl")).toEqual(["M2 yes 20", "M1  10"]);
   });
 
-  test("a close without a known PnL has a row without amounts, and what is known", () => {
+  test("a close with unknown PnL has a row without amounts, but with everything known", () => {
     const cost = rowsOf("realised-pnl.csv", "S1@110/0.1 S4@120 B1@119", {
       fromBeginning: false,
       declared: [{ market: null, quantity: 3n * ONE, price: null, asOf: 0, where: "line 2" }],
@@ -108,7 +108,7 @@ describe("realised-pnl.csv", () => {
     ]);
   });
 
-  test("converts each line at its own date, the rate beside it", () => {
+  test("converts each line at its own date, with the rate", () => {
     const asked: string[] = [];
     const converter: Converter = {
       to: "EUR",
@@ -129,7 +129,7 @@ describe("realised-pnl.csv", () => {
   });
 });
 
-test("closed-trades.csv: T4 is two trades, the flip a part of both", () => {
+test("closed-trades.csv: T4 is two trades, and the flip belongs to both", () => {
   const rows = rowsOf("closed-trades.csv", `${T4} B1@100`);
   const between = ["opened_at", "closed_at", "first_match_id", "first_order_id", "last_match_id", "last_order_id"];
   expect(picked(rows, ...between)).toEqual([
@@ -168,7 +168,7 @@ describe("open-positions.csv and open-lots.csv", () => {
   // 4@99, 3@103.
   const T1 = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
 
-  test("T1, one position by the chosen method, and what it cost by the other one", () => {
+  test("T1, one position by the chosen method, with its cost by the other one", () => {
     const columns = ["method", "side", "quantity", "average_open_price", "open_value", "deferred_fee", "lots"];
     const [fifo] = rowsOf("open-positions.csv", T1);
     // (16 × 99 + 3 × 103) ÷ 19 = 1893 ÷ 19
@@ -197,7 +197,7 @@ describe("open-positions.csv and open-lots.csv", () => {
     expect(others).toEqual([]);
   });
 
-  test("are converted at the rate of the period's last day, or say that it is missing", () => {
+  test("are converted at the rate of the period's last day, or tell that it is missing", () => {
     const asked: string[] = [];
     const converterOf = (isMissing: boolean): EndConverter => ({
       to: "EUR",
@@ -220,7 +220,7 @@ describe("open-positions.csv and open-lots.csv", () => {
     expect([...new Set(asked)]).toEqual(["USDT 2025-12-31T23:59:59.999Z"]);
   });
 
-  test("a blank market has one row, with the position where it is known; a flat one has none", () => {
+  test("a blank market has one row, with the position if it is known; a flat market has none", () => {
     const [flat, short, blank] = [
       fillsFrom("B1@100 S1@101", { market: "A-USD" }),
       fillsFrom("S1@110 S4@120", { market: "B-USD" }),
@@ -239,7 +239,7 @@ describe("open-positions.csv and open-lots.csv", () => {
 });
 
 describe("fees.csv", () => {
-  test("by month, market and liquidity; what cannot be reckoned with has no amounts", () => {
+  test("by month, market and liquidity; fills that cannot be typed have no amounts", () => {
     const march = fillsFrom("B1@100/0.05/maker B2@100/-0.01/maker S3@200/0.3 B1@100/0.02/auction");
     const april = fillsFrom("B1@100/0.04 B1@100", { from: Date.UTC(2025, 3, 1), market: "ETH-USD" });
     const fills = [...march, ...april.map((fill, at) => (at === 1 ? { ...fill, quantity: "1e2" } : fill))];
@@ -266,7 +266,7 @@ describe("fees.csv", () => {
 describe("the summary files", () => {
   // T21: P1 paid 0.31, recognised 0.21, deferred 0.10, net 9.79 (expensed 9.69); P2 paid 0.12, recognised
   // 0.22, net 19.78 (expensed 19.88).
-  test("T21, three fee figures in two months and in the whole", () => {
+  test("T21, three fee figures in two months and in total", () => {
     const fills = [
       ...fillsFrom("B2@100/0.20 S1@110/0.11", { from: Date.UTC(2025, 0, 30) }),
       ...fillsFrom("S1@120/0.12", { from: Date.UTC(2025, 1, 3) }),
@@ -294,8 +294,8 @@ describe("the summary files", () => {
     ]);
   });
 
-  // Of two lots the second is dearer: FIFO takes 100 for what is sold at 130, the average is 110.
-  test("the chosen method comes first, the other one in columns with its name, and no row is there twice", () => {
+  // The second of two lots is dearer. For the sale at 130, FIFO takes the lot at 100; the average is 110.
+  test("the chosen method comes first, the other one is in columns with its name, and no row is repeated", () => {
     const fills = "B1@100/0.1 B1@120/0.1 S1@130/0.1";
     const columns = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding", "open_value_at_end"];
     const of = (prefix: string) => columns.map((name) => prefix + name);
@@ -307,7 +307,7 @@ describe("the summary files", () => {
     ]);
   });
 
-  test("currencies stay apart, a short's open value is negative", () => {
+  test("currencies are separate, and a short's open value is negative", () => {
     const fills = [...fillsFrom("B1@100 S1@110"), ...fillsFrom("S2@50/0.1", { market: "ETH-USD" })];
     const columns = ["currency", "fills", "gross_pnl", "open_value_at_end"];
     expect(picked(rowsOf("summary.csv", fills), ...columns)).toEqual(["USD 1 0 -100", "USDT 2 10 0"]);
@@ -323,7 +323,7 @@ describe("the summary files", () => {
     }
   });
 
-  test("what is not known is empty, and the row says that it is not complete", () => {
+  test("unknown figures are empty, and the row is marked as incomplete", () => {
     const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
     const declared = [{ market: "B-USD", quantity: 0n, price: null, asOf: 0, where: "line 2" }];
     const options = { fromBeginning: false, declared };
@@ -339,7 +339,7 @@ describe("the summary files", () => {
     }
   });
 
-  test("funding: empty without a file, both totals with one, in its own currency", () => {
+  test("funding: empty without a file; with one, both totals in its own currency", () => {
     const time = Date.UTC(2025, 2, 5);
     const usd = parseAmount("-2.5");
     const columns = ["currency", "funding", "realised_pnl_net_incl_funding", "is_complete"];
@@ -358,7 +358,7 @@ describe("the summary files", () => {
     }
   });
 
-  test("a market that only carries a position is in it", () => {
+  test("a market that only carries a position is included", () => {
     const fills = fillsFrom("S2@50/0.1", { from: Date.UTC(2024, 5, 1) });
     const options = { period: customPeriod("2025-01-01", "2025-03-01") };
     const columns = [
@@ -374,7 +374,7 @@ describe("the summary files", () => {
     expect(rowsOf("summary-months.csv", fills, options)).toEqual([]);
   });
 
-  test("converted amounts are sums of lines; what is not known is not converted", () => {
+  test("converted amounts are sums of lines; unknown amounts are not converted", () => {
     const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
     const declared = [{ market: "B-USD", quantity: 0n, price: null, asOf: 0, where: "line 2" }];
     const converter: Converter = {

@@ -15,7 +15,7 @@ function linesOf(books: Books, options: TablesOptions = {}): string[] {
   return rowsIn(tablesOf(books, options), "exceptions.csv").map((row) => Object.values(row).join(" | "));
 }
 
-/** Of single fills: those of whole markets come after them. */
+/** Lines about single fills. Lines about whole markets come after them. */
 function fillLines(fills: readonly PlainFill[], options: BooksOptions & TablesOptions = {}): string[] {
   return linesOf(booksOf(fills, options), options).filter((line) => !/opening_|contract_type/.test(line));
 }
@@ -27,7 +27,7 @@ function marketLines(books: Books, options: TablesOptions = {}): string[] {
 const sound = { matchId: "m1", orderId: "o1", market: "BTC-USD", fee: "0" };
 
 describe("single fills", () => {
-  test("what cannot be typed, as fills/exceptions.ts says it", () => {
+  test("fills that cannot be typed, in the words of fills/exceptions.ts", () => {
     const fill = makeFill({ ...sound, quantity: "1e3", liquidity: null });
     expect(fillLines([fill])).toEqual([
       "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra | 1e3",
@@ -36,7 +36,7 @@ describe("single fills", () => {
     ]);
   });
 
-  test("the two times on different sides of a border of the period: the first instant is in it, the end is not", () => {
+  test("the two times on different sides of a border of the period: its first instant is included, its end is not", () => {
     const at = (filledAt: number | null, txCreated: number) => makeFill({ ...sound, filledAt, txCreated });
     const line = (created: string) =>
       `m1 | o1 | ${created} | BTC-USD | tx_created | cut-off: filled in the period, but its transaction was created outside of it | ${created}`;
@@ -45,7 +45,7 @@ describe("single fills", () => {
     expect(fillLines([at(START, START), at(END - 1, END - 1), at(null, START)])).toEqual([]);
   });
 
-  test("the same by the transaction's time", () => {
+  test("the same for a pack by the transaction's time", () => {
     const books = booksOf([makeFill({ ...sound, filledAt: START - 1, txCreated: START })], {
       timeOf: ({ txCreated }) => txCreated,
     });
@@ -59,7 +59,7 @@ describe("single fills", () => {
     ]);
   });
 
-  test("cut-off fills: those that the period does not hold, with their other time in it", () => {
+  test("cut-off fills: outside the period, with their other time in it", () => {
     const cutOff = [
       makeFill({ ...sound, matchId: "before", filledAt: START - 1, txCreated: START }),
       makeFill({ ...sound, matchId: "after", filledAt: END, txCreated: END - 1 }),
@@ -87,7 +87,7 @@ describe("single fills", () => {
 });
 
 describe("whole markets", () => {
-  test("contract types and openings that are assumed", () => {
+  test("assumed contract types and opening positions", () => {
     const fills = ["A-USD", "B-USD", "C-USD", "D-USD"].flatMap((market) => fillsFrom("B1@1", { market }));
     const contractTypes = new Map([
       ["A-USD", "Vanilla"],
@@ -108,7 +108,7 @@ describe("whole markets", () => {
     ]);
   });
 
-  test("closes without PnL are counted, by why it is not known", () => {
+  test("closes without PnL are counted by reason", () => {
     const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [PlainFill, PlainFill, PlainFill, PlainFill];
     const books = booksOf([a, b, { ...c, price: null }, d], { fromBeginning: false });
     expect(marketLines(books).map((line) => line.replace(/^( \| ){3}/, "").replace(/: .*\|/, ":"))).toEqual([
@@ -122,7 +122,7 @@ describe("whole markets", () => {
     );
   });
 
-  test("a market that was lost before the period, declared in it, and lost again", () => {
+  test("a market whose position is unknown before the period, declared in it, and then unknown again", () => {
     const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as PlainFill[];
     const broken = (fill: PlainFill | undefined) => ({ ...(fill as PlainFill), side: "hold" });
     const declared = [{ market: null, quantity: 0n, price: null, asOf: START + 2 * DAY_MS, where: "line 2" }];
@@ -134,13 +134,13 @@ describe("whole markets", () => {
     ]);
   });
 
-  test("nothing is assumed of a market that is there for its funding only", () => {
+  test("a market with funding only has no assumptions", () => {
     const funding = [{ time: START, market: "BTC-USDT", amount: 1n, currency: "USDT" }];
     expect(linesOf(booksOf([], { funding }))).toEqual([]);
   });
 
-  // T18: B1@100, then B1@110 and S1@110 at one time: average 5 or 10, last in first out 0 or 10.
-  test("T18, figures that rest on the order of ties", () => {
+  // T18: B1@100, then B1@110 and S1@110 at one time: average 5 or 10, LIFO 0 or 10.
+  test("T18, figures that depend on the order of ties", () => {
     const fills = fillsFrom("B1@100/1 B1@110 =S1@110");
     const plan = planOf("lifo");
     const ties = new Ties(plan, new Accounts(plan));
@@ -160,7 +160,7 @@ describe("whole markets", () => {
 });
 
 describe("for the workbook and the report", () => {
-  test("a thousand rows are kept, those of whole markets first; all are counted", () => {
+  test("a thousand rows are kept, those about whole markets first; all are counted", () => {
     const fills = Array.from({ length: 1200 }, (_, at) =>
       makeFill({ ...sound, matchId: `m${at}`, liquidity: null, txCreated: START + at, filledAt: START + at }),
     );
@@ -174,7 +174,7 @@ describe("for the workbook and the report", () => {
     ).toEqual(["null contract_type_assumed", "null opening_assumed_flat", "m0 missing"]);
   });
 
-  test("a row that names a fill is about that fill, also among those of its market", () => {
+  test("a row that names a fill counts for that fill, also among those of its market", () => {
     const lost = makeFill({ ...sound, quantity: "1e3" });
     const { exceptions } = tablesOf(booksOf([lost]));
     const rows = exceptions.summary.first;
@@ -207,7 +207,7 @@ describe("markets that look the same", () => {
     );
   });
 
-  test("each fill of a market that is not of ASCII has its signs by number; of usual markets nothing is said", () => {
+  test("fills of a market that is not ASCII have its characters by number; usual markets have no note", () => {
     expect(fillLines([ofMarket("CAFE\u0301-USD", "m1")])[0]).toBe(
       "m1 | o1 | 2025-03-01T12:34:56.789Z | CAFE\u0301-USD | market | not a market name of 1 to 64 letters, digits and . _ -: CAFE\u0301[U+0301]-USD | CAFE\u0301-USD",
     );

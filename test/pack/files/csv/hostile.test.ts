@@ -11,7 +11,7 @@ import { tablesOf } from "./make.ts";
 const YEAR_MS = 365 * 86_400_000;
 const START = Date.UTC(2025, 0, 1);
 
-/** What a spreadsheet may run: after byte order marks and spaces, one of these; a number is none. */
+/** What a spreadsheet may run: one of these characters after byte order marks and spaces, except a number. */
 function mayRun(cell: string): boolean {
   const first = cell.replace(/^[\uFEFF\p{Zs}\n\v\f\u2028\u2029]+/u, "")[0] ?? "";
   return "=+-@＝＋－＠\t\r\0".includes(first) && first !== "" && !/^-?\d+(\.\d+)?$/.test(cell);
@@ -30,7 +30,8 @@ function expectHarmless(fills: readonly PlainFill[], source: string): void {
     const [, ...records] = readCsv(text.slice(1));
     expect(records).toHaveLength(maker?.rows ?? -1);
     expect(maker?.escaped).toBeLessThanOrEqual(cells.filter((cell) => cell.includes("'")).length);
-    // The same file where lists have another separator: our quotes in the middle of a line are text there.
+    // The same file where the list separator is another one: our quotes in the middle of a line are plain
+    // text there.
     for (const delimiter of [";", "\t"]) {
       const { data } = papaparse.parse<string[]>(text.slice(1), { delimiter });
       const own = data.flatMap((fields) => fields.slice(1)).map((field) => field.replace(/^[\s"]+/, ""));
@@ -42,7 +43,7 @@ function expectHarmless(fills: readonly PlainFill[], source: string): void {
   }
 }
 
-/** Trades that are closed, with the text in every field. */
+/** Closed trades with the text in every field. */
 function closedWith(text: string): PlainFill[] {
   return fillsFrom("B1@1/0.1 S2@2 B1@1 B1@2").map((fill, at) => ({
     ...fill,

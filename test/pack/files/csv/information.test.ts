@@ -15,8 +15,8 @@ import { type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { exact, type Row, rowsIn } from "./make.ts";
 
 /**
- * The columns and the file of `--information`. Sources of expectations: 26 USC 1091(a), IRS Publication 550,
- * and a second implementation below.
+ * The columns and the file of `--information`. Expected values come from 26 USC 1091(a), IRS Publication 550,
+ * and the second implementation below.
  */
 
 const YEAR = parsePeriod("us-2025");
@@ -28,7 +28,7 @@ interface Options extends BooksOptions {
 
 function informationOf(fills: readonly Fill[], { plan = {}, converter, ...options }: Options = {}) {
   const period = options.period ?? YEAR;
-  // All that comes before the period is booked too, as a pack does.
+  // Everything before the period is booked too, as in a pack.
   const whole = booksOf(fills, { ...options, period: { ...period, from: 0 } });
   const books = booksOf(fills, { ...options, period });
   const days = new OpeningDays({
@@ -52,7 +52,7 @@ function informationOf(fills: readonly Fill[], { plan = {}, converter, ...option
   };
 }
 
-/** A buy (or a sell, of a negative quantity) on a day, at noon in New York. */
+/** A buy (or a sell, if the quantity is negative) on a day, at noon in New York. */
 function on(day: string, quantity: number, value: number, market = "M-USD"): (at: number) => Fill {
   const time = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: YEAR.zone, plainTime: "12:00" });
   return (at) =>
@@ -71,7 +71,7 @@ const cells = (rows: readonly Row[], ...names: string[]) => rows.map((row) => na
 
 describe("possible_wash_sale", () => {
   // IRS Publication 550 (2009), "More or less stock bought than sold".
-  plainTest("is yes where Publication 550 finds purchases within 30 days before the sale", () => {
+  plainTest("is yes if Publication 550 finds purchases within 30 days before the sale", () => {
     const fills = made(
       on("2009-09-24", 100, 5000),
       on("2009-12-18", 50, 2750),
@@ -86,8 +86,8 @@ describe("possible_wash_sale", () => {
     expect(cells(alone.disposals, "gain_or_loss", "possible_wash_sale")).toEqual([["-1000", "no"]]);
   });
 
-  // The same publication's first example: bought for 1,000, sold for 750, bought again for 800 within 30 days
-  // from the sale.
+  // The first example of the same publication: bought for 1,000, sold for 750, bought again for 800 within 30
+  // days after the sale.
   plainTest.each([
     ["2025-06-01", "yes"],
     ["2025-07-01", "yes"],
@@ -105,13 +105,14 @@ describe("possible_wash_sale", () => {
     expect(cells(informationOf(fills).disposals, "possible_wash_sale")).toEqual([[expected]]);
   });
 
-  // Rev. Rul. 56-602: a part of one lot that was bought within the 30 days is not replaced by the rest of it.
-  plainTest("leaves out the fill that opened what is closed", () => {
+  // Rev. Rul. 56-602: if part of one lot, bought within the 30 days, is sold, the rest of the lot does not
+  // replace it.
+  plainTest("leaves out the fill that opened the closed position", () => {
     const fills = made(on("2025-06-01", 200, 10_000), on("2025-06-20", -100, 4000));
     expect(cells(informationOf(fills).disposals, "gain_or_loss", "possible_wash_sale")).toEqual([["-1000", "no"]]);
   });
 
-  plainTest("is of the same market and side, and of losses alone", () => {
+  plainTest("needs the same market and side, and applies only to losses", () => {
     const short = made(on("2025-03-01", -1, 100), on("2025-03-03", 1, 120), on("2025-03-05", 1, 100, "N-USD"));
     expect(cells(informationOf(short).disposals, "side", "possible_wash_sale")).toEqual([["short", "no"]]);
     const longAfter = [...short, on("2025-03-04", 1, 100)(9)].sort((a, b) => tradeTime(a) - tradeTime(b));
@@ -122,11 +123,11 @@ describe("possible_wash_sale", () => {
     expect(cells(informationOf(gain).disposals, "possible_wash_sale")).toEqual([[""]]);
   });
 
-  plainTest("is not known where the window is cut, and nothing is seen in what is left of it", () => {
+  plainTest("is not known if the window is cut off and the rest of it holds no purchase", () => {
     const [opened, closed] = made(on("2025-06-01", 1, 100), on("2025-12-02", -1, 90)) as [Fill, Fill];
     const flag = (fills: readonly Fill[], options: Options = {}) =>
       informationOf(fills, options).disposals.map((row) => row["possible_wash_sale"]);
-    expect(flag([opened, closed])).toEqual(["not known"]); // 1 January 2026 is its last day
+    expect(flag([opened, closed])).toEqual(["not known"]); // 1 January 2026 is the window's last day
     expect(flag([opened, on("2025-12-01", -1, 90)(2)])).toEqual(["no"]);
     expect(flag([opened, closed, on("2025-12-20", 1, 90)(3)])).toEqual(["yes"]);
     const june = [opened, on("2025-07-01", -1, 90)(2)];
@@ -145,7 +146,7 @@ describe("possible_wash_sale", () => {
     expect(flag(june, brokenAt("2025-07-31", "N-USD"))).toEqual(["no"]);
   });
 
-  plainTest("is not known beside a fill that may have opened the same", () => {
+  plainTest("is not known beside a fill that may have opened the same position", () => {
     const fills = made(on("2025-01-10", 1, 100), on("2025-06-01", -1, 90), on("2025-06-10", 1, 90));
     const untyped = fills.with(2, { ...fills[2], price: "much" } as Fill);
     expect(cells(informationOf(untyped).disposals, "possible_wash_sale")).toEqual([["not known"]]);
@@ -156,7 +157,8 @@ describe("possible_wash_sale", () => {
 });
 
 /**
- * What the window of 26 USC 1091 holds, from the fills alone: by summing quantities, and by Temporal's days.
+ * The purchases in the window of 26 USC 1091, from the fills alone: by summing quantities, with Temporal's
+ * days.
  */
 function expectedFlag(fills: readonly Fill[], row: Row): string {
   if (exact(row["gain_or_loss"] ?? "") >= 0n) {
@@ -175,7 +177,7 @@ function expectedFlag(fills: readonly Fill[], row: Row): string {
   return Temporal.PlainDate.compare(last, YEAR.lastDay) <= 0 ? "no" : "not known";
 }
 
-/** The fills after which there is more of a side than before. */
+/** The fills that increase the position of this side. */
 function openersOf(fills: readonly Fill[], market: string, side: string): readonly Fill[] {
   let held = 0n;
   return fills.filter((fill) => {
@@ -184,7 +186,7 @@ function openersOf(fills: readonly Fill[], market: string, side: string): readon
     }
     const isMore = (fill.side === "buy") === (side === "long");
     const units = parseDecimal(fill.quantity ?? "")?.units ?? 0n;
-    held += isMore ? units : -units; // below zero: the other side is open
+    held += isMore ? units : -units; // below zero, the other side is open
     return isMore && held > 0n;
   });
 }
@@ -211,7 +213,7 @@ describe("drawn fills", () => {
     }
   });
 
-  test.prop([drawn])("carry forward what the rows of disposals.csv add up to", ({ fills, method }) => {
+  test.prop([drawn])("carry forward the sum of the rows of disposals.csv", ({ fills, method }) => {
     const { disposals, carried } = informationOf(fills, { method });
     for (const row of carried) {
       const own = disposals.filter(({ currency }) => currency === row["currency"]);
@@ -239,7 +241,7 @@ describe("carry-forward.csv", () => {
   const names = ["currency", "amounts", "gains", "losses", "net_result_excl_funding"];
   const left = ["loss_to_carry_forward_excl_funding", "closes_with_unknown_gain", "is_complete"];
 
-  plainTest("has a row for each currency, and one of all that was converted", () => {
+  plainTest("has a row for each currency, and one for everything converted", () => {
     const two = { amount: 0n, rate: "2", rateDate: "2025-03-02", source: "a bank" };
     const converter: Converter = {
       to: "USD",
@@ -252,10 +254,10 @@ describe("carry-forward.csv", () => {
     ]);
   });
 
-  plainTest("leaves blank what can be carried forward where not all is known", () => {
+  plainTest("leaves the carry-forward blank if not everything is known", () => {
     const untyped = fills.with(1, { ...fills[1], price: "much" } as Fill);
-    // The position of M-USD is not known from the second fill on: itself and the two after it may have closed
-    // something.
+    // The position of M-USD is unknown from the second fill on. That fill and the two after it may have
+    // closed something.
     expect(cells(informationOf(untyped).carried, "currency", ...left)).toEqual([
       ["EUR", "0", "0", "yes"],
       ["USD", "", "3", "no"],

@@ -11,8 +11,8 @@ import { type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
 
 /**
- * Drawn books: three markets in two currencies, some of them open when the year begins, some with fills that
- * cannot be typed, one with breaks.
+ * Drawn books: three markets in two currencies. Some have an open position when the year begins, some have
+ * fills that cannot be typed, and one has breaks.
  */
 
 const YEAR = parsePeriod("calendar-2025");
@@ -68,7 +68,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
     };
   });
 
-/** At the time of its first fill. */
+/** Declares a position at the time of the first fill. */
 function declaredOf(fills: readonly Fill[]) {
   const first = fills.find(({ market }) => market === "BTC-USDT");
   return first === undefined
@@ -76,7 +76,7 @@ function declaredOf(fills: readonly Fill[]) {
     : [{ market: "BTC-USDT", quantity: -2n * ONE, price: 100n * ONE, asOf: first.txCreated, where: "line 2" }];
 }
 
-/** After a fill that cannot be typed, its market is known again. */
+/** Declares the position of a market after a fill that cannot be typed. */
 function restoredOf(fill: Fill | undefined) {
   return fill === undefined
     ? []
@@ -89,10 +89,10 @@ function made({ fills, options, cuts }: Drawn) {
   return { books, tables, rows: (path: string) => rowsIn(tables, path) };
 }
 
-/** Each currency at one rate to the euro: of a day it does not matter. */
+/** One rate to the euro for each currency, independent of the day. */
 const RATES: Readonly<Record<string, [bigint, bigint]>> = { USDT: [10n, 11n], USD: [7n, 8n] };
 
-/** The same where all is converted. */
+/** The same books with everything converted. */
 function converted({ fills, options, cuts }: Drawn) {
   const books = booksOf(fills, options);
   const { context } = books;
@@ -128,17 +128,17 @@ function by(rows: readonly Row[], ...names: string[]): Map<string, Row[]> {
 }
 
 const CARRIED = ["deferred_fees_at_start", "deferred_fees_at_end", "open_value_at_start", "open_value_at_end"];
-/** Figures that each method has: of the other one with its name before them. */
+/** Figures that each method has. Those of the other method have its name before them. */
 const OF_METHOD = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding", ...CARRIED];
 const COMMON = ["fills", "volume", "closes", "closes_with_unknown_pnl", "fees_paid", "rebates", "funding"];
 
-/** `average_cost_` or `fifo_`: of the method that was not chosen. */
+/** `average_cost_` or `fifo_`: the prefix of the method that was not chosen. */
 function otherOf({ books }: ReturnType<typeof made>): string {
   const { reference } = books.context.methods;
   return reference === "average" ? "average_cost_" : `${reference}_`;
 }
 
-/** A row as one of the methods says it, under the names of the chosen one. */
+/** A row by one of the methods, under the names of the chosen one. */
 function byMethod(row: Row, prefix: string): Row {
   return { ...row, ...Object.fromEntries(OF_METHOD.map((name) => [name, row[prefix + name] ?? "no column"])) };
 }
@@ -181,7 +181,7 @@ describe("over drawn books", () => {
     }
   });
 
-  test.prop([drawn], { numRuns: 150 })("what one month ends with, the next begins with", (book) => {
+  test.prop([drawn], { numRuns: 150 })("each month begins with what the last one ended with", (book) => {
     const one = made(book);
     for (const months of [one.rows("summary-months.csv"), one.rows("summary-market-months.csv")]) {
       for (const own of by(months, "market", "currency").values()) {
@@ -212,7 +212,7 @@ describe("over drawn books", () => {
   });
 
   test.prop([drawn], { numRuns: 150 })(
-    "open lots are open-positions.csv, and that is what the summary ends with",
+    "open lots add up to open-positions.csv, which equals the end of the summary",
     (book) => {
       const one = made(book);
       const { rows } = one;
@@ -229,7 +229,7 @@ describe("over drawn books", () => {
     },
   );
 
-  test.prop([drawn], { numRuns: 100 })("what is converted adds up in every file", (book) => {
+  test.prop([drawn], { numRuns: 100 })("converted amounts add up in every file", (book) => {
     const { rows } = converted(book);
     const totals = by(rows("summary.csv"), "currency");
     for (const path of SUMMARIES) {
@@ -249,7 +249,7 @@ describe("over drawn books", () => {
     }
   });
 
-  test.prop([drawn], { numRuns: 150 })("every control holds, and applies wherever nothing is blank", (book) => {
+  test.prop([drawn], { numRuns: 150 })("every control holds, and applies unless something is blank", (book) => {
     const { books, rows } = made(book);
     const controls = rows("control-totals.csv");
     const isBlank = new Set(
@@ -271,7 +271,7 @@ describe("over drawn books", () => {
     expect(controls.filter(({ market }) => market !== "")).toHaveLength(books.statement.markets.length * 8);
   });
 
-  test.prop([drawn], { numRuns: 50 })("what a month carries is what a pack of that month carries", (book) => {
+  test.prop([drawn], { numRuns: 50 })("a month carries the same as a pack of that month", (book) => {
     const year = made(book);
     const rows = year.rows("summary-market-months.csv");
     const months = [...new Set(rows.map(({ month }) => month ?? ""))];
@@ -289,8 +289,8 @@ describe("over drawn books", () => {
 });
 
 /**
- * Of a month in the summary of its year, which says less where the year is not known throughout, and never
- * something else.
+ * Compares a month in the summary of its year with a pack of that month alone. The year may leave a figure
+ * empty if it is not known for the whole year, but never shows another value.
  */
 function expectSaid(row: Row, alone: Row | undefined): void {
   for (const name of CARRIED.filter((one) => alone !== undefined && row[one] !== "")) {
@@ -325,8 +325,8 @@ function expectTotals(path: string, rows: readonly Row[], totals: Map<string, Ro
 }
 
 /**
- * A market's row of the summary, and of open-positions.csv and open-lots.csv. `other`: what stands before the
- * other method's columns.
+ * Compares a market's row of the summary with open-positions.csv and open-lots.csv. `other`: the prefix of
+ * the other method's columns.
  */
 function expectPosition(row: Row, position: Row, lots: readonly Row[], other: string): void {
   if (row["open_value_at_end"] === "") {
@@ -345,7 +345,7 @@ function expectPosition(row: Row, position: Row, lots: readonly Row[], other: st
   }
 }
 
-/** A row of realised-pnl.csv by itself. */
+/** The identities within a row of realised-pnl.csv. */
 function expectMatch(row: Row): void {
   const gross = (row["side"] === "long" ? 1n : -1n) * (exact(row["close_value"]) - exact(row["open_value"]));
   expect(gross).toBe(exact(row["gross_pnl"]));
@@ -356,7 +356,7 @@ function expectMatch(row: Row): void {
   }
 }
 
-/** What must hold within each row of a summary file. */
+/** The identities within each row of a summary file. */
 function expectRow(row: Row): void {
   const of = (name: string) => exact(row[name]);
   expectResults(row);
@@ -373,7 +373,7 @@ function expectRow(row: Row): void {
   }
 }
 
-/** What must hold within it by either method. */
+/** The identities within it for either method. */
 function expectResults(row: Row): void {
   const of = (name: string) => exact(row[name]);
   if (row["gross_pnl"] === "") {
@@ -391,7 +391,7 @@ function expectResults(row: Row): void {
   }
 }
 
-test("an empty period has headers only, but for the count of its fills", () => {
+test("an empty period has only headers and the count of its fills", () => {
   const tables = tablesOf(booksOf([]));
   for (const [path, text] of tables.texts) {
     expect(rowsIn(tables, path)).toHaveLength(path === "control-totals.csv" ? 1 : 0);

@@ -19,7 +19,7 @@ import type { Books } from "../../../accounting/make.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 
 export interface TablesOptions {
-  /** Where a batch ends, beside the end. */
+  /** Where each batch but the last ends. */
   readonly cuts?: readonly number[];
   readonly converter?: Converter | null;
   readonly endConverter?: EndConverter | null;
@@ -28,7 +28,7 @@ export interface TablesOptions {
   readonly declared?: readonly DeclaredPosition[];
   readonly balances?: readonly StatedBalance[];
   readonly cutOff?: readonly Fill[];
-  /** What the controls are told instead. */
+  /** The values that the controls get instead. */
   readonly told?: Partial<Closing>;
 }
 
@@ -105,7 +105,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
 
 export type Row = Readonly<Record<string, string>>;
 
-/** The rows of a table by their header, read by RFC 4180. */
+/** The rows of a table as objects, read by RFC 4180. */
 export function rowsIn({ texts }: Pick<Tables, "texts">, path: string): Row[] {
   const text = texts.get(path) ?? "";
   if (!text.startsWith("\uFEFF")) {
@@ -120,7 +120,7 @@ export function rowsIn({ texts }: Pick<Tables, "texts">, path: string): Row[] {
   });
 }
 
-/** The value of a plain decimal × 10^36, by its digits; an empty cell is 0. */
+/** A plain decimal × 10^36, by its digits. An empty cell is 0. */
 export function exact(text = ""): bigint {
   const {
     sign = "",
@@ -139,7 +139,7 @@ export function total(rows: readonly Row[], column: string): bigint {
   return rows.reduce((sum, row) => sum + exact(row[column]), 0n);
 }
 
-/** What of a row is not empty, but for `account`. */
+/** The cells of a row that are not empty, without `account`. */
 export function filled({ account: _, ...row }: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ""));
 }

@@ -20,28 +20,28 @@ function cells(line: string, options: BooksOptions, ...names: string[]): string[
 
 const COLUMNS = ["mark_price", "marked_at", "market_value", "unrealised_pnl"];
 
-describe("open-positions.csv with prices of the user", () => {
-  plainTest("says what is open at market value", () => {
-    // T1 of the reference: 16 @ 99 and 3 @ 103 are open by FIFO, 1893 in all; at 110 they are worth 2090.
+describe("open-positions.csv with the user's prices", () => {
+  plainTest("shows open positions at market value", () => {
+    // T1 of the reference: 16 @ 99 and 3 @ 103 are open by FIFO, 1893 in total. At 110 they are worth 2090.
     const long = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
     const marks = marksOf(["BTC-USDT", 110n]);
     expect(cells(long, { marks }, ...COLUMNS)).toEqual([["110", "2025-12-31T12:00:00.000Z", "2090", "197"]]);
-    // By average cost 19 of 29 are open at 2890 less 10 shares of it; 2090 less that.
+    // By average cost, 19 of 29 are open: 2890 less 10 shares of it. The unrealised PnL is 2090 less that.
     const [[average = ""] = []] = cells(long, { marks }, "average_cost_unrealised_pnl");
     expect(average).toMatch(/^190\.379310344/);
   });
 
-  plainTest("counts the gain of a short the other way", () => {
+  plainTest("counts the gain of a short with the opposite sign", () => {
     expect(cells("S2@100/1", { marks: marksOf(["BTC-USDT", 130n]) }, ...COLUMNS.slice(2))).toEqual([["260", "-60"]]);
   });
 
-  plainTest("is empty where there is no price, and has no such columns where there is no file", () => {
+  plainTest("is empty without a price, and has no such columns without a file", () => {
     expect(cells("S2@100", { marks: new Map() }, ...COLUMNS)).toEqual([["", "", "", ""]]);
     expect(cells("S2@100", {}, ...COLUMNS)).toEqual([["none", "none", "none", "none"]]);
   });
 
-  // Realised and unrealised together are what came in less what went out, and what is left is worth: the same
-  // by every method.
+  // Realised plus unrealised PnL is the cash received less the cash paid plus the value of the open position.
+  // It is the same by every method.
   test.prop([drawnBooks()])("realised plus unrealised PnL is the same by both methods", ({ statement }) => {
     const marks = new Map(
       statement.markets.map(({ market }) => [market, { market, time: END, price: 777n * 10n ** 18n }]),

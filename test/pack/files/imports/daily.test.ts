@@ -13,7 +13,7 @@ function linesOf(books: Books, file = "koinly.csv"): string[] {
   return (importsOf(books).texts.get(`daily/${file}`) ?? "").trimEnd().split("\r\n").slice(1);
 }
 
-/** In less out, by local day and currency; without zeros. */
+/** Received less sent, by local day and currency; without zeros. */
 function sumsByDay(rows: readonly ReadRow[], zone: string): Record<string, bigint> {
   const sums: Record<string, bigint> = {};
   for (const { time, currency, received, amount } of rows) {
@@ -38,7 +38,7 @@ describe.each(READERS)("daily/$file", (reader) => {
     }
   });
 
-  test.prop([drawnBooks()])("has no more than four rows for a day, market and currency, oldest first", (books) => {
+  test.prop([drawnBooks()])("has at most four rows for a day, market and currency, oldest first", (books) => {
     const rows = readImport(reader, importsOf(books).texts.get(`daily/${reader.file}`) ?? "");
     const traded = rows.filter(({ market }) => market !== null);
     const counts = Map.groupBy(traded, ({ time, market, currency }) => `${time} ${market} ${currency}`);
@@ -53,7 +53,7 @@ describe("the rows of a day", () => {
   // Koinly, "How does aggregation work?": two PnL transactions of one day become one (support.koinly.io
   // 9490027).
   const fills = [
-    // 10 and 5 gained, 4 lost; fees 0.6, of which 0.1 is given back.
+    // Gains of 10 and 5, a loss of 4; fees of 0.6, less a rebate of 0.1.
     ...fillsFrom("B1@100/0.1 S2@110/0.2 B2@114/-0.1/maker S1@119/0.3"),
     ...fillsFrom("B1@10 S1@13", { market: "ETH-USDT", from: Date.UTC(2025, 2, 1, 23) }),
   ];
@@ -87,16 +87,16 @@ describe("the rows of a day", () => {
     ]);
   });
 
-  plainTest("are of the period's zone", () => {
+  plainTest("are days of the period's zone", () => {
     const books = booksOf(fills, { period: customPeriod("2025-01-01", "2026-01-01", "America/New_York") });
     const days = linesOf(books).map((line) => line.slice(0, 10));
     expect(days).toEqual(["2025-03-01", "2025-03-01", "2025-03-01", "2025-03-01"]);
   });
 
-  plainTest("lie within the day and the period, where 10:00 UTC does not", () => {
+  plainTest("have a time within the day and the period, even if 10:00 UTC is outside", () => {
     const timesOf = (period: ReturnType<typeof customPeriod>, from: number) =>
       linesOf(booksOf(fillsFrom("B1@100/0.1", { from }), { period })).map((line) => line.slice(0, 19));
-    // UTC+14: 10:00 UTC is midnight, of the next day. UTC-11: 23:00 of the day before.
+    // UTC+14: 10:00 UTC is midnight of the next day. UTC-11: it is 23:00 of the day before.
     const kiritimati = customPeriod("2025-01-01", "2026-01-01", "Pacific/Kiritimati");
     expect(timesOf(kiritimati, Date.UTC(2025, 2, 1, 9))).toEqual(["2025-03-01 09:59:59"]);
     const pagoPago = customPeriod("2025-01-01", "2026-01-01", "Pacific/Pago_Pago");
@@ -105,8 +105,8 @@ describe("the rows of a day", () => {
     expect(timesOf(part, Date.UTC(2025, 2, 1, 13))).toEqual(["2025-03-01 12:00:00"]);
   });
 
-  plainTest("are one where clocks go back over midnight and repeat a part of the day", () => {
-    // Newfoundland, 7 November 2010: from 00:01 to 23:01 of the day before.
+  plainTest("are one day if the clocks go back over midnight and repeat a part of it", () => {
+    // Newfoundland, 7 November 2010: at 00:01 the clocks went back to 23:01 of the day before.
     const period = customPeriod("2010-01-01", "2011-01-01", "America/St_Johns");
     const from = Date.UTC(2010, 10, 7, 2, 0, 30); // 23:30:30
     const books = booksOf(fillsFrom("B1@100/1 B1@100/2 B1@100/4", { from, stepMs: HOUR / 2 }), { period });

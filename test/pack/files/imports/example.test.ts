@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { importsOf } from "./files.ts";
 
-// The samples of the tools' sources, to the byte. Rows that a shorter sample leaves out follow its pattern.
+// The samples from the tools' sources, to the byte. Rows that a shorter sample leaves out follow its pattern.
 
 const { texts } = importsOf(booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21")));
 
@@ -47,7 +47,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "Margin-Loss,,,,4.00,USDT,,,,,fillbook main,2025-03-01T14:00:00.000Z,BTC-USDT",
     "Margin-Fee,,,,0.21,USDT,,,,,fillbook main,2025-03-01T14:00:00.000Z,BTC-USDT",
   ],
-  // Of these two the reference gives the header and the words, no sample.
+  // For these two, the reference gives the header and the words, but no sample.
   "blockpit.csv": [
     "Date (UTC),Integration Name,Label,Outgoing Asset,Outgoing Amount,Incoming Asset,Incoming Amount,Fee Asset (optional),Fee Amount (optional),Comment (optional),Trx. ID (optional)",
     "01.03.2025 12:00:00,fillbook main,Derivative Fee,USDT,0.10,,,,,BTC-USDT fee of buy 1 @ 100,M1/O1/fee",
@@ -66,11 +66,11 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test.each(Object.entries(SAMPLES))("%s is the reference's sample", (file, lines) => {
+test.each(Object.entries(SAMPLES))("%s equals the reference's sample", (file, lines) => {
   expect(texts.get(file)).toBe(`${lines.join("\r\n")}\r\n`);
 });
 
-test("a period without fills gives the headers alone", () => {
+test("a period without fills gives only the headers", () => {
   const empty = importsOf(booksOf([]));
   for (const [file, [header]] of Object.entries(SAMPLES)) {
     expect(empty.texts.get(file)).toBe(`${header}\r\n`);

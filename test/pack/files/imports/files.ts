@@ -11,13 +11,13 @@ export interface MadeImports {
   readonly totals: readonly ImportTotal[];
 }
 
-/** The files of imports/; the fills come in batches that begin at 0 and at each of `cuts`. */
+/** The files of imports/. The fills come in batches that begin at 0 and at each of `cuts`. */
 export function importsOf({ booked, statement, context }: Books, cuts: readonly number[] = []): MadeImports {
   const makers = importMakers(context);
   const begun = makers.map((maker) => maker.begin());
   // Batch by batch, as in a pack.
   const added = cut(booked, cuts).map((batch) => makers.map((maker) => maker.add(batch)));
-  const closing = { statement } as Closing; // these files need no more of it
+  const closing = { statement } as Closing; // these files need nothing else
   const texts = makers.map(
     (maker, at) => begun[at] + added.map((own) => own[at]).join("") + String(maker.end(closing)),
   );

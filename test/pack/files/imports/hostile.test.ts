@@ -9,13 +9,13 @@ import { importsOf } from "./files.ts";
 import { READERS, readImport } from "./readers.ts";
 
 /**
- * What a reader splits at or a page runs, and what is not seen: control and format characters, lone
+ * Characters that a reader splits at or a page runs, and invisible ones: control and format characters, lone
  * surrogates.
  */
 const HARMFUL = /["',;<>|]|\p{C}/u;
 const FORMULA = /^[=+\-@＝＋－＠]/u;
 
-/** Cells that are not harmless. */
+/** Cells with harmful text. */
 function harmIn(text: string): string[] {
   const cells = readCsv(text).flat();
   return cells.filter((cell) => HARMFUL.test(cell) || FORMULA.test(cell));
@@ -33,7 +33,7 @@ function importsWith(market: string, ids: string, currency: string) {
 }
 
 test.prop([hostileText, hostileText, hostileText])(
-  "every file is harmless and read to its end, whatever the service sends",
+  "every file is harmless and can be read to its end, whatever the service sends",
   (market, ids, currency) => {
     const { texts } = importsWith(`M${market}`, ids, `C${currency}`);
     for (const reader of READERS) {
@@ -49,9 +49,9 @@ test.prop([hostileText, hostileText, hostileText])(
   },
 );
 
-describe("names as the files write them", () => {
+describe("names in the files", () => {
   test.each(["BTC-USDT", "1000PEPE-USD", "币安人生-USDT", "5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b", "0x9f2c", "a_b.c:d"])(
-    "%s stays as it is",
+    "%s is unchanged",
     (name) => {
       expect(plain(name)).toBe(name);
     },
@@ -64,7 +64,7 @@ describe("names as the files write them", () => {
     expect(plain(":x")).toBe("%003Ax");
   });
 
-  /** The inverse, from the doc comment. */
+  /** The inverse, as the doc comment gives it. */
   const read = (text: string) =>
     text.replaceAll(/%([0-9A-F]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
 
@@ -73,7 +73,7 @@ describe("names as the files write them", () => {
   });
 });
 
-test("README.txt does not repeat a hostile currency as it is", () => {
+test("README.txt does not repeat a hostile currency unchanged", () => {
   const { texts } = importsWith("BTC", "M", "<script>\u202E");
   expect(texts.get("README.txt")).toMatch(/^[\n\x20-\x7E]+$/);
   expect(texts.get("README.txt")).not.toContain("<script>");

@@ -15,7 +15,7 @@ import { WORDS } from "./words.ts";
 const FROM = Date.UTC(2025, 5, 30, 23, 59, 58, 500);
 const MARKETS = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
 
-/** Many fills of a second, with few different amounts; and some of which little is known. */
+/** Many fills in a second with few different amounts, and some with unknown PnL. */
 const crowded: fc.Arbitrary<readonly PlainFill[]> = fc
   .array(
     fc.record({
@@ -34,7 +34,7 @@ const crowded: fc.Arbitrary<readonly PlainFill[]> = fc
     const fills = drafts.map(({ wait, settled, quantity, ...values }, at) => {
       time += wait;
       const fill = makeFill(at + 1, { ...values, quantity: "1", time });
-      // Two orders of each match, as in a self-trade, in no order.
+      // Two orders for each match, as in a self-trade, in no order.
       const ids = { matchId: `M${99 - Math.floor(at / 2)}`, orderId: `O${(at * 7) % 41}` };
       return { ...fill, ...ids, quantity, txCreated: time + settled };
     });
@@ -97,7 +97,7 @@ interface Expected {
   readonly id: string;
 }
 
-/** By the cash convention, in order: what every file must say. */
+/** The movements that every file must contain, by the cash convention, in order. */
 function movementsOf({ booked, context }: Books): Expected[] {
   const ofFills = booked.flatMap(movementsOfFill);
   const numbers = new Map<string, number>();
@@ -141,7 +141,7 @@ function received(kind: Kind): boolean {
   return ["profit", "rebate", "fundingReceived", "deposit"].includes(kind);
 }
 
-/** Sums by what the tool calls them, direction and currency. */
+/** Sums by the tool's word, direction and currency. */
 function sumsOf(rows: readonly Pick<ReadRow, "label" | "received" | "amount" | "currency">[]): Record<string, bigint> {
   const sums: Record<string, bigint> = {};
   for (const { label, received, amount, currency } of rows) {
@@ -159,7 +159,7 @@ describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
       : words[kind];
   const read = (drawn: Books) => readImport(reader, importsOf(drawn).texts.get(reader.file) ?? "");
 
-  test.prop([books])("adds up to the movements of cash, each under its word", (drawn) => {
+  test.prop([books])("adds up to the movements of cash, each with its word", (drawn) => {
     const expected = movementsOf(drawn).map(({ kind, ...rest }) => ({
       ...rest,
       label: wordOf(kind, rest.currency),
@@ -168,7 +168,7 @@ describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
     expect(sumsOf(read(drawn))).toEqual(sumsOf(expected));
   });
 
-  test.prop([books])("tells the sums of its rows", (drawn) => {
+  test.prop([books])("reports the sums of its rows", (drawn) => {
     const { totals, texts, rows } = importsOf(drawn);
     const own = readImport(reader, texts.get(reader.file) ?? "");
     const sum = (currency: string, direction: boolean) =>
@@ -187,24 +187,21 @@ describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
     expect(rows.get(reader.file)).toBe(own.length);
   });
 
-  test.prop([books])("has no two rows that the tool could take for one", (drawn) => {
+  test.prop([books])("has no two rows that the tool could treat as one", (drawn) => {
     const twins = read(drawn).flatMap(({ twin }) => (twin === null ? [] : [twin]));
     expect(twins.length).toBe(new Set(twins).size);
   });
 
-  test.prop([books])(
-    "has the movements in order: oldest first, then match and order, the result before the fee",
-    (drawn) => {
-      const rows = read(drawn);
-      const cut = ({ time }: { readonly time: number }) => time - (time % reader.resolution);
-      const expected = movementsOf(drawn);
-      if (rows.some(({ id }) => id !== null)) {
-        expect(rows.map(({ id, time }) => [id, time])).toEqual(expected.map((one) => [one.id, cut(one)]));
-      }
-      expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).toSorted((a, b) => a - b));
-      expect(new Set(rows.map(({ time }) => time))).toEqual(new Set(expected.map(cut)));
-    },
-  );
+  test.prop([books])("has the movements in order: oldest first, then match and order, PnL before the fee", (drawn) => {
+    const rows = read(drawn);
+    const cut = ({ time }: { readonly time: number }) => time - (time % reader.resolution);
+    const expected = movementsOf(drawn);
+    if (rows.some(({ id }) => id !== null)) {
+      expect(rows.map(({ id, time }) => [id, time])).toEqual(expected.map((one) => [one.id, cut(one)]));
+    }
+    expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).toSorted((a, b) => a - b));
+    expect(new Set(rows.map(({ time }) => time))).toEqual(new Set(expected.map(cut)));
+  });
 });
 
 test.prop([books, fc.array(fc.nat(40), { maxLength: 6 })])("batches make no difference", (drawn, cuts) => {

@@ -3,7 +3,7 @@ import { importMakers } from "../../../../lambda/pack/files/imports/imports.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { importsOf } from "./files.ts";
 
-// Fills of one second that a tool could take for one.
+// Fills of one second that a tool could treat as one.
 
 const SECOND = Date.UTC(2025, 2, 1, 12);
 
@@ -16,7 +16,7 @@ describe("eight equal fills of one second", () => {
   const line = Array.from({ length: 8 }, () => "B1@100/0.10").join(" ");
   const { texts, rows } = importsOf(booksOf(fillsFrom(line, { from: SECOND, stepMs: 100 })));
 
-  test("are one row where the tool has no id for a row, and the row says how many", () => {
+  test("are one row if the tool has no id for a row, and the row gives their number", () => {
     expect(rowsOf("koinly.csv", texts)).toEqual([
       "2025-03-01 12:00:00,0.80,USDT,,,,,,,futures fee,BTC-USDT fee of buy 1 @ 100 (8 fills),",
     ]);
@@ -27,14 +27,14 @@ describe("eight equal fills of one second", () => {
     expect(texts.get("README.txt")).toContain("another: 7, which");
   });
 
-  test("are eight rows where it has, or where the times differ", () => {
+  test("are eight rows if it has an id, or if the times differ", () => {
     expect(["summ.csv", "blockpit.csv", "bittytax.csv", "rotki.csv"].map((file) => rows.get(file))).toEqual([
       8, 8, 8, 8,
     ]);
   });
 });
 
-test("fills of one millisecond are one row in the files that keep milliseconds, too", () => {
+test("fills of one millisecond are one row also in files that keep milliseconds", () => {
   const { texts } = importsOf(booksOf(fillsFrom("B1@100/0.10 =B1@100/0.10", { from: SECOND })));
   expect(rowsOf("bittytax.csv", texts)).toEqual([
     "Margin-Fee,,,,0.20,USDT,,,,,fillbook main,2025-03-01T12:00:00.000Z,BTC-USDT",
@@ -52,7 +52,7 @@ test("a sum that equals a third row is merged with it", () => {
   ]);
 });
 
-test("markets are kept apart where the tool sees them, and not where it looks at time, amount and currency alone", () => {
+test("markets stay separate if the tool sees them, but not if it only looks at time, amount and currency", () => {
   const fills = fillsFrom("B1@100/0.10 =B1@100/0.10");
   const { texts, rows } = importsOf(
     booksOf(fills.map((fill, at) => ({ ...fill, market: at === 0 ? "BTC-USDT" : "ETH-USDT" }))),
@@ -63,7 +63,7 @@ test("markets are kept apart where the tool sees them, and not where it looks at
   expect(["cointracker.csv", "cointracking.csv", "bittytax.csv"].map((file) => rows.get(file))).toEqual([1, 2, 2]);
 });
 
-test("a loss and a fee of one amount stay two rows, and README.txt says that Koinly may not see two", () => {
+test("a loss and a fee of the same amount stay two rows, and README.txt warns that Koinly may merge them", () => {
   const { texts, rows } = importsOf(booksOf(fillsFrom("B1@100 S1@99/1")));
   expect(rows.get("koinly.csv")).toBe(2);
   expect(texts.get("README.txt")).toMatch(/Rows that differ from another only in tag and text: 1\./);
@@ -87,7 +87,7 @@ test("payments of funding are merged as payments", () => {
   ]);
 });
 
-test("no more than the newest date is held back while the fills go by", () => {
+test("only the newest date is held back while fills are added", () => {
   const line = Array.from({ length: 1000 }, () => "B1@100/0.10").join(" ");
   const { booked, context } = booksOf(fillsFrom(line, { from: SECOND, stepMs: 250 }));
   const makers = importMakers(context).filter(({ path }) => /^imports\/\w+\.csv$/.test(path));
@@ -96,7 +96,7 @@ test("no more than the newest date is held back while the fills go by", () => {
       maker.add(batch);
     }
   }
-  // Of 250 seconds with four equal fills each: merged or not, by the second or by the millisecond.
+  // 250 seconds with four equal fills each. The tools merge by the second, by the millisecond, or not at all.
   expect(makers.map(({ path, rows }) => [path.slice(8), rows])).toEqual([
     ["koinly.csv", 249],
     ["cointracking.csv", 249],

@@ -1,23 +1,25 @@
 import { readCsv } from "../../../support/rfc4180.ts";
 
 /**
- * The import files read by each tool's own rules: nothing of the writer's code. The sources are named by each
- * tool's `status` in lambda/pack/files/imports/.
+ * Reads the import files by each tool's own rules, without the writer's code. Each tool's `status` in
+ * lambda/pack/files/imports/ names the sources.
  */
 
 export interface ReadRow {
   /** ms UTC */
   readonly time: number;
-  /** The tool's word for what it is. */
+  /** The tool's word for the movement. */
   readonly label: string;
   readonly received: boolean;
   /** × 10^36, above zero */
   readonly amount: bigint;
   readonly currency: string;
-  /** Column that holds the market and nothing else; null: there is none, or the row is not of a market. */
+  /**
+   * The market, if a column holds only that; null: there is no such column, or the row is not about a market.
+   */
   readonly market: string | null;
   readonly id: string | null;
-  /** All that the tool has to tell the row from another; null: it takes each row for one of its own. */
+  /** Everything by which the tool distinguishes rows; null: it treats every row as separate. */
   readonly twin: string | null;
 }
 
@@ -25,12 +27,12 @@ export interface Reader {
   readonly file: string;
   /** The first line, to the byte. */
   readonly header: string;
-  /** Milliseconds of the finest time that it keeps. */
+  /** The tool's finest time unit, in milliseconds. */
   readonly resolution: number;
   readonly row: (cells: readonly string[]) => ReadRow;
 }
 
-/** Throws at the first line that the tool would refuse, or read as something else. */
+/** Throws at the first line that the tool would refuse or misread. */
 export function readImport({ file, header, row }: Reader, text: string): ReadRow[] {
   if (!text.startsWith(`${header}\r\n`)) {
     throw new Error(`${file}: another header: ${text.slice(0, 200)}`);
@@ -70,7 +72,7 @@ function amountOf(text: string): bigint {
   return amount;
 }
 
-/** One of two pairs of amount and currency is filled. */
+/** Exactly one of two pairs of amount and currency is filled. */
 function oneOf(received: readonly (string | undefined)[], sent: readonly (string | undefined)[]) {
   const isReceived = received[0] !== "";
   const [own, other] = isReceived ? [received, sent] : [sent, received];
@@ -121,8 +123,8 @@ const koinly: Reader = {
     const side = oneOf([received, receivedCurrency], [sent, sentCurrency]);
     const tags = { "realized gain": "both", "futures fee": "both", "funding fee": "both", "": "both" } as const;
     const label = labelOf(tag, side.received, tags);
-    // Its pages: time, currency, amount and hash. Rows of two tags are told apart here; README.txt counts
-    // those.
+    // By its pages: time, currency, amount and hash. This reader also distinguishes rows by tag; README.txt
+    // counts those that differ only in tag.
     const twin = [date, side.received, side.currency, side.amount, label].join();
     return { time: timeOf(date, DASHED), label, ...side, market: null, id: null, twin };
   },
@@ -182,7 +184,7 @@ const summ: Reader = {
     } as const;
     const received = types[type as keyof typeof types] === "in";
     const label = labelOf(type, received, types);
-    const isFiat = currency === "USD" || currency === "EUR"; // of the currencies that are drawn
+    const isFiat = currency === "USD" || currency === "EUR"; // among the drawn currencies
     check(!(["receive", "send"].includes(type) && isFiat), type);
     check(!type.startsWith("fiat-") || isFiat, type);
     const time = timeOf(date, DASHED);
@@ -244,7 +246,7 @@ const bittytax: Reader = {
     } as const;
     const time = timeOf(date, /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<clock>\d\d:\d\d:\d\d\.\d{3})Z$/);
     const label = labelOf(type, side.received, types);
-    // It drops none; but equal rows would look like a mistake.
+    // The tool drops no row, but equal rows would look like a mistake.
     const twin = [date, side.currency, side.amount, label, note].join();
     return { time, label, ...side, market: isTransfer ? null : note, id: null, twin };
   },
@@ -271,7 +273,7 @@ const blockpit: Reader = {
   },
 };
 
-/** After its importer's source: the package itself is in no index that pip knows (November 2026). */
+/** After the source of its importer. The package itself is in no index that pip knows (November 2026). */
 const rotki: Reader = {
   file: "rotki.csv",
   header: "Type,Location,Currency,Amount,Fee,Fee Currency,Description,Timestamp",

@@ -4,7 +4,7 @@ import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.
 import { importsOf } from "./files.ts";
 import { READERS } from "./readers.ts";
 
-/** Without the breaks of its lines. */
+/** With its line breaks removed. */
 function readme(line: string, options: BooksOptions = {}, change: object = {}): string {
   const books = booksOf(fillsFrom(line), options);
   const text = importsOf({ ...books, context: { ...books.context, ...change } }).texts.get("README.txt") ?? "";
@@ -36,7 +36,7 @@ describe("imports/README.txt", () => {
     );
   });
 
-  test("says whether deposits and withdrawals are in the files, and adds them to the sums", () => {
+  test("tells whether deposits and withdrawals are in the files, and adds them to the sums", () => {
     expect(readme(EXAMPLE)).toContain("No deposits and withdrawals: no transfers.csv was given.");
     const transfers = [
       { time: Date.UTC(2025, 2, 1), currency: "USDT", amount: 100n * 10n ** 36n, note: "", line: 2 },
@@ -51,7 +51,7 @@ describe("imports/README.txt", () => {
     }
   });
 
-  test("warns of a period that was not read to its end", () => {
+  test("warns if the period was not read to its end", () => {
     expect(readme(EXAMPLE)).not.toContain("INCOMPLETE");
     expect(readme(EXAMPLE, {}, { complete: false })).toContain("INCOMPLETE: not all of the period was read.");
   });

@@ -4,8 +4,8 @@ import { importsOf } from "./files.ts";
 import { READERS, readImport } from "./readers.ts";
 
 /**
- * What each tool's own documentation has for a fee that is received. No tool takes a negative fee: amounts
- * are positive in all of their templates, and BittyTax refuses others (t_row.py).
+ * How each tool's own documentation treats a received fee. No tool accepts a negative fee: all templates have
+ * positive amounts, and BittyTax refuses others (t_row.py).
  */
 const SOURCES: Readonly<Record<string, { readonly word: string; readonly source: string; readonly readme: string }>> = {
   "koinly.csv": {
@@ -55,7 +55,7 @@ const readme = (texts.get("README.txt") ?? "").replaceAll(/\n {2}/g, " ");
 describe.each(READERS)("a rebate in $file", (reader) => {
   const { word, source, readme: sentence } = SOURCES[reader.file] ?? { word: "", source: "", readme: "" };
 
-  test("has the tool's own word, and README.txt says what becomes of it", () => {
+  test("has the tool's own word, and README.txt tells how the tool treats it", () => {
     const [rebate, fee] = readImport(reader, texts.get(reader.file) ?? "");
     expect(rebate, source).toMatchObject({ label: word, received: true, amount: 3n * 10n ** 35n });
     expect(fee).toMatchObject({ received: false, amount: 10n ** 35n });
@@ -63,7 +63,7 @@ describe.each(READERS)("a rebate in $file", (reader) => {
     expect(section.split("\n\n")[0]).toContain(sentence);
   });
 
-  test("is taken off the fees of its day in daily/, where the tool has no word for it too", () => {
+  test("reduces the fees of its day in daily/, even if the tool has no word for it", () => {
     const rows = readImport(reader, texts.get(`daily/${reader.file}`) ?? "");
     expect(rows.map(({ received, amount }) => [received, amount])).toEqual([[true, 2n * 10n ** 35n]]);
     const more =

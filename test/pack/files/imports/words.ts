@@ -1,15 +1,15 @@
 /**
- * What each tool calls a movement, by the sources that its `status` in lambda/pack/files/imports/ names.
- * Those of a fee that is received are in rebates.test.ts. Deposits and withdrawals are by
- * - Koinly: a row that has received or sent only, without a tag (support.koinly.io 9490023, "Without any
+ * Each tool's word for a movement, by the sources that its `status` in lambda/pack/files/imports/ names. The
+ * words for a received fee are in rebates.test.ts. Sources for deposits and withdrawals:
+ * - Koinly: a row with only received or only sent, without a tag (support.koinly.io 9490023, "Without any
  *   tags, deposits are considered acquisitions").
  * - CoinTracking: Deposit, Withdrawal (cointracking.freshdesk.com 29000042783).
- * - Summ: receive and send, "a transfer of cryptocurrency to a wallet or exchange"; of a local currency
- *   fiat-deposit and fiat-withdrawal (the types of help.cryptotaxcalculator.io 5777675, as programs of others
+ * - Summ: receive and send, "a transfer of cryptocurrency to a wallet or exchange"; for a local currency
+ *   fiat-deposit and fiat-withdrawal (the types of help.cryptotaxcalculator.io 5777675, as other programs
  *   repeat them).
  * - CoinTracker: Receive and Send, which have no CSV tag (support.cointracker.io 4413049710225).
  * - BittyTax: Deposit, Withdrawal (its source code, bt_types.py).
- * - Blockpit: Deposit, Withdrawal (the labels of its template, as programs of others that fill it list them).
+ * - Blockpit: Deposit, Withdrawal (the labels of its template, as other programs that fill it list them).
  * - rotki: Deposit, Withdrawal (its source code, rotki_events.py).
  */
 export const WORDS = {

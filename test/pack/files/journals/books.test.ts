@@ -34,7 +34,7 @@ const SETTINGS = parseAccountSettings(
   "accounts.json",
 );
 
-/** Each currency at one rate on all days; × 10^7. */
+/** One rate for each currency on all days; × 10^7. */
 const RATES: Readonly<Record<string, bigint>> = { "1INCH": 33_333_333n, usdt: 5_000_000n, TRUE: 70_000_000n };
 
 function converter(to = "USD"): Converter {
@@ -53,7 +53,7 @@ function converter(to = "USD"): Converter {
 
 const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21", { market: "BTC-USD" });
 
-/** The files by the settings of accounts.json: texts by their paths. */
+/** The files by the settings of accounts.json: texts by path. */
 function filesOf(books: Books, settings = SETTINGS, own: Converter | null = converter()): Map<string, string> {
   const maker = bookMaker(books.context, settings, own);
   maker?.add(books.booked);
@@ -68,8 +68,7 @@ const xeroText = (books: Books, own = converter()) => textBy("xero", books, own)
 const quickBooksText = (books: Books, own = converter()) => textBy("quickbooks", books, own);
 
 describe("the reference's example", () => {
-  // Settled in the book currency. Other than there: the account of the cash names its currency, as the
-  // settings say.
+  // Settled in the book currency. Unlike the reference, the cash account names its currency, by the settings.
   plainTest("is Xero's, to the byte", () => {
     const period = customPeriod("2025-01-01", "2026-01-01");
     expect(xeroText(booksOf(EXAMPLE, { period }))).toBe(
@@ -95,40 +94,37 @@ describe("the reference's example", () => {
     );
   });
 
-  plainTest("at a par says what was settled, and in what", () => {
+  plainTest("at a par names the settled amount and its currency", () => {
     const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"));
     expect(xeroText(books)).toContain("Realised PnL excl. funding (6 USDT),260,Tax Exempt,-6.00,");
     expect(quickBooksText(books)).toContain("FB-202503-BTCUSDT,03/31/2025,Trading:Perps USDT,5.36,,");
   });
 });
 
-test.prop([drawnBooks()])(
-  "what is settled in the book currency is in the journals as the statement has it, to half a cent",
-  (books) => {
-    const tally = new BookTally(books.context, converter());
-    tally.add(books.booked);
-    const { journals } = tally;
-    for (const { month, market, currency, results, activity, funding } of books.statement.marketMonths) {
-      if (currency === "USD") {
-        const lines = journals.find(
-          (one) => one.month === month && one.market === market && one.currency === "USD",
-        )?.lines;
-        const { maker, taker, other } = activity;
-        const fees = [maker, taker, other].reduce((sum, { feesPaid, rebates }) => sum + feesPaid + rebates, 0n);
-        const { gross } = results.primary;
-        const expected = { cash: gross - fees + (funding ?? 0n), realised: -gross, fees, funding: -(funding ?? 0n) };
-        for (const [role, amount] of Object.entries(expected)) {
-          const difference = (lines?.find((line) => line.role === role)?.amount ?? 0n) - amount;
-          expect(2n * (difference < 0n ? -difference : difference)).toBeLessThanOrEqual(10n ** 34n);
-        }
+test.prop([drawnBooks()])("amounts settled in the book currency equal the statement, to half a cent", (books) => {
+  const tally = new BookTally(books.context, converter());
+  tally.add(books.booked);
+  const { journals } = tally;
+  for (const { month, market, currency, results, activity, funding } of books.statement.marketMonths) {
+    if (currency === "USD") {
+      const lines = journals.find(
+        (one) => one.month === month && one.market === market && one.currency === "USD",
+      )?.lines;
+      const { maker, taker, other } = activity;
+      const fees = [maker, taker, other].reduce((sum, { feesPaid, rebates }) => sum + feesPaid + rebates, 0n);
+      const { gross } = results.primary;
+      const expected = { cash: gross - fees + (funding ?? 0n), realised: -gross, fees, funding: -(funding ?? 0n) };
+      for (const [role, amount] of Object.entries(expected)) {
+        const difference = (lines?.find((line) => line.role === role)?.amount ?? 0n) - amount;
+        expect(2n * (difference < 0n ? -difference : difference)).toBeLessThanOrEqual(10n ** 34n);
       }
     }
-  },
-);
+  }
+});
 
 /**
- * The journals of a file, read by its rules: what has one key is one journal; each amount × 10^36, a debit
- * positive.
+ * The journals of a file, read by its rules: lines with the same key form one journal. Amounts × 10^36,
+ * debits positive.
  */
 function journalsOf(
   text: string,
@@ -150,14 +146,14 @@ describe.each([
   ["xero", xeroText],
   ["quickbooks", quickBooksText],
 ] as const)("the journals of %s", (kind, textFrom) => {
-  test.prop([drawnBooks()])("each add up to zero, and none has an amount of zero", (books) => {
+  test.prop([drawnBooks()])("each add up to zero, and no line has an amount of zero", (books) => {
     for (const lines of journalsOf(textFrom(books), kind).values()) {
       expect(lines.reduce((sum, [, amount]) => sum + amount, 0n)).toBe(0n);
       expect(lines.every(([, amount]) => amount !== 0n)).toBe(true);
     }
   });
 
-  plainTest("have a line for what is left by rounding", () => {
+  plainTest("have a line for the rounding difference", () => {
     const books = booksOf(fillsFrom("B1@100/0.10 S1@106.01/0.33", { market: "BTC-USD" }));
     const lines = [...journalsOf(textFrom(books, converter("GBP")), kind).values()];
     // At 0.7512345: 6.01 is 4.514919345, 0.43 is 0.323030835, 5.58 is 4.19188851.
@@ -170,7 +166,7 @@ describe.each([
     expect(rounded?.at(-1)?.[0]).toBe(kind === "xero" ? "860" : "Rounding");
   });
 
-  plainTest("are by month and market, on the month's last day in the period", () => {
+  plainTest("are by month and market, dated to the month's last day in the period", () => {
     const zone = "America/New_York";
     const period = customPeriod("2025-03-15", "2025-04-20", zone);
     const fills = fillsFrom("B1@100/1 B1@100/2 B1@100/4", {
@@ -195,7 +191,7 @@ describe.each([
     );
   });
 
-  plainTest("have funding where the user gave it, and say what is not known", () => {
+  plainTest("include the user's funding, and tell what is unknown", () => {
     const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USD", amount: -(10n ** 36n), currency: "USD" }];
     const text = textFrom(booksOf(EXAMPLE, { funding, fromBeginning: false }));
     expect(text).toContain("Change of margin balance without 3 closes of unknown PnL,");
@@ -205,7 +201,7 @@ describe.each([
     );
   });
 
-  plainTest("are not made where accounts.json does not set them up", () => {
+  plainTest("are not made unless accounts.json sets them up", () => {
     const books = booksOf(EXAMPLE);
     const pathsOf = (settings: AccountSettings) => [...filesOf(books, settings).keys()];
     expect(pathsOf(SETTINGS)).toEqual(["imports/xero.csv", "imports/quickbooks.csv"]);
@@ -215,7 +211,7 @@ describe.each([
     expect(bookMaker(books.context, DEFAULT_ACCOUNT_SETTINGS, null)).toBeNull();
   });
 
-  plainTest("stop where a rate is missing", () => {
+  plainTest("stop if a rate is missing", () => {
     const books = booksOf(fillsFrom("B1@100/1", { market: "BTC-EUR" }));
     expect(() => textFrom(books)).toThrow(/EUR/);
   });
@@ -234,14 +230,14 @@ describe.each([
   });
 });
 
-describe("what Xero takes in one file", () => {
+describe("the limit of one file for Xero", () => {
   const markets = Array.from({ length: 150 }, (_, at) => `M${at}-USD`);
   const fills = markets.flatMap((market, at) =>
     fillsFrom("B1@100/0.10 S1@110/0.33", { market, from: Date.UTC(2025, 0, 1) + at * 10, stepMs: 5 }),
   );
   const books = booksOf(fills);
 
-  plainTest("is 300 lines: more go into further files, each with the header, no journal cut", () => {
+  plainTest("is 300 lines: more files follow, each with the header, and no journal is cut", () => {
     const files = filesOf(books, { ...SETTINGS, quickbooks: null });
     expect([...files.keys()]).toEqual(["imports/xero.csv", "imports/xero-2.csv"]);
     const texts = [...files.values()];
@@ -271,7 +267,7 @@ describe("the number of a QuickBooks journal", () => {
     ];
   }
 
-  plainTest("tells markets and accounts apart, in 21 characters", () => {
+  plainTest("distinguishes markets and accounts, in 21 characters", () => {
     expect(numbersOf(["BTC-USD"])).toEqual(["FB-202503-BTCUSD"]);
     expect(numbersOf(["BTC-USD"], "alt")).toEqual(["FB-202503-ALT-BTCUSD"]);
     const [long, first, second, odd] = numbersOf(["AVERYLONGNAME-USD", "BT-CUSD-USD", "BTCUSD-USD", "b-USD"]);
@@ -283,8 +279,8 @@ describe("the number of a QuickBooks journal", () => {
   });
 });
 
-describe("what the README says of them", () => {
-  plainTest("is what they lack, or what they are in", () => {
+describe("the README's text about the journals", () => {
+  plainTest("tells what is missing, or the currency of the journals", () => {
     expect(bookNotes(DEFAULT_ACCOUNT_SETTINGS).map(({ lines }) => lines)).toEqual([
       ["Not made: it needs xero (the names of your accounts) and bookCurrency in inputs/accounts.json."],
       ["Not made: it needs quickbooks (the names of your accounts) and bookCurrency in inputs/accounts.json."],

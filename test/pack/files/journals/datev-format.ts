@@ -1,13 +1,12 @@
 /**
  * The DATEV format as DATEV's developer portal describes it, October 2026: heading and expression of each
- * field. The first nine postings' fields, the first five of the header and the samples were read on DATEV's
- * pages, the rest in transcriptions of them by others:
+ * field. The first nine posting fields, the first five header fields and the samples were read on DATEV's
+ * pages, the rest in transcriptions by others:
  *
  * https://developer.datev.de/datev/platform/de/dtvf/formate/header
  * https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
  *
- * The portal writes `^[]$` for a field that has nothing in it, which is no expression of JavaScript: `^$`
- * here.
+ * The portal writes `^[]$` for an empty field, which JavaScript cannot parse; here it is `^$`.
  */
 
 export interface Field {
@@ -52,8 +51,8 @@ export const HEADER = fieldsOf(String.raw`
   Anwendungsinformation  ^["].{0,16}["]$`);
 
 /**
- * DATEV's sample file has the headings so; of `WKZ Basis-Umsatz` the page gives no expression, and the sample
- * quotes.
+ * The headings as in DATEV's sample file. The page has no expression for `WKZ Basis-Umsatz`; the sample
+ * quotes it.
  */
 export const POSTING = fieldsOf(String.raw`
   Umsatz (ohne Soll/Haben-Kz)     ^(?!0{1,10}\,00)\d{1,10}\,\d{2}$
@@ -136,7 +135,7 @@ function pairs(count: number, kind: string, content: string): string {
   ).join("\n");
 }
 
-/** A heading, two spaces or more, an expression. */
+/** A heading, two or more spaces, an expression. */
 function fieldsOf(table: string): readonly Field[] {
   return table
     .trim()

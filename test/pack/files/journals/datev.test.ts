@@ -25,7 +25,7 @@ const DATEV: DatevSettings = {
   rounding: "0999",
 };
 
-/** Each currency at one rate on all days; × 10^7. */
+/** One rate for each currency on all days; × 10^7. */
 const RATES: Readonly<Record<string, bigint>> = {
   EUR: 10_000_000n,
   USD: 7_512_345n,
@@ -45,7 +45,7 @@ const CONVERTER: Converter = {
   }),
 };
 
-/** Bytes by path; fills handed over in batches of `size`. */
+/** Bytes by path. Fills are added in batches of `size`. */
 function filesOf(books: Books, datev = DATEV, size = 1000): Map<string, Uint8Array> {
   const settings = parseAccountSettings(JSON.stringify({ datev }), "accounts.json");
   const maker = bookMaker(books.context, settings, CONVERTER);
@@ -87,7 +87,7 @@ const EXAMPLE = "B1@100/0.10 S3@110/0.33 B2@112/0.21";
 describe("the example", () => {
   const [file] = read(filesOf(booksOf(euros(EXAMPLE))));
 
-  plainTest("has the first line of DATEV's own, with its own numbers", () => {
+  plainTest("has DATEV's first line, with our own numbers", () => {
     expect(file?.path).toBe("imports/datev/EXTF_main_2025-03.csv");
     // DATEV's:
     // "EXTF";700;21;"Buchungsstapel";13;20240130140440439;;"RE";"";"";29098;55003;20240101;4;20240101;20240831;"Buchungsstapel";"WD";1;0;0;"EUR";;"";;;"03";;;"";""
@@ -101,7 +101,7 @@ describe("the example", () => {
     expect(file?.headings).toEqual(POSTING.map(({ heading }) => heading));
   });
 
-  plainTest("posts the result as a debit of the margin balance, and fees as a credit", () => {
+  plainTest("posts PnL as a debit of the margin balance, and fees as a credit", () => {
     const filled = file?.postings.map((posting) =>
       Object.values(posting).filter((field) => field !== "" && field !== '""'),
     );
@@ -112,7 +112,7 @@ describe("the example", () => {
     ]);
   });
 
-  plainTest("is not made where nothing is to be posted", () => {
+  plainTest("is not made if there is nothing to post", () => {
     expect(filesOf(booksOf([]))).toEqual(new Map());
   });
 });
@@ -142,7 +142,7 @@ function expectFormat({ path, header, postings }: ReadFile): void {
   }
 }
 
-/** × 10^36; debits positive. By number and account. */
+/** × 10^36, debits positive, by number and account. */
 function sumsOf(files: readonly ReadFile[]): Record<string, bigint> {
   const sums: Record<string, bigint> = {};
   const add = (number: string, account: string, amount: bigint) => {
@@ -160,7 +160,7 @@ function sumsOf(files: readonly ReadFile[]): Record<string, bigint> {
 }
 
 test.prop([drawnBooks(6), fc.integer({ min: 1, max: 50 })])(
-  "is as the format says, adds up to the journals, and is the same however fills come",
+  "follows the format, adds up to the journals, and does not depend on the batches",
   (books, size) => {
     const tally = new BookTally(books.context, CONVERTER);
     tally.add(books.booked);
@@ -183,8 +183,8 @@ test.prop([drawnBooks(6), fc.integer({ min: 1, max: 50 })])(
 );
 
 describe("batches", () => {
+  // The year of a posting comes from field 13 of the first line, WJ-Beginn:
   // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
-  // A posting's year is that of field 13 of the first line, WJ-Beginn.
   plainTest("are months of one business year, and its first day gives postings their year", () => {
     const period = customPeriod("2024-05-10", "2025-08-20", "Europe/Berlin");
     const fills = euros("B1@100/1 ".repeat(14), { from: Date.UTC(2024, 4, 12), stepMs: 33 * 86_400_000 });
@@ -217,14 +217,14 @@ describe("the text of a posting", () => {
     read(filesOf(books)).flatMap(({ postings }) => postings.map((posting) => posting["Buchungstext"]?.slice(1, -1)));
   const named = (market: string, fills = EXAMPLE) => booksOf(fillsFrom(fills, { market }));
 
-  plainTest("says what was settled, and in what", () => {
+  plainTest("names the settled amount and its currency", () => {
     expect(textsOf(named("BTC-USD"))).toEqual([
       "BTC-USD realisiertes Ergebnis (6 USD)",
       "BTC-USD Handelsgebühren (0,64 USD)",
     ]);
   });
 
-  plainTest("leaves out what was settled before it is too long, then cuts the market, and never a figure", () => {
+  plainTest("first leaves out the settled amount if it is too long, then cuts the market, and never a figure", () => {
     const [result, fees] = textsOf(named("A-MARKET-OF-27-CHARACTERS-USD"));
     expect(result).toBe("A-MARKET-OF-27-CHARACTERS-USD realisiertes Ergebnis (6 USD)");
     expect(fees).toBe("A-MARKET-OF-27-CHARACTERS-USD Handelsgebühren (0,64 USD)");
@@ -236,14 +236,14 @@ describe("the text of a posting", () => {
     expect(cut).toHaveLength(60);
   });
 
-  plainTest("says how many results are not known", () => {
+  plainTest("counts unknown PnL", () => {
     const [fees] = textsOf(booksOf(euros(EXAMPLE), { fromBeginning: false }));
     expect(fees).toBe("BTC-EUR Handelsgebühren, 3 Ergebnisse unbekannt");
     const [one] = textsOf(booksOf(euros("B1@100/0.10"), { fromBeginning: false }));
     expect(one).toBe("BTC-EUR Handelsgebühren, 1 Ergebnis unbekannt");
   });
 
-  plainTest("has funding, and the difference of rounding", () => {
+  plainTest("includes funding and the rounding difference", () => {
     const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USD", amount: 10n ** 36n, currency: "USD" }];
     const fills = fillsFrom("B1@100/0.10 S1@106.02/0.32", { market: "BTC-USD" });
     // At 0.7512345: 6.02 is 4.52243169, 0.42 is 0.31551849, 1 is 0.7512345, 6.60 is 4.9581477: 4.96 - 4.52 +
@@ -260,7 +260,7 @@ describe("the text of a posting", () => {
     ]);
   });
 
-  plainTest("has visible characters in the place of those that Windows-1252 lacks", () => {
+  plainTest("replaces characters that Windows-1252 lacks with visible ones", () => {
     expect(textsOf(named("Ж€ü-EUR"))[0]).toBe("%0416%20ACü-EUR realisiertes Ergebnis");
   });
 
@@ -281,7 +281,7 @@ describe("the text of a posting", () => {
   });
 });
 
-describe("what a posting cannot hold", () => {
+describe("an amount that a posting cannot hold", () => {
   plainTest("is refused, with what to do", () => {
     const books = (price: string) => booksOf(euros(`B1@1 S1@${price}`));
     expect(filesOf(books("10000000000.99")).size).toBe(1);
@@ -290,8 +290,8 @@ describe("what a posting cannot hold", () => {
   });
 });
 
-describe("what the README says of it", () => {
-  plainTest("is how to import it, or how to set it up", () => {
+describe("the README's text about DATEV", () => {
+  plainTest("tells how to import it, or how to set it up", () => {
     const titleOf = (text: string) =>
       bookNotes(parseAccountSettings(text, "accounts.json")).find(({ title }) => title.includes("DATEV"));
     expect(titleOf("{}")?.lines).toEqual([

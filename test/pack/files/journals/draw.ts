@@ -11,12 +11,12 @@ import { makeFill } from "../../../support/make-fill.ts";
 
 /**
  * Books of drawn fills: several markets and currencies, flips, ties, rebates, fills that cannot be typed,
- * funding, unknown openings.
+ * funding, unknown opening positions.
  */
 
 const MARKETS = ["BTC-USDT", "ETH-USDT", "BTC-USD", "X-1INCH", "ETH-usdt", "BTC-TRUE"];
 
-/** A plain decimal above zero: most with few digits, some with as many as fit. */
+/** A plain decimal above zero: mostly with few digits, sometimes with as many as fit. */
 function decimal(digits: number): fc.Arbitrary<string> {
   const short = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.integer({ min: 0, max: 4 }));
   const long = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** BigInt(digits) }), fc.integer({ min: 0, max: 18 }));
@@ -55,7 +55,7 @@ const drawnFill = (digits: number): fc.Arbitrary<DrawnFill> =>
 const FROM = Date.UTC(2025, 0, 2);
 const ZONES = ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Chatham", "America/Santiago"];
 
-/** `digits`: of the longest quantities, prices and fees. */
+/** `digits`: the most digits of quantities, prices and fees. */
 export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
   return fc
     .record({
@@ -114,7 +114,7 @@ function timed(drawn: readonly DrawnFill[]): PlainFill[] {
   return fills.sort(byTradeTime);
 }
 
-/** What the statement and the transfers add up to in each currency: their own sums, not the journals'. */
+/** Totals of the statement and the transfers in each currency, not of the journals. */
 export interface Totals {
   readonly realised: bigint;
   readonly fees: bigint;
@@ -144,7 +144,7 @@ export function totalsOf({ statement: { marketMonths }, context: { transfers } }
   return totals;
 }
 
-/** The text of a file, its fills handed over in batches of `size`. */
+/** The text of a file. Fills are added in batches of `size`. */
 export function textOf(maker: FileMaker, { booked, statement }: Books, size = 1000): string {
   const texts = [maker.begin()];
   for (let at = 0; at < booked.length; at += size) {

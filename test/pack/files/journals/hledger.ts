@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Not in the project's own packages: it is unpacked where git and `npm ci` do not look. */
+/** hledger is not among the project's packages. It is unpacked in a place that git and `npm ci` ignore. */
 const FOLDER = join(import.meta.dirname, "../../../../node_modules/.cache/fillbook-hledger-1");
 
-/** How it is called; or why it could not be had. */
+/** How to call it, or why it is not available. */
 export type Hledger =
   | { readonly program: string; readonly environment: Readonly<Record<string, string>> }
   | { readonly missing: string };
@@ -27,15 +27,14 @@ export async function installHledger(): Promise<Hledger> {
     const lines = String(error instanceof Error ? error.message : error)
       .trim()
       .split("\n");
-    // Without addresses: which package index a machine uses is its own affair.
+    // Without addresses, because each machine chooses its own package index.
     return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
   }
 }
 
 /**
- * hledger of the Debian or Ubuntu that this is, with its libraries, unpacked into a folder: no rights over
- * the system are needed. The lists of packages are fetched into the folder too, since a fresh container has
- * none.
+ * Unpacks hledger of this Debian or Ubuntu with its libraries into a folder, which needs no system rights.
+ * The package lists are downloaded into the folder too, because a fresh container has none.
  */
 async function install(folder: string): Promise<Hledger> {
   const state = ["lists/partial", "cache/archives/partial", "packages"].map((name) => join(folder, name));

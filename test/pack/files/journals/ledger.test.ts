@@ -29,7 +29,7 @@ function settings(value: unknown): AccountSettings {
   return parseAccountSettings(JSON.stringify(value), "accounts.json");
 }
 
-/** What both journals say of their entries: what they add up to is read by the programs themselves. */
+/** What both journals state about their entries. The programs themselves check the sums. */
 function readEntries(journal: string) {
   return journal.split("\n\n").flatMap((block) => {
     const { day, flag } = /^(?<day>\d{4}-\d{2}-\d{2}) (?<flag>[*!]) /m.exec(block)?.groups ?? {};
@@ -39,34 +39,31 @@ function readEntries(journal: string) {
 }
 
 describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
-  test.prop([drawnBooks()])(
-    "has an entry for each fill that has an effect, on its local day, oldest first",
-    (books) => {
-      const entries = readEntries(textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books));
-      const { zone } = books.context.period;
-      const date = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
-      expect(entries.map(({ day }) => day)).toEqual(entries.map(({ time }) => date.format(Date.parse(time))));
-      expect(entries.map(({ time }) => time)).toEqual(entries.map(({ time }) => time).toSorted());
-      const { funding, transfers } = books.context;
-      const effects = books.booked.filter(
-        ({ trade, realised, closed, before }) =>
-          trade === null ||
-          trade.fee !== 0n ||
-          before === null ||
-          (realised === null ? closed > 0n : realised.primary.gross !== 0n),
-      );
-      const payments = funding?.filter(({ amount }) => amount !== 0n) ?? [];
-      expect(entries.length).toBe(effects.length + payments.length + (transfers?.length ?? 0));
-      const unknown = books.statement.marketMonths.reduce(
-        (sum, { untyped, blankCloses }) => sum + untyped + blankCloses,
-        0,
-      );
-      expect(entries.filter(({ flag }) => flag === "!").length).toBe(unknown);
-    },
-  );
+  test.prop([drawnBooks()])("has an entry for each fill with an effect, on its local day, oldest first", (books) => {
+    const entries = readEntries(textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books));
+    const { zone } = books.context.period;
+    const date = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+    expect(entries.map(({ day }) => day)).toEqual(entries.map(({ time }) => date.format(Date.parse(time))));
+    expect(entries.map(({ time }) => time)).toEqual(entries.map(({ time }) => time).toSorted());
+    const { funding, transfers } = books.context;
+    const effects = books.booked.filter(
+      ({ trade, realised, closed, before }) =>
+        trade === null ||
+        trade.fee !== 0n ||
+        before === null ||
+        (realised === null ? closed > 0n : realised.primary.gross !== 0n),
+    );
+    const payments = funding?.filter(({ amount }) => amount !== 0n) ?? [];
+    expect(entries.length).toBe(effects.length + payments.length + (transfers?.length ?? 0));
+    const unknown = books.statement.marketMonths.reduce(
+      (sum, { untyped, blankCloses }) => sum + untyped + blankCloses,
+      0,
+    );
+    expect(entries.filter(({ flag }) => flag === "!").length).toBe(unknown);
+  });
 
   test.prop([hostileText, hostileText, hostileText])(
-    "stays line by line what it is, whatever the text",
+    "keeps its lines whatever the text",
     (market, matchId, orderId) => {
       const lines = (fields: Partial<FillFields>) => {
         const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33").map((fill) => ({ ...fill, ...fields })));
@@ -81,7 +78,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
     },
   );
 
-  plainTest("names accounts as the user does, each opened once", () => {
+  plainTest("uses the user's account names, and opens each account once", () => {
     const books = booksOf([...EXAMPLE, ...fillsFrom("B1@5/1", { market: "X-USD", from: Date.UTC(2025, 4, 1) })]);
     const own = {
       beancount: {
@@ -104,35 +101,32 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
     );
   });
 
-  test.prop([hostileText])(
-    "books transfers from an account of the user's own, and keeps a note in its line",
-    (note) => {
-      const time = Date.UTC(2025, 2, 1, 11);
-      const transfers = [
-        { time, currency: "USDT", amount: 10n ** 36n, note, line: 2 },
-        { time: time + 1, currency: "USDT", amount: -(10n ** 35n), note: "", line: 3 },
-      ];
-      const books = booksOf(EXAMPLE, { transfers });
-      const own = { beancount: { transfers: "Assets:Bank" }, hledger: { transfers: "assets:bank" } };
-      const lines = textOf(make(books.context, settings(own)), books).split("\n");
-      const cash = name === "beancount" ? "Assets:Perps:Main:USDT" : "assets:perps:main:usdt";
-      const bank = name === "beancount" ? "Assets:Bank" : "assets:bank";
-      const legs = lines
-        .map((line) => line.trim().replaceAll(/ +/g, " "))
-        .filter((line) => / \d?-?[\d.]+ USDT$/.test(line));
-      expect(legs.slice(0, 4)).toEqual([`${cash} 1 USDT`, `${bank} -1 USDT`, `${cash} -0.1 USDT`, `${bank} 0.1 USDT`]);
-      const opened = lines.filter((line) => line.includes(bank) && /open|^account/.test(line));
-      expect(opened).toEqual([name === "beancount" ? `2025-01-01 open ${bank}` : `account ${bank}`]);
-      expect(lines.join("")).not.toMatch(/[^\P{C}]|[\p{Zl}\p{Zp}\u00A0]|<script>/u);
-      const tame = booksOf(EXAMPLE, { transfers: transfers.map((one) => ({ ...one, note: "x" })) });
-      const more = note === "" && name === "beancount" ? 2 : 1; // a line of metadata for each note
-      expect(textOf(make(tame.context, settings(own)), tame).split("\n").length - lines.length).toBe(
-        name === "beancount" ? more : 0,
-      );
-    },
-  );
+  test.prop([hostileText])("books transfers from the user's own account, and keeps a note within its line", (note) => {
+    const time = Date.UTC(2025, 2, 1, 11);
+    const transfers = [
+      { time, currency: "USDT", amount: 10n ** 36n, note, line: 2 },
+      { time: time + 1, currency: "USDT", amount: -(10n ** 35n), note: "", line: 3 },
+    ];
+    const books = booksOf(EXAMPLE, { transfers });
+    const own = { beancount: { transfers: "Assets:Bank" }, hledger: { transfers: "assets:bank" } };
+    const lines = textOf(make(books.context, settings(own)), books).split("\n");
+    const cash = name === "beancount" ? "Assets:Perps:Main:USDT" : "assets:perps:main:usdt";
+    const bank = name === "beancount" ? "Assets:Bank" : "assets:bank";
+    const legs = lines
+      .map((line) => line.trim().replaceAll(/ +/g, " "))
+      .filter((line) => / \d?-?[\d.]+ USDT$/.test(line));
+    expect(legs.slice(0, 4)).toEqual([`${cash} 1 USDT`, `${bank} -1 USDT`, `${cash} -0.1 USDT`, `${bank} 0.1 USDT`]);
+    const opened = lines.filter((line) => line.includes(bank) && /open|^account/.test(line));
+    expect(opened).toEqual([name === "beancount" ? `2025-01-01 open ${bank}` : `account ${bank}`]);
+    expect(lines.join("")).not.toMatch(/[^\P{C}]|[\p{Zl}\p{Zp}\u00A0]|<script>/u);
+    const tame = booksOf(EXAMPLE, { transfers: transfers.map((one) => ({ ...one, note: "x" })) });
+    const more = note === "" && name === "beancount" ? 2 : 1; // a line of metadata for a note
+    expect(textOf(make(tame.context, settings(own)), tame).split("\n").length - lines.length).toBe(
+      name === "beancount" ? more : 0,
+    );
+  });
 
-  plainTest("says when it is not complete, and what it does not know", () => {
+  plainTest("tells if it is incomplete, and what is unknown", () => {
     const books = booksOf(EXAMPLE, { fromBeginning: false });
     const text = textOf(make({ ...books.context, complete: false }, DEFAULT_ACCOUNT_SETTINGS), books);
     expect(text).toContain("; INCOMPLETE: not all of the period was read.\n");
@@ -142,7 +136,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
     expect(text).not.toMatch(/income:perps:realised .*\d/i);
   });
 
-  plainTest("asserts what no later day holds", () => {
+  plainTest("asserts the final balances", () => {
     const period = customPeriod("2025-03-01", "2025-03-02", "Asia/Tokyo");
     const books = booksOf(fillsFrom("B1@100/0.10 S1@110/0.33", { from: period.to - 2, stepMs: 1 }), { period });
     const days = [...textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).matchAll(/^(\d\S+) [*b]/gm)].map(
@@ -156,8 +150,8 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
 describe("the reference's example", () => {
   const books = booksOf(EXAMPLE);
 
-  // Other than there: the titles name the period, notes come first, an account that several currencies may
-  // use is opened without one, and amounts that are whole have no places of their own.
+  // Unlike the reference: the titles name the period, notes come first, an account for several currencies is
+  // opened without one, and whole amounts have no decimal places.
   plainTest("is beancount's, to the byte of its entry", () => {
     const text = textOf(beancountMaker(books.context, { ...DEFAULT_ACCOUNT_SETTINGS, bookCurrency: "USD" }), books);
     expect(text).toContain(`
@@ -213,7 +207,7 @@ describe("the name of a commodity", () => {
   });
 
   const currency = fc.oneof(hostileText, fc.stringMatching(/^[A-Z0-9]{1,26}$/)).filter((text) => !text.includes("-"));
-  test.prop([currency, currency])("is of beancount's grammar, and of one currency only", (one, other) => {
+  test.prop([currency, currency])("is valid in beancount, and unique to its currency", (one, other) => {
     expect(commodityOf(one)).toMatch(/^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/);
     expect(commodityOf(one) === commodityOf(other)).toBe(one === other);
   });

@@ -1,4 +1,4 @@
-"""Prints, for each journal named: the errors that bean-check would give, and what each account holds, reckoned by beancount in exact decimals."""
+"""Prints for each journal the errors that bean-check would give, and the balance of each account, calculated by beancount in exact decimals."""
 
 import decimal
 import json

@@ -19,8 +19,7 @@ import { exact } from "../csv/make.ts";
 import { drawnBooks, textOf, totalsOf } from "./draw.ts";
 import { type Hledger, installHledger } from "./hledger.ts";
 
-// The journals as the programs themselves read them: no complaint, and their own balances are the statement's
-// sums.
+// The programs themselves read the journals without complaint, and their balances equal the statement's sums.
 
 const run = promisify(execFile);
 
@@ -57,7 +56,7 @@ function pathOf(at: number, name: string): string {
   return join(folder, `${at}-${name}`);
 }
 
-/** What the accounts must hold, × 10^36; zeros left out. */
+/** What the accounts must hold, × 10^36, without zeros. */
 function expected(books: Books, accountsOf: (commodity: string) => readonly string[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
   for (const [currency, { realised, fees, funding, transfers }] of totalsOf(books)) {
@@ -77,7 +76,7 @@ function found(balances: Iterable<readonly [string, string]>): Map<string, bigin
 }
 
 /**
- * Two years under the user's own names, as parts of a ledger that opens the accounts and has a deposit too.
+ * Two years under the user's own names, as parts of a ledger that opens the accounts and also has a deposit.
  */
 const PARTS = {
   settings: parseAccountSettings(
@@ -110,7 +109,7 @@ describe.each(["beancount 2", "beancount 3"] as const)("%s", (version) => {
     beancount = await installPython(join(import.meta.dirname, `${version.replace(" ", "-")}-requirements.txt`));
   });
 
-  test("takes every journal, and holds the statement's sums", async ({ skip }) => {
+  test("accepts every journal, and has the statement's sums", async ({ skip }) => {
     const { python } = "missing" in beancount ? skip(beancount.missing) : beancount;
     const paths = CASES.map((_, at) => pathOf(at, "journal.beancount"));
     const script = join(import.meta.dirname, "load_beancount.py");
@@ -146,7 +145,7 @@ include "calendar-2025-journal.beancount"
 2026-01-01 balance Assets:Börse-1:USDT  119.14 ~ 0 USDT
 `,
     );
-    const beanCheck = "from beancount.scripts.check import main; main()"; // the command itself names a folder that was renamed
+    const beanCheck = "from beancount.scripts.check import main; main()"; // not the command, because it names a folder that was renamed
     expect(await run(python, ["-c", beanCheck, path])).toEqual({ stdout: "", stderr: "" });
   });
 });
@@ -160,7 +159,7 @@ describe("hledger", () => {
   const call = (installed: Exclude<Hledger, { missing: string }>, ...args: string[]) =>
     run(installed.program, args, { env: { ...process.env, ...installed.environment }, maxBuffer: 1e9 });
 
-  test("takes every journal strictly, and holds the statement's sums", async ({ skip }) => {
+  test("accepts every journal in strict mode, and has the statement's sums", async ({ skip }) => {
     const installed = "missing" in hledger ? skip(hledger.missing) : hledger;
     for (const [at, { what, books }] of CASES.entries()) {
       const path = pathOf(at, "journal.hledger");

@@ -7,7 +7,7 @@ import { closingOf, drawFills, pageOf } from "../books.ts";
 const PERIOD = parsePeriod("uk-2025-26");
 const BOOKS = booksOf(drawFills(2000, PERIOD.from, PERIOD.to), { period: PERIOD });
 
-test("a million fills make no larger page than a few", async () => {
+test("a million fills do not make the page larger", async () => {
   const maker = reportMakers(BOOKS.context).page;
   for (let fills = 0; fills < 1_000_000; fills += BOOKS.booked.length) {
     expect(maker.add(BOOKS.booked)).toBe("");

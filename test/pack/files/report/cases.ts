@@ -21,8 +21,8 @@ function tradedYear(): Case {
 }
 
 /**
- * Of four markets the opening is declared, of one of them without a price, and of another a break; the others
- * are not known; one fill cannot be read as a trade.
+ * The opening of four markets is declared, one of them without a price. Another market has a break, and the
+ * others are unknown. One fill cannot be read as a trade.
  */
 function incompleteYear(): Case {
   const drawn = drawFills(900, UK.from, UK.to);
@@ -119,7 +119,7 @@ function incompleteYear(): Case {
   };
 }
 
-/** Histories with flips, ties, dust and amounts that only just fit, of three markets in two currencies. */
+/** Histories with flips, ties, dust and amounts that just fit, in three markets and two currencies. */
 function drawnCases(): Case[] {
   const period = parsePeriod("au-2024-25");
   const markets = ["BTC-USDT", "ETH-USDT", "BTC-USD"];

@@ -12,7 +12,7 @@ async function read(one: Case): Promise<ReadPage> {
   return page as ReadPage;
 }
 
-/** By market, from the booked fills alone: is all of its PnL known, a part, or nothing? */
+/** For each market, from the booked fills alone: whether all of its PnL is known, a part, or nothing. */
 function knownOf({ books: { booked } }: Case): ("all" | "part" | "nothing")[] {
   return [...Map.groupBy(booked, ({ fill }) => fill.market).values()].map((own) => {
     const { untyped, blank, closes } = sumsOf(own);
@@ -23,15 +23,15 @@ function knownOf({ books: { booked } }: Case): ("all" | "part" | "nothing")[] {
   });
 }
 
-describe.skipIf(NO_READER !== "")(`what the first page claims${NO_READER}`, () => {
-  test("PnL of all markets", async () => {
+describe.skipIf(NO_READER !== "")(`the claims of the first page${NO_READER}`, () => {
+  test("PnL of all markets, if it is known", async () => {
     expect(new Set(knownOf(TRADED))).toEqual(new Set(["all"]));
     const { text } = await read(TRADED);
     expect(text).toContain("✓ Records complete; PnL calculated for 6 markets.");
     expect(text).not.toContain("could not be calculated for");
   });
 
-  test("no more than is known of PnL, whatever is known of records", async () => {
+  test("never more PnL than is known, even if the records are complete", async () => {
     const known = knownOf(UNKNOWN);
     const [missing, partial] = ["nothing", "part"].map((one) => known.filter((own) => own === one).length);
     const unknown = sumsOf(UNKNOWN.books.booked);
@@ -43,7 +43,7 @@ describe.skipIf(NO_READER !== "")(`what the first page claims${NO_READER}`, () =
     );
   });
 
-  test("markets of which a part is known, apart from those of which nothing is", async () => {
+  test("distinguish partly known markets from unknown ones", async () => {
     const complete = { ...INCOMPLETE, context: {} };
     const known = knownOf(complete);
     const [missing, partial] = ["nothing", "part"].map((one) => known.filter((own) => own === one).length);
@@ -53,17 +53,17 @@ describe.skipIf(NO_READER !== "")(`what the first page claims${NO_READER}`, () =
     );
   });
 
-  test("nothing of a year without fills, and nothing of one that is not complete", async () => {
+  test("nothing for a year without fills, and nothing for an incomplete year", async () => {
     expect((await read(NOTHING)).text).toContain("✓ Records complete; no fills in this period.");
     expect((await read(INCOMPLETE)).text).not.toContain("Records complete");
   });
 
-  test("exceptions count fills and notes about markets apart", async () => {
+  test("exceptions count fills and notes about markets separately", async () => {
     const { text } = await read(INCOMPLETE);
     expect(text).toContain("exceptions: 1,230 rows about single fills, 4 notes about markets");
   });
 
-  test("the first amount is net PnL in the reporting currency, with funding where there is a file of it", async () => {
+  test("the first amount is net PnL in the reporting currency, with funding if there is a file of it", async () => {
     const first = /Net realised PnL, (incl|excl)\. funding([+−]?[\d,]+\.\d\d)†?([A-Z]+)/;
     const amount = /[\d,]+\.\d\d/;
     for (const [one, funding, currency] of [
@@ -77,7 +77,7 @@ describe.skipIf(NO_READER !== "")(`what the first page claims${NO_READER}`, () =
     }
   });
 
-  test("what is not known is no zero in the reporting currency either", async () => {
+  test("unknown amounts are not zero in the reporting currency either", async () => {
     const month = {
       month: "2025-04",
       currency: "USD",
@@ -99,7 +99,7 @@ describe.skipIf(NO_READER !== "")(`what the first page claims${NO_READER}`, () =
     expect(rowsOf(page, "converted-table").get("total")?.slice(1, 4)).toEqual(["not known", "not known", "not known"]);
   });
 
-  test("whether the user chose the method", async () => {
+  test("tell whether the user chose the method", async () => {
     const chosen = (await read(TRADED)).text;
     const silent = (await read({ ...TRADED, context: { isMethodChosen: false } })).text;
     expect(chosen).toContain("FIFO (chosen)Average cost");

@@ -9,7 +9,7 @@ async function commandsOf(period: Period, complete = true): Promise<readonly str
   return read?.commands ?? [];
 }
 
-describe.skipIf(NO_READER !== "")(`what the page tells people to type${NO_READER}`, () => {
+describe.skipIf(NO_READER !== "")(`the commands on the page${NO_READER}`, () => {
   test.each([
     parsePeriod("us-2025"),
     parsePeriod("uk-2025-26", "Europe/Berlin"),
@@ -27,7 +27,7 @@ describe.skipIf(NO_READER !== "")(`what the page tells people to type${NO_READER
     expect(option("method")).toBe("fifo");
   });
 
-  test("names the files of an incomplete pack as they are", async () => {
+  test("use the file names of an incomplete pack", async () => {
     const commands = await commandsOf(parsePeriod("us-2025"), false);
     expect(commands[0]).toBe("sha256sum -c INCOMPLETE-SHA256SUMS");
     expect(commands.slice(0, 3).every((command) => command.includes(" INCOMPLETE-SHA256SUMS"))).toBe(true);

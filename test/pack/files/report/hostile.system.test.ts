@@ -14,16 +14,16 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ["a comment", "<!--><![CDATA[ --!> ]]>"],
   ["a template", "{{7*7}} `x` <?php x ?>"],
   ["a formula", "=cmd|' /C calc'!A0"],
-  ["text that turns others", "\u202Eevil\u2066\u200F\u061Cabc"],
+  ["direction marks", "\u202Eevil\u2066\u200F\u061Cabc"],
   ["right-to-left text", "שלום"],
-  ["what HTML has no place for", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
+  ["characters that HTML cannot hold", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
   ["line breaks", "a\r\nb\rc\n"],
   ["a megabyte", "<x>".repeat(MEGABYTE / 3)],
 ];
 
 const DRAWN = drawFills(120, Date.UTC(2025, 0, 2), Date.UTC(2025, 11, 30));
 
-/** Every text of a fill, of a market, a currency and an exception is this one. */
+/** Every text of a fill, a market, a currency and an exception is this text. */
 function hostilePage(text: string): Promise<string> {
   const fills = DRAWN.map((fill, at): PlainFill => {
     const market = at % 3 === 0 ? `${text}-USD` : `${fill.market}${text}`;
@@ -57,10 +57,11 @@ function hostilePage(text: string): Promise<string> {
   });
 }
 
-describe.skipIf(NO_READER !== "")(`text of others is shown, and does nothing${NO_READER}`, () => {
+describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect${NO_READER}`, () => {
   test.each(HOSTILE)("%s", async (name, hostile) => {
     const page = await hostilePage(hostile);
-    // A text that is as long and has its hyphens, which end the name of a market, at the same places.
+    // A harmless text of the same length. Its hyphens, which end the name of a market, are at the same
+    // places.
     const harmless = await hostilePage(hostile.replaceAll(/[^-]/gu, "x"));
     const [read, plain] = (await readPages([page, harmless])) as [ReadPage, ReadPage];
     expect(read.elements).toEqual(plain.elements);

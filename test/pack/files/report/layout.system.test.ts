@@ -7,16 +7,16 @@ import { NO_BROWSER, openChromium, SKIP } from "../../../browser/chromium.ts";
 import { drawFills, pageOf } from "../books.ts";
 import { CASES, type Case } from "./cases.ts";
 
-/** A phone and a desk: CSS pixels. */
+/** A phone and a desktop: CSS pixels. */
 const WIDTHS = [360, 1280] as const;
 const [TRADED, NOTHING, INCOMPLETE, UNKNOWN] = CASES as readonly [Case, Case, Case, Case];
 
-/** What is wider than its window, its frame or its cell. */
+/** Elements wider than their window, frame or cell. */
 const WIDER = `[document.documentElement, ...document.querySelectorAll(".scroll, .drawing, tbody th, td")]
   .filter((frame) => frame.scrollWidth > frame.clientWidth)
   .map((frame) => frame.tagName + " " + frame.textContent.slice(0, 60))`;
 
-/** Labels of one drawing that lie on one another. */
+/** Labels of one drawing that overlap. */
 const OVERLAPPING = `[...document.querySelectorAll("svg")].flatMap((svg) => {
   const boxes = [...svg.querySelectorAll("text")].map((label) => [label.textContent, label.getBoundingClientRect()]);
   return boxes.flatMap(([text, a], at) =>
@@ -25,7 +25,7 @@ const OVERLAPPING = `[...document.querySelectorAll("svg")].flatMap((svg) => {
       .map(([other]) => text + " on " + other));
 })`;
 
-/** What the margin boxes of paper say. */
+/** The text of the margin boxes on paper. */
 const MARGINS = `[...document.styleSheets[0].cssRules]
   .filter((rule) => rule instanceof CSSPageRule)
   .flatMap((rule) => [...rule.cssRules].map((box) => [box.name, box.style.content]))`;
@@ -57,7 +57,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
   }
 
   test.each(WIDTHS.flatMap((width) => [TRADED, NOTHING, INCOMPLETE, UNKNOWN].map((one) => ({ width, one }))))(
-    "$one.name, $width pixels wide: nothing scrolls sideways, no label lies on another, and axe finds nothing",
+    "$one.name, $width pixels wide: nothing scrolls sideways, no labels overlap, and axe finds nothing",
     async ({ width, one }) => {
       const page = await opened(one, width);
       expect(await page.evaluate(WIDER)).toEqual([]);
@@ -72,7 +72,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
     { name: "a year", days: 366 },
     { name: "two years and a half", days: 900 },
     { name: "twenty years", days: 7300 },
-  ])("no label lies on another in a period of $name", async ({ days }) => {
+  ])("no labels overlap in a period of $name", async ({ days }) => {
     const from = Date.UTC(2001, 10, 1);
     const to = from + days * DAY_MS;
     const [firstDay, lastDay] = [from, to - DAY_MS].map((ms) => new Date(ms).toISOString().slice(0, 10));
@@ -90,7 +90,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
     await page.close();
   });
 
-  test("a year is eight sheets of paper at most, and the first is the statement alone", async () => {
+  test("a year takes at most eight sheets of paper, and the first holds only the statement", async () => {
     const page = await opened(TRADED, WIDTHS[1]);
     await page.emulateMedia({ media: "print" });
     expect(await page.evaluate("getComputedStyle(document.querySelector('.cover')).breakAfter")).toBe("page");
@@ -103,7 +103,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
   });
 
   test.each(["main", `"; } body { display: none } </style><script>x</script>\\22 \n`])(
-    "account, period and page number stand at the foot of each sheet: %s",
+    "account, period and page number are at the foot of each sheet: %s",
     async (account) => {
       const one = { ...TRADED, context: { accounts: [account] } };
       const page = await opened(one, WIDTHS[1]);

@@ -23,8 +23,8 @@ describe("the statement, on the page and as PDF", () => {
     }
   });
 
-  test("has what is unrealised at the user's prices; what has none is not known", async () => {
-    // 2 are short at 110: at 130 they have lost 40.
+  test("shows unrealised PnL at the user's prices; without a price it is not known", async () => {
+    // 2 are short at 110. At 130 they have lost 40.
     const mark = { market: "BTC-USDT", time: 0, price: 130n * 10n ** 18n };
     for (const text of await statementsOf({ marks: new Map([["BTC-USDT", mark]]) })) {
       expect(text).toMatch(/Unrealised PnL, end, at marks\.csv [−-]40\.00 [−-]40\.00/);
@@ -38,14 +38,14 @@ describe("the statement, on the page and as PDF", () => {
   });
 });
 
-test("two markets whose names look the same are told apart wherever the page names them", async () => {
+test("the page distinguishes two markets whose names look the same everywhere", async () => {
   const fills = fillsFrom("B1@100 S3@110 B1@100 S3@110");
   const [one, other] = ["CAF\u00C9-USD", "CAFE\u0301-USD"];
   const page = await pageOf(booksOf(fills.map((fill, at) => ({ ...fill, market: at < 2 ? one : other }))));
   const marked = (name: string) => page.split(name).length - 1;
   expect(marked("CAF\u00C9[U+00C9]-USD")).toBeGreaterThan(3);
   expect(marked("CAFE\u0301[U+0301]-USD")).toBe(marked("CAF\u00C9[U+00C9]-USD"));
-  // What has no number is for programs: keys of rows.
+  // Attributes with the plain name are row keys for programs.
   const texts = page.replaceAll(/ data-[a-z]+="[^"]*"/g, "");
   expect([texts.includes(one), texts.includes(other)]).toEqual([false, false]);
 });

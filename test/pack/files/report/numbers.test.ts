@@ -7,7 +7,7 @@ import { basisPoints, compact, glance, money, result } from "../../../../lambda/
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
 
-/** Of every size, with few digits and with many. */
+/** Amounts of every size, with few digits and with many. */
 const amount = fc.oneof(
   fc.bigInt(-(10n ** 50n), 10n ** 50n),
   fc.bigInt(-999_999n, 999_999n).map((units) => units * 10n ** 34n),
@@ -30,12 +30,15 @@ describe("numbers for people", () => {
     expect(read(compact(formatAmount(value))).equals(formatAmount(value))).toBe(true);
   });
 
-  test.prop([amount])("a label beside a mark is its value to three digits, half to even, with its sign", (value) => {
-    const text = glance(value);
-    const rounded = new Exact(formatAmount(value)).toSignificantDigits(3, Decimal.ROUND_HALF_EVEN);
-    expect(read(text).equals(rounded)).toBe(true);
-    expect(text.startsWith("+")).toBe(value > 0n);
-  });
+  test.prop([amount])(
+    "a label beside a mark is its value rounded half even to three digits, with its sign",
+    (value) => {
+      const text = glance(value);
+      const rounded = new Exact(formatAmount(value)).toSignificantDigits(3, Decimal.ROUND_HALF_EVEN);
+      expect(read(text).equals(rounded)).toBe(true);
+      expect(text.startsWith("+")).toBe(value > 0n);
+    },
+  );
 
   // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3.
   test.prop([amount, fc.constantFrom(["USD", 2], ["JPY", 0], ["KWD", 3] as const)])(
@@ -55,18 +58,15 @@ describe("numbers for people", () => {
     },
   );
 
-  test.prop([amount])(
-    "PnL has a sign where it does not round to zero, and what it costs has none above it",
-    (value) => {
-      const [signed, plain] = [result(value, "USD"), money(value, "USD")].map(
-        ({ markup }) => />(?<text>[^<]+)</.exec(markup)?.groups?.["text"] ?? "",
-      );
-      const cents = new Exact(formatAmount(value)).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN);
-      expect(signed?.replace("+", "")).toBe(plain);
-      expect(signed?.startsWith("+")).toBe(cents.greaterThan(0));
-      expect(plain?.startsWith("−")).toBe(cents.lessThan(0));
-    },
-  );
+  test.prop([amount])("PnL has a sign unless it rounds to zero, and costs have none above zero", (value) => {
+    const [signed, plain] = [result(value, "USD"), money(value, "USD")].map(
+      ({ markup }) => />(?<text>[^<]+)</.exec(markup)?.groups?.["text"] ?? "",
+    );
+    const cents = new Exact(formatAmount(value)).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN);
+    expect(signed?.replace("+", "")).toBe(plain);
+    expect(signed?.startsWith("+")).toBe(cents.greaterThan(0));
+    expect(plain?.startsWith("−")).toBe(cents.lessThan(0));
+  });
 
   test.prop([amount, fc.bigInt(1n, 10n ** 50n)])("basis points are rounded half to even", (fees, volume) => {
     const expected = new Exact(fees.toString())
@@ -79,7 +79,7 @@ describe("numbers for people", () => {
 
 describe("the axis of a drawing", () => {
   test.prop([fc.array(fc.bigInt(-(10n ** 40n), 10n ** 40n), { maxLength: 20 }), fc.integer({ min: 1, max: 9 })])(
-    "holds zero and all values, in order, with a few round ticks",
+    "includes zero and all values, in order, with a few round ticks",
     (values, ticks) => {
       const scale = scaleOf(values, 200, 20, ticks);
       const places = values.toSorted((a, b) => (a < b ? -1 : 1)).map(scale.place);

@@ -1,18 +1,18 @@
 import { inflateSync } from "node:zlib";
 
-/** What a PDF of ours prints at once. */
+/** One run of text that our PDF prints. */
 export interface Run {
   readonly text: string;
   readonly font: string;
   readonly size: number;
   readonly x: number;
-  /** From the foot of the page. */
+  /** Distance from the bottom of the page. */
   readonly y: number;
 }
 
 const WINDOWS_1252 = new TextDecoder("windows-1252");
 
-/** In the order in which it is drawn. */
+/** In drawing order. */
 export function readSheet(bytes: Buffer): readonly Run[] {
   const source = bytes.toString("latin1");
   const streams = [...source.matchAll(/\/Length (\d+)[^>]*>>\s*stream\r?\n/g)].map((match) => {
@@ -31,7 +31,7 @@ export function readSheet(bytes: Buffer): readonly Run[] {
   );
 }
 
-/** All of it, without the marks of lists. */
+/** All text, without the marks of lists. */
 export function sheetText(bytes: Buffer): string {
   return readSheet(bytes)
     .map(({ text }) => text)
@@ -39,7 +39,7 @@ export function sheetText(bytes: Buffer): string {
     .join(" ");
 }
 
-/** What the page's statement says, as a PDF prints it: text alone. */
+/** The text of the page's statement, as a PDF prints it. */
 export function statementText(page: string): string {
   const [statement = ""] = /<header [\s\S]*<\/header>/.exec(page) ?? [];
   return statement
@@ -53,7 +53,7 @@ export function statementText(page: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** Lines end elsewhere on paper. */
+/** Lines break at other places on paper. */
 export function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, "");
 }

@@ -1,6 +1,6 @@
 import { pythonReader } from "../python-reader.ts";
 
-/** A number that the page shows. */
+/** A number on the page. */
 interface ReadData {
   /** Exact. */
   readonly value: string;
@@ -23,16 +23,16 @@ interface ReadRow {
 export interface ReadPage {
   readonly lang: string | null;
   readonly title: string;
-  /** Of the body, white space as one space. */
+  /** Of the body, with white space collapsed. */
   readonly text: string;
-  /** By name; those of a drawing as `svg:rect`. */
+  /** By name; elements of a drawing as `svg:rect`. */
   readonly elements: Readonly<Record<string, number>>;
   /** Element, name and value, without numbers and row keys. */
   readonly attributes: readonly (readonly [element: string, name: string, value: string])[];
   readonly ids: readonly string[];
   readonly tables: readonly {
     readonly id: string;
-    /** Of the part of the page that it stands in. */
+    /** The currency of its section. */
     readonly currency: string | null;
     readonly captions: readonly string[];
     readonly rows: readonly ReadRow[];
@@ -42,24 +42,24 @@ export interface ReadPage {
     readonly labelledby: readonly string[];
     readonly texts: Readonly<Record<string, readonly [name: string, text: string]>>;
   }[];
-  /** Where a mark that turns the direction of text is not within an element that isolates it. */
+  /** Places where a direction mark is not inside an isolating element. */
   readonly turned: readonly (readonly [element: string, where: string])[];
-  /** What is to be typed. */
+  /** Commands to type. */
   readonly commands: readonly string[];
 }
 
 const reader = await pythonReader(import.meta.dirname, "read_page.py", ".html");
 
-/** Why pages cannot be read; empty where they can. */
+/** Why pages cannot be read; empty if they can. */
 export const NO_READER = reader.missing;
 
-/** Reads pages with html5lib; throws at the first thing that HTML does not allow. */
+/** Reads pages with html5lib. Throws at the first thing that HTML does not allow. */
 export async function readPages(pages: readonly string[]): Promise<ReadPage[]> {
   return (await reader.read(pages)) as ReadPage[];
 }
 
 /**
- * Rows of a table by their key, without the head of the row: of each cell its exact number, or else its text.
+ * Rows of a table by their key, without the row's head: for each cell its exact number, otherwise its text.
  */
 export function rowsOf({ tables }: ReadPage, id: string): Map<string, string[]> {
   const table = tables.find((one) => one.id === id);

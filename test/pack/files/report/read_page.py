@@ -1,4 +1,4 @@
-"""Reads pages with html5lib, which stops at the first thing that HTML does not allow, and says what is in them."""
+"""Reads pages with html5lib, which stops at the first thing that HTML does not allow, and prints their content."""
 
 import json
 import re

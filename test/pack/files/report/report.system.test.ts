@@ -31,7 +31,7 @@ function currenciesOf(page: ReadPage): [currency: string, number: string][] {
     .map(({ id, currency }) => [currency ?? "", id.slice("statement-".length)]);
 }
 
-/** PnL as the page must give it: what is not known is no zero. */
+/** PnL as the page must show it. An unknown amount is not zero. */
 function result(amount: Decimal, { untyped, blank, closes }: Sums): string {
   return untyped + blank > 0 && closes === 0 ? "not known" : plain(amount);
 }
@@ -45,7 +45,7 @@ function by(of: (role: MethodRole) => string): string[] {
   return (["primary", "reference"] as const).map(of);
 }
 
-/** Payments of the user's file; null: there is none. */
+/** Payments in the user's file; null: there is no file. */
 function fundingOf(
   { books: { context } }: Case,
   currency: string,
@@ -55,7 +55,7 @@ function fundingOf(
   return own === undefined ? null : total(own.map(({ amount }) => exact(amount)));
 }
 
-/** Fees of the markets some of whose PnL is not known; null: there are none. */
+/** Fees of markets with some unknown PnL; null: there are none. */
 function feesWithoutPnl(booked: readonly Booked[]): string | null {
   const unknown = [...Map.groupBy(booked, ({ fill }) => fill.market).values()]
     .map(sumsOf)
@@ -63,7 +63,7 @@ function feesWithoutPnl(booked: readonly Booked[]): string | null {
   return unknown.length === 0 ? null : plain(total(unknown.map(({ paid, rebates }) => paid.plus(rebates))));
 }
 
-/** Carried over a border in one currency: of what is known, and whether that is all. */
+/** Carried over a border in one currency: the known amounts, and whether they are complete. */
 function carried(one: Case, currency: string, side: "before" | "after") {
   const markets = one.books.statement.markets.filter(({ market }) => market.endsWith(`-${currency}`));
   const shown = (of: "value" | "fees") =>
@@ -98,8 +98,8 @@ function statementOf(one: Case, currency: string): Record<string, string[]> {
 }
 
 /**
- * Of a month or a market: fills, volume and fees as they happened, funding, then PnL by the chosen method,
- * and its net by the other.
+ * For a month or a market: fills, volume and fees as charged, funding, then PnL by the chosen method, and net
+ * PnL by the other.
  */
 function breakdownCells(sums: Sums, funding: Decimal | null): string[] {
   const net = (role: MethodRole) => result(netOf(sums, role).plus(funding ?? 0), sums);
@@ -114,12 +114,12 @@ function breakdownCells(sums: Sums, funding: Decimal | null): string[] {
   ];
 }
 
-/** PnL and holdings are known all through the period. */
+/** Whether PnL and holdings are known throughout the period. */
 function isFollowed({ before, after }: MarketStatement, { untyped, blank }: Sums): boolean {
   return before.blank === null && after.blank === null && untyped + blank === 0 && before.position !== null;
 }
 
-/** A market's way from one position to the other. */
+/** A market's change from the opening to the closing position. */
 function wayOf({ before, after }: MarketStatement, { bought, sold }: Sums): string[] {
   const [start, end] = [before.position ?? 0n, after.position ?? 0n];
   return [...[units(start), bought, sold, units(end)].map(plain), "✓ equal"];
@@ -142,7 +142,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
   }
 
   describe.each(CASES)("$name", ({ name }) => {
-    test("runs nothing, and asks nobody for anything", () => {
+    test("runs no script, and sends no requests", () => {
       const { elements, attributes } = pageNamed(name);
       const active = ["script", "link", "img", "iframe", "object", "embed", "form", "base", "svg:script", "svg:image"];
       expect(active.filter((element) => element in elements)).toEqual([]);
@@ -150,7 +150,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       expect(attributes.filter(([, , value]) => /[a-z]+:\/\/|url\((?!#)|javascript:|@import/i.test(value))).toEqual([]);
     });
 
-    test("links and names only what it has, once", () => {
+    test("links only to existing targets, and has unique ids", () => {
       const { ids, attributes } = pageNamed(name);
       expect(new Set(ids).size).toBe(ids.length);
       const links = attributes.filter(([, key]) => key === "href").map(([, , value]) => value);
@@ -166,7 +166,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       expect(missing).toEqual([]);
     });
 
-    test("has its landmarks, one title and a part for everything", () => {
+    test("has its landmarks, one title and all sections", () => {
       const { elements, lang, title } = pageNamed(name);
       expect(lang).toBe("en");
       const wanted = { html: 1, title: 1, style: 1, header: 1, nav: 1, main: 1, footer: 1, h1: 1 };
@@ -179,7 +179,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       );
     });
 
-    test("says of every table what it is, and which cells are heads", () => {
+    test("gives every table a caption and marked head cells", () => {
       for (const { id, captions, rows } of pageNamed(name).tables) {
         expect([id, captions.length]).toEqual([id, 1]);
         const scopes = rows.flatMap(({ part, cells }) =>
@@ -194,7 +194,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
-    test("describes every drawing, with its currency and what it leaves out", () => {
+    test("describes every drawing, with its currency and what it omits", () => {
       const { drawings, tables } = pageNamed(name);
       const currencies = new Set(tables.flatMap(({ currency }) => (currency === null ? [] : [currency])));
       for (const { role, labelledby, texts } of drawings) {
@@ -209,7 +209,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     });
   });
 
-  test("an incomplete statement says so wherever one may look", () => {
+  test("an incomplete statement is marked everywhere", () => {
     const page = pageNamed("an incomplete year");
     expect(page.title).toMatch(/^INCOMPLETE/);
     expect(page.text).toContain("INCOMPLETE. Do not file from this statement.");
@@ -221,7 +221,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     expect(pageNamed(traded?.name ?? "").text).not.toContain("INCOMPLETE");
   });
 
-  test("a year with nothing in it has all parts, and no drawing", () => {
+  test("an empty year has all sections, and no drawing", () => {
     const page = pageNamed("a year with nothing in it");
     expect(page.drawings).toEqual([]);
     expect(page.text).toContain("There is nothing in this period: no fill, and no open position.");
@@ -231,7 +231,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
   describe.each(CASES)("amounts of $name", (one) => {
     const { booked, statement, context } = one.books;
 
-    test("every number is the exact one, or the nearest cent, and says which", () => {
+    test("every number is exact or the nearest cent, and tells which", () => {
       const data = pageNamed(one.name).tables.flatMap(({ rows }) =>
         rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.data)),
       );
@@ -257,7 +257,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
         const own = booked.filter((fill) => currencyOf(fill) === currency);
         const { "fees-unknown": unknownFees, ...figures } = Object.fromEntries(rowsOf(page, `statement-${number}`));
         expect(figures).toEqual(statementOf(one, currency));
-        // A market with a break may have full PnL in every fill, and lacks some all the same.
+        // A market with a break may have full PnL in every fill, but fills are still missing.
         if (!context.breaks.some(({ market }) => market.endsWith(`-${currency}`))) {
           const fees = feesWithoutPnl(own);
           expect(unknownFees).toEqual(fees === null ? undefined : [fees, fees]);
@@ -265,7 +265,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
-    test("both totals are said where the methods differ", () => {
+    test("both totals are shown if the methods differ", () => {
       const page = pageNamed(one.name);
       for (const [currency] of currenciesOf(page)) {
         const sums = sumsOf(booked.filter((fill) => currencyOf(fill) === currency));
@@ -323,7 +323,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
-    test("days that add up, with their maximum and drawdown", () => {
+    test("days add up, with their maximum and drawdown", () => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
         const own = booked.filter((fill) => currencyOf(fill) === currency);
@@ -345,7 +345,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
-    test("what was bought and sold leads from one position to the other", () => {
+    test("purchases and sales lead from the opening to the closing position", () => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
         const fills = Map.groupBy(booked, ({ fill }) => fill.market);
@@ -359,7 +359,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
-    test("both methods have one total, which is sold less bought; fees are recognised or carried on", () => {
+    test("both methods have the same total, sold less bought; fees are recognised or carried forward", () => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
         const fills = Map.groupBy(booked, ({ fill }) => fill.market);
@@ -420,7 +420,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     });
   });
 
-  test("what is not known is never a zero", () => {
+  test("unknown amounts are never zero", () => {
     const { name } = CASES[2] as Case;
     const page = pageNamed(name);
     const [, number = ""] = currenciesOf(page).find(([currency]) => currency === "USD") ?? [];
@@ -440,7 +440,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     }
   });
 
-  test("amounts that were converted, in one total", () => {
+  test("converted amounts have one total", () => {
     const page = pageNamed((CASES[2] as Case).name);
     const tiny = (units: number) => `${units < 0 ? "-" : ""}0.${"0".repeat(35)}${Math.abs(units)}`;
     expect(rowsOf(page, "converted-table").get("total")).toEqual(["", ...[-2, 2, -4, 4, -1, 4].map(tiny)]);
@@ -453,7 +453,7 @@ function bare(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** Of results, the smaller first. */
+/** By PnL, the smaller first. */
 function compare(a: RoundTrip, b: RoundTrip): number {
   return exact(a.gross).comparedTo(exact(b.gross));
 }

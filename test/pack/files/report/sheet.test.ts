@@ -10,7 +10,7 @@ const [TRADED, NOTHING, INCOMPLETE] = CASES as readonly [Case, Case, Case];
 const US = parsePeriod("us-2025");
 const [A4_WIDTH, MARGIN, SLACK] = [595.28, 42, 0.1];
 
-/** Fills of `count` markets, each with a currency of its own. */
+/** Fills of `count` markets, each with its own currency. */
 function booksOfCurrencies(count: number, nameOf = (at: number) => `C${at}`): Books {
   const fills = drawFills(count * 20, US.from, US.to).map((fill, at) => ({
     ...fill,
@@ -20,7 +20,7 @@ function booksOfCurrencies(count: number, nameOf = (at: number) => `C${at}`): Bo
 }
 
 describe("report.pdf", () => {
-  test.each(CASES)("says what the page's statement says, word for word: $name", async (one) => {
+  test.each(CASES)("has the same words as the page's statement: $name", async (one) => {
     const [page, sheet] = await Promise.all([pageOf(one.books, one), sheetOf(one.books, one)]);
     const [statement, printed] = [statementText(page), sheetText(sheet)].map(squeezed) as [string, string];
     const end = one.context?.complete === false ? "" : "PreparedbyClientDate";
@@ -34,13 +34,13 @@ describe("report.pdf", () => {
     const sheet = await sheetOf(TRADED.books);
     expect((await sheetOf(TRADED.books, { size: 7 })).equals(sheet)).toBe(true);
     const source = sheet.toString("latin1");
-    // ISO 32000-1, 7.9.4: D:YYYYMMDDHHmmSS and the zone. The year ends in New York at 05:00 UTC.
+    // ISO 32000-1, 7.9.4: D:YYYYMMDDHHmmSS and the zone. In New York the year ends at 05:00 UTC.
     expect(source).toContain("/CreationDate (D:20260101050000Z)");
     expect(source).toContain("/ModDate (D:20260101050000Z)");
     expect(source).not.toContain("pdf-lib");
   });
 
-  test("says of an incomplete pack that it is not to be filed, and has no line to sign", async () => {
+  test("says that an incomplete pack must not be filed, and has no signature line", async () => {
     const sheet = await sheetOf(INCOMPLETE.books, INCOMPLETE);
     const text = sheetText(sheet);
     expect(text).toMatch(/INCOMPLETE\. Do not file from this statement\./);
@@ -49,20 +49,20 @@ describe("report.pdf", () => {
     expect((await PDFDocument.load(sheet)).getTitle()).toMatch(/^INCOMPLETE: Trading statement/);
   });
 
-  test("says whose funding is in none of its figures", async () => {
+  test("tells which funding its figures leave out", async () => {
     const context = { accounts: ["hedge", "main"], funding: [], withoutFunding: ["main"] };
     const text = sheetText(await sheetOf(TRADED.books, { context }));
     expect(text).toContain("Funding is not included of main, for want of a funding.csv");
     expect(text).toContain("0 payments from the user's funding.csv, in the totals above; none of main");
   });
 
-  test("of a period with nothing in it says so", async () => {
+  test("says so if the period is empty", async () => {
     expect(sheetText(await sheetOf(NOTHING.books))).toContain("There is nothing in this period");
   });
 });
 
 describe("one page has room for", () => {
-  test("twenty currencies: the first of them, and how many are in summary.csv", async () => {
+  test("twenty currencies: the first ones, and how many are in summary.csv", async () => {
     const sheet = await sheetOf(booksOfCurrencies(20));
     await expectOnPage(sheet);
     const text = sheetText(sheet);
@@ -74,7 +74,7 @@ describe("one page has room for", () => {
     expect(named.split(", ").length + Number(more)).toBe(20);
   });
 
-  test("many long points to note: the first of them, and how many are in the page", async () => {
+  test("many long points to note: the first ones, and how many are on the page", async () => {
     const breaks = Array.from({ length: 25 }, (_, at) => ({
       market: `M${at}-USD`,
       from: US.from,
@@ -93,9 +93,9 @@ describe("one page has room for", () => {
     ["words", "a name of words ".repeat(8)],
     ["a megabyte", "<x>".repeat(2 ** 20 / 3)],
     ["letters that the fonts do not have", "שלום 取引 ∑ 🂡"],
-    ["what no font has", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
-    ["text that turns others", "\u202Eevil\u2066\u200F\u061Cabc"],
-    ["the signs of a PDF's own language", ") Tj ET (\\) <</JS (app.alert(1))>> endstream endobj %"],
+    ["characters that no font has", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
+    ["direction marks", "\u202Eevil\u2066\u200F\u061Cabc"],
+    ["the syntax of a PDF", ") Tj ET (\\) <</JS (app.alert(1))>> endstream endobj %"],
     ["line breaks", "a\r\nb\rc\n"],
   ])("an account and currencies that are named with %s", async (_, name) => {
     const options: FileOptions = { context: { account: name, accounts: [name] } };
@@ -107,13 +107,13 @@ describe("one page has room for", () => {
     expect(sheet.toString("latin1")).not.toMatch(/\/(?:JS|JavaScript|OpenAction|AA|URI)\b/);
   });
 
-  test("letters that the fonts do not have, as question marks", async () => {
+  test("letters that the fonts lack, as question marks", async () => {
     const text = sheetText(await sheetOf(NOTHING.books, { context: { accounts: ["Zoë 取引 €"] } }));
     expect(text).toContain("Trading statement: account Zoë ?? €");
   });
 });
 
-/** Nothing crosses a margin or another text, and nothing of the sheet stands in its foot. */
+/** No text crosses a margin or another text, and none lies in the sheet's foot. */
 async function expectOnPage(sheet: Buffer): Promise<void> {
   const document = await PDFDocument.load(sheet);
   expect(document.getPageCount()).toBe(1);

@@ -33,16 +33,16 @@ function cells(books: Books, ...names: string[]): string[][] {
 }
 
 const DAY_MS = 86_400_000;
-const noon = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day, 17); // in New York too
+const noon = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day, 17); // the same day in New York
 
 function booksFrom(line: string, make: MakeOptions, options: Partial<BooksOptions> = {}): Books {
   return booksOf(fillsFrom(line, { market: "BTC-USD", ...make }), { period: YEAR, ...options });
 }
 
 describe("form-8949.csv", () => {
-  // IRS, Instructions for Form 8949: (d) net of selling expenses, (e) with purchase expenses; a short is
-  // acquired by what closes it; MM/DD/YYYY.
-  plainTest("has a long and a short of a flip in dollars and cents, with their fees", () => {
+  // IRS, Instructions for Form 8949: (d) is net of selling expenses, (e) includes purchase expenses; a short
+  // is acquired by the purchase that closes it; MM/DD/YYYY.
+  plainTest("has the long and the short of a flip in dollars and cents, with their fees", () => {
     const books = booksFrom("B1@100/0.10 S3@110/0.33 B2@105/0.21", { from: noon(2025, 3, 1), stepMs: DAY_MS });
     expect(cells(books, "description_of_property", "date_acquired", "date_sold")).toEqual([
       ["1 BTC-USD perpetual, long", "03/01/2025", "03/02/2025"],
@@ -61,13 +61,13 @@ describe("form-8949.csv", () => {
   plainTest("converts by a declared par, and rounds each column half to even", () => {
     const books = booksFrom("B1@100.005 S1@100.015", { market: "BTC-USDT", from: noon(2025, 3, 1) });
     expect(cells(books, "proceeds", "cost_or_other_basis", "gain_or_loss")).toEqual([["100.02", "100.00", "0.02"]]);
-    // Rounded to 8 places first, these would be halves, and a cent less.
+    // Rounded to 8 places first, these would be halves and end a cent lower.
     const beyond = booksFrom("B1@50.005000001 S1@100.005000001", { from: noon(2025, 3, 1) });
     expect(cells(beyond, "proceeds", "cost_or_other_basis")).toEqual([["100.01", "50.01"]]);
   });
 
   // IRS, Publication 544: the holding period begins on the day after the acquisition; long is more than one
-  // year. The end of February: Rev. Rul. 66-7.
+  // year. For the end of February: Rev. Rul. 66-7.
   plainTest.each([
     [noon(2024, 3, 1), noon(2025, 3, 1), "I", "C"],
     [noon(2024, 3, 1), noon(2025, 3, 2), "II", "F"],
@@ -75,13 +75,13 @@ describe("form-8949.csv", () => {
     [noon(2024, 2, 29), noon(2025, 3, 1), "II", "F"],
     [noon(2024, 2, 28), noon(2025, 2, 28), "I", "C"],
     [noon(2024, 2, 28), noon(2025, 3, 1), "II", "F"],
-  ])("tells what was held for more than a year: from %d to %d is part %s", (from, to, part, box) => {
+  ])("recognises holdings of more than a year: from %d to %d is part %s", (from, to, part, box) => {
     expect(cells(booksFrom("B1@100 S1@110", { from, stepMs: to - from }), "part", "box")).toEqual([[part, box]]);
     // A short is held from its closing purchase to the delivery.
     expect(cells(booksFrom("S1@100 B1@110", { from, stepMs: to - from }), "part", "box")).toEqual([["I", "C"]]);
   });
 
-  plainTest("says VARIOUS of a pool, whose term is known as long as its oldest part is of this year", () => {
+  plainTest("says VARIOUS for a pool, whose term is known while its oldest part is from this year", () => {
     const average = { method: "average" } as const;
     const young = booksFrom("B1@100 B1@101 S2@110", { from: noon(2025, 3, 1) }, average);
     expect(cells(young, "date_acquired", "part")).toEqual([["VARIOUS", "I"]]);
@@ -92,23 +92,23 @@ describe("form-8949.csv", () => {
     expect(cells(known, "date_acquired", "part", "proceeds")).toEqual([["VARIOUS", "", "110.00"]]);
   });
 
-  plainTest("has a line with a reason, and no amounts, where the gain is not known", () => {
+  plainTest("has a line with a reason and no amounts if the gain is unknown", () => {
     const books = booksFrom("S1@100", { from: noon(2025, 3, 1) }, { fromBeginning: false });
     expect(cells(books, "date_acquired", "date_sold", "proceeds", "gain_or_loss", "part", "status")).toEqual([
       ["VARIOUS", "03/01/2025", "", "", "", "opening_unknown"],
     ]);
-    // A buy may have closed a short: nobody knows.
+    // The buy may have closed a short; that is unknown.
     const bought = booksFrom("B1@100", { from: noon(2025, 3, 1) }, { fromBeginning: false });
     expect(cells(bought, "date_acquired", "date_sold")).toEqual([["VARIOUS", "03/01/2025"]]);
   });
 
-  plainTest("has no boxes for digital assets before the form had them", () => {
+  plainTest("has no boxes for digital assets in years before the form had them", () => {
     const books = booksFrom("B1@100 S1@110", { from: noon(2024, 3, 1) }, { period: parsePeriod("us-2024") });
     expect(cells(books, "box", "box_if_digital_asset")).toEqual([["C", ""]]);
   });
 
   test.prop([drawnBooks()])(
-    "is disposals.csv in cents: a line each, off by half a cent at most in (d) and (e)",
+    "equals disposals.csv in cents: a line each, off by at most half a cent in (d) and (e)",
     (books) => {
       const lines = rowsOf(books);
       const disposals = rowsIn(tablesOf(books), "disposals.csv");
@@ -122,7 +122,7 @@ describe("form-8949.csv", () => {
         ] as const) {
           expect(number(line, column) % CENT).toBe(0n);
           const off = number(line, column) - number(disposals[at], exactly);
-          // Rounded once.
+          // Rounded only once.
           expect((off < 0n ? -off : off) <= CENT / 2n).toBe(true);
         }
       }
@@ -155,13 +155,13 @@ plainTest("form-8949.txf has a record of format 4 for each line with a gain", ()
 describe("the form is made", () => {
   const asked = { period: YEAR, currency: "USD", isMethodChosen: true };
 
-  plainTest("for a period of the United States, in dollars, by a method that was chosen", () => {
+  plainTest("for a US period, in dollars, by a chosen method", () => {
     expect(hasForm8949(asked)).toBe(true);
     expect(form8949Obstacle(asked)).toBeNull();
     expect(hasForm8949({ ...asked, period: parsePeriod("us-2025", "America/Chicago") })).toBe(true);
   });
 
-  plainTest("for nothing else, and says what is missing", () => {
+  plainTest("for nothing else, and the message names what is missing", () => {
     const other = { ...asked, period: parsePeriod("calendar-2025") };
     expect([hasForm8949(other), form8949Obstacle(other)]).toEqual([false, null]);
     expect(form8949Obstacle({ ...asked, currency: null })).toMatch(/--currency USD/);

@@ -17,7 +17,7 @@ describe("amounts in cells", () => {
     expect(displayed(amount)).toBe(exact(amount).toSignificantDigits(15).toFixed());
   });
 
-  test.prop([amounts])("come back from a double as they are written", (amount) => {
+  test.prop([amounts])("survive a double unchanged", (amount) => {
     const text = displayed(amount);
     expect(new Exact(Number(text).toPrecision(15)).toFixed()).toBe(new Exact(text).toFixed());
   });
@@ -52,13 +52,13 @@ describe("instants in cells", () => {
   test.prop([
     fc.array(fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2040, 0) }), { minLength: 1, maxLength: 20 }),
     fc.constantFrom("UTC", "Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"),
-  ])("are what the zone's clocks show, to the millisecond", (times, zone) => {
+  ])("match the zone's clocks, to the millisecond", (times, zone) => {
     const clock = clockOf(zone);
     for (const ms of times) {
       const cell = clock(ms);
       const serial = Number(cell !== null && "number" in cell ? cell.number : Number.NaN);
-      // Day 1 of a spreadsheet is 1900-01-01, and it takes 1900 for a leap year: 1899-12-30 is its day 0 for
-      // what follows.
+      // Day 1 of a spreadsheet is 1900-01-01, and it treats 1900 as a leap year. For later dates, 1899-12-30
+      // is therefore day 0.
       const shown = new Date(Date.UTC(1899, 11, 30) + Math.round(serial * MS_PER_DAY)).toISOString();
       expect(shown.slice(0, 23)).toBe(localTime(ms, zone).slice(0, 23));
     }

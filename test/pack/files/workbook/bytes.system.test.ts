@@ -10,7 +10,7 @@ import { shown } from "./grid.ts";
 
 const PERIOD = parsePeriod("calendar-2025");
 
-/** The XML of a sheet: the local header of its entry is 30 bytes and its name. */
+/** The XML of a sheet. The local header of its entry is 30 bytes and the name. */
 function sheetXml(bytes: Uint8Array, path: string): string {
   const file = Buffer.from(bytes);
   const at = file.indexOf(Buffer.from(path, "latin1"));
@@ -18,7 +18,7 @@ function sheetXml(bytes: Uint8Array, path: string): string {
   return inflateRawSync(packed).toString();
 }
 
-test("of more closed trades than 100,000 the last line says how many are left, and totals are of those shown", async () => {
+test("with more than 100,000 closed trades, the last line counts the rest, and totals cover those shown", async () => {
   const books = booksOf([], { period: PERIOD });
   const id = { matchId: "m", orderId: "o" };
   const trip = (at: number): RoundTrip => ({
@@ -53,7 +53,7 @@ test("of more closed trades than 100,000 the last line says how many are left, a
   expect(tail.match(/<row /g)).toHaveLength(3);
 });
 
-test("of more closes than 50,000 the last line says how many are left", async () => {
+test("with more than 50,000 closes, the last line counts the rest", async () => {
   const fills = fillsFrom("B1@100 S1@101 ".repeat(50_003), { from: PERIOD.from, stepMs: 1 });
   const books = booksOf(fills, { period: PERIOD });
   const { sheets } = await readXlsx(await workbookOf(books));
@@ -63,7 +63,7 @@ test("of more closes than 50,000 the last line says how many are left", async ()
   expect(rows[50_003]?.slice(7, 8)).toEqual([50_000]);
 });
 
-test("an incomplete pack says so on every sheet, with its gaps", async () => {
+test("an incomplete pack is marked on every sheet, with its gaps", async () => {
   const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
   const gaps = Array.from({ length: 53 }, (_, at) => ({
     from: PERIOD.from + at * 1000,
@@ -96,7 +96,7 @@ const monthOf = (month: string, currency: string, gross: bigint) => ({
   funding: null,
 });
 
-test("a total is added up exactly before it is cut to 15 digits", async () => {
+test("a total is added up exactly before it is rounded to 15 digits", async () => {
   const months = [10n ** 16n, 7n, -(10n ** 16n)].map((gross) => monthOf("2025-01", "USD", gross));
   const converted = { currency: "GBP", months, marketMonths: [], rates: [] };
   const books = booksOf([], { period: PERIOD });
@@ -104,7 +104,7 @@ test("a total is added up exactly before it is cut to 15 digits", async () => {
   expect(sheets.find(({ name }) => name === "Converted")?.rows.at(-1)?.[3]).toBe(7);
 });
 
-test("what is converted has its sheets, with one total in the currency of the tax return, and the rates as text", async () => {
+test("converted amounts have their own sheets, with one total in the currency of the tax return, and the rates as text", async () => {
   const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
   const converted = {
     currency: "GBP",

@@ -12,7 +12,7 @@ const PERIOD = parsePeriod("month-2025-03");
 
 /**
  * 1 March: buy 3 at 100, fee 0.3; an hour later sell 1 at 110, fee 0.115; at 14:00 sell 1 at 120. One is
- * left. 1 USD = 0.5 EUR then, and 0.25 at the end of the month, or nothing.
+ * left. 1 USD = 0.5 EUR then; at the end of the month 0.25, or no rate.
  */
 async function sheetsWith(...atTheEnd: string[]) {
   const fills = fillsFrom("B3@100/0.3 S1@110/0.115 S1@120", { market: "BTC-USD" });
@@ -27,7 +27,7 @@ async function sheetsWith(...atTheEnd: string[]) {
   return (name: string) => sheets.find((sheet) => sheet.name === name)?.rows ?? [];
 }
 
-/** The cells of a row under some heads. */
+/** The cells of a row below some heads. */
 function under(rows: readonly (readonly unknown[])[], row: number, ...heads: string[]): unknown[] {
   return heads.map((head) => rows[row]?.[rows[1]?.indexOf(head) ?? -1]);
 }
@@ -49,7 +49,7 @@ describe("a workbook of a pack that converts", () => {
     ]);
   });
 
-  test("has it first on Summary, exactly", async () => {
+  test("has it first on Summary, with the exact amount", async () => {
     const summary = (await sheetsWith())("Summary").slice(2, 7);
     expect(summary.map((row) => [row[0], row[1], row[2], row[4]])).toEqual([
       ["EUR", "Net PnL, excluding funding, converted", 14.8425, "14.8425"],
@@ -60,7 +60,7 @@ describe("a workbook of a pack that converts", () => {
     ]);
   });
 
-  test("has a converted column beside what it converts", async () => {
+  test("has a converted column beside each source column", async () => {
     const sheetOf = await sheetsWith("2025-03-31,USD,EUR,0.25,a");
     const net = "Net PnL excl. funding: FIFO, in EUR";
     for (const name of ["Months", "Markets", "Market months"]) {
@@ -74,7 +74,7 @@ describe("a workbook of a pack that converts", () => {
     expect(under(sheetOf("Open positions"), 2, "Open value", "Open value, in EUR")).toEqual([100, 25]);
   });
 
-  test("says where the rate of the period's end is missing", async () => {
+  test("tells that the rate of the period's end is missing", async () => {
     const positions = (await sheetsWith())("Open positions");
     expect(under(positions, 2, "Open value", "Open value, in EUR", "Note").map((cell) => cell ?? null)).toEqual([
       100,

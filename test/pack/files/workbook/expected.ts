@@ -24,13 +24,13 @@ import {
 } from "../sums.ts";
 import { type Row, shown } from "./grid.ts";
 
-/** What the sheets must say, of the booked fills' sums. */
+/** The expected content of the sheets, from the sums of the booked fills. */
 
 export function namesOf({ context: { methods } }: Books): ByMethod<string> {
   return { primary: METHOD_NAMES[methods.primary], reference: METHOD_NAMES[methods.reference] };
 }
 
-/** Null: none is known, and there are some. */
+/** Null: there are results, but none is known. */
 function resultsOf({ gross, fees, closes, blank, untyped }: Sums): ByMethod<readonly (Decimal | null)[]> {
   const isKnown = closes > 0 || (blank === 0 && untyped === 0);
   return byMethod((role) => (isKnown ? [gross[role], fees[role], gross[role].minus(fees[role])] : [null, null, null]));
@@ -40,7 +40,7 @@ function shownOrNull(amount: Decimal | null | undefined): string | null {
   return amount === null || amount === undefined ? null : shown(amount);
 }
 
-/** The columns that Months and Markets share, but for notes. */
+/** The columns that Months and Markets share, except for notes. */
 export function activityOf(books: Books, booked: readonly Booked[], isPaid: (payment: Payment) => boolean): Row {
   const sums = sumsOf(booked);
   const isFeeKnown = sums.fills > sums.untyped || sums.untyped === 0;
@@ -75,7 +75,7 @@ function fundingOf({ context }: Books, isPaid: (payment: Payment) => boolean): D
   return context.funding && total(context.funding.filter(isPaid).map(({ amount }) => exact(amount)));
 }
 
-/** Rows of Months, without their totals and notes. */
+/** Rows of Months, without totals and notes. */
 export function monthRows(books: Books): Row[] {
   const { period, funding } = books.context;
   const currencies = new Set([...books.booked.map(currencyOf), ...(funding ?? []).map(({ currency }) => currency)]);
@@ -91,7 +91,7 @@ export function monthRows(books: Books): Row[] {
 
 const LIQUIDITY_ORDER = ["maker", "taker", "other", "untyped"] as const;
 
-/** Rows of Fees, without their totals. */
+/** Rows of Fees, without totals. */
 export function feeRows({ booked, context: { period } }: Books): Row[] {
   const groups = Map.groupBy(booked, (one) =>
     JSON.stringify([
@@ -125,7 +125,7 @@ export function feeRows({ booked, context: { period } }: Books): Row[] {
     });
 }
 
-/** Rows of Closed trades, without their totals. */
+/** Rows of Closed trades, without totals. */
 export function tradeRows({ booked, context: { period } }: Books): Row[] {
   const local = (ms: number) => localTime(ms, period.zone).slice(0, 23);
   const trips = booked.flatMap(({ trip }) => (trip === null ? [] : [trip]));
@@ -150,7 +150,7 @@ export function tradeRows({ booked, context: { period } }: Books): Row[] {
   }));
 }
 
-/** Rows of Market months, without their totals and notes. */
+/** Rows of Market months, without totals and notes. */
 export function marketMonthRows(books: Books): Row[] {
   const { period, funding } = books.context;
   const cellOf = (one: { readonly time: number }, market: string, currency: string) =>
@@ -167,7 +167,7 @@ export function marketMonthRows(books: Books): Row[] {
   });
 }
 
-/** Rows of Realised, without their totals and notes. */
+/** Rows of Realised, without totals and notes. */
 export function realisedRows({ booked, context: { period } }: Books): Row[] {
   const local = (ms: number) => localTime(ms, period.zone).slice(0, 23);
   return booked.flatMap((one) => {
@@ -214,7 +214,7 @@ const UNKNOWN_CLOSE = (zone: string): Row => ({
   "Opening order_id": null,
 });
 
-/** Rows of Open lots, without their totals and notes. */
+/** Rows of Open lots, without totals and notes. */
 export function lotRows({ statement, context: { period } }: Books): Row[] {
   return statement.markets.flatMap(({ market, currency, after }) =>
     after.lots.primary.map(
@@ -234,7 +234,7 @@ export function lotRows({ statement, context: { period } }: Books): Row[] {
   );
 }
 
-/** Rows of Open positions, without their totals and notes, of markets whose PnL is known. */
+/** Rows of Open positions for markets with known PnL, without totals and notes. */
 export function positionRows(books: Books): Row[] {
   const name = namesOf(books).reference;
   return books.statement.markets
@@ -258,7 +258,7 @@ export function positionRows(books: Books): Row[] {
     });
 }
 
-/** What Summary says of a currency by one method, as exact text; null: not known. */
+/** The figures of a currency on Summary by one method, as exact text; null: not known. */
 export function summaryFigures(books: Books, currency: string, role: MethodRole): Record<string, string | null> {
   const markets = books.statement.markets.filter((market) => market.currency === currency);
   const carried = (end: "before" | "after", of: "value" | "fees"): Decimal | null => {

@@ -4,9 +4,9 @@ import { Exact } from "../sums.ts";
 
 export interface ReadCell {
   readonly at: string;
-  /** s: text, n: number, f: formula, d: time, as openpyxl calls them */
+  /** In openpyxl's terms: s: text, n: number, f: formula, d: time */
   readonly type: string;
-  /** Of a formula the value that is stored with it; a time without a zone. */
+  /** For a formula, the value stored with it; for a time, without a zone. */
   readonly value: string | null;
   readonly formula: string | null;
   readonly format: string;
@@ -33,15 +33,15 @@ export interface ReadWorkbook {
 
 const reader = await pythonReader(import.meta.dirname, "read.py", ".xlsx");
 
-/** Why workbooks cannot be read; empty where they can. */
+/** Why workbooks cannot be read; empty if they can. */
 export const NO_READER = reader.missing;
 
-/** By openpyxl. */
+/** Reads with openpyxl. */
 export async function readWorkbook(bytes: Uint8Array): Promise<ReadWorkbook> {
   return (await reader.read([bytes])) as ReadWorkbook;
 }
 
-/** Cells by their name. */
+/** Cells by name. */
 export type Grid = ReadonlyMap<string, ReadCell>;
 
 export function sheetOf(workbook: ReadWorkbook, name: string): ReadSheet {
@@ -56,7 +56,7 @@ function gridOf(sheet: ReadSheet): Grid {
   return new Map(sheet.cells.map((cell) => [cell.at, cell]));
 }
 
-/** A row by the heads in row 2: text as it is, numbers as plain decimals, an empty cell as null. */
+/** A row by the heads in row 2: text unchanged, numbers as plain decimals, an empty cell as null. */
 export type Row = Readonly<Record<string, string | null>>;
 
 /** All rows below the heads. */
@@ -85,14 +85,14 @@ function columnOf(at: string): string {
   return at.replaceAll(/\d/g, "");
 }
 
-/** To 15 significant digits: what a cell shows of an exact amount. */
+/** To 15 significant digits, as a cell shows an exact amount. */
 export function shown(amount: Decimal): string {
   return new Exact(amount).toSignificantDigits(15).toFixed().replace(/^-0$/, "0");
 }
 
 /**
- * The value of a formula, exactly, from the values that the cells hold: the few forms that the workbook may
- * use.
+ * The exact value of a formula, from the values of the cells. It supports only the few forms that the
+ * workbook may use.
  */
 export function evaluate(workbook: ReadWorkbook, sheet: string, formula: string): Decimal {
   const sumifs = /^SUMIFS\((.*)\)$/.exec(formula)?.[1];

@@ -10,7 +10,7 @@ import { evaluate, NO_READER, readWorkbook, rowsOf, sheetOf } from "./grid.ts";
 
 const PERIOD = parsePeriod("calendar-2025");
 
-/** And what a sum's criteria could take for a pattern, a comparison or another's name. */
+/** Also texts that the criteria of a sum could treat as a pattern, a comparison or another name. */
 const HOSTILE = [...LOOKALIKES, ...UNHELD, "*", "?", "~*", ">0", "<>", "usdt", "USDT", "UsDt"];
 
 function texts(text: string) {
@@ -18,7 +18,7 @@ function texts(text: string) {
   return { matchId: text, transactionHash: text, ...types };
 }
 
-/** Every text field of some fills is a hostile text, and their markets end in one. */
+/** In some fills every text field is a hostile text, and their markets end with one. */
 function hostileBooks() {
   const fills = HOSTILE.flatMap((text, at) => {
     const market = `BTC-${text.replaceAll("-", "_")}`;
@@ -43,7 +43,7 @@ const bytes = await workbookOf(books, {
 });
 
 describe("hostile text in every field", () => {
-  test("is text in the list of exceptions, as a cell can hold it", async () => {
+  test("is text in the list of exceptions, in a form that a cell can hold", async () => {
     const { sheets } = await readXlsx(bytes);
     const rows = sheets.at(-1)?.rows.slice(2) ?? [];
     expect(rows.map((row) => row.slice(0, 7))).toEqual(
@@ -51,14 +51,14 @@ describe("hostile text in every field", () => {
     );
   });
 
-  test.skipIf(NO_READER !== "")(`is in no formula, and totals tell currencies apart${NO_READER}`, async () => {
+  test.skipIf(NO_READER !== "")(`is in no formula, and totals keep currencies separate${NO_READER}`, async () => {
     const workbook = await readWorkbook(bytes);
     const formulas = workbook.sheets.flatMap(({ name, cells }) =>
       cells.flatMap(({ formula, value }) => (formula === null ? [] : [{ name, formula, value: Number(value) }])),
     );
     expect(formulas.length).toBeGreaterThan(100);
     for (const { name, formula, value } of formulas) {
-      // Throws on any form that is not ours.
+      // Throws at any form that we do not write.
       expect(evaluate(workbook, name, formula).toNumber(), formula).toBeCloseTo(value, 8);
     }
     const totals = rowsOf(sheetOf(workbook, "Fees")).filter(({ Month }) => Month === "Total");

@@ -1,4 +1,4 @@
-"""Prints a workbook as JSON, by openpyxl: a reader that shares no code with the writer."""
+"""Prints a workbook as JSON with openpyxl, a reader that shares no code with the writer."""
 
 import datetime
 import json

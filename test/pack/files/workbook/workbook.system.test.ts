@@ -29,7 +29,7 @@ import {
 } from "./grid.ts";
 
 const PERIOD = parsePeriod("uk-2024-25");
-/** Some before the period, and some with nothing known of what was open. */
+/** Some fills before the period, and some with an unknown opening position. */
 const FROM = Date.UTC(2024, 0, 1);
 
 interface Case {
@@ -94,7 +94,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
   const books = booksFor(one);
   let workbook: ReadWorkbook;
 
-  test("opens, and every sheet prints and scrolls as it should", async () => {
+  test("opens, and every sheet has its print and scroll settings", async () => {
     workbook = await readWorkbook(await workbookOf(books));
     expect(workbook.broken).toBeNull();
     const names = [
@@ -108,7 +108,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     }
   });
 
-  test("bears no time but the period's end", () => {
+  test("holds no time of its making, only the period's end", () => {
     const { created, modified, title, creator, entries } = workbook;
     expect([created, modified, title, creator]).toEqual([
       "2025-04-05T23:00:00",
@@ -119,13 +119,13 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     expect(new Set(entries.map(({ time }) => JSON.stringify(time)))).toEqual(new Set(["[1980,1,1,0,0,0]"]));
   });
 
-  test("every formula gives the value that is stored with it", () => {
+  test("every formula gives its stored value", () => {
     for (const { name, cells } of workbook.sheets) {
       for (const { at, formula, value } of cells) {
         if (formula !== null) {
           const computed = evaluate(workbook, name, formula);
           const rest = computed.minus(value ?? Number.NaN).abs();
-          // The cells have 15 digits, the stored value is exact to 15.
+          // The cells have 15 digits, and the stored value is exact to 15.
           expect(rest.lte(computed.abs().plus(1).times("1e-9")), `${name} ${at} ${formula}`).toBe(true);
         }
       }
@@ -167,7 +167,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     expect(unknown.filter(({ Note }) => !/not known: [a-z_]+$/i.test(Note ?? ""))).toEqual([]);
   });
 
-  test("Markets: each cell, and a reason where a position or a result is not known", () => {
+  test("Markets: each cell, and a reason if a position or PnL is unknown", () => {
     const { rows } = split(rowsOf(sheetOf(workbook, "Markets")), "Market");
     const position = (value: bigint | null) => (value === null ? null : shown(units(value)));
     const expected = books.statement.markets.map(({ market, currency, before, after }) => {
@@ -235,7 +235,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     ["Markets", "Market"],
     ["Market months", "Month"],
     ["Fees", "Month"],
-  ])("%s has an exact total for each currency, and none across", (name, head) => {
+  ])("%s has an exact total for each currency, and no total across currencies", (name, head) => {
     const { totals } = split(rowsOf(sheetOf(workbook, name)), head);
     const currencies = [...new Set(books.booked.map(currencyOf))];
     expect(totals.map(({ Currency }) => Currency).sort()).toEqual(currencies.sort());
@@ -245,7 +245,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     }
   });
 
-  test("nothing is text that should be a number, or a number that should be text", () => {
+  test("no cell is text that should be a number, or a number that should be text", () => {
     for (const { name, cells } of workbook.sheets) {
       for (const { at, type, format, formula } of cells) {
         expect(["s", "n", "d", "f"], `${name} ${at}`).toContain(type);

@@ -3,7 +3,7 @@ import { hash32, hashText, prng } from "../../../support/prng.ts";
 import { type Attack, CANARY, type Draw, endedIn, equal, type Group } from "../attack.ts";
 import { type Answering, accountHistory, openBench, recovers, SYNC } from "../bench.ts";
 
-/** 3: where the answer refuses the token. */
+/** Exit code 3 means that the service refused the token. */
 const CODES = [2, 3, 4, 5];
 
 function answer(body: string, status = 200, headers: Readonly<Record<string, string>> = {}): HttpOutcome {
@@ -33,7 +33,7 @@ const ROW = {
 
 const DEPTH = 100_000;
 
-/** Bodies that are no page of fills, with status 200. */
+/** Bodies with status 200 that are not a page of fills. */
 const BODIES: Readonly<Record<string, string>> = {
   nothing: "",
   "white space of 7 MB": " ".repeat(7_000_000),
@@ -64,7 +64,7 @@ const BODIES: Readonly<Record<string, string>> = {
   "an error with the token in it": JSON.stringify({ message: `unknown token ${CANARY}` }),
 };
 
-/** Values of a field without which a fill cannot be filed. */
+/** Values of a field that make it impossible to file a fill. */
 const FIELDS: readonly (readonly [field: keyof typeof ROW, value: unknown])[] = [
   ["txCreated", null],
   ["txCreated", "2025-01-15"],
@@ -81,7 +81,7 @@ const FIELDS: readonly (readonly [field: keyof typeof ROW, value: unknown])[] = 
   ["orderId", ""],
 ];
 
-/** Answers that are none, for ever. */
+/** Answers without data, repeated for ever. */
 const STATUSES: readonly (readonly [name: string, outcome: HttpOutcome])[] = [
   ...[100, 204, 206, 304, 400, 404, 405, 410, 418, 500, 503, 599].map(
     (status) => [`status ${status}`, answer("{}", status)] as const,
@@ -112,14 +112,14 @@ const STATUSES: readonly (readonly [name: string, outcome: HttpOutcome])[] = [
   ].map((code) => [`no answer: ${code}`, { kind: "failed", code } as const] as const),
 ];
 
-/** One that the service has. */
+/** A fill that the service really has. */
 const REAL = accountHistory().item(40);
 
-/** An account without an end, whatever dates are asked for: no client can tell it from a long one. */
+/** An endless account, whatever dates are requested. No client can distinguish it from a long account. */
 const BOTTOMLESS: Answering = (_, __, nth) =>
   Promise.resolve(answer(page([{ ...ROW, matchId: `m-${nth}`, txCreated: Date.UTC(2019, 0, 1) + nth }], `c-${nth}`)));
 
-/** What never comes to an end by itself. */
+/** Services whose answers never end. */
 const ENDLESS: Readonly<Record<string, () => Answering>> = {
   "a new cursor for ever, and no fill": () => (_, __, nth) => Promise.resolve(answer(page([], `c-${nth}`))),
   "the same cursor for ever, and no fill": () => () => Promise.resolve(answer(page([], "c"))),
@@ -133,7 +133,7 @@ const ENDLESS: Readonly<Record<string, () => Answering>> = {
 
 export const ANSWERS: Group = {
   name: "Hostile answers of the service",
-  must: "exit 2 to 5 within 5,000 requests; nothing false is covered; the next run is whole",
+  must: "exit 2 to 5 within 5,000 requests; no false coverage; the next run is complete",
   attacks: (draw) => {
     const always = [
       ...Object.entries(BODIES).map(([name, body]) => [name, answer(body)] as const),
@@ -171,7 +171,8 @@ async function stopped(): Promise<string> {
 }
 
 /**
- * One bad answer among good ones: either it is asked again and all is well, or the run says that it is not.
+ * One bad answer among good ones. Either the client repeats the request and succeeds, or the run reports a
+ * failure.
  */
 function midway(name: string, outcome: HttpOutcome, { seed, each }: Draw): Attack[] {
   const draws = prng(hash32(seed, hashText(name)));

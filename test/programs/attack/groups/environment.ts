@@ -4,7 +4,7 @@ import { listen, stop } from "../../../support/loopback.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 import { type Attack, CANARY, endedIn, equal, type Group } from "../attack.ts";
 
-/** Where a token or a signature must not go. */
+/** Addresses that must not receive a token or a signature. */
 const ADDRESSES: readonly string[] = [
   "http://evil.example",
   "http://169.254.169.254/latest/meta-data",
@@ -56,7 +56,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 
 export const ENVIRONMENT: Group = {
   name: "A hostile environment",
-  must: "exit 2 before anything is sent or made",
+  must: "exit 2 before anything is sent or created",
   attacks: () =>
     Promise.resolve([
       ...VARIABLES.flatMap((variable) => ADDRESSES.map((address) => set(variable, address))),
@@ -64,7 +64,7 @@ export const ENVIRONMENT: Group = {
     ]),
 };
 
-/** `sync` with all real parts but the store, and one variable that is hostile. */
+/** `sync` with all real components except the store, and one hostile variable. */
 function set(variable: string, value: string): Attack {
   return {
     name: `${variable}=${JSON.stringify(value.slice(0, 60))}`,
@@ -83,7 +83,7 @@ function set(variable: string, value: string): Attack {
         });
         endedIn(ran, [2]);
         equal(heard, [], "requests");
-        equal(store.snapshot().size, 0, "objects made");
+        equal(store.snapshot().size, 0, "objects created");
         return `exit ${ran.code}`;
       } finally {
         await stop(service);

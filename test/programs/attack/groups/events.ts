@@ -7,7 +7,7 @@ import { inFolder } from "./folders.ts";
 
 const LONG = "x".repeat(300_000);
 
-/** What may come from whoever can start the state machine. */
+/** Events from a person who may start the state machine. */
 const EVENTS: readonly unknown[] = [
   undefined,
   null,
@@ -67,12 +67,12 @@ const EVENTS: readonly unknown[] = [
   { action: "zip", period: "us-2025", version: LONG },
 ];
 
-/** As Step Functions tells them apart. */
+/** Error names that Step Functions distinguishes. */
 const NAMES = ["BadSettings"];
 
 export const EVENTS_GROUP: Group = {
-  name: "Hostile events of the Lambda",
-  must: "BadSettings, below 256 kB; nothing is made",
+  name: "Hostile Lambda events",
+  must: "BadSettings, below 256 kB; nothing is created",
   attacks: () =>
     Promise.resolve(
       EVENTS.map(
@@ -85,7 +85,7 @@ export const EVENTS_GROUP: Group = {
 };
 
 /**
- * The function's own handler, with an environment that has a store in a folder and a service that nobody can
+ * Calls the function's own handler. Its environment has a store in a folder and a service that nobody can
  * reach.
  */
 function tried(event: unknown): Promise<string> {
@@ -98,18 +98,18 @@ function tried(event: unknown): Promise<string> {
     };
     return withEnvironment(own, async () => {
       const { error, log } = await answerOf(event);
-      law(error instanceof Error, "it was not rejected");
+      law(error instanceof Error, "the event was not rejected");
       const { name, message } = error as Error;
-      law(NAMES.includes(name), `it is a ${name}: ${message.slice(0, 200)}`);
-      law(message.length > 0 && message.length < 256_000, `its message has ${message.length} characters`);
+      law(NAMES.includes(name), `the error is a ${name}: ${message.slice(0, 200)}`);
+      law(message.length > 0 && message.length < 256_000, `the message has ${message.length} characters`);
       withoutSecret(message + log);
-      equal(await readdir(folder), [], "folders made");
+      equal(await readdir(folder), [], "folders created");
       return name;
     });
   });
 }
 
-/** What it was rejected with, and what it wrote into its log, which is its standard output. */
+/** The handler's error, and its log, which is the standard output. */
 async function answerOf(event: unknown): Promise<{ readonly error: unknown; readonly log: string }> {
   const write = process.stdout.write;
   let log = "";

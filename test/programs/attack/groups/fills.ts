@@ -94,7 +94,7 @@ const AMOUNTS: readonly string[] = [
 
 const AMOUNT_FIELDS: readonly (keyof CompletedOrder)[] = ["price", "quantity", "fees", "triggerPrice"];
 
-/** Names that are drawn like BTC-USD. */
+/** Names that look like BTC-USD. */
 const LOOK_ALIKES: readonly string[] = [
   "\u0412TC-USD",
   "BTC\u2010USD",
@@ -107,7 +107,7 @@ const LOOK_ALIKES: readonly string[] = [
 
 export const FILLS_GROUP: Group = {
   name: "Hostile fills",
-  must: "exit 0, 4 or 5; every fill is there; no cell runs under `,` `;` or tab, no tag, nothing turns a line",
+  must: "exit 0, 4 or 5; every fill is kept; no formula under `,` `;` or tab, no tag, no reversed line",
   attacks: () =>
     Promise.resolve([
       ...TEXT_FIELDS.flatMap((field) => TEXTS.map((text) => withField(field, text))),
@@ -123,7 +123,7 @@ const PLAIN: readonly CompletedOrder[] = (() => {
   return Array.from({ length: ITEMS }, (_, at) => history.item(at));
 })();
 
-/** Three of the account's fills have it, so that positions are opened, and some closed, with it. */
+/** Three of the account's fills get the text, so that positions are opened, and some closed, with it. */
 function withField(field: keyof CompletedOrder, text: string): Attack {
   const isIdentity = field === "matchId" || field === "orderId";
   const changed = PLAIN.map((item, at) => (at % 8 === 5 ? { ...item, [field]: isIdentity ? text + at : text } : item));
@@ -180,12 +180,12 @@ function checkSums(files: ReadonlyMap<string, Uint8Array>, sums: string): void {
 }
 
 const RUNS = /^[\s"\uFEFF]*[=+\-@＝＋－＠\0]/;
-/** A plain number may begin with a minus, and is run by nothing. */
+/** A plain number may begin with a minus sign; no program runs it. */
 const NUMBER = /^[\s"]*-\d+(\.\d+)?"?(,|$)/;
 
 /**
- * No cell begins as a formula: not by RFC 4180, and not where a spreadsheet splits lines at `;` or at tabs,
- * and takes quotes for text.
+ * Requires that no cell begins as a formula, neither by RFC 4180 nor if a spreadsheet splits lines at `;` or
+ * at tabs and reads quotes as text.
  */
 function noFormula(path: string, text: string): void {
   const cells = readCsv(text).flat();
@@ -195,31 +195,31 @@ function noFormula(path: string, text: string): void {
 }
 
 /**
- * No element or handler of those that the fills bring; and what turns the direction of text ends with its own
- * element.
+ * Requires that none of the fills' elements and handlers are in the text, and that each character which
+ * changes the direction of text is enclosed in its own element.
  */
 function noTags(path: string, text: string): void {
   const found = /<script>alert|<img|<svg onload|<x xmlns|\{\{7\*7\}\}<|[\u202A-\u202E\u2066-\u2069\0]/.exec(
     text.replaceAll(/<bdi>[^<]*<\/bdi>/g, ""),
   );
-  law(found === null, `${path}: ${JSON.stringify(found?.[0])} is in it as it came`);
+  law(found === null, `${path}: contains ${JSON.stringify(found?.[0])} without escaping`);
 }
 
-/** The workbook's own sums, of its own cells: no text, no other function, no other file. */
+/** The workbook's own sums over its own cells: no text, no other function, no other file. */
 const OWN_FORMULA = /^(?:SUMIFS|SUMPRODUCT|EXACT|ROUND|'[A-Za-z ]+'!|\$?[A-Z]{1,3}\$?\d+|\d+|[(),:+*-])+$/;
 
 function noSheetFormula(path: string, bytes: Uint8Array): void {
   for (const [name, body] of Object.entries(unzipSync(bytes))) {
-    law(!name.includes(".."), `${path}: an entry ${name}`);
+    law(!name.includes(".."), `${path}: has an entry ${name}`);
     const xml = strFromU8(body);
-    law(!/<x xmlns|<script|\0/.test(xml), `${path}: ${name} holds a tag of another's`);
+    law(!/<x xmlns|<script|\0/.test(xml), `${path}: ${name} contains a foreign tag`);
     const formulas = Array.from(xml.matchAll(/<f[^>]*>(.*?)<\/f>/gs), ([, formula = ""]) => formula);
     const foreign = formulas.find((formula) => !OWN_FORMULA.test(formula));
     law(foreign === undefined, `${path}: ${name} runs ${foreign}`);
   }
 }
 
-/** Beside BTC-USD itself: whoever reads the pack is told that there are two. */
+/** A market beside BTC-USD itself. The pack must tell its reader that there are two. */
 function lookAlike(name: string): Attack {
   const market = "BTC-USD";
   const items = PLAIN.map((item, at) => ({ ...item, market: at % 2 === 0 ? market : name }));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { withoutSecret } from "../attack.ts";
 
-/** In a folder of its own, which is gone afterwards. */
+/** Runs an attack in a new folder, which is removed afterwards. */
 export async function inFolder(tried: (folder: string) => Promise<string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-attack-"));
   try {
@@ -15,7 +15,8 @@ export async function inFolder(tried: (folder: string) => Promise<string>): Prom
 }
 
 /**
- * Every name below a folder: of a file the hash of its bytes, of a link where it leads. None holds the token.
+ * Every name below a folder: a file with the hash of its bytes, a link with its target. No file may contain
+ * the token.
  */
 export async function filesIn(folder: string): Promise<(readonly [path: string, content: string])[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });

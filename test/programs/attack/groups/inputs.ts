@@ -8,13 +8,13 @@ import { inFolder } from "./folders.ts";
 
 const JANUARY = Array.from({ length: 31 }, (_, at) => `2025-01-${String(at + 1).padStart(2, "0")}`);
 
-/** What makes an export read the file. */
+/** Options that make an export read the file. */
 const ASKED: Readonly<Record<string, readonly string[]>> = {
   "matches.csv": ["--method", "specific"],
   "rates/own.csv": ["--currency", "EUR"],
 };
 
-/** The user's files, as they should be. */
+/** Valid input files of the user. */
 const GOOD: Readonly<Record<string, string>> = {
   "accounts.json": '{"par":{"USDT":"USD"}}',
   "opening-positions.csv": "market,quantity,average_price,as_of,evidence\n*,0,,2025-01-01,\n",
@@ -30,7 +30,7 @@ type Spoil = (good: string) => string | Buffer;
 
 const DEPTH = 100_000;
 
-/** What is made of a good file. */
+/** Ways to spoil a valid file. */
 const SPOILED: Readonly<Record<string, Spoil>> = {
   empty: () => "",
   "a byte order mark alone": () => "\uFEFF",
@@ -61,7 +61,7 @@ const SPOILED: Readonly<Record<string, Spoil>> = {
   "signs that turn the line": (good) => `${line(good)}\n${line(good).replaceAll(/[^,]+/g, "\u202Ex\u001B[2J")}\n`,
 };
 
-/** What a spreadsheet does to a file, and what must not matter. */
+/** Changes that a spreadsheet makes to a file, and that must not matter. */
 const SAME: Readonly<Record<string, Spoil>> = {
   "as it should be": (good) => good,
   "a byte order mark": (good) => `\uFEFF${good}`,
@@ -69,7 +69,7 @@ const SAME: Readonly<Record<string, Spoil>> = {
   "no line break at its end": (good) => good.trimEnd(),
 };
 
-/** What lies at a file's place, and is none that can be read. */
+/** Things in a file's place that cannot be read as a file. */
 const PLACES: Readonly<Record<string, (path: string) => Promise<void>>> = {
   "1 GB in a line": async (path) => {
     await writeFile(path, "time");
@@ -84,7 +84,7 @@ const PLACES: Readonly<Record<string, (path: string) => Promise<void>>> = {
 };
 
 export const INPUTS: Group = {
-  name: "Hostile files of the user",
+  name: "Hostile input files",
   must: "exit 2, or a complete pack with the archive's fills",
   attacks: () =>
     Promise.resolve(

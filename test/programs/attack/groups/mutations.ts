@@ -9,9 +9,11 @@ import { type Intact, intactStore } from "../intact-store.ts";
 type Snapshot = ReadonlyMap<string, Uint8Array>;
 
 interface Kind {
-  /** Names below the account. */
+  /** Names relative to the account's folder. */
   readonly names: RegExp;
-  /** Its objects have their hash where they are named: `verify` must see every change, but for these. */
+  /**
+   * Present if another object holds their hash. `verify` must then notice every change, except those listed.
+   */
   readonly hashed?: { readonly but: readonly string[] };
 }
 
@@ -19,16 +21,19 @@ const HASHED = { but: [] };
 
 const IS_CHECK = /^[^/]+\/checks\//;
 
-/** Kinds of stored objects. Of those that a manifest names, only what the current one names. */
+/**
+ * Kinds of stored objects. Of the kinds that manifests name, only objects that the current manifest names are
+ * used.
+ */
 const KINDS: Readonly<Record<string, Kind>> = {
   head: { names: /^head\.json$/ },
-  // Where the head does not repeat it (`intact-store.ts`).
+  // Uses the store whose head does not repeat the manifest (`intact-store.ts`).
   manifest: { names: /^manifests\//, hashed: HASHED },
   "index node": { names: /^index\//, hashed: HASHED },
   "data file": { names: /^fills\/(?!_delta_log)/, hashed: HASHED },
   "raw response": { names: /^pages\//, hashed: HASHED },
   restatement: { names: /^restatements\//, hashed: HASHED },
-  // What is not known is asked for again.
+  // If the record is missing, it is requested again.
   "contracts record": { names: /^contracts\//, hashed: { but: ["deleted"] } },
   "version of the Delta log": { names: /^fills\/_delta_log\/\d+\.json$/ },
   "latest pack": { names: /^packs\/[^/]+\/latest\.json$/ },
@@ -41,14 +46,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
 interface Victim {
   readonly key: string;
   readonly body: Uint8Array;
-  /** Others of the same kind: of the account, and another account's. */
+  /** Other objects of the same kind: one of the same account, and one of another account. */
   readonly own: Uint8Array | undefined;
   readonly foreign: Uint8Array | undefined;
 }
 
 /**
- * What is put in an object's place; undefined: it is taken away. Null: there is nothing of the kind to do it
- * with.
+ * The bytes that replace an object; undefined deletes it. Null: this object cannot be changed in this way.
  */
 type Change = (victim: Victim, draw: Prng) => Uint8Array | undefined | null;
 
@@ -71,8 +75,8 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 export const MUTATIONS: Group = {
-  name: "Stored objects that were changed",
-  must: "exit 0, 2, 4 or 5; `verify` sees it; what says complete has the intact bytes; put back, all is well",
+  name: "Changed objects in the store",
+  must: "exit 0, 2, 4 or 5; `verify` sees it; a complete result has the intact bytes; restored, all is well",
   async attacks(draw: Draw) {
     const intact = await intactStore();
     const attacks: Attack[] = [];
@@ -161,8 +165,8 @@ async function tried(trial: Trial, intact: Intact): Promise<string> {
 }
 
 /**
- * What says that it is complete has the bytes that the intact archive gives; of another input file, the fills
- * have.
+ * Requires that a complete result has the same bytes as with the intact archive. With a changed input file,
+ * this applies only to the fills.
  */
 function checkRun(ran: Ran, [command]: readonly string[], { isInput }: Trial, intact: Intact): void {
   const shown = endedIn(ran, CODES);
@@ -182,7 +186,7 @@ function filesOf(shown: Record<string, unknown>, isInput: boolean): unknown {
   return isInput ? files.filter(({ path }) => path.startsWith("fills.")) : files;
 }
 
-/** All but the notes that `verify` keeps of itself. */
+/** Compares all objects except the notes that `verify` keeps of its checks. */
 function sameObjects(now: Snapshot, before: Snapshot, when: string): void {
   const keysOfAll = (objects: Snapshot) => [...objects.keys()].filter((key) => !IS_CHECK.test(key));
   equal(
@@ -194,7 +198,7 @@ function sameObjects(now: Snapshot, before: Snapshot, when: string): void {
 }
 
 /**
- * Nothing that was there is gone or is anything but what it was; only what names the state of things is ever
+ * Requires that no object is deleted or changed, except objects that describe the current state, which are
  * rewritten.
  */
 function onlyRepaired(now: Snapshot, { objects, key, changed }: Trial): void {
@@ -214,7 +218,7 @@ function isDifferent(a: Uint8Array | undefined, b: Uint8Array | undefined): bool
   return a === undefined || b === undefined ? a !== b : Buffer.compare(a, b) !== 0;
 }
 
-/** With the object back in its place all is well, and the pack has the bytes that it had. */
+/** Requires that all is well after the object is restored, and that the pack has its former bytes. */
 async function restored({ objects, key, isInput }: Trial, store: MemoryStore, intact: Intact): Promise<void> {
   store.put(key, objects.get(key) ?? new Uint8Array());
   const bench = openBench({ store, history: intact.history });
@@ -229,8 +233,8 @@ async function restored({ objects, key, isInput }: Trial, store: MemoryStore, in
 }
 
 /**
- * The same JSON with one of its values, at any depth, replaced by one of another kind; what is no JSON gets
- * its first line twice.
+ * The same JSON with one value at any depth replaced by a value of another kind. In a text that is not JSON,
+ * the first line is repeated.
  */
 function otherValue(body: Uint8Array, draw: Prng): Uint8Array | null {
   let root: unknown;

@@ -15,7 +15,7 @@ interface Out {
   readonly victim: string;
 }
 
-/** What is at the place of `--out`, before the export. */
+/** What is at the place of `--out` before the export. */
 const OUTS: Readonly<Record<string, (place: Out) => Promise<string>>> = {
   "a link to a folder": async ({ out, victim }) => {
     await symlink(victim, out);
@@ -65,8 +65,8 @@ const OUTS: Readonly<Record<string, (place: Out) => Promise<string>>> = {
 };
 
 export const OUT_FOLDERS: Group = {
-  name: "Links and files in the place of --out",
-  must: "exit 2; nothing behind the link, in the store or in the way changes",
+  name: "Links and files at the place of --out",
+  must: "exit 2; the link's target, the store and existing files stay unchanged",
   attacks: () =>
     Promise.resolve(
       Object.entries(OUTS).map(([name, prepare]) => ({
@@ -89,7 +89,7 @@ async function outTried(folder: string, prepare: (place: Out) => Promise<string>
   });
   endedIn(ran, [2]);
   const after = await filesIn(folder);
-  // The export may have looked at the service again: what it adds is in the store.
+  // The export may have requested fills again; what it adds is in the store.
   const isStores = (path: string) => path === "store" || path.startsWith("store/");
   const isRewritten = (path: string) => /^store\/(main\/head\.json|\.lock)$/.test(path);
   const left = after.filter((file) => !isStores(file[0]) || before.some(([path]) => path === file[0]));
@@ -104,7 +104,7 @@ async function outTried(folder: string, prepare: (place: Out) => Promise<string>
 const UMASKS: readonly number[] = [0, 0o002, 0o022, 0o077];
 
 export const MODES: Group = {
-  name: "A machine whose umask lets everybody read",
+  name: "A umask that lets everybody read",
   must: "folders are 0700, files 0600",
   attacks: () =>
     Promise.resolve(
@@ -123,7 +123,7 @@ async function modesTried(folder: string, umask: number): Promise<string> {
     const line = [...EXPORT, `--out=${join(folder, "out")}`];
     endedIn(await openBench({ history }).type(line, { store, clock: systemClock }), [0]);
     const names = await readdir(folder, { recursive: true, withFileTypes: true });
-    law(names.length > 50, "the export wrote its files");
+    law(names.length > 50, "the export wrote too few files");
     for (const one of names) {
       const path = join(one.parentPath, one.name);
       const mode = (await lstat(path)).mode & 0o777;
@@ -135,7 +135,7 @@ async function modesTried(folder: string, umask: number): Promise<string> {
   }
 }
 
-/** The intact archive in a folder, written by the store itself. */
+/** The intact archive in a folder, written through the store. */
 async function storeIn(folder: string): Promise<Store> {
   const store = openFolderStore(join(folder, "store"));
   const { objects } = await intactStore();

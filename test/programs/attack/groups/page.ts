@@ -24,7 +24,7 @@ const PATHS: readonly string[] = [
   "x".repeat(10_000),
 ];
 
-/** Of a pack whose SHA256SUMS another has written. */
+/** Names in the SHA256SUMS of a pack that somebody else wrote. */
 const LISTED: readonly string[] = [
   "../../../../x",
   "/etc/passwd",
@@ -37,7 +37,7 @@ const LISTED: readonly string[] = [
 
 export const PAGE_PATHS: Group = {
   name: "Paths of the page, its files and ZIPs",
-  must: "404, no byte of another file; no ZIP entry leaves its folder",
+  must: "404 without a byte of another file; no ZIP entry leaves its folder",
   attacks: () =>
     Promise.resolve([
       ...PATHS.map((path) => ({ name: `file ${JSON.stringify(path.slice(0, 50))}`, run: () => fileTried(path) })),
@@ -61,7 +61,7 @@ async function fileTried(path: string): Promise<string> {
   const answer = await ask(`${PACK}/file?path=${path}`);
   equal(answer.status, 404, "the status");
   equal(ports.records(), [], "downloads");
-  law(!Object.values(FILES).some((content) => answer.body.includes(content)), "a file's content is in the answer");
+  law(!Object.values(FILES).some((content) => answer.body.includes(content)), "the answer contains a file's content");
   return `${answer.status}`;
 }
 
@@ -86,14 +86,14 @@ async function listedTried(path: string): Promise<string> {
   ];
   law(
     answers.every(({ status }) => status < 600 && status !== 200) || !answers[1]?.body.includes("mine"),
-    "it is given out",
+    "the page served the file",
   );
   const zip = await site.bytes(`/a/main/p/us-2025/${OLDER}/zip`).catch(() => Buffer.from(""));
   law(!/\.\.\/|\/etc\/passwd|C:\\/.test(zip.toString("latin1")), "the ZIP has an entry that leaves its folder");
   return answers.map(({ status }) => status).join(", ");
 }
 
-/** Everything but the session's own form, sent by the page itself. */
+/** Every way to post except the session's own form, sent by the page itself. */
 const POSTS: Readonly<Record<string, readonly [headers: Readonly<Record<string, string>>, csrf: string]>> = {
   "another site": [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, CSRF],
   "another port": [{ origin: "http://127.0.0.1:9999", "sec-fetch-site": "same-site" }, CSRF],
@@ -113,7 +113,7 @@ const POSTS: Readonly<Record<string, readonly [headers: Readonly<Record<string, 
 };
 
 export const CSRF_GROUP: Group = {
-  name: "Forms that another site sends (CSRF)",
+  name: "Forms sent by another site (CSRF)",
   must: "403; nothing is started",
   attacks: () =>
     Promise.resolve(

@@ -38,8 +38,8 @@ const METHODS: Readonly<Record<string, (store: Store, key: string) => Promise<un
 };
 
 export const STORE_KEYS: Group = {
-  name: "Store keys that lead elsewhere",
-  must: "refused by every call; nothing beside the store changes",
+  name: "Store keys that point elsewhere",
+  must: "every call refuses them; nothing outside the store changes",
   attacks: () =>
     Promise.resolve(
       KEYS.flatMap((key) =>
@@ -124,8 +124,8 @@ const STORES: readonly string[] = [
 ];
 
 export const NAMES: Group = {
-  name: "Names and options that lead elsewhere",
-  must: "exit 2 with a message; no folder is made",
+  name: "Names and options that point elsewhere",
+  must: "exit 2 with a message; no folder is created",
   attacks: () =>
     Promise.resolve([
       ...Object.entries(OPTIONS).flatMap(([option, line]) =>
@@ -136,7 +136,7 @@ export const NAMES: Group = {
     ]),
 };
 
-/** `main`, a label like another. */
+/** An empty --zone is valid, so it is not an attack. */
 function isGood(option: string, word: string): boolean {
   return option === "zone" && word === "";
 }
@@ -150,7 +150,7 @@ function named(option: string, word: string, line: readonly string[]): Attack {
         const environment: Record<string, string> = option === "store" ? {} : { FILLBOOK_STORE: store };
         const ran = await openBench().type(line, { environment, store: openFolderStore(store) });
         endedIn(ran, [2]);
-        equal(await readdir(folder), [], "folders made");
+        equal(await readdir(folder), [], "folders created");
         return `exit ${ran.code}`;
       }),
   };

@@ -7,7 +7,7 @@ import { type Group, law } from "../attack.ts";
 
 const HEAD = "Host: h\r\nConnection: close\r\n";
 
-/** As they are written on the socket; a large body is many of the last piece. */
+/** The bytes on the socket. A large body repeats the last piece. */
 const REQUESTS: Readonly<Record<string, readonly [pieces: readonly string[], statuses: readonly number[]]>> = {
   "a header of 20 kB": [[`GET / HTTP/1.1\r\n${HEAD}X: ${"x".repeat(20_000)}\r\n\r\n`], [431]],
   "an address of 20 kB": [[`GET /${"x".repeat(20_000)} HTTP/1.1\r\n${HEAD}\r\n`], [431]],
@@ -28,12 +28,12 @@ const REQUESTS: Readonly<Record<string, readonly [pieces: readonly string[], sta
   ],
 };
 
-/** The page takes no more of a body. */
+/** The most bytes of a body that the page may read. */
 const MOST_BODY = 65_537;
 
 export const BODIES_GROUP: Group = {
   name: "Oversized and malformed requests to the page",
-  must: "400, 413, 417 or 431; at most 64 kB of a body is taken",
+  must: "400, 413, 417 or 431; at most 64 kB of a body is read",
   attacks: () =>
     Promise.resolve(
       Object.entries(REQUESTS).map(([name, [pieces, statuses]]) => ({ name, run: () => requested(pieces, statuses) })),
@@ -56,10 +56,10 @@ async function requested(pieces: readonly string[], statuses: readonly number[])
     }
     const answer = await text(socket);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
-    law(statuses.includes(status), `it was answered ${status}`);
+    law(statuses.includes(status), `the answer was ${status}`);
     law(
       lengths.every((length) => length <= MOST_BODY),
-      `it took ${lengths} bytes`,
+      `the page read ${lengths} bytes`,
     );
     return String(status);
   } finally {

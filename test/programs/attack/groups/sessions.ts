@@ -17,7 +17,7 @@ interface Served {
   readonly readBodies: () => number;
 }
 
-/** The local page over its site, and who is signed in. */
+/** The local page with its site and a signed-in person. */
 async function served(): Promise<Served> {
   const ports = fakePorts();
   const random = seededRandom(9);
@@ -95,7 +95,7 @@ export const HOSTS_GROUP: Group = {
 
 type Intruder = (session: Served) => readonly [target: string, headers: Readonly<Record<string, string>>];
 
-/** Who has something of the session, and not all of it. */
+/** Intruders who have a part of a session, but not all of it. */
 const INTRUDERS: Readonly<Record<string, Intruder>> = {
   "the path alone": ({ root }) => [`${root}/a/main`, {}],
   "the cookie alone": ({ cookie }) => ["/a/main", { cookie }],

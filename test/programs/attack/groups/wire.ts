@@ -5,18 +5,21 @@ import { listen, stop } from "../../../support/loopback.ts";
 import { CANARY, endedIn, equal, type Group, law } from "../attack.ts";
 import { openBench, recovers, SYNC } from "../bench.ts";
 
-/** The client's own time, and how much of a body was handed to the operating system. */
+/** The client's own time, and the number of body bytes that were given to the operating system. */
 interface Meter {
   readonly pass: (ms: number) => void;
   poured: number;
 }
 
-/** What is written on the socket in answer to each request. */
+/** Writes the answer to a request on the socket. */
 type Answers = (response: ServerResponse, meter: Meter) => void;
 
 const PAGE = JSON.stringify({ completedOrders: [] });
 const MEGABYTE = 1_000_000;
-/** Of a body of 100 MB: the limit of 8 MiB, and what the sockets of both sides hold. */
+/**
+ * The most bytes of a 100 MB body that may be sent: the limit of 8 MiB, and what the sockets of both sides
+ * buffer.
+ */
 const MOST_POURED = 32 * MEGABYTE;
 
 const ATTACKS: Readonly<Record<string, Answers>> = {
@@ -74,7 +77,7 @@ const RAW: Readonly<Record<string, string | Buffer>> = {
 
 export const WIRE: Group = {
   name: "Hostile answers on the wire",
-  must: "exit 2, 4 or 5; at most 32 MB of a body is taken; nothing goes elsewhere; the next run is whole",
+  must: "exit 2, 4 or 5; at most 32 MB of a body is sent; no other host is called; the next run is complete",
   attacks: () =>
     Promise.resolve([
       ...Object.entries(ATTACKS).map(([name, answers]) => ({
@@ -114,7 +117,7 @@ async function tried(answers: Answers): Promise<string> {
       createTransport({
         ...options,
         address,
-        // A server of this machine that is silent has nothing more to say.
+        // A silent server on this machine will send nothing more, so short limits suffice.
         limits: { headersMs: 200, bodyMs: 200 },
         after(ms, then) {
           const one = { at: time.passed + ms, then };
@@ -124,8 +127,11 @@ async function tried(answers: Answers): Promise<string> {
       });
     const ran = await bench.type(SYNC, { connect });
     endedIn(ran, [2, 4, 5]);
-    law(time.passed <= tries * (LIMITS.totalMs + 1000), `it waited for ${time.passed} virtual ms in ${tries} tries`);
-    law(meter.poured <= tries * MOST_POURED, `it took ${meter.poured} bytes in ${tries} tries`);
+    law(
+      time.passed <= tries * (LIMITS.totalMs + 1000),
+      `the client waited ${time.passed} virtual ms in ${tries} attempts`,
+    );
+    law(meter.poured <= tries * MOST_POURED, `${meter.poured} bytes were sent in ${tries} attempts`);
     await recovers(bench);
     return `exit ${ran.code}`;
   } finally {
@@ -133,7 +139,7 @@ async function tried(answers: Answers): Promise<string> {
   }
 }
 
-/** The server that a redirect names must not hear a word. */
+/** The server that a redirect names must not receive a request. */
 async function redirected(): Promise<string> {
   const heard: string[] = [];
   const elsewhere = createServer((request, response) => {
@@ -159,7 +165,7 @@ function end(
   response.end(body);
 }
 
-/** 100 MB, as fast as the client takes them. */
+/** Sends 100 MB as fast as the client reads them. */
 function pour(response: ServerResponse, meter: Meter, headers: Readonly<Record<string, string>> = {}): void {
   const piece = Buffer.alloc(65_536, " ");
   response.writeHead(200, headers);

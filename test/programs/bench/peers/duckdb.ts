@@ -6,14 +6,14 @@ import { ACCOUNT, type CaseInput, type Measured } from "../case.ts";
 import type { Meter } from "../meter.ts";
 import { linesOf } from "./lines.ts";
 
-// What an expert would write for the same items with a native engine: text cast once, after the doubles are
-// gone; amounts exact.
+// What an expert would write for the same items with a native engine. Duplicates are removed first, then each
+// text is cast once; amounts are exact.
 
 const THREADS = "2";
-/** As large as a segment of pages is. */
-const EVIDENCE_BYTES = 1_500_000;
-/** The level of an archive's evidence, in one call. */
-const EVIDENCE_OPTIONS = { chunkSize: EVIDENCE_BYTES, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** The size of an archive's object of raw responses. */
+const RAW_RESPONSES_BYTES = 1_500_000;
+/** The compression level of an archive's raw responses, in a single call. */
+const RAW_RESPONSES_OPTIONS = { chunkSize: RAW_RESPONSES_BYTES, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 const TEXTS = [
   ...["market", "matchId", "orderId", "orderType", "executionType", "fillType", "price", "quantity"],
@@ -21,14 +21,14 @@ const TEXTS = [
 ];
 
 /**
- * A plain decimal that the cell holds whole: the cast alone rounds what has more digits, and takes exponents
- * and spaces.
+ * A plain decimal that fits into the cell exactly. The cast alone would round longer fractions, and accept
+ * exponents and spaces.
  */
 const AMOUNT = "-?(0|[1-9][0-9]{0,19})([.][0-9]{1,18})?";
 const ID = "[A-Za-z0-9._:-]{1,128}";
 const MARKET = "[A-Za-z0-9._-]+-[A-Za-z0-9._-]+";
 
-/** What the items say, of the columns of a part. `amount`: how a text becomes an amount. */
+/** The columns of a data file that the items contain. `amount`: the SQL that turns a text into an amount. */
 function columns(amount: (name: string) => string): string[] {
   return [
     "epoch_ms(filledAt) AS filled_at",
@@ -53,15 +53,12 @@ function cast(name: string): string {
   return `${name}::DECIMAL(38,18)`;
 }
 
-/** Without a value where the text is none: the row stays, as it does in an archive. */
+/** NULL if the text is not an amount. The row stays, as it does in an archive. */
 function checkedCast(name: string): string {
   return `CASE WHEN regexp_full_match(${name}, '${AMOUNT}') THEN ${cast(name)} END`;
 }
 
-/**
- * Whether a row is none of the exceptions: the rules of lambda/fills/exceptions.ts, each in its cheapest
- * form.
- */
+/** Whether a row is no exception, by the rules of lambda/fills/exceptions.ts, each in its cheapest form. */
 const IS_SOUND = [
   ...["quantity > 0", "price > 0", "fee IS NOT NULL", "trigger_price IS NOT NULL"],
   ...["side IN ('buy', 'sell')", "liquidity IN ('maker', 'taker')"],
@@ -73,8 +70,8 @@ const IS_SOUND = [
 const UNIT = "0.000000000000000001::DECIMAL(18,18)";
 
 /**
- * Exact, and no value where it has more than 18 digits behind the point, as in an archive. No type of
- * DuckDB's holds the product of two amounts of 18 digits there, so what has more than nine is multiplied as
+ * The exact product, or NULL if it has more than 18 digits after the point, as in an archive. No DuckDB type
+ * holds the product of two amounts with 18 such digits, so amounts with more than nine are multiplied as
  * integers.
  */
 function notional(): string {
@@ -101,42 +98,42 @@ function onceEach(dir: string, selected = columns(cast)): string {
   return `SELECT ${selected.join(", ")} FROM (SELECT DISTINCT ON (matchId, orderId) * FROM ${items})`;
 }
 
-/** Read, distinct, Parquet: beside pages → archive. */
+/** Reads, removes duplicates and writes Parquet, for comparison with pages → archive. */
 export function duckdbParquet({ dir, fills }: CaseInput): Promise<Measured> {
   const parquet = join(dir, "duckdb.parquet");
   return run(fills, [parquet], [`COPY (${onceEach(dir)}) TO '${parquet}' (FORMAT parquet)`]);
 }
 
 /**
- * The job of a sync in its least form: the same checked, in the order of an archive, with all columns of a
- * part but `extra` and `digits`, and the items kept as evidence, compressed as an archive's.
+ * The minimum that a sync does: the same job with checks, in an archive's order, with all columns of a data
+ * file except `extra` and `digits`. It also keeps the items as raw responses, compressed as an archive's.
  */
 export async function duckdbArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
-  const [parquet, evidence] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
+  const [parquet, rawResponses] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
   const typed = onceEach(dir, [...columns(checkedCast), notional()]);
   const own = [`'${ACCOUNT}' AS account`, "split_part(market, '-', -1) AS fee_currency", `${IS_SOUND} AS is_sound`];
   const sorted = `SELECT *, ${own.join(", ")} FROM (${typed}) ORDER BY tx_created, match_id, order_id`;
-  compressed(linesOf(dir), evidence, meter);
-  return await run(fills, [parquet, evidence], [`COPY (${sorted}) TO '${parquet}' (FORMAT parquet)`]);
+  compressed(linesOf(dir), rawResponses, meter);
+  return await run(fills, [parquet, rawResponses], [`COPY (${sorted}) TO '${parquet}' (FORMAT parquet)`]);
 }
 
-/** Reading is left out, as it is where pages come from disk. */
+/** Reading is not measured, just as reading pages from disk is not. */
 function compressed(from: string, to: string, meter: Meter): void {
   const [source, target] = [openSync(from, "r"), openSync(to, "w")];
-  const piece = Buffer.alloc(EVIDENCE_BYTES);
+  const piece = Buffer.alloc(RAW_RESPONSES_BYTES);
   while (true) {
     const bytes = meter.aside(() => readSync(source, piece));
     if (bytes === 0) {
       break;
     }
-    writeSync(target, zstdCompressSync(piece.subarray(0, bytes), EVIDENCE_OPTIONS));
+    writeSync(target, zstdCompressSync(piece.subarray(0, bytes), RAW_RESPONSES_OPTIONS));
   }
   closeSync(source);
   closeSync(target);
 }
 
 async function connect(): Promise<DuckDBConnection> {
-  const { DuckDBInstance } = await import("@duckdb/node-api"); // not with the bundle that it is left out of
+  const { DuckDBInstance } = await import("@duckdb/node-api"); // imported only here, because it is not in the bundle
   const instance = await DuckDBInstance.create(":memory:", { threads: THREADS });
   return await instance.connect();
 }
@@ -152,7 +149,7 @@ async function run(fills: number, files: readonly string[], statements: readonly
     rmSync(file);
   }
   if (Number(rows) !== fills) {
-    throw new Error(`DuckDB has written ${String(rows)} of ${fills} fills`);
+    throw new Error(`DuckDB wrote ${String(rows)} of ${fills} fills`);
   }
   return { facts: { rows: fills, bytes } };
 }

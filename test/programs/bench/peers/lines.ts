@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { AccountFile, PAGE_ROWS } from "../account-file.ts";
 import type { CaseInput, Measured } from "../case.ts";
 
-/** The pages' items as newline-delimited JSON, which is what DuckDB reads fastest. */
+/** Writes the pages' items as newline-delimited JSON, the format that DuckDB reads fastest. */
 export function writeLines({ dir }: CaseInput): Measured {
   const account = new AccountFile(dir);
   const file = openSync(linesOf(dir), "w");

@@ -15,8 +15,8 @@ const TEXTS = [
 const FIELDS = ["filledAt", "txCreated", ...TEXTS, ...AMOUNTS] as const;
 
 /**
- * What one writes first: a Set of joined identities, papaparse a page at a time, and the Parquet writer as
- * its page shows it. No field is checked.
+ * A first simple solution: a Set of joined identities, papaparse for one page at a time, and the Parquet
+ * writer as in its documentation. No field is checked.
  */
 export async function plainLoop({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   const [csv, parquet] = [join(dir, "plain.csv"), join(dir, "plain.parquet")];
@@ -68,7 +68,7 @@ function dateOf(ms: number | undefined): Date | null {
   return ms === undefined ? null : new Date(ms);
 }
 
-/** × 10^18, as the writer wants a decimal. */
+/** An amount × 10^18, which is the writer's form of a decimal. */
 function scaled(text: string): bigint {
   const [whole = "", digits = ""] = text.split(".");
   return BigInt(whole + digits.padEnd(18, "0"));

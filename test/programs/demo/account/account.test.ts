@@ -24,7 +24,7 @@ function signedQuantity({ orderType, quantity }: CompletedOrder): Decimal {
   return orderType === "buy" ? new Exact(quantity) : new Exact(quantity).negated();
 }
 
-/** What is open, where something is, by the end of each eight hours of the year and by market. */
+/** Open positions at the end of each eight hours of the year, by time and market. */
 function openPositions(): ReadonlyMap<string, Decimal> {
   const open = new Map<string, Decimal>();
   for (const [market, own] of [...byMarket].sort()) {
@@ -45,7 +45,7 @@ function openPositions(): ReadonlyMap<string, Decimal> {
 
 const positions = openPositions();
 
-/** Net of fees, of each stretch from a flat position back to flat. */
+/** The PnL net of fees of each round trip, from a flat position back to flat. */
 function roundTrips(market: string): Decimal[] {
   const trips: Decimal[] = [];
   let position = new Exact(0);
@@ -62,7 +62,7 @@ function roundTrips(market: string): Decimal[] {
   return trips;
 }
 
-test("the same seed gives the same account, another seed another one", () => {
+test("the same seed gives the same account, and another seed gives a different one", () => {
   const again = makeDemoAccount(DEMO_SEED);
   expect([...historyItems(again.history)]).toEqual(fills);
   expect(again.funding).toEqual(account.funding);
@@ -70,7 +70,7 @@ test("the same seed gives the same account, another seed another one", () => {
 });
 
 describe("its fills", () => {
-  test("are each of an identity and, in their market, of a time of their own, in 2025", () => {
+  test("have unique identities and, within a market, unique times in 2025", () => {
     expect(new Set(fills.map(itemIdentity)).size).toBe(fills.length);
     for (const own of byMarket.values()) {
       const times = own.map(({ filledAt }) => filledAt ?? 0);
@@ -79,7 +79,7 @@ describe("its fills", () => {
     }
   });
 
-  test("have a price of whole ticks, and pay 5 hundredths of a percent as takers and receive 1 as makers", () => {
+  test("have prices in whole ticks; takers pay 5 hundredths of a percent, makers receive 1", () => {
     for (const { market, price, quantity, fees, executionType } of fills) {
       const facts = MARKETS.find(({ name }) => name === market);
       const rate = executionType === "maker" ? "-0.0001" : "0.0005";
@@ -94,7 +94,7 @@ describe("its fills", () => {
     }
   });
 
-  test("add up to what is open at the end of the year: one or two markets, the others flat", () => {
+  test("add up to the open positions at the end of the year: one or two markets are open, the others flat", () => {
     for (const market of byMarket.keys()) {
       const position = positions.get(`${YEAR_END} ${market}`) ?? new Exact(0);
       const lots = new Exact(10).pow(tradedMarket(market).lotDigits).times(position);
@@ -105,7 +105,7 @@ describe("its fills", () => {
     expect(byMarket.size).toBeGreaterThanOrEqual(10);
   });
 
-  test("of the one contract that is not linear stand beside those of linear ones only", () => {
+  test("include one contract that is not linear; all others are linear", () => {
     const types = productSpecifications(account.history.markets);
     const specifications: { market: string; contractType?: string }[] = JSON.parse(types.body);
     const typeOf = new Map(specifications.map(({ market, contractType }) => [market, contractType]));
@@ -115,7 +115,7 @@ describe("its fills", () => {
   });
 });
 
-test("the README says how many fills it has, and docs/inputs.md designates a lot of it for a close of it", () => {
+test("the README names its number of fills, and docs/inputs.md designates one of its lots for one of its closes", () => {
   const document = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
   expect(document("README.md")).toContain(`a trader's year of ${count(fills.length)} fills,`);
   const { close, open, quantity } =
@@ -139,7 +139,7 @@ describe("its year", () => {
     expect(won).toBeLessThan(0.6);
   });
 
-  test("has sessions and quiet days: one fill in ten at most is of a weekend or a holiday, and no scalper's is", () => {
+  test("has quiet days: at most one fill in ten is on a weekend or holiday, and none of the scalper's", () => {
     const dayOfFill = ({ txCreated }: CompletedOrder) => dayOf(new Date(txCreated).toISOString().slice(0, 10));
     const isQuiet = (fill: CompletedOrder) => !isWorkday(dayOfFill(fill));
     expect(byMarket.get("BTC-USDT")?.some(isQuiet)).toBe(false);
@@ -158,13 +158,13 @@ describe("its year", () => {
 });
 
 describe("its funding", () => {
-  test("is paid every eight hours of every open position, and of no other", () => {
+  test("is paid every eight hours for every open position, and for no other", () => {
     const paid = account.funding.map(({ time, market }) => `${time} ${market}`);
     const due = [...positions.keys()].filter((key) => !key.startsWith(`${YEAR_END} `));
     expect(paid.toSorted()).toEqual(due.toSorted());
   });
 
-  test("is the position × the mark × the rate that its source names, paid by longs where the rate is above zero", () => {
+  test("is the position × the mark × the rate named in its source; longs pay if the rate is positive", () => {
     for (const { time, market, amount, currency, source } of account.funding) {
       const { rate = "", mark = "" } = /rate (?<rate>\S+) mark (?<mark>\S+)/.exec(source)?.groups ?? {};
       const due = positions.get(`${time} ${market}`)?.times(mark).times(rate).negated().toFixed(8) ?? "0";

@@ -11,17 +11,19 @@ import { dayTrade, swing } from "./swing-trader.ts";
 import { Trader } from "./trader.ts";
 import { followTrend } from "./trend-follower.ts";
 
-/** Of the account that the demo shows. */
+/** The seed of the account that the demo shows. */
 export const DEMO_SEED = 317;
 
 export interface DemoAccount {
   readonly history: History;
   readonly funding: readonly FundingPayment[];
-  /** What is open at the end of the year, in lots, by market. */
+  /** Open positions at the end of the year, in lots, by market. */
   readonly open: ReadonlyMap<string, number>;
 }
 
-/** Who trades what. No two trade one market, so that a position has one story. */
+/**
+ * Which strategy trades which market. Each market has one strategy, so that its position is easy to follow.
+ */
 const DESK: readonly (readonly [market: string, trade: (trader: Trader, prices: Prices) => void])[] = [
   ["BTC-USD", (trader) => followTrend(trader, { amount: 110_000, stop: 0.05, staysOpen: false })],
   ["ETH-USD", (trader) => followTrend(trader, { amount: 80_000, stop: 0.06, staysOpen: true })],
@@ -52,8 +54,8 @@ const DESK: readonly (readonly [market: string, trade: (trader: Trader, prices: 
 ];
 
 /**
- * A year of an account that somebody may have had: fills, funding and what is left open. The same seed gives
- * the same account, on every machine.
+ * A year of a plausible account: fills, funding and open positions at its end. The same seed gives the same
+ * account on every machine.
  */
 export function makeDemoAccount(seed: number): DemoAccount {
   const prices = makePrices(seed);

@@ -1,23 +1,23 @@
 import type { Trader } from "./trader.ts";
 
-/** A trade with its exits set beforehand. */
+/** A trade whose exits are set beforehand. */
 export interface Bracket {
   /** 1 long, -1 short */
   readonly direction: 1 | -1;
-  /** of the quote currency, about */
+  /** approximate amount, in the quote currency */
   readonly amount: number;
-  /** Orders that it is opened with, a step each. */
+  /** Number of orders that open the trade, one per step. */
   readonly entries: number;
-  /** Share of the entries that rest as a maker's. */
+  /** Share of the entry orders that are filled as a maker's. */
   readonly patience: number;
-  /** Shares of the first price. */
+  /** Distances from the first price, as shares of it. */
   readonly target: number;
   readonly stop: number;
-  /** After so many steps it is closed at the market. */
+  /** After this many steps, the trade is closed at the market price. */
   readonly steps: number;
 }
 
-/** Opens at a step and closes as the bracket says; gives the first step after it. */
+/** Opens at a step and closes as the bracket says. Returns the first step after the trade. */
 export function runBracket(trader: Trader, from: number, bracket: Bracket): number {
   const { direction, amount, entries } = bracket;
   const each = direction * trader.lotsFor(amount / entries, from);
@@ -41,8 +41,8 @@ function enter(trader: Trader, step: number, lots: number, { patience }: Bracket
 }
 
 /**
- * Closes all where one of the exits is reached. A stop and a target are filled at their own price: it is
- * between those of two steps.
+ * Closes the position if an exit is reached. A stop or target is filled at its own price, which lies between
+ * the prices of two steps.
  */
 function tryExit(trader: Trader, from: number, step: number, { direction, target, stop, steps }: Bracket): boolean {
   const first = trader.price(from);

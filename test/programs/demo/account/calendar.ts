@@ -9,13 +9,13 @@ export const DAYS = 365;
 export const STEPS = DAYS * STEPS_PER_DAY;
 
 /**
- * From this day on no trader but the hedger opens anything; what is open is closed at the latest on the last
- * one.
+ * From this day on, only the hedger opens positions. The others close theirs on the last exit day at the
+ * latest.
  */
 export const LAST_ENTRY_DAY = dayOf("2025-12-19");
 export const LAST_EXIT_DAY = dayOf("2025-12-30");
 
-/** Markets are open on all days, but nobody is at the desk. */
+/** Days without trading by the account. The markets are open every day. */
 const HOLIDAYS = new Set(
   ["01-01", "01-20", "02-17", "04-18", "04-21", "05-26", "06-19", "07-04", "09-01", "11-27", "11-28"].map((date) =>
     dayOf(`2025-${date}`),
@@ -28,7 +28,7 @@ const HOLIDAY_WEEKS: readonly (readonly [first: number, last: number])[] = [
   [dayOf("2025-12-22"), dayOf("2025-12-31")],
 ];
 
-/** Days since the year's first, of UTC. */
+/** Days since 1 January 2025, UTC. */
 export function dayOf(date: string): number {
   return (Date.parse(date) - YEAR_FROM_MS) / DAY_MS;
 }
@@ -42,12 +42,12 @@ export function isWeekend(day: number): boolean {
   return weekdayOf(day) % 6 === 0;
 }
 
-/** Whether somebody is at the desk. */
+/** Whether the account trades on this day. */
 export function isWorkday(day: number): boolean {
   return !(isWeekend(day) || HOLIDAYS.has(day) || HOLIDAY_WEEKS.some(([first, last]) => day >= first && day <= last));
 }
 
-/** The step that begins at an hour (UTC, may be a fraction) of a day. */
+/** The step that contains an hour of a day (UTC; the hour may have a fraction). */
 export function stepAt(day: number, hour: number): number {
   return day * STEPS_PER_DAY + Math.floor(hour * STEPS_PER_HOUR);
 }
@@ -56,7 +56,7 @@ export function dayOfStep(step: number): number {
   return Math.floor(step / STEPS_PER_DAY);
 }
 
-/** of UTC, 0 to 23 */
+/** hour of the day, UTC, 0 to 23 */
 export function hourOfStep(step: number): number {
   return Math.floor((step % STEPS_PER_DAY) / STEPS_PER_HOUR);
 }

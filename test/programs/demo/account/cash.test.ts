@@ -21,7 +21,7 @@ test("no balance is ever below zero, and the account begins with none", () => {
   }
 });
 
-test("where all is flat at the end, cash is what was sold less what was bought, fees, funding and transfers", () => {
+test("in a currency without open positions, cash equals sales minus purchases and fees, plus funding and transfers", () => {
   const own = fills.filter(({ market }) => market.endsWith("-USDT"));
   const traded = own.map(({ orderType, quantity, price, fees }) => {
     const value = times(read(quantity), read(price));
@@ -38,7 +38,7 @@ test("where all is flat at the end, cash is what was sold less what was bought, 
   expect(isEqual(balanceAt(cash, "USDT", YEAR_END), sum)).toBe(true);
 });
 
-test("a short position and its turn to long gain by the average price", () => {
+test("a short position that turns long gains by its average price", () => {
   const [sample] = fills;
   const trade = (time: number, orderType: string, quantity: string, price: string) => ({
     ...sample,

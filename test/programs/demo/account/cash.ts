@@ -17,8 +17,8 @@ import type { CompletedOrder } from "../../../emulator/wire.ts";
 import type { FundingPayment } from "./funding.ts";
 
 /**
- * What moved the account's cash, by the venue's own books: in exact fractions, by average cost, and with
- * nothing of the accounts that fillbook keeps.
+ * A change of the account's cash in the venue's own books. It is calculated in exact fractions and by average
+ * cost, without fillbook's accounting code.
  */
 export interface CashMovement {
   /** ms UTC */
@@ -28,7 +28,7 @@ export interface CashMovement {
 }
 
 interface Transfer {
-  /** As the file has it. */
+  /** As written in the file. */
   readonly time: string;
   readonly currency: string;
   readonly amount: string;
@@ -36,7 +36,8 @@ interface Transfer {
 }
 
 /**
- * Enough that no position is larger than a few times the cash, and that taxes are paid from what was gained.
+ * The deposits are large enough that no position exceeds a few times the cash, and that taxes are paid from
+ * gains.
  */
 const TRANSFERS: readonly Transfer[] = [
   { time: "2025-01-02T09:05:00Z", currency: "USD", amount: "100000", note: "from the bank" },
@@ -46,7 +47,7 @@ const TRANSFERS: readonly Transfer[] = [
   { time: "2025-12-16T15:45:00Z", currency: "USD", amount: "-35000", note: "to the bank" },
 ];
 
-/** A date of the file is the first moment of that day in New York. */
+/** A date in the file means the first moment of that day in New York. */
 const STATEMENTS: readonly (readonly [day: string, begins: string, note: string])[] = [
   ["2025-01-01", "2025-01-01T00:00:00-05:00", "account opened"],
   ["2025-04-01", "2025-04-01T00:00:00-04:00", "statement of March 2025"],
@@ -57,10 +58,12 @@ const STATEMENTS: readonly (readonly [day: string, begins: string, note: string]
 /** Statements are in cents. */
 const STATED_PLACES = 2;
 
-/** The contract that is not linear settles what it gains in its coin: of dollars it moves its fees alone. */
+/**
+ * A contract that is not linear settles its gains in its coin, so only its fees change the dollar balance.
+ */
 const SETTLED_IN_COIN = new Set(["DOGE-USD"]);
 
-/** By time. */
+/** All movements, sorted by time. */
 export function makeCash(fills: Iterable<CompletedOrder>, funding: readonly FundingPayment[]): CashMovement[] {
   const byMarket = Map.groupBy(fills, ({ market }) => market);
   return [
@@ -83,14 +86,12 @@ function fillMovements(market: string, fills: readonly CompletedOrder[]): CashMo
     });
 }
 
-/**
- * One position at its average price: what closes a part of it gains that part's difference to the average.
- */
+/** A position at its average price. Closing a part of it gains that part's difference to the average. */
 class AveragePosition {
   #quantity = ZERO;
   #average = ZERO;
 
-  /** What it gains before fees. */
+  /** Books a trade and returns its gain before fees. A sale has a negative quantity. */
   trade(signed: Rational, price: Rational): Rational {
     const before = this.#quantity;
     const after = add(before, signed);
@@ -98,7 +99,7 @@ class AveragePosition {
     const closed = isAgainst ? least(magnitude(before), magnitude(signed)) : ZERO;
     const gained = times(times(rational(BigInt(signOf(before))), closed), subtract(price, this.#average));
     if (signOf(after) !== signOf(before)) {
-      this.#average = price; // flat, begun or turned round
+      this.#average = price; // flat, opened, or turned to the other side
     } else if (!isAgainst) {
       const value = add(times(magnitude(before), this.#average), times(magnitude(signed), price));
       this.#average = divide(value, magnitude(after));
@@ -108,19 +109,19 @@ class AveragePosition {
   }
 }
 
-/** What moved before the time, ms UTC. */
+/** The sum of the movements before `time` (ms UTC). */
 export function balanceAt(cash: readonly CashMovement[], currency: string, time: number): Rational {
   const own = cash.filter((one) => one.currency === currency && one.time < time);
   return own.reduce((sum, { amount }) => add(sum, amount), ZERO);
 }
 
-/** The file that a pack is given (lambda/inputs/transfers.ts). */
+/** The input file transfers.csv (lambda/inputs/transfers.ts). */
 export function transfersCsv(): string {
   const lines = TRANSFERS.map(({ time, currency, amount, note }) => [time, currency, amount, note].join(","));
   return csvOf("time,currency,amount,note", lines);
 }
 
-/** The file that a pack is given (lambda/inputs/balances.ts): the venue's statements. */
+/** The input file balances.csv (lambda/inputs/balances.ts): the venue's statements. */
 export function balancesCsv(cash: readonly CashMovement[]): string {
   const currencies = [...new Set(cash.map(({ currency }) => currency))].sort();
   const lines = STATEMENTS.flatMap(([day, begins, note]) =>
@@ -131,7 +132,7 @@ export function balancesCsv(cash: readonly CashMovement[]): string {
   return csvOf("time,currency,amount,note", lines);
 }
 
-/** `-1234.50` */
+/** An amount rounded to cents, e.g. `-1234.50`. */
 function inCents(exact: Rational): string {
   const { n, d } = times(roundHalfEven(exact, STATED_PLACES), rational(10n ** BigInt(STATED_PLACES)));
   const digits = String((n < 0n ? -n : n) / d).padStart(STATED_PLACES + 1, "0");

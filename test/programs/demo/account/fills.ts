@@ -8,7 +8,7 @@ import type { TradedMarket } from "./markets.ts";
 import type { Order, OrderKind } from "./trader.ts";
 
 /**
- * In hundredths of a percent of the notional: a taker pays 5, a maker receives 1, as in
+ * Fees in hundredths of a percent of the notional: a taker pays 5, a maker receives 1, as in
  * test/emulator/history.ts.
  */
 const TAKER_FEE = 5n;
@@ -17,9 +17,9 @@ const MAKER_FEE = -1n;
 interface Manner {
   readonly mostFills: number;
   readonly leastFills: number;
-  /** Longest time from a fill to the next, ms. All fills of an order are within its step. */
+  /** Longest time between two fills, ms. All fills of an order lie within its step. */
   readonly gapMs: number;
-  /** What a fill's price is worse by than that of the one before it, as a share. */
+  /** How much worse each fill's price is than the previous one's, as a share. */
   readonly slip: number;
   readonly isMaker: boolean;
 }
@@ -31,7 +31,7 @@ const MANNERS: Readonly<Record<OrderKind, Manner>> = {
   liquidation: { leastFills: 24, mostFills: 48, gapMs: 150, slip: 0.000_35, isMaker: false },
 };
 
-/** The fills of an order, as the service answers them, oldest first. `index` tells it from all others. */
+/** The fills of an order as the service returns them, oldest first. `index` is unique to the order. */
 export function fillsOf(order: Order, seed: number, index: number): CompletedOrder[] {
   const { market, kind, lots } = order;
   const draw = prng(hash32(seed, index));
@@ -71,7 +71,7 @@ function triggerOf({ kind, price, market }: Order): { triggerType: string; trigg
     : { triggerType: "none", triggerPrice: "0" };
 }
 
-/** Shares of an order, one lot at the least each. */
+/** Splits an order into fills of at least one lot. */
 function splitLots(lots: number, { leastFills, mostFills }: Manner, draw: Prng): number[] {
   const count = Math.min(lots, leastFills + draw.int(mostFills - leastFills + 1));
   const parts: number[] = [];
@@ -85,19 +85,19 @@ function splitLots(lots: number, { leastFills, mostFills }: Manner, draw: Prng):
   return [...parts, left];
 }
 
-/** The nearest price that the market has, × 10^priceDigits. */
+/** The nearest valid price of the market, × 10^priceDigits. */
 function ticksOf(price: number, { priceDigits, tick }: TradedMarket): bigint {
   return BigInt(Math.round((price * 10 ** priceDigits) / tick) * tick);
 }
 
-/** `notional` × 10^(priceDigits + lotDigits) */
+/** The fee. `notional` is × 10^(priceDigits + lotDigits). */
 function feeText(notional: bigint, { isMaker }: Manner, market: TradedMarket): string {
   const digits = market.priceDigits + market.lotDigits + 4;
   const fee = notional * (isMaker ? MAKER_FEE : TAKER_FEE) * 10n ** BigInt(SCALE);
   return decimalText(divideHalfEven(fee, 10n ** BigInt(digits + SCALE - market.feeDigits)), market.feeDigits);
 }
 
-/** A whole number of units of the last digit, with all its digits. */
+/** `units` of the last digit as a decimal text with `digits` digits after the point. */
 export function decimalText(units: bigint, digits: number): string {
   return formatUnits(units * 10n ** BigInt(SCALE - digits), digits);
 }

@@ -10,7 +10,7 @@ const INTERVAL_HOURS = 8;
 const INTERVAL_STEPS = INTERVAL_HOURS * STEPS_PER_HOUR;
 /** Rates are in units of 10^-6: 100 is 0.01 %. */
 const RATE_DIGITS = 6;
-/** The interest part of the usual formula of perpetual contracts, every eight hours. */
+/** The interest component of the usual funding formula of perpetuals, per eight hours. */
 const USUAL_RATE = 100;
 const HIGHEST_RATE = 750;
 const AMOUNT_DIGITS = 8;
@@ -24,7 +24,10 @@ export interface FundingPayment {
   readonly source: string;
 }
 
-/** What longs pay to shorts, or receive, every eight hours while a position is open; by time, then market. */
+/**
+ * The funding payments, every eight hours while a position is open, sorted by time, then market. At a
+ * positive rate, longs pay shorts.
+ */
 export function makeFunding(orders: readonly Order[], prices: Prices, seed: number): FundingPayment[] {
   const payments: FundingPayment[] = [];
   const byMarket = Map.groupBy(orders, ({ market }) => market);
@@ -56,7 +59,7 @@ export function makeFunding(orders: readonly Order[], prices: Prices, seed: numb
   return payments.sort((a, b) => a.time - b.time || (a.market < b.market ? -1 : 1));
 }
 
-/** Higher after a rise, below zero after a fall, and slow to change. */
+/** Rates that are higher after a rise, negative after a fall, and change slowly. */
 function makeRates(draw: Prng): (prices: Float64Array, step: number) => number {
   let premium = 0;
   return (prices, step) => {
@@ -68,7 +71,7 @@ function makeRates(draw: Prng): (prices: Float64Array, step: number) => number {
   };
 }
 
-/** The file that a pack is given (lambda/inputs/funding.ts). */
+/** The input file funding.csv (lambda/inputs/funding.ts). */
 export function fundingCsv(payments: readonly FundingPayment[]): string {
   const lines = payments.map(({ time, market, amount, currency, source }) =>
     [isoTime(time), market, amount, currency, source].join(","),

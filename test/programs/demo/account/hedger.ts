@@ -2,22 +2,22 @@ import { isWorkday, stepAt, weekdayOf } from "./calendar.ts";
 import type { Trader } from "./trader.ts";
 
 /**
- * A short position against coins that are held elsewhere: from a day to a day, or to the end of the year and
- * beyond.
+ * A short position against coins held elsewhere, from day `from` to day `to`. If `to` is null, it stays open
+ * beyond the end of the year.
  */
 export interface Hedge {
   readonly from: number;
   readonly to: number | null;
-  /** of the quote currency, about */
+  /** approximate amount, in the quote currency */
   readonly amount: number;
 }
 
 const MONDAY = 1;
 const LAST_DAY = 364;
-/** A hedge that is no further off its amount is left alone. */
+/** A hedge is not rebalanced if its difference to the amount is at most this share. */
 const TOLERANCE = 0.06;
 
-/** Sells over some hours, brings the hedge back to its amount on Mondays, and buys back over some hours. */
+/** Sells over some hours, restores the amount of the hedge on Mondays, and buys back over some hours. */
 export function hedge(trader: Trader, hedges: readonly Hedge[]): void {
   for (const { from, to, amount } of hedges) {
     sellOver(trader, from, amount);

@@ -1,27 +1,28 @@
 import { MARKETS } from "../../../emulator/market-facts.ts";
 
 /**
- * A market that the demo's account trades: the service's facts, and how its price moves beside the others.
+ * A market that the demo's account trades: the service's facts, and how its price moves with the other
+ * markets.
  */
 export interface TradedMarket {
   readonly name: string;
-  /** of the first day, about */
+  /** approximate price on the first day */
   readonly firstPrice: number;
-  /** digits after the point of prices, quantities and fees */
+  /** digits after the decimal point of prices, quantities and fees */
   readonly priceDigits: number;
   readonly lotDigits: number;
   readonly feeDigits: number;
   /** in units of the last digit of a price */
   readonly tick: number;
-  /** Orders are whole numbers of so many lots; their fills are of any number of lots. */
+  /** An order's size is a multiple of this many lots. Its fills may have any number of lots. */
   readonly clipLots: number;
-  /** What it takes of the move of all crypto markets. */
+  /** The market's share in the common move of all crypto markets. */
   readonly beta: number;
-  /** Of its own moves, as a share of the crypto factor's. */
+  /** Volatility of the market's own moves, as a share of the crypto factor's volatility. */
   readonly ownVolatility: number;
-  /** from the middle to the best price of a side, as a share of the price */
+  /** distance from the middle to the best price of a side, as a share of the price */
   readonly halfSpread: number;
-  /** Its price is that of this market, but for a small difference. */
+  /** The market whose price this one follows, with a small difference. */
   readonly follows?: string;
 }
 
@@ -70,9 +71,9 @@ export function tradedMarket(name: string): TradedMarket {
 }
 
 /**
- * All markets of the demo's service, in the order of its specifications. Those without a type of contract
- * (test/emulator/specifications.ts: each fourth from the second on) are not traded, and the one that is not
- * linear, the seventh, is DOGE-USD.
+ * All markets of the demo's service, in the order of its specifications. Every fourth market from the second
+ * on has no contract type (test/emulator/specifications.ts); the account does not trade these. The seventh,
+ * DOGE-USD, is the only one that is not linear.
  */
 export const SERVICE_MARKETS: readonly string[] = [
   ...["BTC-USD", "ADA-USD", "ETH-USD", "BTC-USDT", "SOL-USD", "DOT-USD", "DOGE-USD", "ETH-USDT", "XRP-USD"],

@@ -3,19 +3,19 @@ import { DAYS, dayOf, hourOfStep, isWeekend, STEPS, STEPS_PER_DAY, stepAt } from
 import { TRADED_MARKETS, type TradedMarket } from "./markets.ts";
 
 /**
- * The middle price of each market by step. Binary floats: they are what the account's traders look at, never
- * an amount.
+ * The middle price of each market by step, as binary floats. Only the strategies read these prices; no amount
+ * is calculated from them directly.
  */
 export type Prices = ReadonlyMap<string, Float64Array>;
 
 const STEPS_PER_YEAR = 365 * STEPS_PER_DAY;
-/** Of what stands for all crypto markets, by regime, a year. */
+/** Yearly volatility of the crypto factor, by regime. */
 const CALM = 0.28;
 const USUAL = 0.45;
 const STORMY = 0.75;
-/** Of what it gains in a year, while a trend lasts. */
+/** The crypto factor's yearly gain during a trend, one of these at random. */
 const TRENDS = [-3.6, -1.5, 0, 0, 1.7, 4];
-/** Each pulls a price that has left its first one back, a little. */
+/** How strongly a price is pulled back to its first value, per step. */
 const PULL_PER_STEP = 0.000_01;
 
 /** Sudden moves of all crypto markets, step by step: a rally, and the crash of the year. */
@@ -25,9 +25,9 @@ const SHOCKS: readonly (readonly [step: number, moves: readonly number[]])[] = [
 ];
 
 /**
- * Random walks of a year: one factor moves all crypto markets, by regimes of volatility and trends that last
- * for weeks, and each market adds its own moves; gold goes its own way. Only sums and products, so that every
- * machine draws the same.
+ * Random walks over a year. One factor moves all crypto markets, with regimes of volatility and with trends
+ * that last for weeks. Each market adds its own moves, and gold is independent. The code uses only sums and
+ * products, so that every machine calculates the same prices.
  */
 export function makePrices(seed: number): Prices {
   const volatility = volatilityByDay(prng(hash32(seed, 1)));
@@ -98,7 +98,7 @@ function walk(market: TradedMarket, factor: Float64Array, volatility: Float64Arr
   return path;
 }
 
-/** Some hundredths of a percent off, and back within the hour. */
+/** A price that differs from the leader's by some hundredths of a percent and returns within the hour. */
 function follow(leader: Float64Array, draw: Prng): Float64Array {
   let basis = 0;
   return leader.map((price) => {
@@ -108,8 +108,8 @@ function follow(leader: Float64Array, draw: Prng): Float64Array {
 }
 
 /**
- * A move of one step at the volatility of its day, larger in the hours of New York, smaller at night and on
- * weekends.
+ * A move of one step at the volatility of its day. Moves are larger in New York's trading hours, and smaller
+ * at night and on weekends.
  */
 function moveAt(step: number, volatility: Float64Array, draw: Prng): number {
   const day = Math.floor(step / STEPS_PER_DAY);
@@ -121,7 +121,7 @@ function moveAt(step: number, volatility: Float64Array, draw: Prng): number {
 
 const isWeekendDay = Array.from({ length: DAYS }, (_, day) => isWeekend(day));
 
-/** About normal: mean 0, variance 1. */
+/** Approximately normal: mean 0, variance 1. */
 function bell(draw: Prng): number {
   const sum = draw.next() + draw.next() + draw.next() + draw.next();
   return (sum - 2) * Math.sqrt(3);

@@ -2,14 +2,14 @@ import { runBracket } from "./bracket.ts";
 import { isWorkday, LAST_ENTRY_DAY, stepAt } from "./calendar.ts";
 import type { Trader } from "./trader.ts";
 
-/** About the move of a quarter of an hour. */
+/** Approximately the move in a quarter of an hour, as a share. */
 const RANGE = 0.0025;
-/** As a share: a smaller difference to the leading market is not worth a trade. */
+/** The least difference to the leading market that is worth a trade, as a share. */
 const WORTH = 0.0006;
 
 /**
- * Some trades on most workdays, in the hours of New York: against the difference to the market that leads, as
- * a maker where that goes, flat before the evening.
+ * Some trades on most workdays, in New York's hours: against the difference to the leading market, usually as
+ * a maker, and flat before the evening.
  */
 export function scalp(trader: Trader, leader: Float64Array): void {
   const { draw } = trader;

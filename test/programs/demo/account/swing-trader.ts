@@ -2,7 +2,7 @@ import { runBracket } from "./bracket.ts";
 import { hourOfStep, isWorkday, LAST_ENTRY_DAY, LAST_EXIT_DAY, STEPS_PER_DAY, stepAt } from "./calendar.ts";
 import type { Trader } from "./trader.ts";
 
-/** A trade or two a week, held for hours or days, with the move of the last three days or against it. */
+/** One or two trades a week, held for hours or days, with or against the move of the last three days. */
 export function swing(trader: Trader, range: number, amount: number): void {
   const { draw } = trader;
   let free = stepAt(4, 0);
@@ -26,7 +26,7 @@ export function swing(trader: Trader, range: number, amount: number): void {
   }
 }
 
-/** Small trades within a day, now and then, over before funding is paid at 16:00. */
+/** Occasional small trades within a day, closed before funding is paid at 16:00. */
 export function dayTrade(trader: Trader): void {
   const { draw } = trader;
   for (let day = 1; day < LAST_ENTRY_DAY; day++) {

@@ -2,32 +2,32 @@ import type { Prng } from "../../../support/prng.ts";
 import type { TradedMarket } from "./markets.ts";
 
 /**
- * How an order is filled: `limit` rests and is filled at its price as a maker; `market` and `stop` take what
- * the book has; `liquidation` is the venue's own, in many fills at worse and worse prices.
+ * How an order is filled. `limit` rests in the book and is filled at its price as a maker. `market` and
+ * `stop` take from the book. `liquidation` is made by the venue, with many fills at worse and worse prices.
  */
 export type OrderKind = "limit" | "market" | "stop" | "liquidation";
 
-/** An order that is filled as a whole within its step. */
+/** An order that is filled completely within its step. */
 export interface Order {
   readonly market: TradedMarket;
   readonly step: number;
   readonly kind: OrderKind;
-  /** Signed: above zero buys. */
+  /** Positive for a purchase, negative for a sale. */
   readonly lots: number;
-  /** The limit; of the other kinds the middle price when it begins. */
+  /** The limit price; for the other kinds, the middle price when the order begins. */
   readonly price: number;
 }
 
-/** One trader in one market: its orders, one a step at most, and what they leave open. */
+/** One trader in one market: its orders, at most one per step, and its open position. */
 export class Trader {
   readonly market: TradedMarket;
   /** The middle price by step. */
   readonly prices: Float64Array;
   readonly draw: Prng;
   readonly orders: Order[] = [];
-  /** Open lots, signed. */
+  /** Open lots; negative if short. */
   lots = 0;
-  /** What they were opened at, about. */
+  /** Approximate average entry price. */
   #entryPrice = 0;
 
   constructor(market: TradedMarket, prices: Float64Array, draw: Prng) {
@@ -40,7 +40,7 @@ export class Trader {
     return this.prices[step] ?? Number.NaN;
   }
 
-  /** Whole clips for about this amount of the quote currency, at least one. */
+  /** Whole clips for approximately this amount of the quote currency, at least one clip. */
   lotsFor(amount: number, step: number): number {
     const { lotDigits, clipLots } = this.market;
     const clip = (this.price(step) * clipLots) / 10 ** lotDigits;
@@ -57,7 +57,7 @@ export class Trader {
     this.lots += lots;
   }
 
-  /** Rests on the own side of the book: a buyer's below the middle. */
+  /** Rests in the book on its own side: a purchase below the middle price. */
   rest(step: number, lots: number): void {
     this.order(step, lots, "limit", this.price(step) * (1 - Math.sign(lots) * this.market.halfSpread));
   }
@@ -66,7 +66,7 @@ export class Trader {
     this.order(step, -this.lots, kind, price);
   }
 
-  /** Whether the venue closes a losing position, because the price moves too fast for a stop. */
+  /** Whether the venue liquidates a losing position because the price moves too fast for a stop. */
   isLiquidated(step: number): boolean {
     const side = Math.sign(this.lots);
     const move = this.price(step) / this.price(step - 1) - 1;
@@ -74,5 +74,5 @@ export class Trader {
   }
 }
 
-/** of one step */
+/** The price move of one step that liquidates, as a share. */
 const LIQUIDATING_MOVE = 0.035;

@@ -6,17 +6,17 @@ const ENTRY_BARS = 30;
 const EXIT_BARS = 15;
 
 export interface TrendPlan {
-  /** of the quote currency, about, when all of a position is open */
+  /** approximate amount of a full position, in the quote currency */
   readonly amount: number;
-  /** Share of the price that a stop is away from it. */
+  /** Distance of the stop from the price, as a share. */
   readonly stop: number;
-  /** Whether what is open at the end of the year stays open. */
+  /** Whether a position that is open at the end of the year stays open. */
   readonly staysOpen: boolean;
 }
 
 /**
- * Opens when the price leaves the range of the last five days, in three orders; adds once; closes when it
- * leaves the range of the last two and a half days on the other side, or at its stop.
+ * Opens in three orders when the price leaves the range of the last five days, and adds once. Closes when the
+ * price leaves the range of the last two and a half days on the other side, or at its stop.
  */
 export function followTrend(trader: Trader, plan: TrendPlan): void {
   const end = stepAt(LAST_EXIT_DAY, 17);
@@ -32,11 +32,11 @@ export function followTrend(trader: Trader, plan: TrendPlan): void {
 class TrendPosition {
   readonly #trader: Trader;
   readonly #plan: TrendPlan;
-  /** Lots of the orders that are still to come, one a step. */
+  /** Lots of the orders that are still to come, one per step. */
   #waiting: number[] = [];
-  /** The price at which it is closed. */
+  /** The stop price. */
   #stop = 0;
-  /** The price at which it is made larger; null: it has been. */
+  /** The price at which the position is increased; null: it was increased already. */
   #add: number | null = null;
 
   constructor(trader: Trader, plan: TrendPlan) {
@@ -99,7 +99,7 @@ function tryStop(trader: Trader, step: number, stop: number): boolean {
   return trader.lots === 0;
 }
 
-/** 1 above the range of the bars before, -1 below it, else 0. */
+/** 1 if the price is above the range of the previous bars, -1 if below, else 0. */
 function breakout(trader: Trader, step: number, bars: number): number {
   const before = Array.from({ length: bars }, (_, bar) => trader.price(step - (bar + 1) * BAR));
   const price = trader.price(step);
@@ -119,7 +119,7 @@ function enter(trader: Trader, step: number, lots: number): void {
   }
 }
 
-/** Sometimes half first, and the rest when the range is left again. */
+/** Closes the position, or sometimes half of it first, and the rest when the price leaves the range again. */
 function reduce(trader: Trader, step: number): void {
   const { clipLots } = trader.market;
   const half = Math.trunc(trader.lots / 2 / clipLots) * clipLots;

@@ -5,7 +5,7 @@ import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
 const HEAD = JSON.stringify({});
 
 describe("an account's stores", () => {
-  test("are reached by one session of that account each, for all requests at once and one after another", async () => {
+  test("are reached with one session for each account, for parallel and later requests", async () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
     const storesOf = accountStores(world.settings);
     const accounts = Array.from({ length: 20 }, (_, at) => `a-${at}`);
@@ -26,7 +26,7 @@ describe("an account's stores", () => {
     }
   });
 
-  test("are where the settings say; where packs have no store of their own, there is none", async () => {
+  test("are where the settings say; there is no pack store unless one is set", async () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
     await world.storeOf("archive").createNew("main/head.json", Buffer.from(HEAD));
     await world.storeOf("packs").createNew("main/packs/x/latest.json", Buffer.from("packs"));
@@ -38,7 +38,7 @@ describe("an account's stores", () => {
     }
   });
 
-  test("of the accounts that were used last are kept", async () => {
+  test("of recently used accounts are kept", async () => {
     const world = await openHostedWorld();
     const storesOf = accountStores(world.settings);
     const [first, second] = [storesOf("a"), storesOf("b")];
@@ -51,7 +51,7 @@ describe("an account's stores", () => {
     expect(storesOf("b")).not.toBe(second);
   });
 
-  test("that may not be reached say which role it is; the next request asks again", async () => {
+  test("that may not be reached: the message names the role, and the next request tries again", async () => {
     const world = await openHostedWorld();
     const { store } = accountStores(world.settings)("main");
     world.sts.refusal = "AccessDenied";
@@ -80,7 +80,7 @@ async function withList(text: string | null) {
 }
 
 describe("the accounts", () => {
-  test("are those of the deployment, sorted, read once with the function's own role", async () => {
+  test("are those of the deployment, sorted, and read once with the function's own role", async () => {
     const { world, ports } = await withList('["main","b-2","a","main"]');
     expect(await ports.accounts()).toEqual(["a", "b-2", "main"]);
     await Promise.all([ports.accounts(), ports.accounts()]);
@@ -100,7 +100,7 @@ describe("the accounts", () => {
     '["<script>"]',
     `["${"a".repeat(33)}"]`,
     JSON.stringify(Array.from({ length: 20_000 }, (_, at) => `account-with-a-long-name-${at}`)),
-  ])("that are no list of accounts are refused, and asked for again: %.40j", async (text) => {
+  ])("are refused if the object is not a list of accounts, and read again: %.40j", async (text) => {
     const { ports, keep } = await withList(text);
     await expect(ports.accounts()).rejects.toMatchObject({ kind: "usage", hint: expect.stringContaining("deploy") });
     await keep('["main"]');

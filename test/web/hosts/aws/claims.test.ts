@@ -17,7 +17,7 @@ function rolesOf(groups: unknown, more: Readonly<Record<string, unknown>> = {}) 
   );
 }
 
-describe("what a user may, by the groups of the token", () => {
+describe("a user's roles, from the groups of the token", () => {
   test.each<[unknown, Readonly<Record<string, string>>]>([
     ["[accountant:main]", { main: "accountant" }],
     ["[operator:main]", { main: "operator" }],
@@ -29,7 +29,7 @@ describe("what a user may, by the groups of the token", () => {
     expect(rolesOf(groups)).toEqual(roles);
   });
 
-  test("a star is every account, and less than an operator of one of them", () => {
+  test("a star means every account; an operator group for one account adds to it", () => {
     const everywhere = Object.fromEntries(ACCOUNTS.map((account) => [account, "accountant"]));
     expect(rolesOf("[accountant:*]")).toEqual(everywhere);
     expect(rolesOf("[accountant:* operator:main]")).toEqual({ ...everywhere, main: "operator" });
@@ -66,31 +66,31 @@ describe("what a user may, by the groups of the token", () => {
     { "accountant:main": true },
     true,
     7,
-  ])("%j is none of ours", (groups) => {
+  ])("%j gives no role", (groups) => {
     const roles = rolesOf(groups);
     expect(roles).toEqual({});
   });
 });
 
-describe("nobody is", () => {
+describe("no user comes from claims", () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ["without claims", {}, "the token is not an access token"],
-    ["an identity", { token_use: "id", username: "ann" }, "the token is not an access token"],
-    ["a list of uses", { token_use: ["access"], username: "ann" }, "the token is not an access token"],
+    ["of an identity token", { token_use: "id", username: "ann" }, "the token is not an access token"],
+    ["with a list of uses", { token_use: ["access"], username: "ann" }, "the token is not an access token"],
     ["without a name", { token_use: "access" }, "the token names no user"],
-    ["an empty name", { token_use: "access", username: "" }, "the token names no user"],
-    ["a list of names", { token_use: "access", username: ["ann"] }, "the token names no user"],
-    ["a name with a line break", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
-    ["a name with a blank", { token_use: "access", username: "ann bob" }, "the token names no user"],
-    ["a name that turns", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
-    ["a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
-    ["a name beside the name", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
+    ["with an empty name", { token_use: "access", username: "" }, "the token names no user"],
+    ["with a list of names", { token_use: "access", username: ["ann"] }, "the token names no user"],
+    ["with a line break in the name", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
+    ["with a blank in the name", { token_use: "access", username: "ann bob" }, "the token names no user"],
+    ["with a direction mark in the name", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
+    ["with a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
+    ["with the name in another claim", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
   ])("%s", (_, claims, why) => {
     expect(userOf(claims)).toBe(why);
   });
 });
 
-test("whatever the claims are, reading them does not throw, and gives no role that no group names", () => {
+test("reading any claims does not throw, and gives only roles that a group names", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc

@@ -25,13 +25,13 @@ afterEach(async () => {
 
 const { signal } = new AbortController();
 
-test("is read once, of its own client in its own pool", async () => {
+test("is read once, for its own client in its own pool", async () => {
   const read = clientSecret(SETTINGS);
   expect([await read(signal), await read(signal)]).toEqual(["first", "first"]);
   expect(cognito.calls).toEqual([{ pool: SETTINGS.userPool, client: "7client", accessKeyId: "ASIAFUNCTION" }]);
 });
 
-test("is read again when Cognito takes it no longer, and only then", async () => {
+test("is read again if Cognito no longer accepts it, and only then", async () => {
   const read = clientSecret(SETTINGS);
   await read(signal);
   cognito.secrets.set(KEY, "second");
@@ -43,7 +43,7 @@ test("is read again when Cognito takes it no longer, and only then", async () =>
 test.each([
   ["may not be read", "AccessDeniedException"],
   ["does not exist", "ResourceNotFoundException"],
-])("that %s is no secret, and is asked for again", async (_, refusal) => {
+])("that %s is an error, and is requested again", async (_, refusal) => {
   const read = clientSecret(SETTINGS);
   cognito.refusal = refusal;
   await expect(read(signal)).rejects.toMatchObject({ name: refusal });
@@ -51,11 +51,11 @@ test.each([
   expect(await read(signal)).toBe("first");
 });
 
-test("of a client that has none is a fault with a name", async () => {
+test("of a client without a secret is an error with its own name", async () => {
   cognito.secrets.set(KEY, null);
   await expect(clientSecret(SETTINGS)(signal)).rejects.toMatchObject({ name: "NoClientSecret" });
 });
 
-test("is not waited for when nobody waits any more", async () => {
+test("is not read for an aborted request", async () => {
   await expect(clientSecret(SETTINGS)(AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
 });

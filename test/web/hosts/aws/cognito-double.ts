@@ -9,15 +9,15 @@ export interface PoolUser {
   readonly groups: readonly string[];
 }
 
-/** What an endpoint does in place of its answer. */
+/** What an endpoint does instead of its answer. */
 export type Fault = (response: ServerResponse) => void;
 
 const GRACE_MS = 60_000;
 
-/** What tokens are given for. */
+/** What a token was issued for. */
 interface SignedIn {
   readonly user: PoolUser;
-  /** Of the sign-in: tokens that renew it keep it. */
+  /** The id of the sign-in. Renewed tokens keep it. */
   readonly session: string;
 }
 
@@ -25,29 +25,29 @@ interface Code {
   readonly user: PoolUser;
   readonly challenge: string;
   readonly redirectUri: string;
-  /** Refresh tokens that it gave. */
+  /** The refresh token that the code gave. */
   given: string | null;
 }
 
 /**
- * A pool's managed login and its token endpoints on 127.0.0.1, from RFC 6749 (2.3.1, 4.1, 5, 6), 7636 and
- * 7009: one client, which shows its secret, and whose user signs in at once. It takes a code once, for the
- * verifier that it was asked with, and takes back what a code gave that comes a second time. A refresh token
- * gives another, and is good for a minute more, as Cognito documents it.
+ * A pool's managed login and token endpoints on 127.0.0.1, by RFC 6749 (2.3.1, 4.1, 5, 6), 7636 and 7009. It
+ * has one client, which sends its secret, and its user signs in at once. It accepts a code once, with the
+ * verifier of its request; a second use revokes what the code gave. A refresh token gives a new one, and
+ * stays valid for another minute, as Cognito documents it.
  */
 export class CognitoDouble {
   static readonly CLIENT = "7client0of0the0page";
-  /** Of the client; a test may change it. */
+  /** The client's secret; a test may change it. */
   clientSecret = "1secret0of0the0client";
   readonly origin: string;
   url = "";
-  /** Who is at the login page; null: they turn back. */
+  /** Who is at the login page; null: they cancel. */
   user: PoolUser | null = { name: "ann", groups: ["accountant:main"] };
-  /** Names of the endpoints that were asked. */
+  /** Names of the requested endpoints. */
   readonly asked: string[] = [];
-  /** All secrets that were given. */
+  /** All secrets that were issued. */
   readonly secrets: string[] = [];
-  /** Of its own clock, ms. */
+  /** Its own clock, ms. */
   now = 0;
   fault: Fault | null = null;
   readonly #codes = new Map<string, Code>();
@@ -72,12 +72,12 @@ export class CognitoDouble {
     return stop(this.#server);
   }
 
-  /** All sessions end, as an administrator ends them. */
+  /** Ends all sessions, as an administrator can. */
   revokeAll(): void {
     this.#refreshTokens.clear();
   }
 
-  /** As the API's authorizer gives them; null: the token is not of this pool. */
+  /** The claims as the API's authorizer passes them on; null: the token is not from this pool. */
   claimsOf(token: string): Readonly<Record<string, string>> | null {
     const [head = "", body = "", signature = ""] = token.split(".");
     return signature === this.#signatureOf(`${head}.${body}`)
@@ -106,7 +106,7 @@ export class CognitoDouble {
       this.#token(form, response);
     } else if (url.pathname === "/oauth2/revoke") {
       this.#refreshTokens.delete(form.get("token") ?? "");
-      response.writeHead(200).end(); // RFC 7009, 2.2: for tokens that it does not know as well
+      response.writeHead(200).end(); // RFC 7009, 2.2: also for unknown tokens
     } else {
       response.writeHead(404).end();
     }
@@ -120,7 +120,7 @@ export class CognitoDouble {
   #authorize(asked: URLSearchParams, response: ServerResponse): void {
     const redirectUri = asked.get("redirect_uri") ?? "";
     if (asked.get("client_id") !== CognitoDouble.CLIENT || redirectUri !== `${this.origin}/signed-in`) {
-      response.writeHead(400).end("to nowhere"); // RFC 6749, 4.1.2.1: must not lead there
+      response.writeHead(400).end("to nowhere"); // RFC 6749, 4.1.2.1: it must not redirect there
       return;
     }
     const back = (fields: Readonly<Record<string, string>>) => {
@@ -166,7 +166,7 @@ export class CognitoDouble {
     const code = this.#codes.get(form.get("code") ?? "");
     const verifier = form.get("code_verifier") ?? "";
     if (typeof code?.given === "string") {
-      this.#refreshTokens.delete(code.given); // RFC 6749, 4.1.2: what it gave is taken back
+      this.#refreshTokens.delete(code.given); // RFC 6749, 4.1.2: revokes what the code gave
     }
     const isRight =
       code?.given === null &&
@@ -208,7 +208,7 @@ export class CognitoDouble {
   }
 
   #newRefreshToken(signedIn: SignedIn): string {
-    // Five parts, as Cognito's: the second is empty.
+    // Five parts, as in Cognito's tokens; the second is empty.
     const token = `eyJjdHkiOiJKV1QifQ..${this.#secret()}.${this.#secret()}.${this.#secret()}`;
     this.secrets.push(token);
     this.#refreshTokens.set(token, { signedIn, until: Number.POSITIVE_INFINITY });

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import type { HostedResult } from "../../../../lambda/web/hosts/aws/results.ts";
 
-/** What is asked of the function, in the API's words. */
+/** A request to the function, in the API's terms. */
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly claims?: Readonly<Record<string, unknown>> | null;
 }
 
-/** An event of an HTTP API, payload format 2.0, as its documentation shows one. */
+/** An event of an HTTP API, payload format 2.0, as its documentation shows it. */
 export function eventOf(target: string, { method = "GET", headers = {}, cookies, body, claims = null }: Asked = {}) {
   const [path = "", ...query] = target.split("?");
   return {
@@ -30,7 +30,7 @@ export function eventOf(target: string, { method = "GET", headers = {}, cookies,
   };
 }
 
-/** The answer's text, as a browser gets it. */
+/** The answer's text, as a browser reads it. */
 export function textOf({ headers = {}, body = "", isBase64Encoded = false }: HostedResult): string {
   const bytes = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
   return (headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
@@ -48,8 +48,8 @@ export interface BrowserParts {
 }
 
 /**
- * A browser with its cookies, and what stands between it and the function: who has no session is led to the
- * sign-in, tokens are checked.
+ * A browser with cookies, and the layers between it and the function. Without a session it is redirected to
+ * the sign-in, and tokens are checked.
  */
 export class Browser {
   readonly cookies = new Map<string, { value: string; sameSite: string }>();
@@ -59,7 +59,7 @@ export class Browser {
     this.#parts = parts;
   }
 
-  /** One request, whatever it leads to. `isForeign`: another site leads here. */
+  /** One request, without following redirects. `isForeign`: a link on another site leads here. */
   async ask(target: string, asked: Asked & { readonly isForeign?: boolean } = {}): Promise<HostedResult> {
     const { isForeign = false, ...given } = asked;
     const path = target.split("?")[0] ?? "";
@@ -82,7 +82,7 @@ export class Browser {
         );
   }
 
-  /** On by what answers lead to: redirects, and pages that go on by themselves. */
+  /** Follows redirects, and pages that refresh to another address. */
   async visit(target: string): Promise<HostedResult & { readonly trail: readonly string[] }> {
     const trail: string[] = [];
     let isForeign = false;
@@ -96,7 +96,7 @@ export class Browser {
       const refresh = /^0; url=(?<to>.*)$/s.exec(String(last.headers?.["refresh"] ?? ""))?.groups?.["to"];
       const location = last.headers?.["location"];
       const to = refresh ?? (location === undefined ? undefined : String(location));
-      // A redirect keeps where it came from; a page that leads on is where it comes from itself.
+      // After a redirect, the origin of the navigation stays. A page that refreshes is the new origin.
       isForeign = refresh === undefined && (isForeign || !isOurs);
       next = to === undefined ? undefined : new URL(to, url).href;
     }

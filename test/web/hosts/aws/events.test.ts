@@ -42,13 +42,16 @@ describe("an event is a request", () => {
     expect(Buffer.from(requestOf({ ...event, body: "é=1", isBase64Encoded: false }).body).toString()).toBe("é=1");
   });
 
-  test.each([false, true])("of a body that is too large one byte too many is read, base64: %s", (isBase64Encoded) => {
-    for (const bytes of [65_535, 65_536, 65_537, 65_538, 200_000]) {
-      const body = Buffer.alloc(bytes, "é").toString(isBase64Encoded ? "base64" : "utf8");
-      const expected = Math.min(isBase64Encoded ? bytes : Buffer.byteLength(body), 65_537);
-      expect(requestOf({ ...eventOf("/"), body, isBase64Encoded }).body.length).toBe(expected);
-    }
-  });
+  test.each([false, true])(
+    "of a body that is too large, only one byte beyond the limit is read, base64: %s",
+    (isBase64Encoded) => {
+      for (const bytes of [65_535, 65_536, 65_537, 65_538, 200_000]) {
+        const body = Buffer.alloc(bytes, "é").toString(isBase64Encoded ? "base64" : "utf8");
+        const expected = Math.min(isBase64Encoded ? bytes : Buffer.byteLength(body), 65_537);
+        expect(requestOf({ ...eventOf("/"), body, isBase64Encoded }).body.length).toBe(expected);
+      }
+    },
+  );
 
   test("claims are those of the JWT authorizer, and null without one", () => {
     const claims = { username: "ann" };
@@ -73,11 +76,11 @@ describe("an event is a request", () => {
     ["another format", { version: "1.0", path: "/", httpMethod: "GET" }],
     ["no path", { ...eventOf("/"), rawPath: undefined }],
     ["no method", { ...eventOf("/"), requestContext: {} }],
-  ])("%s is none", (_, event) => {
+  ])("%s is not a request", (_, event) => {
     expect(readEvent(event)).toBeNull();
   });
 
-  test("whatever it is, reading it does not throw, and gives texts", () => {
+  test("reading any event does not throw, and gives texts", () => {
     const keys = ["rawPath", "rawQueryString", "headers", "cookies", "body", "isBase64Encoded", "requestContext"];
     const event = fc.dictionary(fc.constantFrom(...keys, "__proto__"), fc.anything());
     fc.assert(
@@ -108,7 +111,7 @@ describe("a path, decoded by the API or not", () => {
     expect(pathOf(came)).toBe(path);
   });
 
-  test("has the same words in both readings, whatever they are but slashes and percent signs", () => {
+  test("has the same words in both readings, unless they hold slashes or percent signs", () => {
     const word = fc
       .string({ unit: "binary", minLength: 1 })
       .map((text) => text.toWellFormed().replaceAll(/[/%]/g, "x"));
@@ -122,7 +125,7 @@ describe("a path, decoded by the API or not", () => {
     );
   });
 
-  test("never makes two words of one that came encoded, nor a word of dots disappear", () => {
+  test("never splits an encoded word in two, and keeps words of dots", () => {
     expect(findRoute(pathOf("/a/main%2Fhistory"))?.names).toEqual({ account: "main/history" });
     expect(findRoute(pathOf("/a/%2e%2e"))?.names).toEqual({ account: ".." });
     expect(findRoute(pathOf("/a/.."))?.names).toEqual({ account: ".." });

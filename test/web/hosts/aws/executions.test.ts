@@ -35,7 +35,7 @@ afterEach(async () => {
   await sfn.close();
 });
 
-/** As a function that has just begun has it. */
+/** The jobs, as a new function opens them. */
 function openJobs(): Jobs {
   return executions({
     machine: openMachine(MACHINE),
@@ -77,7 +77,7 @@ describe("a job", () => {
     expect(await openJobs().find(request.account, state.id)).toMatchObject({ request, startedBy: "ann" });
   });
 
-  test("that is running for the same request is not begun again, whoever asks; another request is", async () => {
+  test("that runs for the same request is not started again by anybody; another request is started", async () => {
     const first = await jobs.start(EXPORT, ANN);
     sfn.now += 3_600_000;
     expect(await jobs.start({ ...EXPORT }, { ...ANN, name: "bob" })).toMatchObject({ id: first.id, startedBy: "ann" });
@@ -89,7 +89,7 @@ describe("a job", () => {
     expect(sfn.executions).toHaveLength(5);
   });
 
-  test("that the list does not have yet is one job all the same, for both who ask at one moment", async () => {
+  test("that is not listed yet is still one job for two people who request it at the same moment", async () => {
     sfn.lagMs = 60_000;
     const first = await jobs.start(EXPORT, ANN);
     sfn.now += 2000;
@@ -99,7 +99,7 @@ describe("a job", () => {
   });
 
   test.each([false, true])(
-    "whose start is not answered is the same when it is asked for again; over by then: %s",
+    "whose start got no answer is found by the second request; over by then: %s",
     async (isOver) => {
       const end = () => {
         if (isOver) {
@@ -115,7 +115,7 @@ describe("a job", () => {
     },
   );
 
-  test("is not begun beside five of its account", async () => {
+  test("is refused while five jobs of its account run", async () => {
     const months = ["01", "02", "03", "04", "05"].map((month) => ({ ...EXPORT, period: `month-2025-${month}` }));
     for (const request of months) {
       await jobs.start(request, ANN);
@@ -129,7 +129,7 @@ describe("a job", () => {
 });
 
 describe("a job that runs", () => {
-  // All that there can be before the period, the period, and a day after it.
+  // Everything that may come before the period, the period, and one day after it.
   const from = Date.UTC(2015, 0, 1);
   const to = YEAR.to + 86_400_000;
   const quarter = (to - from) / 4;
@@ -149,9 +149,9 @@ describe("a job that runs", () => {
       null,
       BEFORE_IT,
     ],
-    ["the period, and not what came before it", [YEAR], null, BEFORE_IT],
-    ["what came before the period, and not the period", [{ from, to: YEAR.from }], null, WALKING],
-    ["all but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
+    ["the period, but not the time before it", [YEAR], null, BEFORE_IT],
+    ["the time before the period, but not the period", [{ from, to: YEAR.from }], null, WALKING],
+    ["everything but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
     ["all", [{ from: from - 1, to: to + 1 }], 1, MAKING],
   ] as const)("says what was read, and a share only once it is all: %s", async (_, coverage, covered, note) => {
     sfn.now = to;
@@ -163,7 +163,7 @@ describe("a job that runs", () => {
     expect(state.covered).toBe(covered);
   });
 
-  test("of a period that has just ended can be all there, though the day after it is not", async () => {
+  test("for a period that has just ended can reach 100 %, although the next day is not read", async () => {
     sfn.now = YEAR.to + 1000;
     const { id } = await jobs.start(EXPORT, ANN);
     archive = { coverage: [{ from, to: YEAR.to + 1000 }], fills: 7 };
@@ -171,7 +171,7 @@ describe("a job that runs", () => {
   });
 
   test.each<MakeRequest>([{ account: "main", kind: "sync" }, { account: "main", kind: "verify" }, ZIP])(
-    "and asks for no range says nothing of its share: %j",
+    "without a range shows no share: %j",
     async (request) => {
       const { id } = await jobs.start(request, ANN);
       archive = { coverage: [YEAR], fills: 7 };
@@ -182,7 +182,7 @@ describe("a job that runs", () => {
 });
 
 describe("a job that is over", () => {
-  test("has the pack that an export says it wrote, wherever packs are", async () => {
+  test("has the pack that the export names, in whatever store", async () => {
     for (const [dir, pack] of [
       [`s3://packs/fillbook/main/packs/us-2025/${VERSION}`, { period: "us-2025", version: VERSION }],
       [`s3://b/main/packs/us-2025/${VERSION}-INCOMPLETE`, { period: "us-2025", version: `${VERSION}-INCOMPLETE` }],
@@ -248,7 +248,7 @@ describe("a job that is over", () => {
     ],
     [
       "FAILED",
-      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/parts/a is damaged: restore it" }),
+      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/fills/a is damaged: restore it" }),
       "… is damaged: restore it.",
     ],
     [
@@ -265,7 +265,7 @@ describe("a job that is over", () => {
       pack: null,
       note,
     });
-    // Somebody may set it going again.
+    // Somebody may start it again.
     sfn.end(id, { status: "RUNNING" });
     expect(await found(id)).toMatchObject({ state: "running" });
   });
@@ -274,7 +274,7 @@ describe("a job that is over", () => {
 test.each([
   ["BadSettings", /^The settings of this deployment, .* are wrong\. Ask whoever runs this page: .* log under /],
   ["Fault", /^The program failed\. Ask whoever runs this page: .* log under /],
-])("what %s says is for whoever deployed it: the others are told where it is", async (errorType, note) => {
+])("the text of %s is only for the operator: others are told where to find it", async (errorType, note) => {
   const { id } = await jobs.start(EXPORT, ANN);
   const errorMessage = "the secret fillbook/main/token of arn:aws:iam::0:role/r is empty: set FILLBOOK_TOKEN_SECRET";
   sfn.end(id, { status: "FAILED", cause: JSON.stringify({ errorType, errorMessage, trace: ["at x"] }) });
@@ -284,7 +284,7 @@ test.each([
   expect(state.note).not.toMatch(/secret|arn:|FILLBOOK/);
 });
 
-describe("what is not the account's own is not there", () => {
+describe("an execution of another account is not found", () => {
   test.each([
     (id: string) => id.replace("main", "other"),
     (id: string) => id.replace(/\.[^.]*$/, ""),
@@ -302,7 +302,7 @@ describe("what is not the account's own is not there", () => {
     expect(await jobs.find("other", id)).toBeNull();
   });
 
-  test("by a name that is the account's and an input that is another's, or anything", async () => {
+  test("with a name of this account and an input of another account, or any input", async () => {
     const inputs = [
       JSON.stringify({ action: "export", account: "other", period: "us-2025" }),
       JSON.stringify({ action: "delete", account: "main" }),
@@ -318,7 +318,7 @@ describe("what is not the account's own is not there", () => {
     expect(await jobs.recent("main")).toEqual([]);
   });
 
-  test("whatever input, output and cause hold, nothing throws, and texts are bounded", async () => {
+  test("with any input, output and cause: nothing throws, and texts are bounded", async () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.json(),
@@ -363,7 +363,7 @@ describe("what is not the account's own is not there", () => {
 });
 
 describe("a job that is stopped", () => {
-  test("is stopped at Step Functions, and says so", async () => {
+  test("is stopped at Step Functions, and its note says so", async () => {
     const { id } = await jobs.start(EXPORT, ANN);
     await jobs.stop("main", id);
     expect(sfn.executions.map(({ status }) => status)).toEqual(["ABORTED"]);
@@ -373,7 +373,7 @@ describe("a job that is stopped", () => {
     });
   });
 
-  test("of another account, or one that is not there, stays as it is", async () => {
+  test("is unchanged if it belongs to another account; a missing one is no error", async () => {
     const { id } = await jobs.start(EXPORT, ANN);
     await jobs.stop("other", id);
     await jobs.stop("main", `main.${"0".repeat(12)}.0`);
@@ -383,7 +383,7 @@ describe("a job that is stopped", () => {
 });
 
 describe("the recent jobs", () => {
-  test("are the ten newest of the account, newest first; one that was started by hand says so", async () => {
+  test("are the ten newest of the account, newest first; those started by hand are marked", async () => {
     for (let at = 0; at < 14; at += 1) {
       sfn.now += 60_000;
       const input = JSON.stringify({ action: "export", account: at % 7 === 0 ? "other" : "main", period: "us-2025" });
@@ -400,7 +400,7 @@ describe("the recent jobs", () => {
   });
 });
 
-describe("what Step Functions refuses is said with what to do, and without a name of a role", () => {
+describe("a refusal by Step Functions gets a message with what to do, without the name of a role", () => {
   test.each([
     ["ThrottlingException", 400, "incomplete", /busy/, /again/],
     ["ExecutionLimitExceeded", 400, "incomplete", /busy/, /again/],
@@ -425,7 +425,7 @@ describe("what Step Functions refuses is said with what to do, and without a nam
     ["ListExecutions", "cannot list the jobs: ", () => jobs.start(ZIP, ANN)],
     ["StopExecution", "cannot stop a job: ", () => jobs.stop("main", `main.${"0".repeat(12)}.0`)],
     ["DescribeExecution", "cannot read a job: ", () => jobs.find("main", `main.${"0".repeat(12)}.0`)],
-  ] as const)("whatever is asked: %s", async (operation, message, run) => {
+  ] as const)("for each operation: %s", async (operation, message, run) => {
     sfn.plan = (call) => (call.operation === operation ? { refuse: "AccessDeniedException", status: 400 } : "ok");
     await expect(run()).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
   });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.pool.stop());
 
-/** As somebody whose token was checked. */
+/** Sends a request whose token the authorizer has checked. */
 function ask(target: string, asked: Asked = {}) {
   const headers = { ...TOKEN, ...asked.headers };
   return world.answer(eventOf(target, { claims: CLAIMS, ...asked, headers }));
@@ -34,8 +34,8 @@ async function csrfOf(claims = CLAIMS): Promise<string> {
   return /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
 }
 
-describe("who is signed in", () => {
-  test("is who the claims say, and sees what their groups name", async () => {
+describe("a signed-in user", () => {
+  test("has the name in the claims, and sees the accounts in their groups", async () => {
     const page = await ask("/");
     expect(page).toMatchObject({ statusCode: 200, headers: { "cache-control": "no-store" } });
     expect(textOf(page)).toMatch(/ann[\s\S]*href="\/a\/main"/);
@@ -57,7 +57,7 @@ describe("who is signed in", () => {
     ]);
   });
 
-  test("sends forms with a token that is of their session alone, the same on each page, and not the session's own", async () => {
+  test("sends forms with a token that belongs to their session only, is the same on each page, and is not the session's token", async () => {
     const csrf = await csrfOf();
     expect(csrf).toMatch(/^[\w-]{43}$/);
     expect([await csrfOf(), csrf]).toEqual([csrf, await csrfOf()]);
@@ -71,7 +71,7 @@ describe("who is signed in", () => {
         body: String(new URLSearchParams({ csrf: token, kind: "export", period: "us-2025" })),
       });
     expect(await post(others)).toMatchObject({ statusCode: 403 });
-    // What the request calls the host says nothing: the origin is the setting's.
+    // The host in the request does not count. The origin comes from the settings.
     const evil = { host: "evil.example", "x-forwarded-host": "evil.example", origin: "https://evil.example" };
     expect(await post(csrf, { ...FORM, ...evil })).toMatchObject({ statusCode: 403 });
     expect(world.ports.started).toEqual([]);
@@ -79,7 +79,7 @@ describe("who is signed in", () => {
   });
 });
 
-describe("who is not", () => {
+describe("a visitor without a session", () => {
   const refusedAs = (why: string) => [
     { level: "INFO", message: "refused", user: "nobody", method: "GET", path: "/a/main", status: 401, why },
   ];
@@ -87,8 +87,8 @@ describe("who is not", () => {
   test.each<[string, Asked, string]>([
     ["without claims", { claims: null }, "not signed in"],
     ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not an access token"],
-    ["of no sign-in", { claims: { ...CLAIMS, origin_jti: "" } }, "the token names no session"],
-    ["of a sign-in that could be guessed", { claims: { ...CLAIMS, origin_jti: "1" } }, "the token names no session"],
+    ["without a sign-in", { claims: { ...CLAIMS, origin_jti: "" } }, "the token names no session"],
+    ["with a guessable sign-in", { claims: { ...CLAIMS, origin_jti: "1" } }, "the token names no session"],
   ])("%s sees how to sign in, and nothing else", async (_, asked, why) => {
     const page = await ask("/a/main", asked);
     expect(page.statusCode).toBe(401);
@@ -99,7 +99,7 @@ describe("who is not", () => {
   });
 });
 
-describe("nothing is rejected, and nothing told", () => {
+describe("after an error there is still an answer, without details:", () => {
   test.each([
     ["nothing", undefined],
     ["another event", { Records: [] }],
@@ -131,7 +131,7 @@ describe("nothing is rejected, and nothing told", () => {
     await Promise.all([broken.pool.stop(), cut.pool.stop()]);
   });
 
-  test("a report that is too large says so, where to download it, and in the log", async () => {
+  test("a report that is too large: the answer says where to download it, and the log names it", async () => {
     const rows = "x".repeat(1_000_000);
     async function* report(): AsyncGenerator<Uint8Array> {
       for (let at = 0; at < 100; at += 1) {
@@ -156,7 +156,7 @@ describe("nothing is rejected, and nothing told", () => {
     await large.pool.stop();
   });
 
-  test("whatever is asked, by whomever: an answer with its headers, no place but here and Cognito to go to, one line of JSON for the log", async () => {
+  test("any request by anybody: an answer with its headers, redirects only to this page or Cognito, one line of JSON in the log", async () => {
     const path = fc.oneof(
       fc.constantFrom("/sign-in", "/signed-in", "/signed-out", "/sign-out", "/a/main", "/static/x"),
       fc.string({ unit: "binary" }).map((text) => `/${text}`),
@@ -200,7 +200,7 @@ describe("nothing is rejected, and nothing told", () => {
   });
 });
 
-test("a path of any length is cut in the log", async () => {
+test("a long path is cut in the log", async () => {
   await ask(`/${"x".repeat(100_000)}`);
   expect(world.lines.join("").length).toBeLessThan(600);
 });

@@ -14,7 +14,7 @@ const FILES = {
   "completeness.json": completeness(PERIOD),
 };
 
-/** A world with one pack in this bucket, and its details. */
+/** A world with one pack in this bucket, and the pack's details. */
 async function withPack(bucket: string, packStore: string | null = null) {
   const world = await openHostedWorld({ packStore });
   await writeByHand(world.storeOf(bucket), { period: PERIOD, version: VERSION, files: FILES });
@@ -40,8 +40,8 @@ describe("a file's link", () => {
   test.each([
     ["archive", null],
     ["packs", "s3://packs/fillbook"],
-    ["archive", "s3://packs/fillbook"], // made before there was a store for packs
-  ])("gives the file of a pack in %s, pack store %s, to be kept under its name", async (bucket, packStore) => {
+    ["archive", "s3://packs/fillbook"], // made before the pack store was set
+  ])("downloads the file of a pack in %s, pack store %s, under its name", async (bucket, packStore) => {
     const { ports, pack } = await withPack(bucket, packStore);
     for (const [path, text] of Object.entries(FILES)) {
       const url = await ports.links.toFile("main", pack, path);
@@ -54,7 +54,7 @@ describe("a file's link", () => {
     }
   });
 
-  test("is good for a minute, and no longer", async () => {
+  test("is valid for a minute and no longer", async () => {
     const { world, ports, pack } = await withPack("archive");
     const url = await ports.links.toFile("main", pack, "fills.csv");
     await world.clock.advance(60_000);
@@ -65,7 +65,7 @@ describe("a file's link", () => {
     expect((await load(await ports.links.toFile("main", pack, "fills.csv"))).status).toBe(200);
   });
 
-  test("is signed with the account's own session, which outlives it", async () => {
+  test("is signed with the account's own session, which outlives the link", async () => {
     const { world, pack } = await withPack("archive");
     // The SDK reads the machine's clock.
     const opened = (leftMs: number) => {
@@ -89,7 +89,7 @@ describe("the link of a whole pack", () => {
   test.each([
     ["archive", null],
     ["packs", "s3://packs/fillbook"],
-  ])("leads to its ZIP in the archive's store when a job has made it, pack in %s", async (bucket, packStore) => {
+  ])("leads to its ZIP in the archive's store after a job has made it, pack in %s", async (bucket, packStore) => {
     const { world, ports, pack } = await withPack(bucket, packStore);
     expect(await ports.links.toZip("main", pack)).toBeNull();
     await world.storeOf("archive").createNew(`main/zips/${PERIOD}/${VERSION}.zip.other`, Buffer.from("no"));

@@ -12,7 +12,7 @@ const GIVEN = {
   FILLBOOK_ACCOUNT_LIST: "s3://assets-1/0123abcd.json",
 };
 
-test("what the stack says, with packs and services elsewhere or not", () => {
+test("reads the stack's settings, with packs and services elsewhere or not", () => {
   const read = {
     store: GIVEN.FILLBOOK_STORE,
     packStore: null,

@@ -28,16 +28,16 @@ export function settingsAt(signInUrl: string): HostedSettings {
   };
 }
 
-/** The page's function with a pool of its own and two accounts. */
+/** The page's function with its own user pool and two accounts. */
 export interface PageWorld {
   readonly pool: CognitoDouble;
   readonly ports: FakePorts;
   readonly clock: FakeClock;
   readonly answer: (event: unknown) => Promise<HostedResult>;
   readonly browser: () => Browser;
-  /** Of the log, as they were written. */
+  /** Lines of the log, unchanged. */
   readonly lines: string[];
-  /** Of the log, without what every line has. */
+  /** Entries of the log, without the fields that every line has. */
   readonly logged: () => readonly Readonly<Record<string, unknown>>[];
 }
 

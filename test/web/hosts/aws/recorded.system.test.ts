@@ -31,9 +31,9 @@ import { putUp, seenIn } from "../../site/uploads.ts";
 import { FUNCTION_KEY, type HostedWorld, openHostedWorld } from "./world.ts";
 
 /**
- * Nothing missing and nothing spare: what the roles of the page's function allow is what the page was seen to
- * call, when all that it shows is asked for. Each call is let through by a statement, each action, resource
- * and prefix of a statement let one through.
+ * The roles of the page's function must allow exactly what the page calls. The test requests everything that
+ * the page shows. A statement must allow each recorded call, and a call must use each action, resource and
+ * prefix of a statement.
  */
 
 const PAGE_ROLE = "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1";
@@ -50,14 +50,14 @@ const VALUES: Values = [
   [/Ref\(SignInClient\w+\)/g, "client"],
 ];
 
-/** A bucket for packs, a key. */
+/** A bucket for packs, and a key. */
 const SETTINGS = { accounts: "main,other", packLockDays: "30", encryption: "kms" };
 
 describe.each<[string, Readonly<Record<string, string>>]>([
   ["with one account", {}],
-  ["with all that a deployment may have", SETTINGS],
+  ["with every option of a deployment", SETTINGS],
 ])("%s", (_, given) => {
-  test("the roles allow what was called and nothing that was not, and no bucket refuses it", async () => {
+  test("the roles allow exactly the recorded calls, and no bucket refuses them", async () => {
     const { data, page } = pageTemplates(given);
     const world = await openHostedWorld({ ...settingsIn(page), endpoint: null });
     await fill(world);
@@ -75,7 +75,7 @@ describe.each<[string, Readonly<Record<string, string>>]>([
         statements.flatMap(byPrefix).filter((one) => unmatched([one], VALUES, calls).length === calls.length),
       ).toEqual([]);
     }
-    // Another account's session reaches none of this.
+    // The session of another account reaches none of this.
     const others = byAccount.map((call) => changed(call, { "aws:PrincipalTag/account": "stranger" }));
     expect(unmatched(statementsOfRole(page, "ServerAccountRole"), VALUES, others)).toEqual(others);
 
@@ -93,7 +93,7 @@ function poolArn(pool: string): string {
   return `arn:aws:cognito-idp:eu-west-1:000000000000:userpool/${pool}`;
 }
 
-/** As the template gives them to the function. */
+/** The settings that the template gives to the function. */
 function settingsIn(page: Parameters<typeof resourcesOf>[0]) {
   const [[, fn] = []] = resourcesOf(page, "AWS::Lambda::Function").filter(([id]) => id.startsWith("Server"));
   const { Variables } = (fn?.Properties["Environment"] ?? {}) as { Variables: Readonly<Record<string, unknown>> };
@@ -108,15 +108,15 @@ const FROM = NOW - 32 * DAY_MS;
 const LATER_MS = 46 * DAY_MS;
 
 /**
- * A pack, what the service then said otherwise, and the pack made again: where packs have a store, it was set
- * in between.
+ * A pack, later changes by the service, and the pack made again. If packs have their own store, it was set in
+ * between.
  */
 async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   const [bucket = "", ...key] = settings.accountList.replace("s3://", "").split("/");
   await storeOf(bucket, "").createNew(key.join("/"), Buffer.from('["main","other"]'));
   const store = storeOf("archive");
   const switches = {
-    // Many windows: their records need nodes of their own.
+    // Many windows, so that their records need nodes of their own.
     clamp: { widthMs: 3 * DAY_MS, anchor: "end", alsoSingleBound: true },
     lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
     changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
@@ -134,7 +134,7 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await withoutCurrent(store);
 }
 
-/** The head names the manifest and does not have it, so that its object is read. */
+/** Removes the copy of the manifest from the head, so that its object is read. */
 async function withoutCurrent(store: Store): Promise<void> {
   const head = await store.get("main/head.json");
   const body = JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), current: null });
@@ -145,7 +145,7 @@ function packStoreOf(uri: string | null, storeOf: HostedWorld["storeOf"]): Store
   return uri === null ? null : storeOf("packs");
 }
 
-/** All that the page shows and does, as an operator has it. */
+/** Everything that the page shows and does for an operator. */
 async function lookAtEverything(world: HostedWorld): Promise<void> {
   const ports = world.open();
   const site = testedSite(ports);
@@ -162,7 +162,7 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
     expect([path, status]).toEqual([path, 200]);
   };
   const { signal } = new AbortController();
-  expect(await clientSecret(world.settings)(signal)).toBe("secret"); // as each sign-in begins
+  expect(await clientSecret(world.settings)(signal)).toBe("secret"); // each sign-in begins with this
   await get("/");
   await get("/a/main");
   const packs = await listAll(ports.storesOf("main"));
@@ -180,7 +180,7 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   await changeInputs(site, get, follow);
   const check = await post("/a/main/jobs", { kind: "verify" }, { user });
   await post(`${check.headers["location"]}/stop`, {}, { user });
-  // An account where nothing was walked yet.
+  // An account in which nothing was walked yet.
   const other = ports.storesOf("other");
   expect((await viewArchive(other, ports.now)).fills).toBe(0);
   expect(await packPeriods(other)).toEqual([]);
@@ -201,7 +201,7 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   expect(problems).toEqual([]);
 }
 
-/** Puts a file up, replaces it, comes too late, takes it and removes it. */
+/** Uploads a file, replaces it, is too late once, downloads it and removes it. */
 async function changeInputs(
   site: TestedSite,
   get: (path: string) => Promise<Answered>,
@@ -258,19 +258,19 @@ function callsOf({ sfn, sts, users, asked }: HostedWorld) {
       context: {},
     })),
     ...sfn.calls.map(({ operation, resource }) => ({ action: `states:${operation}`, resource, context: {} })),
-    // The list of accounts is there, or the page cannot be: the function need not be told which of both it
-    // is.
+    // Without the list of accounts the page cannot work, so the function need not be able to distinguish a
+    // missing list from a refused one.
     ...asked()
       .filter((request) => !isOfSession(request))
       .flatMap((request) => s3Calls(request, {}))
       .filter(({ action }) => action !== "s3:ListBucket"),
-    // Lambda hands on what the handler writes.
+    // Lambda itself writes the handler's output to the log.
     ...["logs:CreateLogStream", "logs:PutLogEvents"].map((action) => ({ action, resource: LOG_GROUP, context: {} })),
   ];
   return { byAccount, byFunction };
 }
 
-/** A statement for each of the prefixes that a statement allows to be listed. */
+/** A separate statement for each prefix that a statement allows to list. */
 function byPrefix(statement: Statement): readonly Statement[] {
   const { StringLike } = (statement.Condition ?? {}) as { readonly StringLike?: Readonly<Record<string, unknown>> };
   return [StringLike?.["s3:prefix"] ?? []]

@@ -12,7 +12,7 @@ function html(body: PageAnswer["body"], headers: PageAnswer["headers"] = {}): Pa
   return { status: 200, headers: { ...HTML, ...headers }, body };
 }
 
-/** Pieces of so many bytes; tells how many were asked for. */
+/** `count` pieces. Records how many were read. */
 function pieces(count: number, piece: Uint8Array) {
   const asked = { count: 0 };
   async function* give(): AsyncGenerator<Uint8Array> {
@@ -24,7 +24,7 @@ function pieces(count: number, piece: Uint8Array) {
   return { asked, body: give() };
 }
 
-/** Bytes that do not pack: the low byte of a linear congruential generator's upper half. */
+/** Bytes that do not compress: the low byte of a linear congruential generator's upper half. */
 function noise(bytes: number): Buffer {
   let state = 1;
   return Buffer.from(
@@ -35,8 +35,8 @@ function noise(bytes: number): Buffer {
   );
 }
 
-describe("an answer as the API takes it", () => {
-  test("short text goes as it is, with each cookie for itself", async () => {
+describe("an answer in the API's form", () => {
+  test("sends short text unchanged, and each cookie separately", async () => {
     const cookies = ["a=1; Path=/", "b=2; Path=/"];
     const answer = { ...html("<p>é"), cookies };
     expect(await resultOf(answer, GZIP)).toEqual({
@@ -48,23 +48,20 @@ describe("an answer as the API takes it", () => {
     });
   });
 
-  test.each([1023, 1024, 100_000])(
-    "text of %i bytes comes out as it went in, packed where it is worth it",
-    async (n) => {
-      const text = "<p>é\n"
-        .repeat(n)
-        .slice(0, n - 1)
-        .padEnd(n, "x");
-      const bytes = Buffer.from(text).subarray(0, n);
-      const isPacked = bytes.length >= 1024;
-      for (const body of [bytes.toString(), bytes, new Blob([bytes]).stream()]) {
-        const result = await resultOf(html(body), GZIP);
-        expect(result === null ? null : textOf(result)).toBe(bytes.toString());
-        const encoding = result?.headers?.["content-encoding"];
-        expect(encoding).toBe(isPacked || body instanceof ReadableStream ? "gzip" : undefined);
-      }
-    },
-  );
+  test.each([1023, 1024, 100_000])("sends text of %i bytes, compressed if that helps", async (n) => {
+    const text = "<p>é\n"
+      .repeat(n)
+      .slice(0, n - 1)
+      .padEnd(n, "x");
+    const bytes = Buffer.from(text).subarray(0, n);
+    const isPacked = bytes.length >= 1024;
+    for (const body of [bytes.toString(), bytes, new Blob([bytes]).stream()]) {
+      const result = await resultOf(html(body), GZIP);
+      expect(result === null ? null : textOf(result)).toBe(bytes.toString());
+      const encoding = result?.headers?.["content-encoding"];
+      expect(encoding).toBe(isPacked || body instanceof ReadableStream ? "gzip" : undefined);
+    }
+  });
 
   test.each([
     ["gzip", true],
@@ -77,14 +74,14 @@ describe("an answer as the API takes it", () => {
     ["gzip; q=0.000, br", false],
     ["xgzip, gzipped", false],
     ["gzip;q=x", false],
-  ])("a browser that reads %j: packed %s", async (encoding, isPacked) => {
+  ])("a browser that accepts %j: compressed %s", async (encoding, isPacked) => {
     const result = await resultOf(html("x".repeat(5000)), { headers: { "accept-encoding": encoding } });
     expect(result?.headers?.["content-encoding"]).toBe(isPacked ? "gzip" : undefined);
     expect(result?.headers?.["vary"]).toBe("accept-encoding");
     expect(result === null ? null : textOf(result)).toBe("x".repeat(5000));
   });
 
-  test("what is no text goes as its bytes, and its length is the API's to say", async () => {
+  test("sends other types as bytes, and leaves the length to the API", async () => {
     const bytes = Buffer.from([0, 255, 254, 1]);
     const headers = { "content-type": "application/octet-stream", "content-length": "4" };
     expect(await resultOf({ status: 200, headers, body: bytes }, GZIP)).toEqual({
@@ -98,7 +95,7 @@ describe("an answer as the API takes it", () => {
     expect(Object.keys(report?.headers ?? {}).toSorted()).toEqual(["content-encoding", "content-type", "vary"]);
   });
 
-  test("the largest that is sent fits into the 6 MB of a function's answer", async () => {
+  test("fits at its largest into the 6 MB of a function's answer", async () => {
     const result = await resultOf(html(noise(MOST_SENT_BYTES)), PLAIN);
     expect(JSON.stringify(result).length).toBeLessThan(6 * 1024 * 1024 - 100_000);
     expect(await resultOf(html(noise(MOST_SENT_BYTES + 1)), PLAIN)).toBeNull();
@@ -113,7 +110,7 @@ describe("an answer as the API takes it", () => {
     expect(empty.asked.count).toBeLessThan(70);
   });
 
-  test("may be larger than what is sent, where it packs well", async () => {
+  test("may be larger than the limit if it compresses well", async () => {
     const text = Buffer.from("<tr><td>1.50</td></tr>\n".repeat(1000));
     const { body } = pieces(1000, text);
     const result = await resultOf(html(body), GZIP);

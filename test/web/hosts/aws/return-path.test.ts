@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { returnPath } from "../../../../lambda/web/hosts/aws/return-path.ts";
 
-describe("where to go after signing in", () => {
+describe("the path after signing in", () => {
   test.each([
     ["/", "/"],
     ["/a/main", "/a/main"],
@@ -23,20 +23,20 @@ describe("where to go after signing in", () => {
     ["another site by two slashes", "//evil.example/"],
     ["another site by a backslash", "/\\evil.example/"],
     ["another site by a tab between slashes", "/\t/evil.example/"],
-    ["another site after what is taken back", "/..//evil.example/"],
+    ["another site after removed segments", "/..//evil.example/"],
     ["a script", "javascript:alert(1)"],
     ["no slash", "a/main"],
-    ["a header more", "/a\r\nset-cookie: x=y"],
+    ["an extra header", "/a\r\nset-cookie: x=y"],
     ["the sign-in itself", "/sign-in?to=%2F"],
     ["the way back", "/signed-in?code=x"],
     ["the way out", "/signed-out"],
-    ["the way out by dots", "/a/../sign-out"],
+    ["the sign-out with dots", "/a/../sign-out"],
     ["too long", `/${"a".repeat(1024)}`],
   ])("%s: to the beginning", (_, asked) => {
     expect(returnPath(asked)).toBe("/");
   });
 
-  test("is always a path of this origin, in a form that is safe in a header and in a link, and the same when checked again", () => {
+  test("is always a path of this origin, safe in a header and in a link, and stable when checked again", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",
@@ -73,7 +73,7 @@ describe("where to go after signing in", () => {
     );
   });
 
-  test("is what was asked for, for every path of ours", () => {
+  test("is the requested path, for every path of the page", () => {
     const word = fc.string({ unit: "binary", minLength: 1 }).map((text) => encodeURIComponent(text.toWellFormed()));
     const path = fc
       .tuple(fc.array(word, { minLength: 1, maxLength: 5 }), fc.option(word))

@@ -27,7 +27,7 @@ function setBy({ cookies = [] }: { readonly cookies?: string[] | undefined }, na
   return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** Up to the way back from Cognito, which is not taken. */
+/** Goes up to the return from Cognito, which is not followed. */
 async function halfway(browser = world.browser(), to = "/") {
   const begun = await browser.ask(`/sign-in?to=${encodeURIComponent(to)}`);
   const answer = await fetch(String(begun.headers?.["location"]), { redirect: "manual" });
@@ -36,7 +36,7 @@ async function halfway(browser = world.browser(), to = "/") {
 }
 
 describe("signing in", () => {
-  test("leads to Cognito and back to what was asked for, with cookies for this page alone", async () => {
+  test("leads to Cognito and back to the requested page, with cookies only for this page", async () => {
     const browser = world.browser();
     const shown = await browser.visit("/a/main?x=1%202");
     expect(shown.trail).toEqual(["/a/main", "/sign-in", "out:/oauth2/authorize", "/signed-in", "/a/main"]);
@@ -46,7 +46,7 @@ describe("signing in", () => {
     expect(world.lines).toEqual([]);
   });
 
-  test("sends what RFC 6749 and 7636 ask for, and nothing else", async () => {
+  test("sends what RFC 6749 and 7636 require, and nothing else", async () => {
     const begun = await world.browser().ask("/sign-in?to=%2Fa%2Fmain");
     const { origin, pathname, searchParams } = new URL(String(begun.headers?.["location"]));
     expect([begun.statusCode, origin, pathname]).toEqual([302, world.pool.url, "/oauth2/authorize"]);
@@ -66,7 +66,7 @@ describe("signing in", () => {
     expect(begun.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
   });
 
-  test("the way back sets the session and ends the flow, on a page that leads on by itself", async () => {
+  test("sets the session and ends the flow on return, with a page that refreshes to the target", async () => {
     const { browser, back } = await halfway(world.browser(), "/a/main/history");
     const page = await browser.ask(back, { isForeign: true });
     expect(page).toMatchObject({ statusCode: 200, headers: { refresh: "0; url=/a/main/history" } });
@@ -82,12 +82,12 @@ describe("signing in", () => {
   });
 });
 
-describe("refused, with a page that leads to signing in again", () => {
+describe("refused, with a link to sign in again:", () => {
   const refusedAs = (why: string, status = 400) => [
     { level: "INFO", message: "refused", user: "nobody", method: "GET", path: "/signed-in", status, why },
   ];
 
-  test("a way back that this browser did not begin", async () => {
+  test("a return that this browser did not begin", async () => {
     const { back } = await halfway();
     const other = world.browser();
     const page = await other.ask(back, { isForeign: true });
@@ -97,7 +97,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect(world.logged()).toEqual(refusedAs("no sign-in is in progress here"));
   });
 
-  test("the state of another sign-in, and the user's own goes on", async () => {
+  test("the state of another sign-in; the user's own sign-in goes on", async () => {
     const theirs = await halfway();
     const { browser, back } = await halfway();
     expect(await browser.ask(theirs.back, { isForeign: true })).toMatchObject({ statusCode: 400, cookies: [] });
@@ -106,7 +106,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 200 });
   });
 
-  test("another's code with the browser's own state: it was asked for with another verifier", async () => {
+  test("another user's code with the browser's own state: it belongs to another verifier", async () => {
     const theirs = await halfway();
     const { browser, query } = await halfway();
     const stolen = new URLSearchParams({ code: theirs.query.get("code") ?? "", state: query.get("state") ?? "" });
@@ -115,7 +115,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect(world.logged()).toEqual(refusedAs("no tokens for the code: 400, invalid_grant"));
   });
 
-  test("a code that was used, also with its flow: and what it gave is over", async () => {
+  test("a used code, also with its flow; the tokens that it gave are revoked", async () => {
     const { browser, back } = await halfway();
     const flow = browser.cookies.get(FLOW);
     await browser.ask(back, { isForeign: true });
@@ -129,7 +129,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect((await browser.visit("/sign-in")).trail).toContain("out:/oauth2/authorize");
   });
 
-  test("who turns back at Cognito", async () => {
+  test("a user who cancels at Cognito", async () => {
     world.pool.user = null;
     const { browser, back } = await halfway();
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
@@ -138,7 +138,7 @@ describe("refused, with a page that leads to signing in again", () => {
   });
 
   test.each([
-    ["an error that anybody could write", "error=<script>", "Cognito answered an unknown error"],
+    ["an error with any text", "error=<script>", "Cognito answered an unknown error"],
     ["no code", "", "Cognito answered without a code"],
     ["an empty code", "code=", "Cognito answered without a code"],
     ["a code with a line break", "code=a%0d%0ab", "Cognito answered without a code"],
@@ -165,7 +165,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect(world.logged()).toEqual(refusedAs("no sign-in is in progress here"));
   });
 
-  test("a flow with another site to go to leads to the beginning", async () => {
+  test("a flow that names another site: the user lands on the start page", async () => {
     const { browser, back } = await halfway();
     const flow = browser.cookies.get(FLOW)?.value ?? "";
     const value = flow.replace(/[^~]*$/, Buffer.from("//evil.example/").toString("base64url"));
@@ -173,7 +173,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ headers: { refresh: "0; url=/" } });
   });
 
-  test("a fault of Cognito's", async () => {
+  test("a failure of Cognito", async () => {
     const { browser, back } = await halfway();
     world.pool.fault = (response) => response.writeHead(500).end("{}");
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 502 });
@@ -181,7 +181,7 @@ describe("refused, with a page that leads to signing in again", () => {
     expect(world.logged()).toMatchObject([{ message: "refused", status: 502 }]);
   });
 
-  test.each(["/sign-in", "/signed-in", "/signed-out"])("%s as anything but a visit", async (path) => {
+  test.each(["/sign-in", "/signed-in", "/signed-out"])("%s other than by a visit", async (path) => {
     const browser = world.browser();
     expect(await browser.ask(path, { method: "PUT" })).toMatchObject({ statusCode: 405, headers: { allow: "GET" } });
     const image = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
@@ -192,7 +192,7 @@ describe("refused, with a page that leads to signing in again", () => {
 });
 
 describe("the next session", () => {
-  /** Signed in, and the session's time is over. */
+  /** Signed in, with an expired session. */
   async function sessionOver() {
     const browser = world.browser();
     await browser.visit("/");
@@ -202,7 +202,7 @@ describe("the next session", () => {
     return { browser, before };
   }
 
-  test("comes without a password, and leads to what was asked for", async () => {
+  test("comes without a password, and leads to the requested page", async () => {
     const { browser, before } = await sessionOver();
     const shown = await browser.visit("/a/main");
     expect(shown.trail).toEqual(["/a/main", "/sign-in", "/a/main"]);
@@ -212,7 +212,7 @@ describe("the next session", () => {
     expect(world.lines).toEqual([]);
   });
 
-  test("leads nowhere but here, and brings a new refresh token along", async () => {
+  test("leads only to this page, and brings a new refresh token", async () => {
     const { browser } = await sessionOver();
     const refresh = browser.cookies.get(REFRESH)?.value;
     const to = encodeURIComponent("//evil.example/");
@@ -222,10 +222,10 @@ describe("the next session", () => {
     expect(post).toMatchObject({ statusCode: 307, headers: { location: "/" } });
   });
 
-  test("of two tabs that ask at once comes to both, and the cookie that is kept renews it again", async () => {
+  test("is given to two tabs at once, and whichever cookie is kept can renew it again", async () => {
     const { browser } = await sessionOver();
     const old = { value: browser.cookies.get(REFRESH)?.value ?? "", sameSite: "Strict" };
-    // Both have sent the old one before either has its answer; answers come in any order.
+    // Both tabs have sent the old token before either got its answer. The answers come in any order.
     const other = world.browser();
     other.cookies.set(REFRESH, old);
     const tabs = await Promise.all([browser.ask("/sign-in"), other.ask("/sign-in?to=%2Fa%2Fmain")]);
@@ -239,7 +239,7 @@ describe("the next session", () => {
     expect(world.lines).toEqual([]);
   });
 
-  test("comes again to who got no answer, for a minute; after it, the old token is nobody's", async () => {
+  test("is given again for a minute to a tab that got no answer; afterwards the old token is invalid", async () => {
     const { browser } = await sessionOver();
     const old = { value: browser.cookies.get(REFRESH)?.value ?? "", sameSite: "Strict" };
     const late = world.browser();
@@ -257,7 +257,7 @@ describe("the next session", () => {
     expect(world.logged()).toMatchObject([{ why: "the session was not renewed: 400, invalid_grant" }]);
   });
 
-  test("is a new sign-in when the refresh token is over, which is forgotten", async () => {
+  test("needs a new sign-in if the refresh token has expired, and forgets the token", async () => {
     const { browser } = await sessionOver();
     world.pool.revokeAll();
     const begun = await browser.ask("/sign-in?to=%2Fa%2Fmain");
@@ -268,7 +268,7 @@ describe("the next session", () => {
     expect((await browser.visit("/a/main")).statusCode).toBe(200);
   });
 
-  test("is a new sign-in when Cognito does not answer, and the refresh token is kept", async () => {
+  test("needs a new sign-in if Cognito does not answer, and keeps the refresh token", async () => {
     const { browser } = await sessionOver();
     world.pool.fault = () => undefined;
     const begun = browser.ask("/sign-in");
@@ -279,7 +279,7 @@ describe("the next session", () => {
     expect(world.logged()).toMatchObject([{ why: "the session was not renewed: no answer in time" }]);
   });
 
-  test("of another site's link is asked for again from here, where its cookie comes along", async () => {
+  test("after a link on another site is requested again from this page, so that its cookie is sent", async () => {
     const { browser } = await sessionOver();
     const to = encodeURIComponent("/a/main/history?before=x");
     const first = await browser.ask(`/sign-in?to=${to}`, { isForeign: true });
@@ -293,7 +293,7 @@ describe("the next session", () => {
   });
 
   test.each(["file?path=fills.csv", "zip", "zip?x=1"])(
-    "of another site's link to a download leads to the pack: %s",
+    "after a link on another site to a download leads to the pack: %s",
     async (rest) => {
       const pack = "/a/main/p/us-2025/0123456789abcdef";
       const page = await world
@@ -306,7 +306,7 @@ describe("the next session", () => {
 
 const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
 
-test("two tabs that are led to Cognito are one flow: whichever comes back first signs in", async () => {
+test("two tabs at Cognito are one flow: the first one to return signs in", async () => {
   const browser = world.browser();
   const first = await halfway(browser, "/a/main");
   const second = await halfway(browser, "/a/main/history");
@@ -316,8 +316,8 @@ test("two tabs that are led to Cognito are one flow: whichever comes back first 
   expect(await browser.ask(second.back, { isForeign: true })).toMatchObject({ statusCode: 400 });
 });
 
-describe("a post that finds its token over", () => {
-  /** Signed in, with a form open, and the token's time is over. */
+describe("a post with an expired token", () => {
+  /** Signed in, with an open form and an expired token. */
   async function formLeft() {
     const browser = world.browser();
     const page = textOf(await browser.visit("/"));
@@ -329,7 +329,7 @@ describe("a post that finds its token over", () => {
     return { browser, post };
   }
 
-  test("goes on with another token as it was: the form's own is still the session's", async () => {
+  test("goes on unchanged with a new token, because the form's token still belongs to the session", async () => {
     const { browser, post } = await formLeft();
     const again = await post("/sign-in?to=%2Fa%2Fmain%2Fjobs");
     // RFC 9110, 15.4.8: the method and the body stay.
@@ -339,7 +339,7 @@ describe("a post that finds its token over", () => {
     expect(world.lines).toEqual([]);
   });
 
-  test("of signing out ends the session, and renews nothing", async () => {
+  test("that signs out ends the session, and renews nothing", async () => {
     const { browser, post } = await formLeft();
     const page = await post("/sign-in?to=%2Fsign-out");
     expect([page.statusCode, page.headers?.["refresh"]]).toEqual([
@@ -349,7 +349,7 @@ describe("a post that finds its token over", () => {
     expect([browser.cookies.size, world.pool.asked]).toEqual([0, ["/oauth2/revoke"]]);
   });
 
-  test("where no token can be had any more says to sign in again, and does nothing", async () => {
+  test("that cannot get a token asks to sign in again, and does nothing", async () => {
     const { browser, post } = await formLeft();
     world.pool.revokeAll();
     const page = await post("/sign-in?to=%2Fa%2Fmain%2Fjobs");
@@ -362,7 +362,7 @@ describe("a post that finds its token over", () => {
     ]);
   });
 
-  test("when Cognito does not answer may be sent again: nothing is forgotten", async () => {
+  test("may be sent again if Cognito does not answer: nothing is forgotten", async () => {
     const { browser, post } = await formLeft();
     world.pool.fault = (response) => response.writeHead(503).end();
     expect(await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).toMatchObject({ statusCode: 503 });
@@ -371,7 +371,7 @@ describe("a post that finds its token over", () => {
     expect(await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).toMatchObject({ statusCode: 307 });
   });
 
-  test("of another site is refused, and neither renews nor ends anything", async () => {
+  test("from another site is refused, and neither renews nor ends anything", async () => {
     for (const headers of [
       { ...FORM, origin: "https://evil.example" },
       { ...FORM, "sec-fetch-site": "cross-site" },
@@ -395,7 +395,7 @@ describe("signing out", () => {
     return { browser, csrf, signOut };
   }
 
-  test("ends the session here and at Cognito, by a page and not by a redirect", async () => {
+  test("ends the session here and at Cognito, with a page and not a redirect", async () => {
     const { browser, signOut } = await signedIn();
     const refresh = browser.cookies.get(REFRESH);
     const page = await signOut();
@@ -412,7 +412,7 @@ describe("signing out", () => {
     expect([out.statusCode, textOf(out).includes('href="/sign-in"')]).toEqual([200, true]);
   });
 
-  test("works here also when Cognito does not, which is written down", async () => {
+  test("works here even if Cognito fails, and logs the failure", async () => {
     const { browser, signOut } = await signedIn();
     world.pool.fault = (response) => response.writeHead(503).end();
     expect(await signOut()).toMatchObject({ statusCode: 200 });
@@ -426,7 +426,7 @@ describe("signing out", () => {
     ]);
   });
 
-  test("is only the user's own wish, by the session's own form", async () => {
+  test("needs the token of the session's own form", async () => {
     const { browser, signOut } = await signedIn();
     const others = await signedIn();
     expect(others.csrf).not.toBe("");

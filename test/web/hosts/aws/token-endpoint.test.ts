@@ -13,7 +13,7 @@ const RIGHT = { access_token: JWT, refresh_token: "a.b~c_d-e=", token_type: "Bea
 let pool: CognitoDouble;
 let clock: ReturnType<typeof fakeClock>;
 let endpoint: TokenEndpoint;
-/** Secrets that are read one after another, each when the one before was refused. */
+/** Secrets that are read one after another, each after the last one was refused. */
 let shown: string[];
 
 beforeEach(async () => {
@@ -33,9 +33,9 @@ function answering(body: unknown, status = 200, headers: Readonly<Record<string,
   pool.fault = (response) => response.writeHead(status, { ...headers }).end(JSON.stringify(body));
 }
 
-describe("tokens are given", () => {
+describe("tokens are accepted", () => {
   test.each([
-    ["without one to refresh", { ...RIGHT, refresh_token: undefined }, null],
+    ["without a refresh token", { ...RIGHT, refresh_token: undefined }, null],
     ["with the type in other letters", { ...RIGHT, token_type: "bearer" }, RIGHT.refresh_token],
     ["as long as a cookie holds", { ...RIGHT, refresh_token: "r".repeat(4000) }, "r".repeat(4000)],
   ])("%s", async (_, body, refresh) => {
@@ -45,11 +45,11 @@ describe("tokens are given", () => {
   });
 });
 
-describe("it failed, and why has nothing of what came", () => {
+describe("a failure, whose reason holds nothing of the answer:", () => {
   test.each<[string, unknown, string]>([
     ["nothing", null, "without an access token"],
     ["no access token", { ...RIGHT, access_token: undefined }, "without an access token"],
-    ["an access token that is no JWT", { ...RIGHT, access_token: "SECRET" }, "without an access token"],
+    ["an access token that is not a JWT", { ...RIGHT, access_token: "SECRET" }, "without an access token"],
     ["an access token with a cookie in it", { ...RIGHT, access_token: "a.b.c; x=SECRET" }, "without an access token"],
     ["an access token with a line break", { ...RIGHT, access_token: "a.b.c\n" }, "without an access token"],
     ["another type", { ...RIGHT, token_type: "SECRET" }, "of another type than Bearer"],
@@ -74,7 +74,10 @@ describe("it failed, and why has nothing of what came", () => {
     ["a redirect", (response) => response.writeHead(307, { location: `${pool.url}/oauth2/token` }).end()],
     ["a connection that is cut", (response) => response.destroy()],
     ["a body that is cut", (response) => response.writeHead(200, { "content-length": "100" }).write("{")],
-    ["what is not packed as it says", (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("{}")],
+    [
+      "a body that is not compressed as declared",
+      (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("{}"),
+    ],
   ])("%s", async (name, fault) => {
     pool.fault = (response) => {
       fault(response);
@@ -102,7 +105,7 @@ describe("it failed, and why has nothing of what came", () => {
     }
   });
 
-  test("an answer that is too large, also where it comes packed", async () => {
+  test("an answer that is too large, also if it is compressed", async () => {
     const large = JSON.stringify({ ...RIGHT, x: "x".repeat(65_536) });
     const packed = { "content-encoding": "gzip" };
     for (const [body, headers] of [[large, {}] as const, [gzipSync(large), packed] as const]) {
@@ -114,7 +117,7 @@ describe("it failed, and why has nothing of what came", () => {
   });
 });
 
-describe("an error is a refusal where it is the request's, and a fault where it is the server's", () => {
+describe("an error of the request is a refusal, and an error of the server a failure", () => {
   test.each<[number, unknown, string, string]>([
     [400, { error: "invalid_grant" }, "refused", "400, invalid_grant"],
     [401, { error: "unauthorized_client" }, "refused", "401, unauthorized_client"],
@@ -130,7 +133,7 @@ describe("an error is a refusal where it is the request's, and a fault where it 
 
 describe("the client's secret", () => {
   const RENEWED = expect.objectContaining({ kind: "given" });
-  /** Signed in: a refresh token that the pool knows. */
+  /** Signs in and returns a refresh token that the pool knows. */
   async function signedIn(): Promise<string> {
     const challenge = hash("sha256", "v".repeat(43), "base64url");
     const asked = new URLSearchParams({
@@ -149,7 +152,7 @@ describe("the client's secret", () => {
     return given.kind === "given" ? (given.tokens.refresh ?? "") : "";
   }
 
-  test("is shown as RFC 6749, 2.3.1, has it", async () => {
+  test("is sent as in RFC 6749, 2.3.1", async () => {
     let shownAs: string | undefined;
     pool.fault = (response) => {
       shownAs = response.req.headers.authorization;
@@ -159,7 +162,7 @@ describe("the client's secret", () => {
     expect(shownAs).toBe(`Basic ${btoa("7client0of0the0page:1secret0of0the0client")}`);
   });
 
-  test("that Cognito takes no longer is read again, once", async () => {
+  test("that Cognito no longer accepts is read again, once", async () => {
     const token = await signedIn();
     pool.clientSecret = "newer";
     shown.push("newer");
@@ -168,7 +171,7 @@ describe("the client's secret", () => {
     expect(await endpoint.revoke(token)).toBeNull();
   });
 
-  test("that is wrong when it is read again is a refusal", async () => {
+  test("that is still wrong after the second reading is a refusal", async () => {
     const token = await signedIn();
     pool.clientSecret = "of nobody's";
     shown.push("newer");
@@ -176,14 +179,14 @@ describe("the client's secret", () => {
     expect(pool.asked).toHaveLength(2);
   });
 
-  test("that is no other when it is read again is not shown again", async () => {
+  test("that is the same after the second reading is not sent again", async () => {
     pool.clientSecret = "of nobody's";
     const same = openTokenEndpoint(settingsAt(pool.url), clock, () => Promise.resolve("the same"));
     expect(await same.refresh("x")).toEqual({ kind: "refused", why: "401, invalid_client" });
     expect(pool.asked).toEqual(["/oauth2/token"]);
   });
 
-  test("that cannot be read is a fault, told by its name alone, and nothing is asked of Cognito", async () => {
+  test("that cannot be read is a failure with only its name, and Cognito gets no request", async () => {
     shown = [];
     const why = "the client's secret cannot be read: AccessDeniedException";
     expect(await endpoint.refresh("x")).toEqual({ kind: "failed", why });
@@ -192,7 +195,7 @@ describe("the client's secret", () => {
     expect(clock.sleeping).toEqual([]);
   });
 
-  test("that does not come is waited for as long as an answer is", async () => {
+  test("that does not come is waited for as long as an answer", async () => {
     const never = openTokenEndpoint(
       settingsAt(pool.url),
       clock,
@@ -205,7 +208,7 @@ describe("the client's secret", () => {
   });
 });
 
-test("a token is taken back, whether it is known or not", async () => {
+test("a token is revoked, whether it is known or not", async () => {
   expect(await endpoint.revoke("whatever")).toBeNull();
   answering({ error: "invalid_request" }, 400);
   expect(await endpoint.revoke("whatever")).toBe("400, invalid_request");

@@ -21,7 +21,7 @@ const MOST_EVENT_BYTES = 6 * 1024 * 1024;
 
 type Answer = PageWorld["answer"];
 
-/** As somebody whose token was checked. */
+/** Requests a page with a checked token. */
 const visit = (answer: Answer, target: string, claims: Readonly<Record<string, unknown>> = CLAIMS) =>
   answer(eventOf(target, { claims, headers: TOKEN }));
 
@@ -34,7 +34,7 @@ async function uploadEvent(answer: Answer, text: string, claims: Readonly<Record
   return eventOf("/a/main/files", { method: "POST", claims, headers, body: body.toString() });
 }
 
-describe("a file that comes as an event", () => {
+describe("a file in an event", () => {
   let world: PageWorld;
   beforeEach(async () => {
     world = await openPageWorld({
@@ -53,9 +53,9 @@ describe("a file that comes as an event", () => {
     expect(world.lines).toEqual([]);
   });
 
-  test("may have the most bytes, which an event holds; with one more, the form says how many it may have", async () => {
+  test("may be as large as the limit, which fits an event; with one byte more, the form tells the limit", async () => {
     const event = await uploadEvent(world.answer, FUNDING.padEnd(MOST_FILE_BYTES, "\n"));
-    const head = 20_000; // of claims, cookies and headers
+    const head = 20_000; // claims, cookies and headers
     expect(JSON.stringify(event).length + head).toBeLessThan(MOST_EVENT_BYTES);
     expect(await world.answer(event)).toMatchObject({ statusCode: 303 });
     expect(kept()?.length).toBe(MOST_FILE_BYTES);
@@ -72,14 +72,14 @@ describe("a file that comes as an event", () => {
     ["an accountant of all accounts", "[accountant:*]", 303],
     ["an accountant of another account", "[accountant:other]", 404],
     ["a user of no group", "[staff]", 404],
-    ["a user of a group that is nearly one", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
-  ])("is put there by %s: by their groups %s, %i", async (_, groups, status) => {
+    ["a user of groups with similar names", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
+  ])("from %s with the groups %s gets %i", async (_, groups, status) => {
     const event = await uploadEvent(world.answer, FUNDING, { ...CLAIMS, "cognito:groups": groups });
     expect((await world.answer(event)).statusCode).toBe(status);
     expect(kept() === undefined).toBe(status !== 303);
   });
 
-  test("with the form of another session is nobody's wish", async () => {
+  test("with the form of another session is refused", async () => {
     const event = await uploadEvent(world.answer, FUNDING, {
       ...CLAIMS,
       origin_jti: "6f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
@@ -88,7 +88,7 @@ describe("a file that comes as an event", () => {
   });
 });
 
-test("on S3 it is put by the account's own session, on conditions, where an export finds it", async () => {
+test("on S3, the account's own session writes it, with conditions, where an export finds it", async () => {
   const hosted = await openHostedWorld();
   await hosted.storeOf("assets", "").createNew("accounts.json", Buffer.from('["main","other"]'));
   const ask = createPageFunction({
@@ -115,7 +115,7 @@ test("on S3 it is put by the account's own session, on conditions, where an expo
   expect(puts.length).toBeGreaterThan(3);
   expect(puts.filter(({ ifMatch, ifNoneMatch }) => ifMatch === undefined && ifNoneMatch === undefined)).toEqual([]);
   expect(puts.filter(({ key = "" }) => !/^fillbook\/main\/inputs(?:-history)?\//.test(key))).toEqual([]);
-  // None of them by the function's own role.
+  // The function's own role has written none of them.
   expect(puts.filter(({ accessKeyId }) => accessKeyId === FUNCTION_KEY)).toEqual([]);
   const link = await visit(answer, "/a/main/files/file?name=funding.csv");
   const given = await fetch(String(link.headers?.["location"]));

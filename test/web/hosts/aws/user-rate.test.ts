@@ -3,7 +3,7 @@ import { userRate } from "../../../../lambda/web/hosts/aws/user-rate.ts";
 import { eventOf } from "./edge.ts";
 import { openPageWorld } from "./page-world.ts";
 
-test("a user asks sixty times at once, then five times a second; another user as ever", () => {
+test("a user may send sixty requests at once, then five a second; other users are not affected", () => {
   let now = 0;
   const mayAsk = userRate(() => now);
   const asks = (user: string, times: number) =>
@@ -16,7 +16,7 @@ test("a user asks sixty times at once, then five times a second; another user as
   expect(asks("ann", 100)).toBe(60);
 });
 
-test("of a crowd the last thousand are counted", () => {
+test("only the last thousand users are counted", () => {
   const mayAsk = userRate(() => 0);
   const spend = (user: string) => Array.from({ length: 60 }, () => mayAsk(user));
   spend("ann");
@@ -27,7 +27,7 @@ test("of a crowd the last thousand are counted", () => {
   expect(mayAsk("ann")).toBe(true);
 });
 
-test("the page answers 429 to who asks too often, says so in the log, and goes on when time has passed", async () => {
+test("the page answers 429 to a user with too many requests, logs it, and serves the user again later", async () => {
   const world = await openPageWorld();
   onTestFinished(() => world.pool.stop());
   const claims = {

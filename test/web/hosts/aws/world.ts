@@ -13,12 +13,12 @@ import { settingsAt } from "./page-world.ts";
 
 /** The function's own key. */
 export const FUNCTION_KEY = "ASIAFUNCTION";
-/** Of who fills the stores for a test. */
+/** The key with which tests fill the stores. */
 const WRITER_KEY = "AKIAWRITER";
 
 export const NOW = Date.UTC(2026, 1, 1);
 
-/** Doubles of all that the page's function talks to for its data, as the real SDK finds them. */
+/** Doubles of all services that the page's function calls for its data, reached through the real SDK. */
 export interface HostedWorld {
   readonly s3: S3Double;
   readonly sfn: SfnDouble;
@@ -26,11 +26,11 @@ export interface HostedWorld {
   readonly users: UserPoolDouble;
   readonly clock: FakeClock;
   readonly settings: HostedSettings;
-  /** Opened anew, as in a function that has just begun. */
+  /** Opened again, as in a new function. */
   readonly open: () => ReturnType<typeof hostedPorts>;
   /** A bucket as a store, for the test itself; below `fillbook/` unless another prefix is given. */
   readonly storeOf: (bucket: string, prefix?: string) => Store;
-  /** What the function has asked S3 for, links included. */
+  /** The function's requests to S3, links included. */
   readonly asked: () => S3Double["requests"];
 }
 

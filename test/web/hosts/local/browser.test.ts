@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openBrowser } from "../../../../lambda/web/hosts/local/browser.ts";
 
-test("the browser is given a file that only its user can read, and that leads on; nobody sees the key in a list of processes", async () => {
+test("the browser opens a file that only its user can read and that redirects, so the key is in no process list", async () => {
   const url = "http://127.0.0.1:4711/?key=abc-123";
   const opened: string[] = [];
   const forget = await openBrowser(url, (file) => opened.push(file));

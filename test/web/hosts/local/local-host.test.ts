@@ -11,7 +11,7 @@ const USER: User = { name: "ann", roleIn: () => "operator" };
 const PORT = 4711;
 const HOST = `127.0.0.1:${PORT}`;
 
-/** Where the first session is. */
+/** The root of the first session. */
 const ROOT = "/id-4";
 
 const DAMAGED = new Error("damaged");
@@ -21,7 +21,7 @@ async function* failing(): AsyncGenerator<Uint8Array> {
   throw DAMAGED;
 }
 
-/** A host whose site says who came. */
+/** A host whose site records the visitors. */
 function tested() {
   const refusals: Refusal[] = [];
   const keys: string[] = [];
@@ -75,7 +75,7 @@ function tested() {
   return { ask, signIn, sessions, refusals, visitors, requests, bodies, problems, keys };
 }
 
-test("the key gives a cookie that scripts, other sites and other ports do not get, and leads on without the key", async () => {
+test("the key gives a cookie that scripts, other sites and other ports do not get, and redirects to an address without the key", async () => {
   const { ask, sessions } = tested();
   const { status, headers, cookies, body } = await ask(`/?key=${sessions.firstKey}`);
   expect(status).toBe(200);
@@ -87,7 +87,7 @@ test("the key gives a cookie that scripts, other sites and other ports do not ge
   expect(body).not.toContain(sessions.firstKey);
 });
 
-test("the cookie is who they are, at either name of this machine", async () => {
+test("the cookie identifies the user, at either name of this machine", async () => {
   const { ask, signIn, visitors, requests } = tested();
   const cookie = await signIn();
   expect(await ask(ROOT, cookie)).toMatchObject({ status: 200 });
@@ -103,7 +103,7 @@ test("the cookie is who they are, at either name of this machine", async () => {
   expect(requests.map(({ path }) => path)).toEqual(["/", "/a/main"]);
 });
 
-test("the site's own addresses are below the session's root, and no others", async () => {
+test("only the site's own addresses are below the session's root", async () => {
   const { ask, signIn } = tested();
   const { headers, body } = await ask(`${ROOT}/page`, await signIn());
   expect(headers).toMatchObject({ location: `${ROOT}/a` });
@@ -112,7 +112,7 @@ test("the site's own addresses are below the session's root, and no others", asy
   );
 });
 
-test("a body is read of who is signed in and names this machine, and of nobody else", async () => {
+test("a body is read only from a signed-in user who names this machine", async () => {
   const { ask, signIn, sessions, requests, bodies } = tested();
   await ask("/a/main/jobs", {}, "POST");
   await ask(`/?key=${sessions.firstKey}`, {}, "POST");
@@ -127,7 +127,7 @@ test("a body is read of who is signed in and names this machine, and of nobody e
   expect([bodies.read, String(requests.at(-1)?.body)]).toEqual([1, "kind=sync"]);
 });
 
-test("what goes wrong while an answer goes out is reported, and cuts it off", async () => {
+test("an error while an answer is sent is reported, and cuts the answer off", async () => {
   const { ask, signIn, problems } = tested();
   const { body } = await ask(`${ROOT}/cut`, await signIn());
   await expect(text(body as AsyncIterable<Uint8Array>)).rejects.toBe(DAMAGED);
@@ -152,8 +152,8 @@ describe("refused and logged, without the key", () => {
     ["another port", `127.0.0.1:${PORT + 1}`],
     ["no port", "127.0.0.1"],
     ["another address of this machine", `0.0.0.0:${PORT}`],
-    ["a name that ends alike", `evil.localhost:${PORT}`],
-    ["other letters", `LOCALHOST:${PORT}`],
+    ["a name with the same ending", `evil.localhost:${PORT}`],
+    ["upper case", `LOCALHOST:${PORT}`],
   ])("the host %s, key and cookie or not", async (_, host) => {
     const { ask, signIn, sessions, refusals, visitors } = tested();
     expect(await ask(`/?key=${sessions.firstKey}`, { host })).toMatchObject({ status: 421, body: "" });
@@ -167,14 +167,14 @@ describe("refused and logged, without the key", () => {
   });
 });
 
-describe("nobody is", () => {
+describe("not signed in:", () => {
   test.each([
     ["no cookie", ""],
     ["a forged one", `fillbook-${PORT}=id-1`],
     ["an empty one", `fillbook-${PORT}=`],
     ["one without a value", `fillbook-${PORT}`],
     ["that of another port", "fillbook-4712=id-2"],
-    ["the session's name under no name", "id-2"],
+    ["the session's value without a name", "id-2"],
   ])("who has %s", async (_, cookie) => {
     const { ask, signIn, visitors } = tested();
     await signIn();
@@ -191,7 +191,7 @@ describe("nobody is", () => {
     },
   );
 
-  test("who signed out, with the same cookie; the next key is another", async () => {
+  test("a user who has signed out, with the same cookie; the next key is a new one", async () => {
     const { ask, signIn, keys } = tested();
     const cookie = await signIn();
     expect(await ask(`${ROOT}/sign-out`, cookie, "POST")).toMatchObject({

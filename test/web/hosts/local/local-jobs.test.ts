@@ -37,11 +37,11 @@ function tested() {
   return { jobs, running, ended };
 }
 
-/** Lets what is due now run. */
+/** Lets everything that is due now run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a job", () => {
-  test("tells where it is, and what it came to", async () => {
+  test("tells its progress and its result", async () => {
     const { jobs, running, ended } = tested();
     const state = await jobs.start(SYNC, USER);
     expect(state).toMatchObject({
@@ -60,7 +60,7 @@ describe("a job", () => {
       note: "1,200 fills read so far, in 12 pages of the venue's answers.",
     });
     running[0]?.report({ ...PROGRESS, stage: "waiting", note: "another run (a:1:b) holds the archive", covered: 0 });
-    // The share that was shown never falls, whatever a walk takes back.
+    // The shown share never falls, whatever a walk takes back.
     expect(await jobs.find("main", "job-1")).toMatchObject({
       covered: 0.25,
       note: "Waiting: another run (a:1:b) holds the archive.",
@@ -88,7 +88,7 @@ describe("a job", () => {
       "The token was refused. Set another.",
     ],
     ["with an error", new Error("disk full"), "Disk full."],
-  ])("that ends %s says what it was, and what to do", async (_, end, note) => {
+  ])("that ends %s tells what happened, and what to do", async (_, end, note) => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
     await turn();
@@ -97,7 +97,7 @@ describe("a job", () => {
     expect(await jobs.find("main", "job-1")).toMatchObject({ state: "failed", note, pack: null });
   });
 
-  test("is known to its account alone", async () => {
+  test("is known only to its account", async () => {
     const { jobs } = tested();
     await jobs.start(SYNC, USER);
     expect([await jobs.find("other", "job-1"), await jobs.recent("other")]).toEqual([null, []]);
@@ -106,7 +106,7 @@ describe("a job", () => {
 });
 
 describe("a job that is stopped", () => {
-  test("and cannot keep what it read, or finds what is wrong, has failed", async () => {
+  test("and cannot keep its fills, or finds a fault, has failed", async () => {
     const { jobs, running } = tested();
     const { id } = await jobs.start(SYNC, USER);
     await turn();
@@ -116,7 +116,7 @@ describe("a job that is stopped", () => {
     expect(await jobs.find("main", id)).toMatchObject({ state: "failed", note: "The disk is full. Make room." });
   });
 
-  test("is told so, and ends as stopped with what it has", async () => {
+  test("gets the signal, and ends as stopped with what it has", async () => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
     await turn();
@@ -132,7 +132,7 @@ describe("a job that is stopped", () => {
     });
   });
 
-  test("and had ended by then is done", async () => {
+  test("after it has ended is done", async () => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
     await turn();
@@ -145,7 +145,7 @@ describe("a job that is stopped", () => {
     expect(await jobs.find("main", "job-1")).toMatchObject({ state: "done" });
   });
 
-  test("while it waits for another never begins, and what waits after it does", async () => {
+  test("while it waits for another never begins, and the next waiting job does", async () => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
     await jobs.start({ account: "main", kind: "verify" }, USER);
@@ -160,7 +160,7 @@ describe("a job that is stopped", () => {
 });
 
 describe("several jobs", () => {
-  test("the same request while it runs is the same job; afterwards another", async () => {
+  test("the same request during a job is the same job; afterwards it is a new one", async () => {
     const { jobs, running } = tested();
     const first = await jobs.start(SYNC, USER);
     expect((await jobs.start({ ...SYNC }, USER)).id).toBe(first.id);
@@ -170,7 +170,7 @@ describe("several jobs", () => {
     expect((await jobs.start(SYNC, USER)).id).not.toBe(first.id);
   });
 
-  test("an export that differs in anything is another job; the order of what it says is nothing", async () => {
+  test("an export that differs in any field is another job; the order of fields does not matter", async () => {
     const { jobs } = tested();
     const first: MakeRequest = { account: "main", kind: "export", period: "us-2025", method: "fifo" };
     const { id } = await jobs.start(first, USER);
@@ -185,7 +185,7 @@ describe("several jobs", () => {
     expect(new Set([id, ...ids]).size).toBe(1 + others.length);
   });
 
-  test("of one account go one after another, of two beside each other", async () => {
+  test("of one account run one after another, of two accounts in parallel", async () => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
     await jobs.start({ account: "main", kind: "verify" }, USER);
@@ -204,7 +204,7 @@ describe("several jobs", () => {
     expect(running.map(({ request }) => request.kind)).toEqual(["sync", "sync", "verify"]);
   });
 
-  test("are ten at once at most", async () => {
+  test("are at most ten at once", async () => {
     const { jobs } = tested();
     for (let at = 0; at < 10; at += 1) {
       await jobs.start({ account: `a${at}`, kind: "sync" }, USER);
@@ -212,7 +212,7 @@ describe("several jobs", () => {
     await expect(jobs.start(SYNC, USER)).rejects.toMatchObject({ kind: "usage" });
   });
 
-  test("the last fifty are kept, and every one that runs", async () => {
+  test("the last fifty are kept, and every running one", async () => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
     for (let at = 0; at < 60; at += 1) {

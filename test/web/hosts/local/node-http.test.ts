@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const OK: PageAnswer = { status: 200, headers: { "content-type": "text/plain" }, body: "ok" };
 
-/** A server that gives this answer, and what it was asked, with the body. */
+/** A server that gives this answer, and its requests with their bodies. */
 async function serving(answer: PageAnswer = OK, limits: Partial<Limits> = {}) {
   const requests: PageRequest[] = [];
   const server = await startServer(0, systemClock, { graceMs: 50, ...limits });
@@ -26,7 +26,7 @@ async function serving(answer: PageAnswer = OK, limits: Partial<Limits> = {}) {
   return { server, requests, socket: () => connect(server.port, "127.0.0.1") };
 }
 
-/** What comes back on a connection until it ends. */
+/** Everything that comes back on a connection until it ends. */
 async function sent(socket: Socket, ...pieces: readonly (string | Buffer)[]): Promise<string> {
   for (const piece of pieces) {
     socket.write(piece);
@@ -36,7 +36,7 @@ async function sent(socket: Socket, ...pieces: readonly (string | Buffer)[]): Pr
 
 const GET = "GET /a?b=c HTTP/1.1\r\nHost: h\r\nX-Two: 1\r\nX-Two: 2\r\nConnection: close\r\n\r\n";
 
-test("a request comes as it was sent, and its answer goes out whole", async () => {
+test("a request arrives as it was sent, and its answer is sent whole", async () => {
   const { socket, requests } = await serving();
   const answer = await sent(socket(), GET);
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-type: text\/plain\r\ncontent-length: 2\r\n/);
@@ -54,7 +54,7 @@ test("each cookie is a header of its own", async () => {
   ]);
 });
 
-test("paths come as they are: nothing is resolved or decoded", async () => {
+test("paths arrive unchanged: nothing is resolved or decoded", async () => {
   const { socket, requests } = await serving();
   const targets = ["/a/../b", "/a/%2e%2e/b", "//x/y", "http://evil.example/a", "/a?b?c"];
   for (const target of targets) {
@@ -64,7 +64,7 @@ test("paths come as they are: nothing is resolved or decoded", async () => {
   expect(String(requests.at(-1)?.query)).toBe("b%3Fc=");
 });
 
-test("it listens on the loopback address alone, and says which port cannot be had", async () => {
+test("it listens only on the loopback address, and names a port that is not free", async () => {
   const { server } = await serving();
   await expect(startServer(server.port, systemClock)).rejects.toMatchObject({
     kind: "usage",
@@ -75,7 +75,7 @@ test("it listens on the loopback address alone, and says which port cannot be ha
 const REFUSED =
   /\r\ncontent-security-policy: default-src 'none'.*\r\nx-content-type-options: nosniff\r\n.*\r\nconnection: close\r\n/s;
 
-describe("what is no request is answered with the headers, and reaches nothing", () => {
+describe("an invalid request gets an answer with the headers, and reaches nothing", () => {
   test.each([
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: h\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
     ["an address that is too long", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: h\r\n\r\n`, 431],
@@ -106,16 +106,16 @@ describe("what is no request is answered with the headers, and reaches nothing",
   });
 });
 
-test("a request without a host is for whoever answers to refuse", async () => {
+test("a request without a host is passed on, and the site refuses it", async () => {
   const { socket, requests } = await serving();
   await sent(socket(), "GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
   expect(requests).toMatchObject([{ headers: { connection: "close" } }]);
 });
 
 test.each([
-  ["with its length nothing", "Content-Length: 1000000\r\n\r\n", 0],
-  ["in chunks no more than shows that it is", "Transfer-Encoding: chunked\r\n\r\n20000\r\n", 65_537],
-])("of a body that is too large %s is read", async (_, headers, read) => {
+  ["with a declared length, nothing", "Content-Length: 1000000\r\n\r\n", 0],
+  ["in chunks, only one byte beyond the limit", "Transfer-Encoding: chunked\r\n\r\n20000\r\n", 65_537],
+])("of a body that is too large, %s is read", async (_, headers, read) => {
   const { socket, requests } = await serving({ ...OK, status: 413 });
   const connection = socket();
   const answer = await sent(connection, `POST / HTTP/1.1\r\nHost: h\r\n${headers}`, Buffer.alloc(131_072, "x"));
@@ -123,7 +123,7 @@ test.each([
   expect(requests[0]?.body.length).toBe(read);
 });
 
-describe("whose body nobody reads", () => {
+describe("a request whose body nobody reads", () => {
   async function unread(): Promise<() => Socket> {
     const server = await startServer(0, systemClock, { graceMs: 50 });
     server.answerWith(() => Promise.resolve({ ...OK, status: 401 }));
@@ -131,13 +131,13 @@ describe("whose body nobody reads", () => {
     return () => connect(server.port, "127.0.0.1");
   }
 
-  test("is answered before it is there, and its connection ends", async () => {
+  test("is answered before its body has arrived, and its connection ends", async () => {
     const socket = await unread();
     const head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n";
     expect(await sent(socket(), head)).toMatch(/^HTTP\/1\.1 401 .*connection: close/is);
   });
 
-  test("without one, the connection stays for the next request", async () => {
+  test("keeps its connection for the next request if it has no body", async () => {
     const socket = await unread();
     const two = "GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
     const answers = await sent(socket(), two);
@@ -146,7 +146,7 @@ describe("whose body nobody reads", () => {
   });
 });
 
-/** Gives pieces for ever; `stopped` resolves when nobody wants more. */
+/** Gives pieces forever; `stopped` resolves when no more are wanted. */
 function endless() {
   const stop = Promise.withResolvers<void>();
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -162,7 +162,7 @@ function endless() {
 }
 
 describe("an answer in pieces", () => {
-  test("stops being made when the client goes away", async () => {
+  test("stops when the client goes away", async () => {
     const { body, stopped } = endless();
     const { socket } = await serving({ ...OK, body });
     const connection = socket();
@@ -172,7 +172,7 @@ describe("an answer in pieces", () => {
     await stopped;
   });
 
-  test("stops being made when the client takes none of it", async () => {
+  test("stops when the client reads none of it", async () => {
     const { body, stopped } = endless();
     const { socket } = await serving({ ...OK, body }, { idleMs: 100 });
     const connection = socket();
@@ -182,7 +182,7 @@ describe("an answer in pieces", () => {
     connection.destroy();
   });
 
-  test("that fails is cut off: the client can tell that it is not whole", async () => {
+  test("is cut off if it fails, so that the client notices", async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.from("half"));
       throw new Error("damaged");

@@ -2,13 +2,13 @@ import { startCli } from "../../../cli/child.ts";
 
 /** `fillbook serve` in a process of its own. */
 export interface Served {
-  /** Signs in, once. */
+  /** The address that signs in once. */
   readonly url: string;
-  /** Ends it as a ctrl-c does. */
+  /** Ends it as Ctrl-C does. */
   readonly end: () => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 }
 
-/** Resolves when the page is there. */
+/** Resolves when the page is available. */
 export async function startServe(environment: Readonly<Record<string, string>>): Promise<Served> {
   const { child, ended } = startCli(["serve", "--json"], environment);
   const url = await new Promise<string>((resolve, reject) => {

@@ -25,7 +25,7 @@ describe("the key", () => {
     expect(sessions.find("id-2")).toBe(session);
   });
 
-  test("that is used up brings another one, which ends the session that there is only when it is used", () => {
+  test("that is used up brings a new one, which ends the present session only when it is used", () => {
     const { sessions, keys, offers } = tested();
     const first = sessions.open(sessions.firstKey);
     sessions.open(sessions.firstKey);
@@ -37,7 +37,7 @@ describe("the key", () => {
     expect(sessions.open(keys[0] ?? "")).toBeNull();
   });
 
-  test("is offered once a minute at most, and is the same as long as it was not used", () => {
+  test("is offered at most once a minute, and stays the same until it is used", () => {
     const { sessions, clock, keys } = tested();
     sessions.open(sessions.firstKey);
     const triedAt = (ms: number) => {
@@ -52,7 +52,7 @@ describe("the key", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test("that was not used yet stays good, whatever else is tried", () => {
+  test("that was not used yet stays valid, whatever else is tried", () => {
     const { sessions, keys } = tested();
     sessions.open("wrong");
     expect(keys).toEqual([sessions.firstKey]);
@@ -65,7 +65,7 @@ describe("the key", () => {
     expect(sessions.open(sessions.firstKey)).not.toBeNull();
   });
 
-  test("is another one after signing out: neither the old key nor the old session is good for anything", () => {
+  test("is a new one after signing out: the old key and the old session are invalid", () => {
     const { sessions, keys } = tested();
     const session = sessions.open(sessions.firstKey);
     sessions.end();
@@ -76,7 +76,7 @@ describe("the key", () => {
 });
 
 describe("a session", () => {
-  test("ends by its time, and there is another key", () => {
+  test("ends when its time is over, and there is a new key", () => {
     const { sessions, clock, keys } = tested();
     const session = sessions.open(sessions.firstKey);
     clock.now += SESSION_MS - 1;
@@ -87,7 +87,7 @@ describe("a session", () => {
     expect(sessions.open("id-5")).not.toBeNull();
   });
 
-  test("has a root that no other has, and that is nobody's when it is over", () => {
+  test("has its own root, which belongs to nobody after its end", () => {
     const { sessions, keys } = tested();
     expect(sessions.within("/id-4/")).toBeNull();
     sessions.open(sessions.firstKey);

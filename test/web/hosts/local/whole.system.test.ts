@@ -10,8 +10,8 @@ import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts
 import { startServe } from "./served.ts";
 
 /**
- * The page at home when something is wrong: the program in its own process, a service, a folder, and a client
- * with a cookie. A person's whole way is test/browser/local.system.test.ts.
+ * The page on this machine when something is wrong: the program in its own process, a service, a folder, and
+ * a client with a cookie. A person's whole way is in test/browser/local.system.test.ts.
  */
 let folder = "";
 let service: RunningEmulator;
@@ -37,8 +37,8 @@ function environment(): Record<string, string> {
 }
 
 /**
- * A browser, as far as there are cookies and forms, that is led on once: from then on its addresses are below
- * the session's root.
+ * A browser with cookies and forms. It follows one redirect; from then on its addresses are below the
+ * session's root.
  */
 function visitorOf(origin: string) {
   const cookies = new Map<string, string>();
@@ -72,7 +72,7 @@ function visitorOf(origin: string) {
   };
 }
 
-/** The page of a job that asks to be looked at again no more. */
+/** The page of a job, once it no longer refreshes itself. */
 async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
   let page = await get(job);
   for (let polls = 0; page.text.includes('http-equiv="refresh"') && polls < 20_000; polls += 1) {
@@ -81,7 +81,7 @@ async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
   return page;
 }
 
-test("ended in the middle of a job, it keeps what was read, and the same goes on the next time", async () => {
+test("if it ends in the middle of a job, it keeps the fills, and the same job goes on next time", async () => {
   await rm(join(folder, "store"), { recursive: true, force: true });
   const first = await startServe(environment());
   const visitor = visitorOf(new URL(first.url).origin);
@@ -99,7 +99,7 @@ test("ended in the middle of a job, it keeps what was read, and the same goes on
   expect(JSON.parse(synced.stdout)).toMatchObject({ complete: true, fills: 1500 });
 });
 
-test("of an account whose token this is not, nothing is asked of the service", async () => {
+test("for an account without this token, the service gets no request", async () => {
   await rm(join(folder, "store"), { recursive: true, force: true });
   const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
   await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
@@ -122,7 +122,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ["is missing", { FILLBOOK_TOKEN: "" }, "There is no token"],
   ["is refused", { FILLBOOK_TOKEN: "another" }, "the service refused the token"],
 ])(
-  "a token that %s: the page says to start the program again, as nothing else brings another",
+  "a token that %s: the page asks to start the program again, because nothing else brings a new token",
   async (_, more, says) => {
     await rm(join(folder, "store"), { recursive: true, force: true });
     const served = await startServe({ ...environment(), ...more });

@@ -15,7 +15,7 @@ import { importsOf } from "../files.ts";
 
 const run = promisify(execFile);
 
-/** What BittyTax took from a file. */
+/** What BittyTax imported from a file. */
 interface Taken {
   readonly success: number;
   readonly failure: number;
@@ -23,7 +23,7 @@ interface Taken {
   readonly sums: Readonly<Record<string, string>>;
   /** ms UTC */
   readonly times: readonly number[];
-  /** Warnings of its audit that a balance is below zero. */
+  /** Audit warnings about a balance below zero. */
   readonly negative: number;
   /** By asset, after the last row. */
   readonly balances: Readonly<Record<string, string>>;
@@ -48,12 +48,12 @@ async function importByBittytax(text: string, skip: (why: string) => never): Pro
   const file = join(folder, "bittytax.csv");
   await writeFile(file, text);
   const script = join(import.meta.dirname, "import_records.py");
-  // It keeps its settings in the home folder.
+  // BittyTax keeps its settings in the home folder.
   const { stdout } = await run(installed.python, [script, file], { env: { ...process.env, HOME: folder } });
   return JSON.parse(stdout);
 }
 
-/** Fees, rebates, gains, losses and funding that the books say, under BittyTax's names. */
+/** Fees, rebates, gains, losses and funding of the books, under BittyTax's names. */
 function sumsOf({ booked, context }: Books): Record<string, string> {
   const sums: Record<string, bigint> = {};
   const add = (type: string, market: string, asset: string, amount: bigint) => {
@@ -77,14 +77,14 @@ function sumsOf({ booked, context }: Books): Record<string, string> {
   return Object.fromEntries(Object.entries(sums).map(([key, amount]) => [key, formatAmount(amount)]));
 }
 
-/** Without zeros at the end. */
+/** Without trailing zeros. */
 function plainSums(sums: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sums).map(([key, text]) => [key, text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")]),
   );
 }
 
-/** What moves the cash in a currency at each time, in the order of the rows; × 10^36. */
+/** The movements of cash in a currency at each time, in the order of the rows; × 10^36. */
 function cashOf({ booked }: Books, currency: string): Map<number, bigint[]> {
   const cash = new Map<number, bigint[]>();
   for (const { trade, realised, time } of booked.filter((one) => one.trade?.currency === currency)) {
@@ -94,10 +94,7 @@ function cashOf({ booked }: Books, currency: string): Map<number, bigint[]> {
   return cash;
 }
 
-/**
- * A user who deposits, at the moment it is needed, exactly what is missing, and in the end withdraws all that
- * is there.
- */
+/** Deposits exactly what is missing whenever it is needed, and withdraws everything at the end. */
 function completeTransfers(books: Books, currency: string): Transfer[] {
   const transfers: Transfer[] = [];
   let balance = 0n;
@@ -121,7 +118,7 @@ function completeTransfers(books: Books, currency: string): Transfer[] {
 }
 
 describe("BittyTax's own importer", () => {
-  test("shows balances below zero without transfers, and none with complete ones", async ({ skip }) => {
+  test("warns of balances below zero without transfers, and not with complete ones", async ({ skip }) => {
     const [fills = []] = fc.sample(histories({ markets: ["BTC-USDT", "ETH-USDT"], most: 400 }), {
       numRuns: 1,
       seed: 4,
@@ -137,7 +134,7 @@ describe("BittyTax's own importer", () => {
     expect(Object.entries(funded.balances).map(([asset, text]) => [asset, parseAmount(text)])).toEqual([["USDT", 0n]]);
   });
 
-  test("ends with the same balances by the rows of days, which are fewer", async ({ skip }) => {
+  test("ends with the same balances from the daily rows, which are fewer", async ({ skip }) => {
     const [fills = []] = fc.sample(histories({ markets: ["BTC-USDT", "ETH-USD"], most: 400 }), { numRuns: 1, seed: 4 });
     const books = booksOf(fills);
     const { texts, rows } = importsOf(books);
@@ -150,7 +147,7 @@ describe("BittyTax's own importer", () => {
     expect(new Map(exact(daily))).toEqual(new Map(exact(full)));
   });
 
-  test("takes every row of a drawn year, with all digits and times", async ({ skip }) => {
+  test("imports every row of a drawn year, with all digits and times", async ({ skip }) => {
     const markets = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
     const [fills = []] = fc.sample(histories({ markets, most: 400 }), { numRuns: 1, seed: 4 });
     const time = Date.UTC(2025, 3, 5, 23, 30);

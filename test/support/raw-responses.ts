@@ -1,6 +1,6 @@
 import { PageMemory, type RawResponse, WaitingPages } from "../../lambda/archive/raw-responses.ts";
 
-/** What an object of evidence with these pages holds. */
+/** The content of an object of raw responses with these pages. */
 export function encodePages(pages: readonly RawResponse[]): Uint8Array {
   const waiting = new WaitingPages(new PageMemory());
   for (const page of pages) {
