@@ -61,7 +61,8 @@ describe("made by average cost, by FIFO, and by average cost again", () => {
 
   test("a version that is made again changes no file of it", async () => {
     const [once, thrice] = [await madeBy(["average", "fifo"]), await madeBy(["average", "fifo", "average"])];
-    const files = ({ store }: typeof once) => [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/") && !key.endsWith("latest.json"));
+    const files = ({ store }: typeof once) =>
+      [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/") && !key.endsWith("latest.json"));
     expect(files(thrice)).toEqual(files(once));
   });
 });
