@@ -84,6 +84,9 @@ export function knownSumOf(marketMonths: readonly MarketMonth[], hasFunding: boo
   };
 }
 
+/** Everywhere the words beside a total to which more belongs that is not known. */
+export const PARTIAL_TOTAL = "partial total";
+
 /** True if no fills are missing and the result of every close is known. */
 export function isWhole({
   blankCloses,

@@ -5,7 +5,7 @@ import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
-import { totalsIn } from "../web/data/key-figures.ts";
+import { netsOf, totalsIn } from "../web/data/key-figures.ts";
 import { collected } from "../web/data/map-concurrent.ts";
 import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
 import type { AccountStores, PackDetails, PackEntry, PackStatement } from "../web/packs.ts";
@@ -17,8 +17,11 @@ export interface ListedPack {
   /** A folder, or `s3://…`. */
   readonly dir: string;
   readonly claim: PackStatement | null;
-  /** Net realised PnL by currency, rounded to its minor unit; empty if not known. */
-  readonly net: readonly { readonly currency: string; readonly amount: string }[];
+  /**
+   * Net realised PnL by currency, rounded to its minor unit; empty if not known. `partial`: more belongs to
+   * it that is not known.
+   */
+  readonly net: readonly { readonly currency: string; readonly amount: string; readonly partial: boolean }[];
   /** The last one that read it: since it was made, and where it is. */
   readonly check: Check | null;
 }
@@ -78,8 +81,8 @@ async function checkOf(
 }
 
 async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {
-  const totals = totalsIn(await readPackText(stores, details, "summary.csv"));
-  return totals.flatMap(({ currency, net }) =>
-    net === null ? [] : [{ currency, amount: formatMinor(net, currency) }],
+  const nets = details.claim.nets ?? netsOf(totalsIn(await readPackText(stores, details, "summary.csv")));
+  return nets.flatMap(({ currency, net, isPartial }) =>
+    net === null ? [] : [{ currency, amount: formatMinor(net, currency), partial: isPartial }],
   );
 }

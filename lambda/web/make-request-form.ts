@@ -19,8 +19,8 @@ export interface Askable {
  * it.
  */
 const TYPED = ["period", "from", "last", "to", "zone", "basis", "currency"] as const;
-/** The fields that a person can change. The others come only from buttons that make a pack again. */
-export type FormField = Exclude<(typeof TYPED)[number], "basis" | "currency"> | "method";
+/** The fields that a person can change. The basis comes only from buttons that make a pack again. */
+export type FormField = Exclude<(typeof TYPED)[number], "basis"> | "method";
 
 /** An error in one field of the form. Its kind is always `usage`. */
 export class FieldError extends FillbookError {
@@ -67,7 +67,7 @@ export function readMakeRequest(account: string, fields: URLSearchParams, { meth
     method: inField("method", () => choiceOf("method", methods, method)),
     isMethodChosen: method !== "",
     basis: basisOf(basis),
-    currency: currencyOf(currency),
+    currency: inField("currency", () => currencyOf(currency)),
   };
   return { account, kind, ...asked, ...named, ...settingsOf(settings) };
 }

@@ -1,3 +1,4 @@
+import type { Amount } from "../accounting/amount.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Where one account's objects are stored. */
@@ -33,8 +34,13 @@ export interface PackEntry {
   readonly complete: boolean;
   /** The newest complete version of its period. */
   readonly latest: boolean;
-  /** When its last file was written, by the store's clock, ms UTC. */
+  /**
+   * When it was last made, by the store's clock, ms UTC. Files of a version that is made again stay as they
+   * are; only its place among the versions that latest.json named tells then.
+   */
   readonly madeAt: number;
+  /** What latest.json says of the version; null: nothing. */
+  readonly note: PackNote | null;
   /** The size of all its files. */
   readonly bytes: number;
   readonly store: PackStoreName;
@@ -70,7 +76,31 @@ export interface PackSettings {
   readonly currency: string | null;
 }
 
-export interface PackStatement extends PackSettings {
+/** A total with which a pack's report begins. */
+export interface NetFigure {
+  readonly currency: string;
+  /** Realised PnL net of fees, with funding where it is included; null: not known. */
+  readonly net: Amount | null;
+  readonly isFundingIncluded: boolean;
+  /** True: more belongs to it that is not known. */
+  readonly isPartial: boolean;
+}
+
+/** How a version was made and what it comes to. */
+export interface PackNote {
+  readonly settings: PackSettings;
+  readonly nets: readonly NetFigure[];
+}
+
+/** What the claim that no fill is missing rests on, beside the venue's answers. */
+export interface Assumptions {
+  /** The number of stretches of time that are only assumed to have no more fills. */
+  readonly assumed: number;
+  /** True: all fills come from one answer without dates, because the venue's dates cannot be used. */
+  readonly isUndated: boolean;
+}
+
+export interface PackStatement extends PackSettings, Assumptions {
   readonly from: string;
   readonly to: string;
   readonly zone: string;
@@ -79,6 +109,10 @@ export interface PackStatement extends PackSettings {
   /** The fills that came late, changed or gained detail, as far as the pack knows. */
   readonly restatements: Readonly<Record<"late" | "changed" | "enriched", number>>;
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
+  /** The user's files that it was made with. */
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
+  /** In the report's order; null: the pack does not state them (before fillbook-pack/14). */
+  readonly nets: readonly NetFigure[] | null;
 }
 
 /** A difference between two versions of a period. */

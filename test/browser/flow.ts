@@ -67,7 +67,10 @@ async function openOverview(page: Page, flow: Flow): Promise<void> {
 /** Requests the period, waits for the job, and opens the pack. */
 async function make(page: Page, flow: Flow): Promise<void> {
   const title = `US tax year ${flow.period.slice(3)}`;
-  await page.getByRole("main").getByRole("link", { name: "Make a pack" }).click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^(?:Make a pack|Other period)/ })
+    .click();
   await page.getByRole("heading", { level: 1, name: "Make a pack" }).waitFor();
   await flow.seen?.("make");
   await page.getByRole("radio", { name: title }).check();

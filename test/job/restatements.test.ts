@@ -114,8 +114,22 @@ describe.each<Switches["changingRows"] & object>([
     expect(await exportPack(job, REQUEST)).toEqual(second);
     const again = [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/"));
     const firstDir = first.dir?.replace(`${store.location}/`, "") ?? "";
-    expect(again).toEqual(made.filter(([key]) => !key.startsWith(firstDir)));
+    const others = made.filter(([key]) => !key.startsWith(firstDir));
+    expect(again.map(([key, body]) => [key, textAfter(firstDir, key, body)])).toEqual(
+      others.map(([key, body]) => [key, textAfter(firstDir, key, body)]),
+    );
   });
+
+  /** latest.json has a note of the version before, as long as it is not made again from nothing. */
+  function textAfter(firstDir: string, key: string, body: Uint8Array): string {
+    const text = Buffer.from(body).toString("latin1");
+    if (!key.endsWith("/latest.json")) {
+      return text;
+    }
+    const { noted, ...named } = JSON.parse(text);
+    const left = noted.filter(({ version }: { version: string }) => !firstDir.endsWith(`/${version}`));
+    return `${JSON.stringify({ ...named, noted: left }, null, 2)}\n`;
+  }
 
   test("leave a correct archive that has measured their lateness", async () => {
     const { job, was, is } = await twoPacks();

@@ -1,3 +1,4 @@
+import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { afterPacks } from "../next-step.ts";
@@ -76,7 +77,9 @@ function rowOf({ account, pack, claim, net, check }: ListedPack): readonly strin
     pack.period,
     day(pack.madeAt),
     claim === null ? "" : count(claim.fills),
-    net.map(({ currency, amount }) => `${moneyText(amount)} ${currency}`).join(", "),
+    net
+      .map(({ currency, amount, partial }) => `${moneyText(amount)} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`)
+      .join(", "),
     state.join(", "),
     check === null ? "never" : `${day(check.checkedAt)}${check.ok ? "" : `: ${counted(check.findings, "finding")}`}`,
   ];

@@ -8,6 +8,8 @@ import type { PackFile } from "../../job/context.ts";
 import { type Store, StoreUnknownError } from "../../storage/store.ts";
 import { assumedIn } from "../catalogue/assumed.ts";
 import { claimOf } from "../catalogue/completeness.ts";
+import { statedNets } from "../catalogue/net.ts";
+import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { form8949Obstacle } from "../files/us/form-8949.ts";
 import type { PackFigures } from "./figures.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
@@ -83,7 +85,10 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     notes: [methodNote, form8949Obstacle(request)].filter((note) => note !== null),
   };
   if (pack.complete) {
-    await nameLatest(packStore, `${account}/packs/${period.name}/latest.json`, version, sums);
+    const { method, isMethodChosen, basis, currency } = request;
+    const net = statedNets(figures.context, figures.closing).slice(0, MOST_NETS);
+    const note = { method, method_chosen: isMethodChosen, basis, currency, net };
+    await nameLatest(packStore, `${account}/packs/${period.name}/latest.json`, { version, sums, note });
   }
   return pack;
 }
@@ -108,12 +113,25 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
   return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
 }
 
-/** latest.json names the newest complete version; written when all of it is there. */
-export async function nameLatest(store: Store, key: string, version: string, sums: PackFile): Promise<void> {
-  const text = `${JSON.stringify({ format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } }, null, 2)}\n`;
-  const body = Buffer.from(text);
+/** The most currencies of which latest.json says something. */
+const MOST_NETS = 2;
+
+interface Named {
+  readonly version: string;
+  readonly sums: PackFile;
+  /** How the version was made and what it comes to, for lists of versions; null: lists do not say it. */
+  readonly note: object | null;
+}
+
+/**
+ * latest.json names the newest complete version; written when all of it is there. It also keeps the notes of
+ * the versions that it named before, the one that was named last at the end, as far as there is room.
+ */
+export async function nameLatest(store: Store, key: string, { version, sums, note }: Named): Promise<void> {
   for (let attempt = 1; attempt <= LATEST_TRIES; attempt += 1) {
     const current = await store.get(key);
+    const before = notedIn(Buffer.from(current?.body ?? []).toString()).filter((one) => one.version !== version);
+    const body = latestBody(version, sums, [...before, ...(note === null ? [] : [{ version, ...note }])]);
     if (current !== null && body.equals(current.body)) {
       return;
     }
@@ -124,6 +142,12 @@ export async function nameLatest(store: Store, key: string, version: string, sum
   throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: other runs keep changing it`, {
     hint: "the pack was written; run again to make it the latest",
   });
+}
+
+function latestBody(version: string, sums: PackFile, notes: readonly object[]): Buffer {
+  const named = { format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } };
+  const body = Buffer.from(`${JSON.stringify({ ...named, noted: notes }, null, 2)}\n`);
+  return body.length <= MAX_LATEST_BYTES || notes.length === 0 ? body : latestBody(version, sums, notes.slice(1));
 }
 
 /** False when another run was first, or when it cannot be known: the next look tells. */

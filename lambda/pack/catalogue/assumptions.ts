@@ -38,7 +38,8 @@ function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? `${date}` : `${date} ${time.replace("Z", " UTC")}`;
 }
 
-const UNDATED =
+/** Said of a pack whose fills were not requested by dates. */
+export const UNDATED =
   "The venue does not select fills by tx_created, so all fills were requested without dates. If the venue shortens that answer without saying so, fills could be missing.";
 
 const ASSUMPTIONS: readonly string[] = [

@@ -9,6 +9,7 @@ import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Closing, FileFacts, PackContext } from "../build/maker.ts";
 import type { MonthTotals } from "../build/months.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
+import { statedNets } from "./net.ts";
 
 /** What a pack claims to hold, before it is written. Of the walk it has only what remains assumed. */
 export interface CompletenessStatement {
@@ -111,12 +112,13 @@ export function completenessText(context: PackContext, closing: Closing, foundat
 }
 
 function accountsText(
-  { methods }: PackContext,
+  context: PackContext,
   { statement, converted }: Closing,
   { since, historyHash, inputs }: Foundations,
 ) {
   return {
-    methods: METHOD_ROLES.map((role) => methods[role]),
+    methods: METHOD_ROLES.map((role) => context.methods[role]),
+    net_realised_pnl: statedNets(context, { statement, converted }),
     fundingIncluded: statement.marketMonths.some(({ funding }) => funding !== null),
     report_currency: converted?.currency ?? null,
     from_beginning: !Number.isFinite(since),

@@ -78,7 +78,7 @@ export async function writeGroupPack(group: Group, members: GroupMembers): Promi
     const made = described.map(({ file }) => file);
     const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(made));
     if (isComplete) {
-      await nameLatest(packStore, `${group.name}/packs/${period.name}/latest.json`, version, sums);
+      await nameLatest(packStore, `${group.name}/packs/${period.name}/latest.json`, { version, sums, note: null });
     }
     return { dir, files: [...made, sums] };
   } catch (error) {

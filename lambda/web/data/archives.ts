@@ -4,10 +4,11 @@ import { headKey } from "../../archive/keys.ts";
 import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { loadArchive } from "../../archive/read.ts";
 import { isAccountName } from "../../core/account-name.ts";
+import { union } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { AccountStores } from "../packs.ts";
+import type { AccountStores, Assumptions } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 32;
@@ -24,6 +25,7 @@ export interface ArchiveView {
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
   /** True while a run holds the archive's lease. */
   readonly busy: boolean;
+  readonly assumptions: Assumptions;
   /** The widest distance between the two times of a fill, ms. */
   readonly maxSkewMs: number;
   /** Files of the late and changed fills of a range, oldest first; null if there is no archive. */
@@ -52,7 +54,9 @@ export async function viewArchive({ store, account }: AccountStores, now: () => 
   const { firstTrade } = manifestIndex.sum;
   const kept = held === null ? null : restatements;
   const seq = held?.head.manifest?.seq ?? 0;
-  return { account, coverage, fills, seq, firstTrade, lastRun, busy, maxSkewMs, restatements: kept };
+  const { assumed = [], datesTrusted } = manifest.checkpoint;
+  const assumptions = { assumed: union(assumed).length, isUndated: fills > 0 && !datesTrusted };
+  return { account, coverage, fills, seq, firstTrade, lastRun, busy, assumptions, maxSkewMs, restatements: kept };
 }
 
 /**

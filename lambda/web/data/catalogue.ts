@@ -2,11 +2,13 @@ import { sha256Of } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
+import { UNDATED } from "../../pack/catalogue/assumptions.ts";
 import { COMPLETENESS_FORMAT, GROUP_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
 import { fieldsIn, fieldsOf } from "../json.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
+import { parseNets } from "./nets.ts";
 import {
   AT_ONCE,
   markOf,
@@ -151,7 +153,8 @@ function parseCompleteness(
   const document = fieldsIn(text);
   const { zone, method, basis } = document;
   const range = rangeOf(document);
-  const currency = fieldsOf(document["accounts"])["report_currency"] ?? null;
+  const accounts = fieldsOf(document["accounts"]);
+  const currency = accounts["report_currency"] ?? null;
   const totals = fieldsOf(document["totals"]);
   const { fills, exceptions } = totals;
   const { late, changed, enriched } = fieldsOf(totals["restatements"]);
@@ -176,7 +179,20 @@ function parseCompleteness(
   // Packs before fillbook-pack/12 do not state it.
   const made = { zone, method, isMethodChosen: document["method_chosen"] !== false, basis, currency };
   const counts = { fills, exceptions, restatements: { late, changed, enriched } };
-  return { claim: { ...rangeText(range), ...made, ...counts, gaps: gaps.map(rangeText) }, document };
+  const { assumed, assumptions } = document;
+  const proof = {
+    assumed: Array.isArray(assumed) ? assumed.length : 0,
+    isUndated: Array.isArray(assumptions) && assumptions.includes(UNDATED),
+  };
+  const from = { inputs: inputsIn(accounts["inputs"]), nets: parseNets(accounts["net_realised_pnl"]) };
+  return { claim: { ...rangeText(range), ...made, ...counts, ...proof, ...from, gaps: gaps.map(rangeText) }, document };
+}
+
+function inputsIn(value: unknown): PackStatement["inputs"] {
+  return (Array.isArray(value) ? value : []).flatMap((one) => {
+    const { path, sha256 } = fieldsOf(one);
+    return isText(path) && isText(sha256) ? [{ name: path.replace(/^inputs\//, ""), sha256 }] : [];
+  });
 }
 
 /** Written for this account, or for accounts that were exported together under this name. */

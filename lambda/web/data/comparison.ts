@@ -80,7 +80,7 @@ async function readBoth(
 /** Texts whose wording may change with fillbook's version; they are not figures. */
 const NO_FIGURES: readonly string[] = ["format", "assumptions", "notes"];
 /** Fields that identify an element of a list. */
-const NAMES = ["month", "market", "path"] as const;
+const NAMES = ["month", "market", "path", "currency"] as const;
 /** Real documents have a depth of four. */
 const MAX_DEPTH = 8;
 

@@ -25,7 +25,17 @@ const SUM_FIGURES = [
   "funding",
 ] as const;
 
-export type SumFigure = (typeof SUM_FIGURES)[number];
+const WITH_FUNDING = "realised_pnl_net_incl_funding";
+
+/**
+ * Besides the columns: net realised PnL as each pack's page begins with it, where at least one of them
+ * includes funding.
+ */
+export type SumFigure =
+  | (typeof SUM_FIGURES)[number]
+  | "net_incl_funding"
+  | "net_with_funding_added"
+  | "net_with_funding_dropped";
 
 /**
  * One sum of the two summary files, by each pack's chosen method. Exact decimals, copied from the files;
@@ -42,15 +52,21 @@ export interface SumChange {
   readonly difference: string | null;
 }
 
-type SumRow = Row<"scope" | "currency" | "market" | "chosen" | SumFigure>;
+type SumRow = Row<
+  "scope" | "currency" | "market" | "chosen" | "fills" | typeof WITH_FUNDING | (typeof SUM_FIGURES)[number]
+>;
 
 /**
  * Compares the summary files of two packs, each by its pack's chosen method: all sums of currencies first,
- * then the sums of markets that differ. Sums that neither pack knows are left out.
+ * then the sums of markets that differ. Sums that neither pack knows are left out. The currency with the most
+ * fills comes first, as in the report.
  */
 export function sumChanges(before: SummaryTexts, after: SummaryTexts): SumChange[] {
   const [was, is] = [sumsIn(before), sumsIn(after)];
-  const names = [...new Set([...was.keys(), ...is.keys()])].sort(compareText);
+  const fillsOf = (name: string) => Number((is.get(name) ?? was.get(name))?.fills ?? 0) || 0;
+  const names = [...new Set([...was.keys(), ...is.keys()])].sort(
+    (a, b) => fillsOf(b) - fillsOf(a) || compareText(a, b),
+  );
   return names
     .flatMap((name) => changesOf(was.get(name) ?? {}, is.get(name) ?? {}))
     .filter((sum) => (sum.market === null ? sum.before !== "" || sum.after !== "" : sum.before !== sum.after))
@@ -70,10 +86,34 @@ function isCompared({ scope, chosen }: SumRow): boolean {
 function changesOf(was: SumRow, is: SumRow): SumChange[] {
   const market = (was.market ?? is.market) || null;
   const currency = was.currency ?? is.currency ?? "";
-  return SUM_FIGURES.map((figure) => {
-    const [before, after] = [was[figure] ?? "", is[figure] ?? ""];
-    return { currency, market, figure, before, after, difference: differenceOf(before, after) };
+  const change = (figure: SumFigure, before: string, after: string): SumChange => ({
+    currency,
+    market,
+    figure,
+    before,
+    after,
+    difference: differenceOf(before, after),
   });
+  const columns = SUM_FIGURES.map((figure) => change(figure, was[figure] ?? "", is[figure] ?? ""));
+  const net = market === null ? netName(was, is) : null;
+  return net === null ? columns : [change(net, netOf(was), netOf(is)), ...columns];
+}
+
+/** Null: no pack of the two includes funding. */
+function netName(was: SumRow, is: SumRow): SumFigure | null {
+  const [before, after] = [was[WITH_FUNDING] ?? "", is[WITH_FUNDING] ?? ""];
+  if (before === "" && after === "") {
+    return null;
+  }
+  if (before === "" && netOf(was) !== "") {
+    return "net_with_funding_added";
+  }
+  return after === "" && netOf(is) !== "" ? "net_with_funding_dropped" : "net_incl_funding";
+}
+
+/** As the pack's page begins with it. */
+function netOf(row: SumRow): string {
+  return row[WITH_FUNDING] || (row.realised_pnl_net_of_fees_excl_funding ?? "");
 }
 
 /** `after − before`, exact; null if one of them is empty or not an amount. */

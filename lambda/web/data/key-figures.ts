@@ -1,5 +1,5 @@
 import { type Amount, parseAmount } from "../../accounting/amount.ts";
-import type { AccountStores, PackDetails, PackEntry } from "../packs.ts";
+import type { AccountStores, NetFigure, PackDetails, PackEntry } from "../packs.ts";
 import { fileNamed, isReadable, readPackText, readUnchecked } from "./catalogue.ts";
 import { type Row, rowsOf } from "./csv-rows.ts";
 
@@ -87,6 +87,16 @@ export async function readTotals(stores: AccountStores, pack: PackEntry): Promis
   return text === null ? null : sumsIn(text);
 }
 
+/** The net figures of a pack that does not state them in completeness.json. */
+export function netsOf(totals: readonly CurrencyFigures[]): readonly NetFigure[] {
+  return totals.map(({ currency, net, funding, unknownCloses }) => ({
+    currency,
+    net,
+    isFundingIncluded: funding !== null,
+    isPartial: /^[1-9]\d*$/.test(unknownCloses),
+  }));
+}
+
 type TotalRow = Row<
   | "scope"
   | "chosen"
@@ -146,18 +156,21 @@ function closesIn({ closes_with_unknown_pnl: closes = "" }: TotalRow): number {
   return /^\d{1,15}$/.test(closes) ? Number(closes) : 0;
 }
 
+/** The currency with the most fills comes first, as in the report. */
 export function totalsIn(text: string): CurrencyFigures[] {
-  return totalRows(text).map((row) => ({
-    currency: row.currency ?? "",
-    net: netOf(row),
-    gross: amountIn(row.gross_pnl),
-    fees: amountIn(row.fees_recognised),
-    funding: amountIn(row.funding),
-    volume: amountIn(row.volume),
-    openValue: amountIn(row.open_value_at_end),
-    fills: row.fills ?? "",
-    unknownCloses: row.closes_with_unknown_pnl ?? "0",
-  }));
+  return totalRows(text)
+    .map((row) => ({
+      currency: row.currency ?? "",
+      net: netOf(row),
+      gross: amountIn(row.gross_pnl),
+      fees: amountIn(row.fees_recognised),
+      funding: amountIn(row.funding),
+      volume: amountIn(row.volume),
+      openValue: amountIn(row.open_value_at_end),
+      fills: row.fills ?? "",
+      unknownCloses: row.closes_with_unknown_pnl ?? "0",
+    }))
+    .sort((a, b) => (Number(b.fills) || 0) - (Number(a.fills) || 0));
 }
 
 function netOf(row: Pick<TotalRow, "realised_pnl_net_incl_funding" | "realised_pnl_net_of_fees_excl_funding">) {

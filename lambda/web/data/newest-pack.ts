@@ -1,12 +1,24 @@
-import type { AccountStores, PackEntry } from "../packs.ts";
-import { readTotals, type Totals } from "./key-figures.ts";
+import { readPackName } from "../../core/period-name.ts";
+import { TAX_YEARS } from "../../core/tax-years.ts";
+import type { AccountStores, NetFigure, PackEntry, PackPeriod, PackStatement } from "../packs.ts";
+import { packClaims } from "./catalogue.ts";
+import { netsOf, readTotals } from "./key-figures.ts";
 import { newestFirst } from "./periods.ts";
 import { packPeriods, packVersions } from "./versions.ts";
 
-/** An account's pack of the newest period, and its totals; `totals` is null if a list cannot show them. */
-export interface NewestPack {
+/** The pack with which an account is shown. */
+export interface LeadingPack {
   readonly pack: PackEntry;
-  readonly totals: Totals | null;
+  /** Null if it is missing or unreadable. */
+  readonly claim: PackStatement | null;
+  /** Null if a list cannot show them. */
+  readonly nets: readonly NetFigure[] | null;
+}
+
+/** An account's leading pack, and the names of all periods that have packs, newest first. */
+export interface AccountPacks {
+  readonly leading: LeadingPack | null;
+  readonly periods: readonly string[];
 }
 
 /**
@@ -18,11 +30,33 @@ export function newestOf<Pack extends PackEntry>(packs: readonly Pack[]): Pack |
   return versions.find(({ latest }) => latest) ?? versions[0] ?? null;
 }
 
-/**
- * Null if the newest period has no pack. It lists the periods and the newest period's keys, and reads the
- * totals.
- */
-export async function newestPack(stores: AccountStores): Promise<NewestPack | null> {
-  const pack = newestOf(await packVersions(stores, newestFirst(await packPeriods(stores)).slice(0, 1)));
-  return pack === null ? null : { pack, totals: await readTotals(stores, pack) };
+/** The newest tax year that is over, or else the first period. `periods`: newest first. `now`: ms UTC. */
+export function leadingPeriod(periods: readonly PackPeriod[], now: number): PackPeriod | null {
+  return periods.find(({ name }) => isFinishedTaxYear(name, now)) ?? periods[0] ?? null;
+}
+
+function isFinishedTaxYear(name: string, now: number): boolean {
+  const read = readPackName(name);
+  const code = read?.typed?.split("-")[0];
+  return read !== null && TAX_YEARS.some((one) => one.code === code) && Date.parse(read.to) <= now;
+}
+
+/** It lists the periods and the keys of one of them, and reads one file of that pack, of an older one two. */
+export async function accountPacks(stores: AccountStores, now: number): Promise<AccountPacks> {
+  const periods = newestFirst(await packPeriods(stores));
+  const period = leadingPeriod(periods, now);
+  const pack = period === null ? null : newestOf(await packVersions(stores, [period]));
+  const [claim = null] = pack === null ? [] : await packClaims(stores, [pack]);
+  return { leading: pack && (await leadingOf(stores, pack, claim)), periods: periods.map(({ name }) => name) };
+}
+
+/** Reads the totals of a pack that does not state them. */
+export async function leadingOf(
+  stores: AccountStores,
+  pack: PackEntry,
+  claim: PackStatement | null,
+): Promise<LeadingPack> {
+  const stated = claim?.nets ?? null;
+  const totals = stated === null ? await readTotals(stores, pack) : null;
+  return { pack, claim, nets: stated ?? (totals && netsOf(totals.totals)) };
 }

@@ -1,9 +1,11 @@
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
+import { MAX_LATEST_BYTES, notedIn } from "../../pack/catalogue/noted.ts";
 import type { Store } from "../../storage/store.ts";
-import type { AccountStores, PackEntry, PackName, PackPeriod, PackStoreName } from "../packs.ts";
+import type { AccountStores, PackEntry, PackName, PackNote, PackPeriod, PackStoreName } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
+import { parseNote } from "./nets.ts";
 
 /** One version of a pack, as its listed keys show it. None of its files was read. */
 export interface StoredVersion extends PackEntry {
@@ -14,8 +16,6 @@ export interface StoredVersion extends PackEntry {
 /** Requests in progress at the same time. */
 export const AT_ONCE = 32;
 const LATEST = "latest.json";
-/** latest.json has about 200 bytes. */
-const MAX_LATEST_BYTES = 10_000;
 
 export function storeOf({ store, packStore }: AccountStores, name: PackStoreName): Store {
   return name === "packs" ? (packStore ?? store) : store;
@@ -87,32 +87,74 @@ async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[
     ),
   );
   const complete = [...found.keys()].filter(isComplete);
-  const latest = complete.length > 1 ? await latestOf(stores, packsLast) : complete[0];
+  const named = complete.length > 1 ? await latestOf(stores, packsLast) : NOTHING_NAMED;
+  const latest = complete.length > 1 ? named.version : complete[0];
+  const made = timesOf(found, named);
   return [...found]
     .map(([version, one]) => ({
       ...one,
       version,
       complete: isComplete(version),
       latest: version === latest,
+      madeAt: made.get(version)?.at ?? one.madeAt,
+      note: made.get(version)?.note ?? null,
       bytes: [...one.sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
     }))
-    .sort((a, b) => b.madeAt - a.madeAt || compareText(b.version, a.version));
+    .sort(
+      (a, b) =>
+        b.madeAt - a.madeAt ||
+        (made.get(b.version)?.place ?? -1) - (made.get(a.version)?.place ?? -1) ||
+        compareText(b.version, a.version),
+    );
+}
+
+/** What the newest latest.json says. */
+interface NamedVersions {
+  /** The version that it names. */
+  readonly version: string | null;
+  /** When it was written, ms UTC. */
+  readonly at: number;
+  /** Of the versions that it named, the last one at the end. */
+  readonly noted: readonly { readonly version: string; readonly note: PackNote | null }[];
+}
+
+const NOTHING_NAMED: NamedVersions = { version: null, at: 0, noted: [] };
+
+/** When each version was last named: not before those that were named before it, and the last one now. */
+function timesOf(
+  found: ReadonlyMap<string, { readonly madeAt: number }>,
+  { version: latest, at: namedAt, noted }: NamedVersions,
+): ReadonlyMap<string, { readonly at: number; readonly place: number; readonly note: PackNote | null }> {
+  const times = new Map<string, { readonly at: number; readonly place: number; readonly note: PackNote | null }>();
+  let before = 0;
+  for (const [place, { version, note }] of noted.entries()) {
+    const own = found.get(version)?.madeAt ?? 0;
+    before = Math.max(before, own, version === latest ? namedAt : 0);
+    times.set(version, { at: before, place, note });
+  }
+  return times;
 }
 
 /**
- * The version that the newest latest.json names; of two with the same time, the pack store's. Null if none
- * can be read; `verify` reports that.
+ * What the newest latest.json says; of two with the same time, the pack store's. It names nothing if none can
+ * be read; `verify` reports that.
  */
-async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<string | null> {
+async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<NamedVersions> {
   const [newest] = folders
     .toReversed()
     .filter(({ latest }) => latest.bytes > 0)
     .sort((a, b) => b.latest.madeAt - a.latest.madeAt);
   if (newest === undefined || newest.latest.bytes > MAX_LATEST_BYTES) {
-    return null;
+    return NOTHING_NAMED;
   }
   const stored = await storeOf(stores, newest.store).get(periodPrefix(stores.account, newest.period) + LATEST);
-  return /"version": "(?<version>[^"]+)"/.exec(Buffer.from(stored?.body ?? []).toString())?.groups?.["version"] ?? null;
+  const text = Buffer.from(stored?.body ?? []).toString();
+  const noted = notedIn(text).flatMap((one) => {
+    const { version } = one;
+    return typeof version === "string" ? [{ version, note: parseNote(one) }] : [];
+  });
+  const version = /"version": "(?<version>[^"]+)"/.exec(text)?.groups?.["version"] ?? null;
+  return { version, at: newest.latest.madeAt, noted };
 }
 
 /** The key of a version's file. */

@@ -4,9 +4,12 @@ import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
+import { packClaims } from "../data/catalogue.ts";
 import { listInputs } from "../data/input-files.ts";
+import { goneFrom } from "../data/inputs-since.ts";
+import { newestOf } from "../data/newest-pack.ts";
 import { newestFirst } from "../data/periods.ts";
-import { packPeriods } from "../data/versions.ts";
+import { packPeriods, packVersions } from "../data/versions.ts";
 import { FieldError, periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
 import type { JobState, MakeRequest } from "../ports.ts";
@@ -60,11 +63,16 @@ async function madeForm(
   asked: string | null,
   refused: Refused | null,
 ): Promise<string> {
-  const [archive, periods] = await Promise.all([viewArchive(stores, ports.now), packPeriods(stores)]);
+  const [archive, periods, files] = await Promise.all([
+    viewArchive(stores, ports.now),
+    packPeriods(stores),
+    listInputs(stores),
+  ]);
+  const inputs = files.map(({ name }) => name);
   const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
   const country = known ?? likelyCountry(newestFirst(periods).map(({ name }) => name));
   const cannotAsk = ports.cannotAsk(account);
-  return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, now: ports.now() });
+  return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, inputs, now: ports.now() });
 }
 
 /**
@@ -77,7 +85,9 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
   const { fields } = context.form;
   const years = fields.get("years");
   if (years !== null && (fields.has("show") || fields.get("country") !== years)) {
-    return page(await madeForm(context, place, fields.get("country"), { fields, problem: null, field: null }));
+    return page(
+      await madeForm(context, place, fields.get("country"), { fields, problem: null, field: null, gone: null }),
+    );
   }
   try {
     const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
@@ -86,6 +96,14 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
     }
     if (asked.kind === "export") {
       await checkPossible(asked, context, place);
+      const gone = await goneInputs(place, periodOf(asked).name);
+      if (gone.length > 0 && gone.join(" ") !== fields.get("without")) {
+        const problem = {
+          message: `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
+        };
+        const form = await madeForm(context, place, fields.get("country"), { fields, problem, field: null, gone });
+        return { ...page(form, 409), refused: "files of the newest pack are gone" };
+      }
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
     return seeOther(jobLink(account, id));
@@ -97,7 +115,7 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
     const { message, hint } = error;
     // Hints with options are for the command line.
     const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
-    const form = await madeForm(context, place, years ?? fields.get("country"), { fields, problem, field });
+    const form = await madeForm(context, place, years ?? fields.get("country"), { fields, problem, field, gone: null });
     return { ...page(form, 400), refused: message };
   }
 }
@@ -129,6 +147,14 @@ async function checkPossible(
       new FillbookError("usage", message, { hint: obstacle.hint ?? "choose another period" }),
     );
   }
+}
+
+/** Names of files that the period's newest pack was made with, and that the user's files do not have. */
+async function goneInputs({ stores }: AccountRoute, period: string): Promise<readonly string[]> {
+  const known = (await packPeriods(stores)).filter(({ name }) => name === period);
+  const newest = newestOf(await packVersions(stores, known));
+  const [claim = null] = newest === null ? [] : await packClaims(stores, [newest]);
+  return claim === null || claim.inputs.length === 0 ? [] : goneFrom(claim, await listInputs(stores));
 }
 
 /** Asks a running job to end, and leads back to its page. */

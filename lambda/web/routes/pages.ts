@@ -4,8 +4,9 @@ import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
 import { listInputs } from "../data/input-files.ts";
-import { readKeyFigures, readTotals } from "../data/key-figures.ts";
-import { type NewestPack, newestOf, newestPack } from "../data/newest-pack.ts";
+import { inputsSince } from "../data/inputs-since.ts";
+import { readKeyFigures } from "../data/key-figures.ts";
+import { accountPacks, type LeadingPack, leadingOf, leadingPeriod, newestOf } from "../data/newest-pack.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
@@ -41,56 +42,65 @@ export async function accounts({ ports, visitor }: RouteContext, _: PathNames): 
 
 async function lookInto(ports: PagePorts, user: User, account: string): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
-  const [archive, newest] = await Promise.all([viewArchive(stores, ports.now), newestPack(stores)]);
+  const [archive, packs] = await Promise.all([viewArchive(stores, ports.now), accountPacks(stores, ports.now())]);
   // On AWS each account's jobs are a request of their own, so they are looked for where a run is alive.
   const jobs = archive.busy ? await ports.jobs.recent(account) : [];
   const running = jobs.filter(({ state }) => state === "running");
   const role = user.roleIn(account) ?? "accountant";
-  return { archive, newest, role, cannotAsk: ports.cannotAsk(account), running };
+  return { archive, packs, role, cannotAsk: ports.cannotAsk(account), running };
 }
 
 export async function overview(context: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, request } = context;
   const archive = viewArchive(stores, ports.now);
-  const [view, { list: packs, newest }, jobs, checks, files] = await Promise.all([
+  const [view, { list: packs, leading, periods }, jobs, checks, files] = await Promise.all([
     archive,
-    packsOf(stores, request.query, archive),
+    packsOf(stores, request.query, { archive, now: ports.now() }),
     ports.jobs.recent(account),
     archive.then(({ seq }) => lastChecks(stores.store, account, { seq })),
     listInputs(stores),
   ]);
   const inputs = files.map(({ name }) => name);
+  const since = leading && (await inputsSince(stores, leading, files, ports.inputLimits.mostTotalBytes));
   const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
-  const known = { archive: view, role, year, packs, inputs, newest, jobs, checks, cannotAsk };
+  const known = { archive: view, role, year, packs, inputs, leading, since, periods, jobs, checks, cannotAsk };
   return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 
-/**
- * The periods of the requested page, with the fills that came after each newest version; and the newest pack
- * of all, if it is on that page.
- */
+interface PacksShown {
+  readonly list: PackList;
+  /** Null on other pages than the first one, and where something is looked for. */
+  readonly leading: LeadingPack | null;
+  /** Names of all periods that have packs, newest first. */
+  readonly periods: readonly string[];
+}
+
+/** The periods of the requested page, with the fills that came after each newest version. */
 async function packsOf(
   stores: AccountStores,
   query: URLSearchParams,
-  archive: Promise<ArchiveView>,
-): Promise<{ readonly list: PackList; readonly newest: NewestPack | null }> {
+  { archive, now }: { readonly archive: Promise<ArchiveView>; readonly now: number },
+): Promise<PacksShown> {
   const find = (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
-  const found = withWords(newestFirst(await packPeriods(stores)), find);
+  const all = newestFirst(await packPeriods(stores));
+  const found = withWords(all, find);
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
-  const packs = await packVersions(stores, found.slice(paging.from, paging.to));
+  const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
+  const shown = found.slice(paging.from, paging.to);
+  const asked = first === null || shown.includes(first) ? shown : [first, ...shown];
+  const packs = await packVersions(stores, asked);
   const newest = packs.filter(({ latest }) => latest);
-  const first = find === "" && paging.number === 1 ? newestOf(packs) : null;
-  const [claims, totals] = await Promise.all([
-    packClaims(stores, newest),
-    first === null ? null : readTotals(stores, first),
-  ]);
+  const claims = await packClaims(stores, newest);
+  const own = first === null ? null : newestOf(packs.filter(({ period }) => period === first.name));
+  const leading = own === null ? null : leadingOf(stores, own, claims[newest.indexOf(own)] ?? null);
   const since = await restatedSince(stores, await archive, claims);
   const lines = packs.map((pack) => {
     const at = newest.indexOf(pack);
-    return { ...pack, settings: claims[at] ?? null, restatementsSince: since[at] ?? null };
+    const claim = claims[at] ?? null;
+    return { ...pack, settings: claim, nets: claim?.nets ?? null, restatementsSince: since[at] ?? null };
   });
-  return { list: { packs: lines, find, paging }, newest: first && { pack: first, totals } };
+  return { list: { packs: lines, find, paging }, leading: await leading, periods: all.map(({ name }) => name) };
 }
 
 export async function packVersion(
@@ -108,7 +118,10 @@ export async function packVersion(
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
-  const others = all.slice(paging.from, paging.to);
+  const note = newerClaim && { settings: newerClaim, nets: newerClaim.nets ?? [] };
+  const others = all
+    .slice(paging.from, paging.to)
+    .map((one) => (one.version === newer?.version ? { ...one, note: one.note ?? note } : one));
   return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
 }
 

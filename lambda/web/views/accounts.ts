@@ -1,13 +1,16 @@
 import { counted } from "../../core/text.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import type { NewestPack } from "../data/newest-pack.ts";
+import type { AccountPacks } from "../data/newest-pack.ts";
+import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { archiveOnlyNotice, buttonLink, emptyState } from "./components.ts";
+import { assumptionLine } from "./assumptions.ts";
+import { archiveOnlyNotice, emptyState } from "./components.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { accountLink, makeLink } from "./links.ts";
+import { accountLink, reportLink } from "./links.ts";
+import { makeActions } from "./make-actions.ts";
 import { newestOf } from "./newest.ts";
 import { archiveLine } from "./status.ts";
 
@@ -19,7 +22,7 @@ export interface AccountLine {
 
 export interface KnownAccount {
   readonly archive: ArchiveView;
-  readonly newest: NewestPack | null;
+  readonly packs: AccountPacks;
   /** The user's role in this account. */
   readonly role: Role;
   /** Why this account cannot be read from the service; null if it can. */
@@ -40,7 +43,7 @@ export interface Accounts {
 export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Accounts): string {
   const rank = accounts.length === 1 ? "primary" : "secondary";
   const [only = null] = accounts.length === 1 ? accounts.map(({ known }) => known) : [];
-  const isNew = only !== null && isBeginning(only.archive, only.newest !== null);
+  const isNew = only !== null && isBeginning(only.archive, only.packs.leading !== null);
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
   return pageOf(frame, {
     title: "Accounts",
@@ -49,25 +52,36 @@ export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Account
       accounts.length === 0
         ? emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.")
         : html`
-<ul class="cards">${accounts.map((line) => accountCard(line, isNew ? null : rank, now))}
+<ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank: isNew ? null : rank, now }))}
 </ul>${isNew ? firstSteps(frame, { ...only, archive: { ...only.archive, busy: isReading(only.archive, only.running) } }) : null}`
     }`,
   });
 }
 
 /** `rank`: of its button; null: it has none. */
-function accountCard({ account, known }: AccountLine, rank: "primary" | "secondary" | null, now: number): Html {
-  const make =
-    rank === null
-      ? null
-      : html`
-<p class="actions">${buttonLink(rank, makeLink(account), html`Make a pack<span class="hidden"> for ${outside(account)}</span>`)}</p>`;
+interface CardSettings extends Pick<Accounts, "now"> {
+  readonly rank: "primary" | "secondary" | null;
+}
+
+function accountCard(frame: Frame, { account, known }: AccountLine, { rank, now }: CardSettings): Html {
+  const heading = html`<h2><a href="${accountLink(account)}">${outside(account)}</a></h2>`;
+  const make = rank === null ? null : makeActions(frame, { account, year: known && yearOf(known, now), rank });
+  if (known === null) {
+    return html`
+<li class="card">${heading}${make}</li>`;
+  }
+  const { archive, packs, running } = known;
+  const { leading } = packs;
+  const report = leading === null ? null : reportLink(account, leading.pack);
   return html`
-<li class="card"><h2><a href="${accountLink(account)}">${outside(account)}</a></h2>${
-    known === null ? null : html`<p class="about">${fillsText(known.archive)} ${archiveLine(known.archive, now)}</p>`
-  }${known === null || rank === null ? null : newestOf(account, known.newest)}${
-    known === null || known.running.length === 0 ? null : jobList(account, known.running)
-  }${make}</li>`;
+<li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive, now)}</p>${assumptionLine(archive.assumptions, report)}${
+    rank === null ? null : newestOf(account, leading)
+  }${running.length === 0 ? null : jobList(account, running)}${make}</li>`;
+}
+
+/** Null where nothing was read yet: reading all of an account may take hours. */
+function yearOf({ archive, packs, cannotAsk }: KnownAccount, now: number): Offer | null {
+  return archive.coverage.length === 0 ? null : yearToPack(archive, packs.periods, now, cannotAsk === null);
 }
 
 function fillsText({ fills }: ArchiveView): string {

@@ -1,16 +1,18 @@
 import { type Amount, formatAmount, parseAmount, roundToMinor } from "../../accounting/amount.ts";
 import { counted } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside, outsideText, symbol } from "../../pack/files/report/html.ts";
-import { money, signedMoney } from "../../pack/files/report/numbers.ts";
+import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/files/report/html.ts";
+import { money, result, signedMoney } from "../../pack/files/report/numbers.ts";
 import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
 import type { FileChange, PackComparison } from "../data/comparison.ts";
 import type { SumChange, SumFigure } from "../data/csv-changes.ts";
 import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
 import { disclosure, emptyState, notice } from "./components.ts";
-import { completeness, moment, momentText, settingsName, sizeText, versionName } from "./format.ts";
+import { completeness, sizeText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
 import { periodTitle, periodTitleText } from "./period-title.ts";
+import { plainChanges } from "./plain-change.ts";
+import { noteOf, versionTitle } from "./version-title.ts";
 
 export interface Comparison {
   readonly account: string;
@@ -24,9 +26,6 @@ export interface Comparison {
  * comparison with every version.
  */
 const MOST_CHOICES = 50;
-
-/** Characters of a version's name beside its time: more would be cut on a phone. */
-const SHOWN_OF_VERSION = 6;
 
 /** Two versions of one period, and their differences. */
 export function comparePage(frame: Frame, comparison: Comparison): string {
@@ -46,13 +45,14 @@ ${side(account, "After", after)}
 }
 
 function side(account: string, name: string, pack: PackDetails): Html {
-  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} <span class="about">${settingsName(pack.claim)} · ${sizeText(pack.bytes)} · version ${versionName(pack.version)}</span></dd></div>`;
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">${versionTitle({ ...pack, note: noteOf(pack) })}</a> ${completeness(pack.complete)} <span class="about">${sizeText(pack.bytes)}</span></dd></div>`;
 }
 
 /** Money first, because accountants ask for it first; then the other counts. Files and hashes are folded. */
-function changesOf({ changes: { sums, figures, fills, files } }: Comparison): Html {
+function changesOf({ before, after, changes: { sums, figures: stated, fills, files } }: Comparison): Html {
+  const figures = plainChanges(stated);
   const differing = files.filter((file) => file.before !== file.after);
-  const isSame = figures.length === 0 && fills.length === 0 && differing.length === 0;
+  const isSame = stated.length === 0 && fills.length === 0 && differing.length === 0;
   const others = figures.filter((figure) => !isHash(figure));
   return html`${
     isSame
@@ -73,7 +73,7 @@ function changesOf({ changes: { sums, figures, fills, files } }: Comparison): Ht
             ...figures.filter(isHash),
           ]),
         ])
-  }`;
+  }${disclosure("Names of the two versions", html`<p>Before: ${versionName(before.version)}. After: ${versionName(after.version)}.</p>`)}`;
 }
 
 function filesPart(files: readonly FileChange[], hashes: readonly PackChange[]): Html {
@@ -99,6 +99,9 @@ const MOST_SUMS = 100;
 const FEW_SUMS = 8;
 
 const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
+  net_incl_funding: "Net realised PnL, incl. funding",
+  net_with_funding_added: "Net realised PnL: excl. funding before, incl. funding after",
+  net_with_funding_dropped: "Net realised PnL: incl. funding before, excl. funding after",
   realised_pnl_net_of_fees_excl_funding: "Net realised PnL, excl. funding",
   gross_pnl: "Gross PnL",
   fees_recognised: "Fees on closed positions",
@@ -147,8 +150,8 @@ function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): H
       column<SumChange>("Figure", ({ currency, market, figure }) =>
         market === null ? SUM_NAMES[figure] : html`${symbol(`${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
       ),
-      numberColumn<SumChange>("Before", ({ before, currency }) => amount(before, currency, money)),
-      numberColumn<SumChange>("After", ({ after, currency }) => amount(after, currency, money)),
+      numberColumn<SumChange>("Before", ({ before, currency, figure }) => amount(before, currency, formatOf(figure))),
+      numberColumn<SumChange>("After", ({ after, currency, figure }) => amount(after, currency, formatOf(figure))),
       numberColumn<SumChange>("Difference", ({ difference, currency }) =>
         amount(difference ?? "", currency, signedMoney),
       ),
@@ -160,6 +163,16 @@ function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): H
   });
 }
 
+const PLAIN: readonly SumFigure[] = ["fees_recognised", "fees_paid", "rebates"];
+
+/** With the signs that the tiles have. */
+function formatOf(figure: SumFigure): typeof money {
+  if (PLAIN.includes(figure)) {
+    return money;
+  }
+  return figure === "funding" ? signedMoney : result;
+}
+
 /** The amount as the report shows it. An amount that would round to zero is shown with every digit. */
 function amount(exact: string, currency: string, format: (value: Amount, currency: string) => Html): Html {
   const value = parseAmount(exact);
@@ -168,7 +181,7 @@ function amount(exact: string, currency: string, format: (value: Amount, currenc
   }
   return value === 0n || roundToMinor(value, currency) !== 0n
     ? format(value, currency)
-    : html`<data value="${formatAmount(value)}">${formatAmount(value).replace("-", "−")}</data>`;
+    : html`<data value="${formatAmount(value)}">${value > 0n && format !== money ? "+" : ""}${formatAmount(value).replace("-", "−")}</data>`;
 }
 
 /** True if each side is a SHA-256 or empty. */
@@ -222,7 +235,9 @@ export function comparisonChoicePage(frame: Frame, account: string, versions: re
 
 /** A form that compares two other versions. */
 function otherPair({ account, before, after }: Comparison): Html {
-  return section("others", "Compare others", pairForm(account, before.versions, { before, after }, "secondary"));
+  const noted = (pack: PackDetails): PackEntry => ({ ...pack, note: pack.note ?? noteOf(pack) });
+  const pair = { before: noted(before), after: noted(after) };
+  return section("others", "Compare others", pairForm(account, before.versions, pair, "secondary"));
 }
 
 function pairForm(
@@ -234,10 +249,12 @@ function pairForm(
   const versions = all.filter(
     ({ version }, at) => at < MOST_CHOICES || version === before.version || version === after.version,
   );
+  const known = new Map([before, after].map(({ version, note }) => [version, note]));
+  const titled = (one: PackEntry): PackEntry => ({ ...one, note: one.note ?? known.get(one.version) ?? null });
   const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
 <div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
-    ({ version, madeAt, complete }) =>
-      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"} · ${outsideText(version.slice(0, SHOWN_OF_VERSION))}</option>`,
+    (one) =>
+      html`<option value="${one.version}"${one.version === chosen.version ? html` selected` : null}>${versionTitle(titled(one))}${one.complete ? null : " · INCOMPLETE"}</option>`,
   )}</select></div>`;
   return html`
 <form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
@@ -45,6 +45,11 @@ export function emptyState(text: HtmlValue): Html {
 /** A link that looks like a button. `primary`: the main action of a page. */
 export function buttonLink(rank: "primary" | "secondary", link: string, name: HtmlValue): Html {
   return html`<a class="button ${rank}" href="${link}">${name}</a>`;
+}
+
+/** `balances.csv, funding.csv` */
+export function fileNames(names: readonly string[]): Html {
+  return html`${names.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`)}`;
 }
 
 /** Folded content that few people need. */

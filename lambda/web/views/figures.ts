@@ -1,4 +1,5 @@
-import { type Amount, formatAmount } from "../../accounting/amount.ts";
+import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
+import { type Amount, formatAmount, formatMinor } from "../../accounting/amount.ts";
 import { counted, grouped } from "../../core/text.ts";
 import { columnChart } from "../../pack/files/report/charts/bars.ts";
 import { timeColumns } from "../../pack/files/report/charts/months.ts";
@@ -11,8 +12,8 @@ import {
   type KeyFigures,
   knownTotal,
   type MonthFigures,
-  type Totals,
 } from "../data/key-figures.ts";
+import type { NetFigure } from "../packs.ts";
 import { disclosure, type Tile, tiles } from "./components.ts";
 
 /** At most this many currencies have tiles and a chart. */
@@ -90,7 +91,7 @@ export function fundingWords({ funding }: Pick<CurrencyFigures, "funding">): str
 function partialNote({ unknownCloses }: ConvertedFigures): Html | null {
   return /^[1-9]\d*$/.test(unknownCloses)
     ? html`
-<p class="note"><span aria-hidden="true">▲</span> Partial totals: the PnL of ${grouped(unknownCloses)} ${unknownCloses === "1" ? "close" : "closes"} could not be calculated. exceptions.csv says why.</p>`
+<p class="note"><span aria-hidden="true">▲</span> Partial total: the PnL of ${grouped(unknownCloses)} ${unknownCloses === "1" ? "close" : "closes"} could not be calculated. exceptions.csv says why.</p>`
     : null;
 }
 
@@ -98,19 +99,57 @@ function shown(amount: Amount | null, currency: string, format: (amount: Amount,
   return amount === null ? UNKNOWN : format(amount, currency);
 }
 
-/** The net of each currency in one line, for lists; or the converted one. */
-export function netLine(sums: Totals | null): Html | null {
-  const own = sums?.totals.slice(0, MOST_CURRENCIES) ?? [];
-  const converted = sums?.converted ?? null;
-  const nets = converted === null ? own : [converted];
-  return nets.length === 0
+/** Beside a total to which more belongs that is not known. */
+function partialMark({ isPartial }: Pick<NetFigure, "isPartial">): Html | null {
+  return isPartial ? html` <span class="tag warn"><span aria-hidden="true">▲</span> ${PARTIAL_TOTAL}</span>` : null;
+}
+
+function includes({ isFundingIncluded }: Pick<NetFigure, "isFundingIncluded">): string {
+  return isFundingIncluded ? "incl. funding" : "excl. funding";
+}
+
+/** The net of each currency on a card. */
+export function netLine(nets: readonly NetFigure[] | null): Html | null {
+  return nets === null || nets.length === 0
     ? null
     : html`
-<dl class="nets">${nets.map(
-        ({ currency, net }) => html`
-<div><dt>Net realised PnL, ${symbol(currency)}</dt><dd>${shown(net, currency, result)}</dd></div>`,
+<dl class="nets">${nets.slice(0, MOST_CURRENCIES).map(
+        (one) => html`
+<div><dt>Net realised PnL, ${symbol(one.currency)}, ${includes(one)}</dt><dd>${shown(one.net, one.currency, result)}${partialMark(one)}</dd></div>`,
       )}
 </dl>`;
+}
+
+/** The same in one line of a list. */
+export function netText(nets: readonly NetFigure[] | null): Html | null {
+  const [first, ...others] = (nets ?? []).slice(0, MOST_CURRENCIES);
+  const one = (net: NetFigure): Html =>
+    html`<span class="size">${shown(net.net, net.currency, result)} ${symbol(net.currency)}</span>${partialMark(net)}`;
+  return first === undefined
+    ? null
+    : html` <p>Net realised PnL, ${includes(first)}: ${one(first)}${others.map((net) => html`, ${one(net)}`)}</p>`;
+}
+
+/** The same as plain text, of the first two currencies: `+1,324.50 USD`; empty if none is known. */
+export function netPlain(nets: readonly NetFigure[]): string {
+  return nets
+    .slice(0, 2)
+    .flatMap(({ currency, net, isPartial }) =>
+      net === null
+        ? []
+        : [`${signedText(net, currency)} ${symbolText(currency)}${isPartial ? ` (${PARTIAL_TOTAL})` : ""}`],
+    )
+    .join(", ");
+}
+
+/** As `result` shows it, where no element is allowed. */
+function signedText(amount: Amount, currency: string): string {
+  const [whole = "", ...cents] = formatMinor(amount, currency).replace("-", "").split(".");
+  const text = [grouped(whole), ...cents].join(".");
+  if (!/[1-9]/.test(text)) {
+    return text;
+  }
+  return `${amount < 0n ? "−" : "+"}${text}`;
 }
 
 function monthsFigure(at: number, figures: CurrencyFigures, months: readonly MonthFigures[]): Html | null {

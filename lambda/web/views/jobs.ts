@@ -204,7 +204,7 @@ function percent(share: number): string {
 export function startForm(
   frame: Frame,
   request: MakeRequest,
-  name: string,
+  name: HtmlValue,
   { rank = "primary", disabled = false }: { readonly rank?: "primary" | "secondary"; readonly disabled?: boolean } = {},
 ): Html {
   const { account, kind, period, from, to, zone, method, basis, currency } = request;

@@ -7,7 +7,7 @@ import type { ArchiveView } from "../data/archives.ts";
 import type { FormField } from "../make-request-form.ts";
 import { monthOffers, type Offer, taxYearOffers } from "../offers.ts";
 import type { Obstacle } from "../ports.ts";
-import { archiveOnlyNotice, emptyState, errorText, field, notice } from "./components.ts";
+import { archiveOnlyNotice, emptyState, errorText, field, fileNames, notice } from "./components.ts";
 import { asSentence, methodText } from "./format.ts";
 import { csrfField, type Frame, pageOf } from "./frame.ts";
 import { inputsLink, jobsLink } from "./links.ts";
@@ -20,6 +20,11 @@ export interface Refused {
   readonly problem: Obstacle | null;
   /** Null if no single field is the cause. */
   readonly field: FormField | null;
+  /**
+   * Names of files that the period's newest pack was made with, and that are gone. The user may make the pack
+   * without them all the same. Null: something else is wrong.
+   */
+  readonly gone: readonly string[] | null;
 }
 
 export interface MakeView {
@@ -32,6 +37,8 @@ export interface MakeView {
   /** Null if missing fills can be read from the service. */
   readonly cannotAsk: Obstacle | null;
   readonly refused: Refused | null;
+  /** Names of the user's files, with which each pack is made. */
+  readonly inputs: readonly string[];
   /** ms UTC */
   readonly now: number;
 }
@@ -47,11 +54,20 @@ export function makePage(frame: Frame, view: MakeView): string {
     heading: html`Make a pack`,
     account,
     here: "make",
-    body: html`${refused === null ? null : refusedNotice(refused, view)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [view.archive])}
-<p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over.${cannotAsk === null ? " Fills that the archive lacks are read first." : null}</p>
+    body: html`${refused === null ? null : refusedNotice(frame, view, refused)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [view.archive])}
+<p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over.${cannotAsk === null ? " Fills that the archive lacks are read first." : null}</p>${inputsUsed(view)}
 <div class="card ways">${part("tax", "A tax year", taxForm(frame, view))}${part("month", "A month", monthForm(frame, view))}${part("days", "Other days", daysForm(frame, view))}</div>
 <datalist id="zones">${[...new Set(TAX_YEARS.map(({ zone }) => zone))].toSorted().map((zone) => html`<option value="${zone}"></option>`)}</datalist>`,
   });
+}
+
+function inputsUsed({ account, inputs }: MakeView): Html {
+  const link = html`<a href="${inputsLink(account)}">${inputs.length === 0 ? "Upload a file" : "Change your files"}</a>`;
+  return inputs.length === 0
+    ? html`
+<p>It is made without files of yours: no opening positions, no funding, no rates. ${link}</p>`
+    : html`
+<p>It is made with your ${inputs.length === 1 ? "file" : "files"} ${fileNames(inputs)}. ${link}</p>`;
 }
 
 type FormName = "tax" | "month" | "days";
@@ -66,11 +82,15 @@ function shownForm(refused: Refused | null): FormName {
   return period === "" ? "days" : "month";
 }
 
-function refusedNotice({ problem, field: named, fields }: Refused, { country }: MakeView): Html | null {
+function refusedNotice(frame: Frame, { account, country }: MakeView, refused: Refused): Html | null {
+  const { problem, field: named, fields, gone } = refused;
   if (problem === null) {
     return fields.has("show")
       ? null
       : html`<div role="alert">${notice("plain", "This pack was not made.", html`<p>You chose another country. Choose one of the ${yearsOf(country)} below.</p>`)}</div>`;
+  }
+  if (gone !== null) {
+    return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.</p>${withoutForm(frame, account, fields, gone)}`)}</div>`;
   }
   const body = named === null ? (problem.hint ?? null) : "The field to change is marked.";
   return html`<div role="alert">${notice(
@@ -78,6 +98,18 @@ function refusedNotice({ problem, field: named, fields }: Refused, { country }: 
     named === null ? asSentence(problem.message) : "This pack was not made.",
     body === null ? null : html`<p>${asSentence(body)}</p>`,
   )}</div>`;
+}
+
+const SENT_AGAIN = ["kind", "country", "period", "from", "last", "to", "zone", "basis", "currency", "method"] as const;
+
+/** Sends the same form, and says which files may be missing. */
+function withoutForm(frame: Frame, account: string, fields: URLSearchParams, gone: readonly string[]): Html {
+  const sent = SENT_AGAIN.flatMap((name) => fields.getAll(name).map((value) => [name, value] as const));
+  const hidden = [...sent, ["without", gone.join(" ")] as const].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return html`
+<form method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="secondary" type="submit">Make it without ${fileNames(gone)}</button></form>`;
 }
 
 /** The values typed into one form, and the error of each field. */
@@ -105,7 +137,7 @@ function packForm(frame: Frame, view: MakeView, { form, fields, canMake, zoneHin
   // The years that the form shows: a country that is chosen beside them is another one until they are shown.
   const shown = form === "tax" ? "years" : "country";
   return html`
-<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="${shown}" value="${view.country}">${fields}${methodField(form, view, answers)}${zoneField(form, zoneHint, answers)}
+<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="${shown}" value="${view.country}">${fields}${methodField(form, view, answers)}${currencyField(form, answers)}${zoneField(form, zoneHint, answers)}
 <button class="primary" type="submit"${canMake ? null : html` disabled`}>Make this pack</button></form>`;
 }
 
@@ -232,6 +264,17 @@ function zoneField(form: FormName, hint: string, { typed, error }: Answers): Htm
   });
   return html`
 <details${isOpen ? html` open` : null}><summary>Another time zone</summary>${zone}</details>`;
+}
+
+function currencyField(form: FormName, { typed, error }: Answers): Html {
+  return field({
+    id: `${form}-currency`,
+    label: "Currency (if amounts are to be converted too)",
+    control: (describedBy) =>
+      html`<input id="${form}-currency" name="currency" maxlength="5" autocomplete="off" spellcheck="false" autocapitalize="characters" placeholder="USD" value="${typed("currency")}"${describedBy}>`,
+    hint: "Needs exchange rates among your files. Form 8949 needs USD.",
+    error: error("currency"),
+  });
 }
 
 /** Whether the file exists is not known until the pack is made. */

@@ -1,17 +1,17 @@
 import { type Html, html } from "../../pack/files/report/html.ts";
-import type { NewestPack } from "../data/newest-pack.ts";
+import type { LeadingPack } from "../data/newest-pack.ts";
 import { emptyState } from "./components.ts";
 import { netLine } from "./figures.ts";
 import { completeness } from "./format.ts";
 import { packLink } from "./links.ts";
 import { periodDays, periodTitle } from "./period-title.ts";
 
-/** The newest pack of an account in the list of accounts, money first. */
-export function newestOf(account: string, newest: NewestPack | null): Html {
+/** The leading pack of an account in the list of accounts, money first. */
+export function newestOf(account: string, newest: LeadingPack | null): Html {
   if (newest === null) {
     return emptyState("No pack was made yet.");
   }
-  const { pack, totals } = newest;
+  const { pack, nets } = newest;
   return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${completeness(pack.complete)}<br><span class="about">${periodDays(pack.period)}</span></p>${netLine(totals)}`;
+<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${completeness(pack.complete)}<br><span class="about">${periodDays(pack.period)}</span></p>${netLine(nets)}`;
 }

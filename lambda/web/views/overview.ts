@@ -2,15 +2,20 @@ import { intersection } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import type { NewestPack } from "../data/newest-pack.ts";
+import type { InputsSince } from "../data/inputs-since.ts";
+import type { LeadingPack } from "../data/newest-pack.ts";
+import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { archiveOnlyNotice, buttonLink, emptyState } from "./components.ts";
+import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice } from "./components.ts";
 import { calendar, calendarOf } from "./coverage-calendar.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, READ_FILLS, startForm } from "./jobs.ts";
-import { inputsLink, makeLink, packLink, yearLink } from "./links.ts";
+import { inputsLink, packLink, reportLink, yearLink } from "./links.ts";
+import { makeActions } from "./make-actions.ts";
+import { againRequest } from "./pack.ts";
 import { type PackList, packList } from "./packs.ts";
+import { periodTitle } from "./period-title.ts";
 import {
   archiveState,
   checksText,
@@ -36,7 +41,11 @@ export interface Overview {
   /** Names of the user's files. */
   readonly inputs: readonly string[];
   /** Null if there is no pack, or if the list shows other packs. */
-  readonly newest: NewestPack | null;
+  readonly leading: LeadingPack | null;
+  /** What changed of the user's files since the leading pack was made; null if there is none. */
+  readonly since: InputsSince | null;
+  /** Names of all periods that have packs, newest first. */
+  readonly periods: readonly string[];
   /** Newest first. */
   readonly jobs: readonly JobState[];
   readonly checks: LastChecks;
@@ -63,8 +72,11 @@ export function overviewPage(frame: Frame, overview: Overview): string {
             inputsSection(overview),
           ]
         : [
-            archiveState({ ...archive, busy: isReading(archive, jobs) }, overview.now, readAction(frame, overview)),
-            packsSection(overview),
+            archiveState({ ...archive, busy: isReading(archive, jobs) }, overview.now, {
+              report: overview.leading && reportLink(account, overview.leading.pack),
+              action: readAction(frame, overview),
+            }),
+            packsSection(frame, overview),
             inputsSection(overview),
             coverageSection(overview),
           ]
@@ -94,25 +106,55 @@ function isReadingDue({ archive, role, jobs, cannotAsk, now }: Overview): boolea
   return role === "operator" && cannotAsk === null && !isReading(archive, jobs) && isBehind;
 }
 
-function packsSection(overview: Overview): Html {
-  const {
-    archive: { account },
-    packs,
-    newest,
-  } = overview;
-  const open = newest === null ? null : buttonLink("secondary", packLink(account, newest.pack), "Open the newest pack");
-  const actions = html`
-<p class="actions">${buttonLink(isReadingDue(overview) ? "secondary" : "primary", makeLink(account), "Make a pack")} ${open}</p>`;
-  return section("packs", "Packs", packList(account, packs, newest, actions));
+function packsSection(frame: Frame, overview: Overview): Html {
+  const { archive, packs, leading, periods, cannotAsk, now } = overview;
+  const { account } = archive;
+  const open =
+    leading === null
+      ? null
+      : buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`);
+  const year = archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
+  const actions = makeActions(frame, { account, year, rank: isReadingDue(overview) ? "secondary" : "primary" }, open);
+  return section("packs", "Packs", html`${inputsNotice(frame, overview)}${packList(account, packs, leading, actions)}`);
+}
+
+/** Says where the user's files are no longer those that the leading pack was made with. */
+function inputsNotice(frame: Frame, { archive: { account }, leading, since }: Overview): Html | null {
+  const claim = leading?.claim ?? null;
+  if (leading === null || claim === null || since === null) {
+    return null;
+  }
+  const { period } = leading.pack;
+  const { uploaded, unused, gone } = since;
+  const made = html`The pack of ${periodTitle(period)} was made`;
+  const again = startForm(frame, againRequest(account, { period, claim }), "Make it again", { rank: "secondary" });
+  const without = html`<p>A pack that is made now is made without. <a href="${inputsLink(account)}">Your files</a></p>`;
+  return html`${
+    uploaded.length === 0
+      ? null
+      : notice("warn", html`${made} before ${fileNames(uploaded)} ${isOrAre(uploaded, "was")} uploaded.`, again)
+  }${unused.length === 0 ? null : notice("warn", html`${made} without ${fileNames(unused)}.`, uploaded.length === 0 ? again : null)}${
+    gone.length === 0
+      ? null
+      : notice(
+          "warn",
+          html`${made} with ${fileNames(gone)}, which ${isOrAre(gone, "is")} not among your files.`,
+          without,
+        )
+  }`;
+}
+
+function isOrAre({ length }: readonly string[], one: "is" | "was"): string {
+  const many = { is: "are", was: "were" } as const;
+  return length === 1 ? one : many[one];
 }
 
 function inputsSection({ archive: { account }, inputs }: Overview): Html {
-  const names = inputs.map((name, at) => html`${at === 0 ? null : ", "}${outside(name)}`);
   return section(
     "inputs",
     "Your files",
     html`
-<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates, which the venue does not provide. No file has been uploaded yet." : html`Packs are made with ${names}.`}</p>
+<p>${inputs.length === 0 ? "Opening positions, funding, transfers and exchange rates, which the venue does not provide. No file has been uploaded yet." : html`Packs are made with ${fileNames(inputs)}.`}</p>
 <p class="actions">${buttonLink("secondary", inputsLink(account), inputs.length === 0 ? "Upload a file" : "See or change your files")}</p>`,
   );
 }

@@ -6,6 +6,7 @@ import type { KeyFigures } from "../data/key-figures.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackDetails, PackEntry } from "../packs.ts";
 import type { MakeRequest } from "../ports.ts";
+import { assumptionLine } from "./assumptions.ts";
 import { buttonLink, disclosure, notice } from "./components.ts";
 import { moneySection } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, sizeText, versionName } from "./format.ts";
@@ -17,6 +18,7 @@ import { type PackWithSettings, versionRow } from "./packs.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodDays, periodTitle, periodTitleText } from "./period-title.ts";
 import { checksText, type LastChecks, MOST_GAPS } from "./status.ts";
+import { versionTitle } from "./version-title.ts";
 
 export interface PackView {
   readonly account: string;
@@ -52,18 +54,22 @@ export function packPage(frame: Frame, view: PackView): string {
 
 /** The pack's own report, which can run and load nothing. */
 function openReport(account: string, pack: PackDetails): Html | null {
-  return pack.files.some(({ path }) => path.endsWith("report.html"))
-    ? buttonLink("primary", reportLink(account, pack), "Open the report")
-    : null;
+  return hasReport(pack) ? buttonLink("primary", reportLink(account, pack), "Open the report") : null;
 }
 
-function claimState({ pack: { complete, claim }, checks }: PackView): Html {
+function hasReport({ files }: PackDetails): boolean {
+  return files.some(({ path }) => path.endsWith("report.html"));
+}
+
+function claimState({ account, pack, checks }: PackView): Html {
+  const { complete, claim } = pack;
   const { gaps } = claim;
+  const rests = assumptionLine(claim, hasReport(pack) ? reportLink(account, pack) : null);
   if (complete) {
     return notice(
       "good",
       "Complete.",
-      html`<p>Every fill the venue reports for this period was retrieved, with no gaps.</p><p>${checksText(checks)}</p>`,
+      html`<p>Every fill the venue reports for this period was retrieved, with no gaps.</p>${rests}<p>${checksText(checks)}</p>`,
     );
   }
   return notice(
@@ -76,7 +82,7 @@ function claimState({ pack: { complete, claim }, checks }: PackView): Html {
             ({ from, to }) => html`
 <li>${instantOf(from)} to ${instantOf(to)}</li>`,
           )}</ul>${gaps.length > MOST_GAPS ? html`<p>And ${counted(gaps.length - MOST_GAPS, "later gap")}: completeness.json has them all.</p>` : null}`
-    }`,
+    }${rests}`,
   );
 }
 
@@ -88,7 +94,7 @@ function whatCameSince(frame: Frame, { account, pack, newest, restatementsSince:
   const advice =
     newest === null
       ? "Make it again. Then compare the two versions, and check what you have filed already."
-      : html`<a href="${packLink(account, newest)}">${isMadeAlike(pack, newest) ? "The newest version" : "A newer pack"}</a>${otherSettings(pack, newest)} may include them: <a href="${changesLink(account, pack, newest)}">see what changed</a>, or make this one again.`;
+      : html`${currentPack(account, pack, newest)}. It may include them: <a href="${changesLink(account, pack, newest)}">see what changed</a>, or make this one again.`;
   return notice(
     "warn",
     `${counted(since, "fill")} of this period came late or changed since this pack was made.`,
@@ -97,16 +103,23 @@ function whatCameSince(frame: Frame, { account, pack, newest, restatementsSince:
 }
 
 function newerPack(account: string, pack: PackDetails, newest: PackWithSettings): Html {
-  const link = (name: string): Html => html`<a href="${packLink(account, newest)}">${name}</a>`;
-  const made = html`was made ${moment(newest.madeAt)}`;
-  const changes = html`<a href="${changesLink(account, pack, newest)}">What changed</a>`;
-  return isMadeAlike(pack, newest)
-    ? notice("warn", "Not the newest.", html`<p>${link("The newest version")} ${made}. ${changes}</p>`)
-    : notice(
-        "plain",
-        "There is a newer pack of this period.",
-        html`<p>${link("A newer pack")}${otherSettings(pack, newest)} ${made}. ${changes}</p>`,
-      );
+  return notice(
+    isMadeAlike(pack, newest) ? "warn" : "plain",
+    "Not the current pack of this period.",
+    html`<p>${currentPack(account, pack, newest)}. <a href="${changesLink(account, pack, newest)}">What changed</a></p>`,
+  );
+}
+
+/** Which pack of the period counts, how it was made and when. */
+function currentPack(account: string, pack: PackDetails, newest: PackWithSettings): Html {
+  const link = html`<a href="${packLink(account, newest)}">The current pack of this period</a>`;
+  const made = html`made ${moment(newest.madeAt)}`;
+  const { settings } = newest;
+  if (settings === null) {
+    return html`${link}, whose settings cannot be read, was ${made}`;
+  }
+  const own = isMadeAlike(pack, newest) ? html`like this one` : html`this one: ${settingsName(pack.claim)}`;
+  return html`${link} uses ${settingsName(settings)} (${own}), ${made}`;
 }
 
 /**
@@ -116,18 +129,8 @@ function isMadeAlike({ claim }: PackDetails, { settings }: PackWithSettings): bo
   return settings !== null && isDeepStrictEqual(settingsOf(settings), settingsOf(claim));
 }
 
-function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null {
-  if (isMadeAlike(pack, newest)) {
-    return null;
-  }
-  const { settings } = newest;
-  return settings === null
-    ? html`, whose settings cannot be read,`
-    : html` with other settings (${settingsName(settings)}; this one: ${settingsName(pack.claim)})`;
-}
-
 /** The request that makes the same period again with the same settings. */
-export function againRequest(account: string, { period, claim }: PackDetails): MakeRequest {
+export function againRequest(account: string, { period, claim }: Pick<PackDetails, "period" | "claim">): MakeRequest {
   const { from, to, zone } = claim;
   const same = { account, kind: "export", zone, ...settingsOf(claim) } as const;
   const typed = readPackName(period)?.typed ?? null;
@@ -180,11 +183,11 @@ function fact(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function otherVersions({ account, pack, newest, others, paging }: PackView): Html | null {
+function otherVersions({ account, pack, others, paging }: PackView): Html | null {
   const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
   const rows = others.map((other) => {
-    const link = html` <a href="${changesLink(account, pack, other)}">Compare<span class="hidden"> with this one: ${outside(other.version)}</span></a>`;
-    return versionRow(account, newest?.version === other.version ? newest : { ...other, settings: null }, link);
+    const link = html` <a href="${changesLink(account, pack, other)}">Compare<span class="hidden"> with this one: ${versionTitle(other)}</span></a>`;
+    return versionRow(account, other, link);
   });
   const list = html`${links}
 <ul class="rows packs">${rows}
@@ -192,8 +195,9 @@ function otherVersions({ account, pack, newest, others, paging }: PackView): Htm
   return rows.length === 0 ? null : section("versions", "Other versions of this period", list);
 }
 
-/** From the older to the newer version. */
+/** From the version that was made earlier to the later one. The current one is the later one. */
 function changesLink(account: string, one: PackEntry, other: PackEntry): string {
-  const [before, after] = one.madeAt < other.madeAt ? [one, other] : [other, one];
+  const isFirst = other.latest || (!one.latest && one.madeAt < other.madeAt);
+  const [before, after] = isFirst ? [one, other] : [other, one];
   return compareLink(account, one.period, { before: before.version, after: after.version });
 }

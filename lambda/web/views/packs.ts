@@ -1,14 +1,15 @@
 import { newerName } from "../../core/period-name.ts";
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
-import type { Totals } from "../data/key-figures.ts";
-import type { PackEntry, PackSettings } from "../packs.ts";
+import type { LeadingPack } from "../data/newest-pack.ts";
+import type { NetFigure, PackEntry, PackSettings } from "../packs.ts";
 import { emptyState } from "./components.ts";
-import { netLine } from "./figures.ts";
-import { completeness, moment, settingsName, sizeText, versionName } from "./format.ts";
+import { netLine, netText } from "./figures.ts";
+import { completeness, moment, settingsName, sizeText } from "./format.ts";
 import { packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodTitle } from "./period-title.ts";
+import { versionTitle } from "./version-title.ts";
 
 /** A pack and its settings; null if they were not read, or cannot be. */
 export interface PackWithSettings extends PackEntry {
@@ -22,6 +23,8 @@ export interface PackLine extends PackWithSettings {
    * known. Null for other versions.
    */
   readonly restatementsSince: number | null;
+  /** Null for other versions than the newest of a period, and if the pack does not state them. */
+  readonly nets: readonly NetFigure[] | null;
 }
 
 /** The periods of one page of the list. */
@@ -37,30 +40,27 @@ export interface PackList {
 /** Characters of a search text. */
 export const LONGEST_FIND = 100;
 
-/** The account's newest pack, if this page of the list has it. */
-export type NewestLine = { readonly pack: PackEntry; readonly totals: Totals | null } | null;
-
 /**
- * The newest pack as a card with its money and `actions`, then one row a period. A pack's own page has the
+ * The leading pack as a card with its money and `actions`, then one row a period. A pack's own page has the
  * other versions of its period.
  */
-export function packList(account: string, list: PackList, newest: NewestLine, actions: Html): Html {
+export function packList(account: string, list: PackList, leading: LeadingPack | null, actions: Html): Html {
   const { packs, find, paging } = list;
   const links = pageLinks(paging, "periods", (page) => packsLink(account, { find, page }));
   const periods = [...Map.groupBy(packs, ({ period }) => period).values()].flatMap((versions) => lineOf(versions));
   const others = periods.filter(
-    ({ pack }) => pack.version !== newest?.pack.version || pack.period !== newest.pack.period,
+    ({ pack }) => pack.version !== leading?.pack.version || pack.period !== leading.pack.period,
   );
   const [first] = periods.filter((line) => !others.includes(line));
   const rows = others.map(
     (line) => html`
-<li data-period="${outsideText(line.pack.period)}">${periodParts(account, line)}</li>`,
+<li data-period="${outsideText(line.pack.period)}">${periodParts(account, line)}${netText(line.pack.nets)}</li>`,
   );
   return html`${
     first === undefined
       ? actions
       : html`
-<div class="card" data-period="${outsideText(first.pack.period)}">${periodParts(account, first)}${netLine(newest?.totals ?? null)}${actions}</div>`
+<div class="card" data-period="${outsideText(first.pack.period)}">${periodParts(account, first)}${netLine(leading?.nets ?? null)}${actions}</div>`
   }${paging.pages === 1 && find === "" ? null : findForm(account, find)}${found(account, list)}${links}${
     rows.length === 0
       ? null
@@ -113,12 +113,11 @@ function found(account: string, { packs, find, paging: { total } }: PackList): H
 }
 
 /** One version in a list of a period's versions. `extra`: shown after it. */
-export function versionRow(account: string, pack: PackWithSettings, extra: HtmlValue): Html {
-  const { settings } = pack;
+export function versionRow(account: string, pack: PackEntry, extra: HtmlValue): Html {
   return html`
-<li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)}${
-    pack.latest ? html` <strong class="tag">newest</strong>` : null
-  }</p> <p class="about">${settings === null ? null : html`${settingsName(settings)} · `}${sizeText(pack.bytes)} · version ${versionName(pack.version)}</p>${extra}</li>`;
+<li><p class="name"><a href="${packLink(account, pack)}">${versionTitle(pack)}</a> ${completeness(pack.complete)}${
+    pack.latest ? html` <strong class="tag">current</strong>` : null
+  }</p> <p class="about">${sizeText(pack.bytes)}</p>${extra}</li>`;
 }
 
 function sinceThen({ latest, restatementsSince: since }: PackLine): Html | null {

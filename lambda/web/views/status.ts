@@ -4,6 +4,7 @@ import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import { assumptionLine } from "./assumptions.ts";
 import { notice } from "./components.ts";
 import { asSentence, dayText, moment, stretch } from "./format.ts";
 import { periodTitle } from "./period-title.ts";
@@ -72,10 +73,18 @@ export function archiveLine(archive: ArchiveView, now: number): Html {
 }
 
 /**
- * What the archive covers up to `now`, what is missing, and how the last run ended. `action`: what to do
- * about it.
- */
-export function archiveState(archive: ArchiveView, now: number, action: HtmlValue = null): Html {
+/** What stands beside the state: the address of a report that names the assumptions, and what to do. */
+interface BesideState {
+  readonly report: string | null;
+  readonly action: HtmlValue;
+}
+
+/** What the archive covers up to `now`, what is missing, and how the last run ended. */
+export function archiveState(
+  archive: ArchiveView,
+  now: number,
+  { report, action }: BesideState = { report: null, action: null },
+): Html {
   const covered = coveredOf(archive, now);
   const run = lastRunText(archive);
   if (covered === null) {
@@ -87,14 +96,19 @@ export function archiveState(archive: ArchiveView, now: number, action: HtmlValu
   const { first, last, gaps } = covered;
   const { fills, firstTrade } = archive;
   const fault = faultOf(covered);
+  const rests = assumptionLine(archive.assumptions, report);
   const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, from ${dayText(firstTrade)}`}.`;
   const days = daysBehind(archive, now);
   const since = days === 0 ? null : ` No fills read since ${dayText(last)} (${counted(days, "day")}).`;
   const read = html`Read from ${moment(first)} up to ${moment(last)}.`;
   const where: HtmlValue = gaps.length === 0 ? null : html` <a href="#coverage">What is missing</a>.`;
   return fault === null
-    ? notice("good", `Complete up to ${dayText(last)}, with no gaps.`, html`<p>${kept}${since} ${run}</p>${action}`)
-    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>${action}`);
+    ? notice(
+        "good",
+        `Complete up to ${dayText(last)}, with no gaps.`,
+        html`<p>${kept}${since} ${run}</p>${rests}${action}`,
+      )
+    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>${rests}${action}`);
 }
 
 /** Whole days since the archive was last read up to; 0 if it is as a run a night leaves it, or empty. */

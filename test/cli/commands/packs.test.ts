@@ -12,6 +12,7 @@ import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { completeness, writeByHand } from "../../web/data/hand-written.ts";
 import { run } from "./run.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
@@ -67,6 +68,24 @@ describe("fillbook packs", () => {
     expect(stdout).not.toContain("complete");
     const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
     expect(packs).toMatchObject([{ complete: null, fills: null }]);
+  });
+
+  test("marks a total to which more belongs that is not known, as the report does", async () => {
+    const claim = {
+      accounts: {
+        net_realised_pnl: [
+          { currency: "USDT", amount: "1490", funding: "included", partial: false },
+          { currency: "USD", amount: "120478.925", funding: "included", partial: true },
+        ],
+      },
+    };
+    const files = { "completeness.json": completeness("month-2025-03", claim) };
+    const written = memoryStore();
+    await writeByHand(written, { period: "month-2025-03", version: "0123456789abcdef", files });
+    written.put("main/head.json", Buffer.from("{}"));
+    const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
+    const { stdout } = await run(["packs"], { components: own });
+    expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total) ");
   });
 
   test("does not call a pack checked that was made after the check", async () => {

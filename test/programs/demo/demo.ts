@@ -25,7 +25,8 @@ const REQUESTS_BEFORE_STOP = 40;
 const OUT = path.resolve("demo-out");
 const STORE = path.join(OUT, "archive");
 const PACK = path.join(OUT, "us-2025");
-const INPUTS = path.join(OUT, "inputs");
+/** Where the store keeps an account's files, so that the page and the commands read the same. */
+const INPUTS = path.join(STORE, "main", "inputs");
 
 function say(line = ""): void {
   process.stdout.write(`${line}\n`);
@@ -110,7 +111,7 @@ async function main(): Promise<void> {
   );
   const service = await startEmulator({ history, switches: { latency: { ms: 5, jitterMs: 5 } } });
   say(`listening on ${service.accountUrl}`);
-  await mkdir(INPUTS);
+  await mkdir(INPUTS, { recursive: true, mode: 0o700 });
   await writeFile(path.join(INPUTS, "funding.csv"), fundingCsv(funding));
   await writeFile(path.join(INPUTS, "transfers.csv"), transfersCsv());
   await writeFile(path.join(INPUTS, "balances.csv"), balancesCsv(makeCash(historyItems(history), funding)));
@@ -145,7 +146,7 @@ async function main(): Promise<void> {
 
   step("The second run continues where the first one stopped");
   const before = service.emulator.log.requests;
-  await fillbook(environment, "export", "--period", "us-2025", "--inputs", INPUTS, "--out", PACK);
+  await fillbook(environment, "export", "--period", "us-2025", "--out", PACK);
   say(
     `${service.emulator.log.requests - before} requests, after ${before} in the first run; reading all fills once takes ${Math.ceil(history.count / 100)}`,
   );
@@ -159,7 +160,11 @@ async function main(): Promise<void> {
   await service.close();
 
   step(`Realised PnL of 2025 (the demo took ${duration(performance.now() - startedAt)})`);
-  for (const line of resultLines(figures)) {
+  const totals = await rowsOf("summary.csv");
+  const unknownCloses = totals.map(
+    ({ currency = "", closes_with_unknown_pnl: unknown }) => [currency, Number(unknown)] as const,
+  );
+  for (const line of resultLines(figures, new Map(unknownCloses))) {
     say(line);
   }
   const [pack, archive] = [path.relative(".", PACK), path.relative(".", STORE)];

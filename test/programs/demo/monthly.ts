@@ -1,7 +1,8 @@
+import { PARTIAL_TOTAL } from "../../../lambda/accounting/aggregate.ts";
 import { type Amount, formatMinor } from "../../../lambda/accounting/amount.ts";
 import { table } from "../../../lambda/cli/terminal-text.ts";
 import { SCALE } from "../../../lambda/core/decimal.ts";
-import { compareText, grouped } from "../../../lambda/core/text.ts";
+import { compareText, counted, grouped } from "../../../lambda/core/text.ts";
 import type { Figures, PackFigures } from "./pack-figures.ts";
 
 const HEADER = ["month", "", "fills", "volume", "gross PnL", "fees", "funding", "net PnL"];
@@ -16,18 +17,31 @@ export function monthlyTable(figures: PackFigures): readonly string[] {
     const [month = "", currency = ""] = key.split(" ");
     return { month, currency, own };
   });
-  rows.sort((a, b) => compareText(a.currency, b.currency) || compareText(a.month, b.month));
+  const order = currenciesIn(figures);
+  rows.sort((a, b) => order.indexOf(a.currency) - order.indexOf(b.currency) || compareText(a.month, b.month));
   return table(
     HEADER.map(rightAligned),
     rows.map(({ month, currency, own }) => cells(month, currency, own).map(rightAligned)),
   );
 }
 
-/** The totals of the whole period, one row per currency. */
-export function resultLines(figures: PackFigures): readonly string[] {
-  const rows = [...figures]
+/** As the report has them: by fills, the most first. */
+function currenciesIn(figures: PackFigures): readonly string[] {
+  return totalsIn(figures).map(({ currency }) => currency);
+}
+
+function totalsIn(figures: PackFigures): readonly { readonly currency: string; readonly own: Figures }[] {
+  return [...figures]
     .flatMap(([key, own]) => (key.startsWith("all ") ? [{ currency: key.slice("all ".length), own }] : []))
-    .toSorted((a, b) => compareText(a.currency, b.currency));
+    .toSorted((a, b) => Number(b.own.fills - a.own.fills) || compareText(a.currency, b.currency));
+}
+
+/**
+ * What the whole period came to, a row a currency. `unknownCloses`: by currency, how many fills closed
+ * something and have no PnL, so that the totals do not have it.
+ */
+export function resultLines(figures: PackFigures, unknownCloses: ReadonlyMap<string, number>): readonly string[] {
+  const rows = totalsIn(figures);
   const header = ["", "fills", "gross realised", "fees", "funding", "net realised"];
   const cellsOf = ({ currency, own }: (typeof rows)[number]) => {
     const amounts = [own.gross, own.fees, own.funding, own.net].map((amount) => money(amount, currency));
@@ -35,7 +49,12 @@ export function resultLines(figures: PackFigures): readonly string[] {
   };
   const all = [header, ...rows.map(cellsOf)];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));
-  return all.map((row) => row.map((text, column) => text.padStart(widths[column] ?? 0)).join("  "));
+  const lines = all.map((row) => row.map((text, column) => text.padStart(widths[column] ?? 0)).join("  "));
+  return lines.map((line, at) => line + partialText(unknownCloses.get(rows[at - 1]?.currency ?? "") ?? 0));
+}
+
+function partialText(unknown: number): string {
+  return unknown === 0 ? "" : `  (${PARTIAL_TOTAL}: the PnL of ${counted(unknown, "close")} could not be calculated)`;
 }
 
 function cells(month: string, currency: string, { fills, volume, gross, fees, funding, net }: Figures): string[] {

@@ -75,8 +75,11 @@ test("the table has one line per month and then the total, rounded half to even"
 });
 
 test("the result has one line per currency with gross PnL, fees, funding and net PnL", () => {
-  expect(resultLines(SUMMARY).map((line) => line.trim().split(/ {2,}/))).toEqual([
+  expect(resultLines(SUMMARY, new Map()).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ["fills", "gross realised", "fees", "funding", "net realised"],
     ["USD", "2", "1.25", "0.04", "-0.20", "1.00"],
   ]);
+  expect(resultLines(SUMMARY, new Map([["USD", 193]]))[1]).toMatch(
+    / 1\.00 {2}\(partial total: the PnL of 193 closes could not be calculated\)$/,
+  );
 });

@@ -9,6 +9,7 @@ import type { Store } from "../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks } from "../../../lambda/web/data/comparison.ts";
+import { netsOf, readKeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import type { AccountStores, PackDetails } from "../../../lambda/web/packs.ts";
@@ -105,6 +106,12 @@ test.each(PLACES)(
       // The service was read only once before this pack.
       restatements: { late: 0, changed: 0, enriched: 0 },
       gaps: [],
+      // Nobody read far before the first fill: that nothing is there is assumed.
+      assumed: 1,
+      isUndated: false,
+      inputs: [],
+      // From another file of the pack.
+      nets: netsOf((await readKeyFigures(stores, before))?.totals ?? []),
     });
     for (const [at, file] of before.files.entries()) {
       const pieces = await collect(await openPackFile(stores, before, file));

@@ -62,3 +62,20 @@ test("differences are exact, as in decimal.js; a text that is not an amount has 
   expect(sumChanges(gross(`0.${"1".repeat(37)}`), gross("1"))[0]?.difference).toBeNull();
   expect(sumChanges({ totals: "\uFEFF", markets: null }, { totals: "x\r\n", markets: null })).toEqual([]);
 });
+
+test("first stands the net with which each pack's page begins, where one of them includes funding", () => {
+  const head = "currency,fills,realised_pnl_net_of_fees_excl_funding,realised_pnl_net_incl_funding,funding\r\n";
+  const pack = (...rows: readonly string[]) => ({ totals: head + rows.join("\r\n"), markets: null });
+  const [without, added] = [pack("USD,3,10,,"), pack("USD,3,10,7,-3")];
+  expect(linesOf(without, added)[0]).toBe("USD null net_with_funding_added: 10 > 7 = -3");
+  expect(linesOf(added, without)[0]).toBe("USD null net_with_funding_dropped: 7 > 10 = 3");
+  expect(linesOf(added, pack("USD,3,10,8,-2"))[0]).toBe("USD null net_incl_funding: 7 > 8 = 1");
+  expect(linesOf(pack(), added)[0]).toBe("USD null net_incl_funding:  > 7 = null");
+  expect(linesOf(without, without)[0]).toBe("USD null realised_pnl_net_of_fees_excl_funding: 10 > 10 = 0");
+});
+
+test("currencies come by their fills, the most first, as in the report", () => {
+  const totals = "currency,fills,gross_pnl\r\nUSD,3,1\r\nUSDT,40,1\r\n";
+  const shown = sumChanges({ totals, markets: null }, { totals, markets: null });
+  expect([...new Set(shown.map(({ currency }) => currency))]).toEqual(["USDT", "USD"]);
+});

@@ -10,7 +10,16 @@ const OBSTACLE = { message: "there is no token", hint: "start it again with one"
 
 function pageWith(changes: Partial<MakeView> = {}): string {
   const archive = { coverage: [READ], firstTrade: Date.UTC(2025, 0, 2) };
-  const view = { account: "main", archive, methods: METHODS, country: "uk", cannotAsk: null, refused: null, now: NOW };
+  const view = {
+    account: "main",
+    archive,
+    methods: METHODS,
+    country: "uk",
+    cannotAsk: null,
+    refused: null,
+    inputs: [],
+    now: NOW,
+  };
   return makePage(frameOf(), { ...view, ...changes });
 }
 
@@ -79,7 +88,7 @@ describe("the form of a pack", () => {
     ["period=month-2025-03", "month"],
     ["from=2025-03-01&last=2025-03-02", "days"],
   ])("shows the submitted values again: %s", (sent, form) => {
-    const refused = { fields: new URLSearchParams(sent), problem: { message: "no" }, field: null };
+    const refused = { fields: new URLSearchParams(sent), problem: { message: "no" }, field: null, gone: null };
     const page = pageWith({ refused });
     const open = /<details name="make" open><summary>[\s\S]*?<form class="make"[\s\S]*?id="(?<form>\w+)-method"/.exec(
       page,
@@ -90,7 +99,7 @@ describe("the form of a pack", () => {
 
   test("keeps the chosen year if a field is wrong", () => {
     const fields = new URLSearchParams({ period: "uk-2024-25", zone: "x" });
-    const page = pageWith({ refused: { fields, problem: { message: "not a time zone" }, field: "zone" } });
+    const page = pageWith({ refused: { fields, problem: { message: "not a time zone" }, field: "zone", gone: null } });
     expect(yearsIn(page).map(([, state]) => state)).toEqual(["disabled", "free", "checked"]);
     expect(page).toContain('id="tax-zone-error"');
     expect(page).toContain("The field to change is marked.");

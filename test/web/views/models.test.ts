@@ -70,6 +70,7 @@ test("the list shows the current name of the tax year for an older pack with a s
     ...packOf({ period }),
     settings: null,
     restatementsSince: 0,
+    nets: null,
   }));
   const { markup } = packList("main", { packs, find: "", paging: pagingOf(3, 25, null) }, null, html``);
   const rows = markup.split("<li data-period").slice(1);
@@ -218,7 +219,7 @@ describe("the page's own weight, in bytes", () => {
     const shown = [...page.matchAll(/<data value="(?<exact>[^"]*)"[^>]*>(?<text>[^<]*)</g)].map(
       ({ groups }) => groups?.["text"],
     );
-    expect(shown).toEqual(["1.00", "−2.02", "−3.02", "1,200", "1,202", "+1", "1.00", "1.00", "0.004"]);
+    expect(shown).toEqual(["+1.00", "−2.02", "−3.02", "+1,200", "+1,202", "+1", "+1.00", "+1.00", "+0.004"]);
   });
 
   test("a comparison of a period with 1,000 versions: the newest and the compared ones can be chosen", () => {

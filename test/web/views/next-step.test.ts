@@ -21,6 +21,7 @@ function archiveTo(to: number | null, changes: Partial<ArchiveView> = {}): Archi
     firstTrade: null,
     lastRun: null,
     busy: false,
+    assumptions: { assumed: 0, isUndated: false },
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,
@@ -35,7 +36,9 @@ function overviewWith(changes: Partial<Overview>): string {
     year: null,
     packs,
     inputs: [],
-    newest: null,
+    leading: null,
+    since: null,
+    periods: [],
     jobs: [],
     checks: { files: null, rewalk: null },
     cannotAsk: null,
@@ -47,7 +50,8 @@ function overviewWith(changes: Partial<Overview>): string {
 const NO_PACKS = { packs: [], find: "", paging: pagingOf(0, 25, null) };
 
 function accountsWith(changes: Partial<KnownAccount>): string {
-  const known = { archive: archiveTo(null), newest: null, role: "operator", cannotAsk: null, running: [] } as const;
+  const packs = { leading: null, periods: [] };
+  const known = { archive: archiveTo(null), packs, role: "operator", cannotAsk: null, running: [] } as const;
   const line = { account: "main", known: { ...known, ...changes } };
   return accountsPage(frameOf(), { accounts: [line], cannotAsk: line.known.cannotAsk, now: NOW });
 }
@@ -71,10 +75,10 @@ describe("what to do next is in the box that says how the archive is", () => {
     expect(primaryOf(page)).toEqual(["Read new fills"]);
   });
 
-  test("to one whose archive is up to date, and to an accountant: make a pack", () => {
+  test("to one whose archive is up to date, and to an accountant: make the pack of the last tax year", () => {
     const page = overviewWith({});
     expect(stateIn(page)).toContain('<button class="secondary" type="submit">Read new fills</button>');
-    expect(primaryOf(page)).toEqual(["Make a pack"]);
+    expect(primaryOf(page)).toEqual(["Make US tax year 2025"]);
     const read = overviewWith({ role: "accountant", archive: archiveTo(Date.UTC(2026, 0, 2)) });
     expect(read).not.toContain("Read new fills");
     expect(primaryOf(read)).toEqual(["Make a pack"]);

@@ -1,7 +1,7 @@
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
+import { type KeyFigures, netsOf } from "../../../lambda/web/data/key-figures.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
@@ -113,7 +113,12 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       exceptions: 36,
       restatements: { late: 2, changed: 1, enriched: 0 },
       gaps: [],
+      assumed: 2,
+      isUndated: false,
+      inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
+      nets: netsOf(figuresOf(texts).totals),
     },
+    note: null,
     document: {},
     store: "archive",
     versions: [],
@@ -158,6 +163,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     firstTrade: Date.UTC(2023, 0, 9, 10, 30),
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
+    assumptions: { assumed: 1, isUndated: false },
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,
@@ -188,6 +194,7 @@ export function packsOf(count: number, texts: Texts = (usual) => usual): PackLin
     ...pack,
     settings: { method, isMethodChosen, basis: texts("transaction"), currency },
     restatementsSince: 0,
+    nets: claim.nets,
   };
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
   const year = versions.map((version, at) => ({
@@ -291,13 +298,24 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     year: null,
     packs: { packs, find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
-    newest: { pack: packs[0] ?? pack, totals: figuresOf(texts) },
+    leading: { pack: packs[0] ?? pack, claim: pack.claim, nets: pack.claim.nets },
+    since: { uploaded: [texts("funding.csv")], unused: [texts("rates/ecb.csv")], gone: [texts("marks.csv")] },
+    periods: ["us-2025"],
     jobs: [running, done, failed, sync, stopped],
     checks,
     cannotAsk: null,
     now: NOW,
   };
-  const make = { account, archive, methods: METHODS, country: "uk", cannotAsk: null, refused: null, now: NOW };
+  const make = {
+    account,
+    archive,
+    methods: METHODS,
+    country: "uk",
+    cannotAsk: null,
+    refused: null,
+    inputs: [texts("funding.csv")],
+    now: NOW,
+  };
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
   const packView = (shown: PackDetails, restatementsSince: number | null) => ({
     account,
@@ -339,16 +357,27 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     refused: null,
     done: { what: "put" as const, name: texts("opening-positions.csv") },
   };
-  const known = { archive: unread, newest: null, role: "operator" as const, cannotAsk: null, running: [] };
+  const known = {
+    archive: unread,
+    packs: { leading: null, periods: [] },
+    role: "operator" as const,
+    cannotAsk: null,
+    running: [],
+  };
   const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
   const upToDate = archiveOf(texts, { coverage: [{ from: Date.UTC(2023, 0, 1), to: NOW - HOUR_MS }] });
   const pages: Readonly<Record<string, string>> = {
     accounts: accountsPage(frame, {
       accounts: [
-        { account, known: { ...known, archive, newest: overview.newest } },
+        { account, known: { ...known, archive, packs: { leading: overview.leading, periods: overview.periods } } },
         {
           account: texts("desk-1"),
-          known: { ...known, archive: { ...archive, coverage: [], busy: true }, running: [running] },
+          known: {
+            ...known,
+            archive: { ...archive, coverage: [], busy: true },
+            packs: { leading: null, periods: [] },
+            running: [running],
+          },
         },
         { account: texts("desk-2"), known: null },
       ],
@@ -373,14 +402,18 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       role: "accountant",
       archive: unread,
       packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
-      newest: null,
+      leading: null,
+      since: null,
+      periods: [],
       jobs: [],
     }),
     "overview-new-without-token": overviewPage(frame, {
       ...overview,
       archive: unread,
       packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
-      newest: null,
+      leading: null,
+      since: null,
+      periods: [],
       jobs: [],
       cannotAsk: obstacle,
     }),
@@ -391,7 +424,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "make-of-nothing": makePage(frame, { ...make, archive: unread, cannotAsk: obstacle }),
     "make-other-country": makePage(frame, {
       ...make,
-      refused: { fields: new URLSearchParams({ years: "us", country: "uk" }), problem: null, field: null },
+      refused: { fields: new URLSearchParams({ years: "us", country: "uk" }), problem: null, field: null, gone: null },
     }),
     "make-without-token": makePage(frame, { ...make, cannotAsk: obstacle }),
     "make-refused": makePage(frame, {
@@ -400,6 +433,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), method: "fifo" }),
         problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
         field: "zone",
+        gone: null,
       },
     }),
     "make-refused-days": makePage(frame, {
@@ -408,6 +442,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ from: texts("2025-06-01"), last: texts("2025-05-01") }),
         problem: { message: texts("the period is empty") },
         field: "last",
+        gone: null,
       },
     }),
     "make-too-many": makePage(frame, {
@@ -416,6 +451,16 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ period: "month-2025-03" }),
         problem: { message: texts("10 jobs are already running or waiting"), hint: texts("wait") },
         field: null,
+        gone: null,
+      },
+    }),
+    "make-without-files": makePage(frame, {
+      ...make,
+      refused: {
+        fields: new URLSearchParams({ period: "uk-2024-25", currency: texts("EUR") }),
+        problem: { message: texts("the newest pack of this period was made with marks.csv") },
+        field: null,
+        gone: [texts("marks.csv")],
       },
     }),
     "overview-of-many": overviewPage(frame, {
@@ -426,12 +471,14 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         find: texts("2025"),
         paging: middle,
       },
-      newest: null,
+      leading: null,
+      since: null,
     }),
     "overview-found-nothing": overviewPage(frame, {
       ...overview,
       packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
-      newest: null,
+      leading: null,
+      since: null,
     }),
     pack: packPage(frame, packView(pack, 0)),
     "pack-restated": packPage(frame, packView(old, 3)),

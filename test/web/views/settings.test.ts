@@ -43,12 +43,13 @@ function stateOf(own: PackSettings, newest: PackSettings | null, restatementsSin
 }
 
 describe("an older pack", () => {
-  test("is called not the newest only if the newest was made with the same settings", () => {
+  test("names the current pack of its period, and says that it is made in the same way exactly where it is", () => {
     fc.assert(
       fc.property(settings, fc.option(settings), (own, newest) => {
         const isAlike = JSON.stringify(own) === JSON.stringify(newest);
-        expect(stateOf(own, newest, 0).includes("Not the newest.")).toBe(isAlike);
-        expect(stateOf(own, newest, 2).includes("The newest version may include them")).toBe(isAlike);
+        const [nothingSince, two] = [stateOf(own, newest, 0), stateOf(own, newest, 2)];
+        expect(nothingSince).toContain("Not the current pack of this period.");
+        expect([nothingSince, two].map((text) => text.includes("(like this one)"))).toEqual([isAlike, isAlike]);
       }),
     );
   });
@@ -57,12 +58,17 @@ describe("an older pack", () => {
   const average = { method: "average", isMethodChosen: true, basis: "fill", currency: null };
 
   test.each([
-    [0, "was made 31 Jan 2026 14:05 UTC. What changed"],
-    [2, "may include them: see what changed, or make this one again."],
+    [0, "What changed"],
+    [2, "It may include them: see what changed, or make this one again."],
   ])("names the settings of both where they differ: %d fills since", (since, end) => {
-    const others = "A newer pack with other settings (Average cost; this one: FIFO, by time of transaction, in EUR)";
-    expect(stateOf(fifo, average, since)).toContain(`${others} ${end}`);
-    expect(stateOf(average, null, since)).toContain(`A newer pack, whose settings cannot be read, ${end}`);
+    const current = "The current pack of this period";
+    const own = "(this one: FIFO, by time of transaction, in EUR)";
+    expect(stateOf(fifo, average, since)).toContain(
+      `${current} uses Average cost ${own}, made 31 Jan 2026 14:05 UTC. ${end}`,
+    );
+    expect(stateOf(average, null, since)).toContain(
+      `${current}, whose settings cannot be read, was made 31 Jan 2026 14:05 UTC. ${end}`,
+    );
   });
 });
 

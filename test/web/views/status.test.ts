@@ -26,6 +26,7 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
     firstTrade: null,
     lastRun: null,
     busy: false,
+    assumptions: { assumed: 0, isUndated: false },
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,
@@ -75,7 +76,9 @@ describe("an archive's headline", () => {
   test("has what to do about it beneath it", () => {
     const action = html`<p>do it</p>`;
     for (const archive of [archiveWith([]), archiveWith(upTo(NOW)), archiveWith(upTo(from + 1))]) {
-      expect(archiveState(archive, Date.UTC(2027, 5, 1), action).markup).toMatch(/<p>do it<\/p><\/div>$/);
+      expect(archiveState(archive, Date.UTC(2027, 5, 1), { report: null, action }).markup).toMatch(
+        /<p>do it<\/p><\/div>$/,
+      );
     }
   });
 

@@ -1,4 +1,4 @@
-import { isWhole, type Sum } from "../../../accounting/aggregate.ts";
+import { isWhole, PARTIAL_TOTAL, type Sum } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
@@ -127,7 +127,7 @@ export function positionOf(position: bigint | null): Html {
 }
 
 /** Marks a partial total: more belongs to it that is not known. */
-export const PARTIAL: Html = html`<sup class="part" title="partial total">†</sup>`;
+export const PARTIAL: Html = html`<sup class="part" title="${PARTIAL_TOTAL}">†</sup>`;
 export const PARTIAL_MEANS: Html = html`† Partial total: excludes fills whose PnL is not known. See ${see("results")}.`;
 
 export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;

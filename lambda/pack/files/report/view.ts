@@ -1,7 +1,7 @@
 import { isWhole, type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { Day, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
-import { compareText } from "../../../core/text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
+import { currencySums } from "../../catalogue/net.ts";
 import { firstOf, unknownIn } from "./figures.ts";
 import type { ShownFills } from "./shown-trades.ts";
 
@@ -48,11 +48,7 @@ export function viewOf(context: PackContext, closing: Closing, kept: ShownFills)
   const monthsOf = Map.groupBy(marketMonths, ({ currency }) => currency);
   const daysOf = Map.groupBy(days, ({ currency }) => currency);
   const marketsOf = Map.groupBy(markets, ({ currency }) => currency);
-  const names = new Set([...monthsOf.keys(), ...marketsOf.keys()].filter((name) => name !== ""));
-  const ranked = [...names]
-    .map((name) => ({ name, sum: sumOf(monthsOf.get(name) ?? []) }))
-    .sort((a, b) => b.sum.fills - a.sum.fills || compareText(a.name, b.name));
-  const { shown, left } = firstOf(ranked, MOST_CURRENCIES);
+  const { shown, left } = firstOf(currencySums(closing.statement), MOST_CURRENCIES);
   return {
     context,
     closing,

@@ -1,4 +1,4 @@
-import { feesOf, isWhole, netOf, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
+import { feesOf, isWhole, netOf, PARTIAL_TOTAL, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import { type Amount, roundToMinor } from "../../../../accounting/amount.ts";
 import { byMethod, type MethodRole } from "../../../../accounting/method.ts";
 import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
@@ -29,14 +29,14 @@ export function headline(view: View): readonly Tile[] {
         label: `Net realised PnL, ${fundingWords(context)}`,
         value: knownResult(netWithFunding(sum, "primary", context), sum, currency),
         unit: currency,
-        small: isWhole(sum) ? name : `${name}, partial total`,
+        small: isWhole(sum) ? name : `${name}, ${PARTIAL_TOTAL}`,
       }))
     : convertedTiles(view, closing.converted);
 }
 
 function convertedTiles({ context, closing }: View, { months, currency }: ConvertedStatement): readonly Tile[] {
   const all = sumOf(closing.statement.marketMonths);
-  const small = `${methodName(context, "primary")}, converted${isWhole(all) ? "" : ", partial total"}`;
+  const small = `${methodName(context, "primary")}, converted${isWhole(all) ? "" : `, ${PARTIAL_TOTAL}`}`;
   const total = (of: (month: ConvertedMonth) => Amount | null) => totalOf(months, (month) => of(month) ?? 0n);
   const funding = context.funding === null ? null : total((month) => month.funding);
   const tile = (label: string, value: Html) => ({ label, value, unit: currency, small });

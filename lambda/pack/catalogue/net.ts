@@ -1,0 +1,50 @@
+import { isWhole, knownSumOf, type Sum, sumOf, totalOf } from "../../accounting/aggregate.ts";
+import { type Amount, formatAmount } from "../../accounting/amount.ts";
+import type { MarketMonth, Statement } from "../../accounting/statement.ts";
+import { compareText } from "../../core/text.ts";
+import type { Closing, PackContext } from "../build/maker.ts";
+
+/** A figure with which the report begins, as completeness.json and latest.json have it. */
+export interface StatedNet {
+  readonly currency: string;
+  /** Net realised PnL, an exact decimal; null: not known. */
+  readonly amount: string | null;
+  readonly funding: "included" | "excluded";
+  readonly partial: boolean;
+}
+
+/** The sum of each settlement currency, in the report's order: by fills, the most first. */
+export function currencySums({
+  marketMonths,
+  markets,
+}: Pick<Statement, "marketMonths" | "markets">): readonly { readonly name: string; readonly sum: Sum }[] {
+  const monthsOf = Map.groupBy(marketMonths, ({ currency }) => currency);
+  const names = new Set([...monthsOf.keys(), ...markets.map(({ currency }) => currency)]);
+  return [...names]
+    .filter((name) => name !== "")
+    .map((name) => ({ name, sum: sumOf(monthsOf.get(name) ?? []) }))
+    .sort((a, b) => b.sum.fills - a.sum.fills || compareText(a.name, b.name));
+}
+
+/** Net realised PnL in the reporting currency, or else in each settlement currency, by the chosen method. */
+export function statedNets(
+  { funding }: Pick<PackContext, "funding">,
+  { statement, converted }: Pick<Closing, "statement" | "converted">,
+): readonly StatedNet[] {
+  const { marketMonths } = statement;
+  const hasFunding = funding !== null;
+  const stated = (currency: string, own: readonly MarketMonth[], amount: Amount): StatedNet => ({
+    currency,
+    amount: knownSumOf(own, hasFunding).results.primary.net === null ? null : formatAmount(amount),
+    funding: hasFunding ? "included" : "excluded",
+    partial: !isWhole(sumOf(own)),
+  });
+  if (converted !== null) {
+    const total = totalOf(converted.months, ({ net, funding: paid }) => net + (hasFunding ? (paid ?? 0n) : 0n));
+    return [stated(converted.currency, marketMonths, total)];
+  }
+  return currencySums(statement).map(({ name, sum }) => {
+    const own = marketMonths.filter(({ currency }) => currency === name);
+    return stated(name, own, sum.gross.primary - sum.fees.primary + (sum.funding ?? 0n));
+  });
+}

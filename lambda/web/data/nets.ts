@@ -1,0 +1,40 @@
+import { parseAmount } from "../../accounting/amount.ts";
+import { fieldsOf } from "../json.ts";
+import type { NetFigure, PackNote } from "../packs.ts";
+
+/** Parses the figures that completeness.json and latest.json state. Null if a pack does not state them. */
+export function parseNets(value: unknown): readonly NetFigure[] | null {
+  if (!Array.isArray(value)) {
+    return null;
+  }
+  return value.flatMap((one) => {
+    const { currency, amount, funding, partial } = fieldsOf(one);
+    return typeof currency === "string"
+      ? [
+          {
+            currency,
+            net: typeof amount === "string" ? parseAmount(amount) : null,
+            isFundingIncluded: funding === "included",
+            isPartial: partial === true,
+          },
+        ]
+      : [];
+  });
+}
+
+/** Parses a note of latest.json. Null if it is none. */
+export function parseNote(value: Readonly<Record<string, unknown>>): PackNote | null {
+  const { method, method_chosen: isMethodChosen, basis, currency, net } = value;
+  const nets = parseNets(net);
+  return typeof method === "string" && typeof basis === "string" && nets !== null
+    ? {
+        settings: {
+          method,
+          isMethodChosen: isMethodChosen === true,
+          basis,
+          currency: typeof currency === "string" ? currency : null,
+        },
+        nets,
+      }
+    : null;
+}

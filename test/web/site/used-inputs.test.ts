@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { completeness, packByHand } from "../data/hand-written.ts";
+import { type FakePorts, FILES, fakePorts, NOW, testedSite, VERSION } from "./fake-site.ts";
+import { readable } from "./uploads.ts";
+
+const MADE_WITH = [{ path: "inputs/funding.csv", sha256: "ab" }];
+const MAKE = { kind: "export", period: "us-2025", method: "fifo" };
+
+/** The newest pack of us-2025 was made with these files. */
+function portsWith(inputs: readonly object[]): FakePorts {
+  const ports = fakePorts();
+  const claim = completeness("us-2025", { accounts: { inputs } });
+  const files = { ...FILES, "completeness.json": claim };
+  for (const [key, body] of packByHand({ account: "main", period: "us-2025", version: VERSION, files })) {
+    ports.store.put(key, body);
+  }
+  return ports;
+}
+
+describe("a pack whose newest version was made with a file that is not among the user's", () => {
+  test("is not made at once: the page names the file, and starts it for who says so", async () => {
+    const ports = portsWith(MADE_WITH);
+    const { post, refusals } = testedSite(ports);
+    const asked = await post("/a/main/jobs", { ...MAKE, surprise: "x" });
+    expect(asked.status).toBe(409);
+    expect(readable(asked.body)).toContain(
+      "The newest pack of this period was made with funding.csv, and this one would not be",
+    );
+    expect(ports.started).toEqual([]);
+    expect(refusals).toMatchObject([{ status: 409 }]);
+    const [form = ""] = /<form method="post"[\s\S]*?Make it without/.exec(asked.body) ?? [];
+    const fields = [...form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)].map(({ groups }) => groups);
+    const sent = Object.fromEntries(fields.map((field) => [field?.["name"], field?.["value"]]));
+    expect(Object.keys(sent).toSorted()).toEqual(["csrf", "kind", "method", "period", "without"]);
+    expect(await post("/a/main/jobs", sent)).toMatchObject({ status: 303 });
+    expect(ports.started).toEqual([{ account: "main", ...MAKE }]);
+  });
+
+  test("is made where the file is there, and so is one of another period", async () => {
+    const ports = portsWith(MADE_WITH);
+    const { post } = testedSite(ports);
+    expect(await post("/a/main/jobs", { ...MAKE, period: "us-2024" })).toMatchObject({ status: 303 });
+    ports.store.put("main/inputs/funding.csv", Buffer.from("x"));
+    expect(await post("/a/main/jobs", MAKE)).toMatchObject({ status: 303 });
+    expect(ports.started).toHaveLength(2);
+  });
+
+  test("who agreed to miss one file has not agreed to miss another", async () => {
+    const ports = portsWith([...MADE_WITH, { path: "inputs/marks.csv", sha256: "cd" }]);
+    const { post } = testedSite(ports);
+    expect((await post("/a/main/jobs", { ...MAKE, without: "funding.csv" })).status).toBe(409);
+    expect(await post("/a/main/jobs", { ...MAKE, without: "funding.csv marks.csv" })).toMatchObject({ status: 303 });
+  });
+
+  test("the account's page says so too", async () => {
+    const { ask } = testedSite(portsWith(MADE_WITH));
+    expect(readable((await ask("/a/main")).body)).toContain(
+      "The pack of US tax year 2025 was made with funding.csv , which is not among your files.",
+    );
+  });
+});
+
+describe("the form of a pack", () => {
+  test("says with which of the user's files it will be made", async () => {
+    const ports = fakePorts();
+    const { ask } = testedSite(ports);
+    expect(readable((await ask("/a/main/make")).body)).toContain("It is made without files of yours");
+    ports.store.put("main/inputs/funding.csv", Buffer.from("x"));
+    ports.store.put("main/inputs/rates/ecb.csv", Buffer.from("x"));
+    expect(readable((await ask("/a/main/make")).body)).toContain(
+      "It is made with your files funding.csv , rates/ecb.csv . Change your files",
+    );
+  });
+
+  test("takes a currency, as the command line does; what is wrong stands at its field, and stays typed", async () => {
+    const ports = fakePorts();
+    const { post } = testedSite(ports);
+    const { body, status } = await post("/a/main/jobs", { ...MAKE, currency: "usd" });
+    expect(status).toBe(400);
+    expect(/<span class="error" id="(?<id>[\w-]+)-error">/.exec(body)?.groups?.["id"]).toBe("tax-currency");
+    expect(/<input id="tax-currency"[^>]*>/.exec(body)?.[0]).toMatch(/value="usd".* aria-invalid="true"/);
+    await post("/a/main/jobs", { ...MAKE, currency: "USD" });
+    expect(ports.started).toEqual([{ account: "main", ...MAKE, currency: "USD" }]);
+  });
+});
+
+test("a file that was uploaded after the newest pack was made is named beside it, with the button that makes it again", async () => {
+  let now = NOW;
+  const ports = portsWith(MADE_WITH);
+  const store = ports.store;
+  const { ask } = testedSite({
+    ...ports,
+    storesOf: (account) => ({
+      account,
+      packStore: null,
+      store: {
+        ...store,
+        get: (key) => store.get(key),
+        openStream: (key) => store.openStream(key),
+        folders: (prefix) => store.folders(prefix),
+        async *list(prefix) {
+          for await (const one of store.list(prefix)) {
+            yield one.key.includes("/inputs/") ? { ...one, modifiedMs: now } : one;
+          }
+        },
+      },
+    }),
+  });
+  store.put("main/inputs/funding.csv", Buffer.from("x"));
+  now += 60_000;
+  const { body } = await ask("/a/main");
+  expect(readable(body)).toContain("The pack of US tax year 2025 was made before funding.csv was uploaded.");
+  const [form = ""] = /<form class="start"[^>]*>(?:(?!<\/form>)[\s\S])*Make it again/.exec(body) ?? [];
+  expect(form).toContain('name="period" value="us-2025"');
+});
