@@ -84,7 +84,7 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
   const { account, role } = place;
   const { fields } = context.form;
   const years = fields.get("years");
-  if (years !== null && (fields.has("show") || fields.get("country") !== years)) {
+  if (asksForYears(fields)) {
     return page(
       await madeForm(context, place, fields.get("country"), { fields, problem: null, field: null, gone: null }),
     );
@@ -94,16 +94,9 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
     if (!mayStart(asked, role)) {
       return forOperators(context, place, asked.kind);
     }
-    if (asked.kind === "export") {
-      await checkPossible(asked, context, place);
-      const gone = await goneInputs(place, periodOf(asked).name);
-      if (gone.length > 0 && gone.join(" ") !== fields.get("without")) {
-        const problem = {
-          message: `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
-        };
-        const form = await madeForm(context, place, fields.get("country"), { fields, problem, field: null, gone });
-        return { ...page(form, 409), refused: "files of the newest pack are gone" };
-      }
+    const question = asked.kind === "export" ? await questionOf(asked, context, place) : null;
+    if (question !== null) {
+      return question;
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
     return seeOther(jobLink(account, id));
@@ -118,6 +111,27 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
     const form = await madeForm(context, place, years ?? fields.get("country"), { fields, problem, field, gone: null });
     return { ...page(form, 400), refused: message };
   }
+}
+
+/** True if the form was sent to see the tax years of the country that is chosen in it. */
+function asksForYears(fields: URLSearchParams): boolean {
+  const years = fields.get("years");
+  return years !== null && (fields.has("show") || fields.get("country") !== years);
+}
+
+/** The form again, if files are gone and the user did not agree to a pack without them. Throws a FieldError. */
+async function questionOf(asked: MakeRequest, context: RouteContext, place: AccountRoute): Promise<PageAnswer | null> {
+  const { fields } = context.form;
+  await checkPossible(asked, context, place);
+  const gone = await goneInputs(place, periodOf(asked).name);
+  if (gone.length === 0 || gone.join(" ") === fields.get("without")) {
+    return null;
+  }
+  const problem = {
+    message: `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
+  };
+  const form = await madeForm(context, place, fields.get("country"), { fields, problem, field: null, gone });
+  return { ...page(form, 409), refused: "files of the newest pack are gone" };
 }
 
 /**

@@ -81,7 +81,7 @@ describe("what to do next is in the box that says how the archive is", () => {
     expect(primaryOf(page)).toEqual(["Make US tax year 2025"]);
     const read = overviewWith({ role: "accountant", archive: archiveTo(Date.UTC(2026, 0, 2)) });
     expect(read).not.toContain("Read new fills");
-    expect(primaryOf(read)).toEqual(["Make a pack"]);
+    expect(primaryOf(read)).toEqual(["Make US tax year 2025"]);
   });
 
   test("no page has two main actions", () => {

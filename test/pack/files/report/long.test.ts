@@ -52,7 +52,7 @@ test("a report of eleven years has a column a quarter, to its last one", async (
   const page = Buffer.from(body ?? []).toString();
   const [chart = ""] = /<svg[^>]*pnl-chart-1.*?<\/svg>/s.exec(page) ?? [];
   expect(chart).toContain("Net realised PnL by quarter");
-  expect(chart).toMatch(/One bar a quarter: .* 44 quarters: /);
+  expect(chart).toMatch(/One bar for each quarter: .* 44 quarters: /);
   expect(chart).toContain(">2025<");
   expect(page).toContain("Fees and rebates by quarter");
 });
