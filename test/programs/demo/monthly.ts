@@ -45,7 +45,7 @@ export function resultLines(figures: PackFigures, unknownCloses: ReadonlyMap<str
   const header = ["", "fills", "gross realised", "fees", "funding", "net realised"];
   const cellsOf = ({ currency, own }: (typeof rows)[number]) => {
     const amounts = [own.gross, own.fees, own.funding, own.net].map((amount) => money(amount, currency));
-    return [currency, String(own.fills / 10n ** BigInt(2 * SCALE)), ...amounts];
+    return [currency, fillsText(own.fills), ...amounts];
   };
   const all = [header, ...rows.map(cellsOf)];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));
@@ -59,7 +59,12 @@ function partialText(unknown: number): string {
 
 function cells(month: string, currency: string, { fills, volume, gross, fees, funding, net }: Figures): string[] {
   const amounts = [volume, gross, fees, funding, net].map((amount) => money(amount, currency));
-  return [month, currency, String(fills / 10n ** BigInt(2 * SCALE)), ...amounts];
+  return [month, currency, fillsText(fills), ...amounts];
+}
+
+/** A count that was added up as an amount is, with twice its scale. */
+function fillsText(fills: Amount): string {
+  return grouped(String(fills / 10n ** BigInt(2 * SCALE)));
 }
 
 /** An amount in minor units, e.g. `-1,234.50`. */
