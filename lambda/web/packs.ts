@@ -111,7 +111,7 @@ export interface PackStatement extends PackSettings, Assumptions {
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
   /** The user's files that it was made with. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
-  /** In the report's order; null: the pack does not state them (before fillbook-pack/14). */
+  /** In the report's order; null: the pack, of several accounts, does not state them. */
   readonly nets: readonly NetFigure[] | null;
 }
 
