@@ -134,7 +134,7 @@ describe("a damaged archive", () => {
     const path = await manifestPath();
     await flip(path);
     const verified = await world.type(["verify"]);
-    const shown = expectTold(verified, { kind: "untrusted", says: [/of what was checked/], hint: "restore the files" });
+    const shown = expectTold(verified, { kind: "untrusted", says: [/of the checked objects/], hint: "restore the named files" });
     expect(shown["findings"]).toContainEqual(expect.stringMatching(/\/manifests\/.* is damaged: its sha256 is/));
     for (const line of [["status"], EXPORT, SYNC]) {
       expect(await world.type(line)).toMatchObject({ code: 0 });
@@ -176,8 +176,8 @@ describe("a damaged archive", () => {
     const verified = await world.type(["verify"]);
     const shown = expectTold(verified, {
       kind: "untrusted",
-      says: [/\d+ of what was checked/],
-      hint: "restore the files",
+      says: [/\d+ of the checked objects/],
+      hint: "restore the named files",
     });
     expect(shown).toMatchObject({ ok: false });
     expect(shown["findings"]).toContainEqual(expect.stringContaining(path));

@@ -273,7 +273,7 @@ describe("an assumption about time without fills", () => {
     expect(outside).toEqual(plain);
     expect(one).toEqual(other);
     expect(new Set([plain, one, wider].map(({ version }) => version)).size).toBe(3);
-    expect(plain.said.assumptions.join()).not.toContain("No fills were reported");
+    expect(plain.said.assumptions.join()).not.toContain("Assumed to have no fills");
   });
 });
 

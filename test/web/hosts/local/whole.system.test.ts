@@ -110,11 +110,11 @@ test("for an account without this token, the service gets no request", async () 
   const page = await get("/a/other");
   const begun = await post("/a/other/jobs", page.text, { kind: "sync" });
   const shown = await ended(get, String(begun.headers["location"]));
-  expect(shown.text).toContain("The service can be asked for the account main alone, whose token this is");
+  expect(shown.text).toContain("The service can be asked only for account main, to which the token belongs");
   const refused = await post("/a/other/jobs", page.text, { kind: "export", period: "us-2025" });
   expect([refused.status, refused.text]).toEqual([
     400,
-    expect.stringContaining("the service can be asked for the account main alone, whose token this is"),
+    expect.stringContaining("the service can be asked only for account main, to which the token belongs"),
   ]);
   expect(service.emulator.log.requests).toBe(before);
   expect((await served.end()).code).toBe(0);
