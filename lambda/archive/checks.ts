@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isRecord } from "../core/record.ts";
+import { fieldsIn } from "../core/record.ts";
 import { isoTime } from "../core/time.ts";
 import type { Check, LastChecks } from "../job/context.ts";
 import type { Store } from "../storage/store.ts";
@@ -108,7 +108,7 @@ function checksPrefix(account: string): string {
 }
 
 function checkIn(text: string, account: string): Check | null {
-  const value = parsed(text);
+  const value = fieldsIn(text);
   const { format, kind, period, ok } = value;
   const checkedAt = typeof value["checkedAt"] === "string" ? Date.parse(value["checkedAt"]) : Number.NaN;
   const [seq, checked, findings] = [value["seq"], value["checked"], value["findings"]].map(countIn);
@@ -127,13 +127,4 @@ function checkIn(text: string, account: string): Check | null {
 
 function countIn(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -31,7 +31,11 @@ describe("latest.json of a pack", () => {
     ["with a name that is not a key", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`],
   ])("%s: verify reports it, and an export writes it again", async (_, text) => {
     await writeFile(latest(), text);
-    const shown = expectTold(await world.type(["verify"]), { kind: "untrusted", says: [], hint: "restore the named files" });
+    const shown = expectTold(await world.type(["verify"]), {
+      kind: "untrusted",
+      says: [],
+      hint: "restore the named files",
+    });
     expect(shown["findings"]).toContainEqual(expect.stringContaining(latest()));
     expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
     expect(await world.type(["verify"])).toMatchObject({ code: 0 });

@@ -134,7 +134,11 @@ describe("a damaged archive", () => {
     const path = await manifestPath();
     await flip(path);
     const verified = await world.type(["verify"]);
-    const shown = expectTold(verified, { kind: "untrusted", says: [/of the checked objects/], hint: "restore the named files" });
+    const shown = expectTold(verified, {
+      kind: "untrusted",
+      says: [/of the checked objects/],
+      hint: "restore the named files",
+    });
     expect(shown["findings"]).toContainEqual(expect.stringMatching(/\/manifests\/.* is damaged: its sha256 is/));
     for (const line of [["status"], EXPORT, SYNC]) {
       expect(await world.type(line)).toMatchObject({ code: 0 });

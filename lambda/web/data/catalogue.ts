@@ -1,11 +1,11 @@
 import { sha256Of } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { fieldsIn, fieldsOf } from "../../core/record.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
 import { UNDATED } from "../../pack/catalogue/assumptions.ts";
 import { COMPLETENESS_FORMAT, GROUP_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
-import { fieldsIn, fieldsOf } from "../json.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 import { parseNets } from "./nets.ts";

@@ -1,9 +1,9 @@
 import { monthName } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { fieldsIn } from "../../core/record.ts";
 import { compareText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import { fieldsIn } from "../json.ts";
 import type { AccountStores } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 

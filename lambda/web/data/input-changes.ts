@@ -1,9 +1,9 @@
 import { asFillbookError, FillbookError } from "../../core/errors.ts";
+import { fieldsIn } from "../../core/record.ts";
 import { compareText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import type { InputFile } from "../../inputs/files.ts";
 import { type Store, StoreUnknownError } from "../../storage/store.ts";
-import { fieldsIn } from "../json.ts";
 import type { AccountStores } from "../packs.ts";
 import { inputKey, type ReadInput } from "./input-files.ts";
 import { collected } from "./map-concurrent.ts";

@@ -1,5 +1,5 @@
 import { parseAmount } from "../../accounting/amount.ts";
-import { fieldsOf } from "../json.ts";
+import { fieldsOf } from "../../core/record.ts";
 import type { NetFigure, PackNote } from "../packs.ts";
 
 /** Parses the figures that completeness.json and latest.json state. Null if a pack does not state them. */

@@ -1,11 +1,11 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { isAccountName } from "../../../core/account-name.ts";
 import { FillbookError } from "../../../core/errors.ts";
+import { jsonIn } from "../../../core/record.ts";
 import { compareText } from "../../../core/text.ts";
 import { accountCredentials, type Credentials } from "../../../job/account-role.ts";
 import { openS3Store, type S3StoreOptions } from "../../../storage/s3.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
-import { jsonIn } from "../../json.ts";
 import type { AccountStores } from "../../packs.ts";
 import type { HostedSettings } from "./page-settings.ts";
 

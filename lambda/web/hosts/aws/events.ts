@@ -1,5 +1,4 @@
-import { isRecord } from "../../../core/record.ts";
-import { type Fields, fieldsOf } from "../../json.ts";
+import { type Fields, fieldsOf, isRecord } from "../../../core/record.ts";
 import { mostBodyBytes, type PageRequest } from "../../request.ts";
 
 /** The claims of the token that API Gateway checked, by name. */

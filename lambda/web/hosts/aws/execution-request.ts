@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { fieldsIn, textIn } from "../../json.ts";
+import { fieldsIn, textIn } from "../../../core/record.ts";
 import { KINDS, type MakeRequest, REQUEST_FIELDS } from "../../ports.ts";
 
 /** The request of an execution that the page started, and who started it. */

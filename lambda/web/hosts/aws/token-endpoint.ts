@@ -1,8 +1,8 @@
 import type { Clock } from "../../../core/clock.ts";
+import { fieldsIn } from "../../../core/record.ts";
 import { SECOND_MS } from "../../../core/time.ts";
 import { nameOf } from "../../../storage/s3-errors.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
-import { fieldsIn } from "../../json.ts";
 import type { ClientSecret } from "./client-secret.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
