@@ -119,7 +119,7 @@ function asksForYears(fields: URLSearchParams): boolean {
   return years !== null && (fields.has("show") || fields.get("country") !== years);
 }
 
-/** The form again, if files are gone and the user did not agree to a pack without them. Throws a FieldError. */
+/** The form again, if files are gone and the user did not agree to do without. Throws a FieldError. */
 async function questionOf(asked: MakeRequest, context: RouteContext, place: AccountRoute): Promise<PageAnswer | null> {
   const { fields } = context.form;
   await checkPossible(asked, context, place);
