@@ -1,4 +1,3 @@
-import { lastChecks } from "../../archive/checks.ts";
 import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
@@ -7,6 +6,7 @@ import { listInputs } from "../data/input-files.ts";
 import { inputsSince } from "../data/inputs-since.ts";
 import { readKeyFigures } from "../data/key-figures.ts";
 import { accountPacks, type LeadingPack, leadingOf, leadingPeriod, newestOf } from "../data/newest-pack.ts";
+import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
@@ -57,7 +57,7 @@ export async function overview(context: RouteContext, { account, stores, role }:
     archive,
     packsOf(stores, request.query, { archive, now: ports.now() }),
     ports.jobs.recent(account),
-    archive.then(({ seq }) => lastChecks(stores.store, account, { seq })),
+    archive.then(({ seq }) => checksWithPacks(stores, { seq }, "packs")),
     listInputs(stores),
   ]);
   const inputs = files.map(({ name }) => name);
@@ -109,12 +109,13 @@ export async function packVersion(
 ): Promise<PageAnswer> {
   const archive = await viewArchive(stores, ports.now);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
-  const [[restatementsSince = null], [newerClaim = null], figures, checks] = await Promise.all([
+  const [[restatementsSince = null], [newerClaim = null], figures, { files, rewalk }] = await Promise.all([
     restatedSince(stores, archive, [pack.claim]),
     packClaims(stores, newer === undefined ? [] : [newer]),
     readKeyFigures(stores, pack),
-    lastChecks(stores.store, account, { seq: archive.seq, period: pack.period }),
+    checksWithPacks(stores, { seq: archive.seq, period: pack.period }, pack.store),
   ]);
+  const checks = { files: sinceMade(files, pack), rewalk };
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
