@@ -4,12 +4,12 @@ import type { ArchiveView } from "../data/archives.ts";
 import type { AccountPacks } from "../data/newest-pack.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { assumptionLine } from "./assumptions.ts";
+import { assumptionLine, reportNaming } from "./assumptions.ts";
 import { archiveOnlyNotice, emptyState } from "./components.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { accountLink, reportLink } from "./links.ts";
+import { accountLink } from "./links.ts";
 import { makeActions } from "./make-actions.ts";
 import { newestOf } from "./newest.ts";
 import { archiveLine } from "./status.ts";
@@ -72,7 +72,7 @@ function accountCard(frame: Frame, { account, known }: AccountLine, { rank, now 
   }
   const { archive, packs, running } = known;
   const { leading } = packs;
-  const report = leading === null ? null : reportLink(account, leading.pack);
+  const report = reportNaming(account, leading, archive.assumptions);
   return html`
 <li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive, now)}</p>${assumptionLine(archive.assumptions, report)}${
     rank === null ? null : newestOf(account, leading)
