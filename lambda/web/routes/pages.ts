@@ -90,9 +90,9 @@ async function packsOf(
   const shown = found.slice(paging.from, paging.to);
   const asked = first === null || shown.includes(first) ? shown : [first, ...shown];
   const packs = await packVersions(stores, asked);
-  const newest = packs.filter(({ latest }) => latest);
-  const claims = await packClaims(stores, newest);
   const own = first === null ? null : newestOf(packs.filter(({ period }) => period === first.name));
+  const newest = packs.filter((pack) => pack.latest || pack === own);
+  const claims = await packClaims(stores, newest);
   const leading = own === null ? null : leadingOf(stores, own, claims[newest.indexOf(own)] ?? null);
   const since = await restatedSince(stores, await archive, claims);
   const lines = packs.map((pack) => {

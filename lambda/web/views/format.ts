@@ -110,8 +110,14 @@ export function settingsName({
   return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
 }
 
-/** A word with a sign, so that nothing depends on colour alone. */
-export function completeness(isComplete: boolean): Html {
+/**
+ * A word with a sign, so that nothing depends on colour alone. `isReadable`: false if the pack's own claim
+ * cannot be read.
+ */
+export function completeness(isComplete: boolean, isReadable = true): Html {
+  if (isComplete && !isReadable) {
+    return html`<strong class="tag warn"><span aria-hidden="true">▲</span> cannot be read</strong>`;
+  }
   return isComplete
     ? html`<span class="tag good"><span aria-hidden="true">✓</span> complete</span>`
     : html`<strong class="tag warn"><span aria-hidden="true">▲</span> INCOMPLETE</strong>`;

@@ -84,7 +84,7 @@ function lineOf(versions: readonly PackLine[]): PeriodLine[] {
 function periodParts(account: string, { pack, otherVersions }: PeriodLine): Html {
   const { period, settings } = pack;
   const name = newerName(period);
-  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${completeness(pack.complete)}</p> <p class="about">${outside(period)}${name === null ? null : `, now named ${name}`}${settings === null ? null : html` · ${settingsName(settings)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
+  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${completeness(pack.complete, !pack.latest || settings !== null)}</p> <p class="about">${outside(period)}${name === null ? null : `, now named ${name}`}${settings === null ? null : html` · ${settingsName(settings)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
     otherVersions === 0
       ? null
       : html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`
