@@ -2,7 +2,7 @@ import { type Html, html } from "../../pack/files/report/html.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import { emptyState } from "./components.ts";
 import { netLine } from "./figures.ts";
-import { completeness } from "./format.ts";
+import { standing } from "./format.ts";
 import { packLink } from "./links.ts";
 import { periodDays, periodTitle } from "./period-title.ts";
 
@@ -13,5 +13,5 @@ export function newestOf(account: string, newest: LeadingPack | null): Html {
   }
   const { pack, claim, nets } = newest;
   return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${completeness(pack.complete, claim !== null)}<br><span class="about">${periodDays(pack.period)}</span></p>${netLine(nets)}`;
+<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${standing(pack, claim)}<br><span class="about">${periodDays(pack.period)}</span></p>${netLine(nets)}`;
 }

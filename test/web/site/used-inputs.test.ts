@@ -90,6 +90,17 @@ describe("a pack whose newest version cannot be read", () => {
   });
 });
 
+test.each(["/", "/a/main"])(
+  "of two versions neither is the current one if latest.json is damaged: %s",
+  async (target) => {
+    const ports = fakePorts();
+    ports.store.put("main/packs/us-2025/latest.json", Buffer.from("{"));
+    const { body } = await testedSite(ports).ask(target);
+    expect(readable(body)).toContain("▲ it is not known which version is current");
+    expect(body).not.toMatch(/✓<\/span> complete/);
+  },
+);
+
 describe("the form of a pack", () => {
   test("says with which of the user's files it will be made", async () => {
     const ports = fakePorts();
