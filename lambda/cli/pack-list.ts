@@ -7,6 +7,7 @@ import type { Store } from "../storage/store.ts";
 import { findPack, readPackText } from "../web/data/catalogue.ts";
 import { netsOf, totalsIn } from "../web/data/key-figures.ts";
 import { collected } from "../web/data/map-concurrent.ts";
+import { packsRead, sinceMade } from "../web/data/pack-checks.ts";
 import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
 import type { AccountStores, PackDetails, PackEntry, PackStatement } from "../web/packs.ts";
 
@@ -71,13 +72,10 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
   };
 }
 
-async function checkOf(
-  { account, store, packStore }: AccountStores,
-  { period, madeAt, store: holder }: PackEntry,
-): Promise<Check | null> {
-  const packs = holder === "archive" || packStore === null ? {} : { packStore: packStore.location };
-  const { files } = await checksOf({ account, store }, { period, ...packs });
-  return files === null || files.checkedAt < madeAt ? null : files;
+async function checkOf(stores: AccountStores, pack: PackEntry): Promise<Check | null> {
+  const { account, store } = stores;
+  const { files } = await checksOf({ account, store }, { period: pack.period, ...packsRead(stores, pack.store) });
+  return sinceMade(files, pack);
 }
 
 async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {

@@ -1,10 +1,12 @@
 import { modifiedMsOf } from "../../archive/age.ts";
 import { type Head, readHead } from "../../archive/head.ts";
 import { headKey } from "../../archive/keys.ts";
+import type { Manifest } from "../../archive/manifest.ts";
 import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { loadArchive } from "../../archive/read.ts";
 import { isAccountName } from "../../core/account-name.ts";
-import { union } from "../../core/ranges.ts";
+import { BEGINNING_MS } from "../../core/beginning.ts";
+import { covers, union } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
@@ -26,6 +28,8 @@ export interface ArchiveView {
   /** True while a run holds the archive's lease. */
   readonly busy: boolean;
   readonly assumptions: Assumptions;
+  /** Time of the earliest fill that the service showed before `BEGINNING_MS` and that is missing, ms UTC. */
+  readonly missingBefore: number | null;
   /** The widest distance between the two times of a fill, ms. */
   readonly maxSkewMs: number;
   /** Files of the late and changed fills of a range, oldest first; null if there is no archive. */
@@ -56,7 +60,14 @@ export async function viewArchive({ store, account }: AccountStores, now: () => 
   const seq = held?.head.manifest?.seq ?? 0;
   const { assumed = [], datesTrusted } = manifest.checkpoint;
   const assumptions = { assumed: union(assumed).length, isUndated: fills > 0 && !datesTrusted };
-  return { account, coverage, fills, seq, firstTrade, lastRun, busy, assumptions, maxSkewMs, restatements: kept };
+  const missingBefore = missingBeforeOf(manifest);
+  const state = { lastRun, busy, assumptions, missingBefore };
+  return { account, coverage, fills, seq, firstTrade, ...state, maxSkewMs, restatements: kept };
+}
+
+/** Null once their time is covered: the finding stays in the checkpoint until the service is asked again. */
+function missingBeforeOf({ checkpoint: { beforeBeginning: from }, coverage }: Manifest): number | null {
+  return from === undefined || covers(coverage, { from, to: BEGINNING_MS }) ? null : from;
 }
 
 /**

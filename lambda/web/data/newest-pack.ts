@@ -11,7 +11,7 @@ export interface LeadingPack {
   readonly pack: PackEntry;
   /** Null if it is missing or unreadable. */
   readonly claim: PackStatement | null;
-  /** Null if a list cannot show them. */
+  /** Null if a list cannot show them, and without a claim. */
   readonly nets: readonly NetFigure[] | null;
 }
 
@@ -50,13 +50,13 @@ export async function accountPacks(stores: AccountStores, now: number): Promise<
   return { leading: pack && (await leadingOf(stores, pack, claim)), periods: periods.map(({ name }) => name) };
 }
 
-/** Reads the totals of a pack that does not state them. */
+/** Reads the totals of a pack whose claim does not state them. */
 export async function leadingOf(
   stores: AccountStores,
   pack: PackEntry,
   claim: PackStatement | null,
 ): Promise<LeadingPack> {
   const stated = claim?.nets ?? null;
-  const totals = stated === null ? await readTotals(stores, pack) : null;
+  const totals = claim !== null && stated === null ? await readTotals(stores, pack) : null;
   return { pack, claim, nets: stated ?? (totals && netsOf(totals.totals)) };
 }

@@ -119,19 +119,30 @@ function asksForYears(fields: URLSearchParams): boolean {
   return years !== null && (fields.has("show") || fields.get("country") !== years);
 }
 
-/** The form again, if files are gone and the user did not agree to do without. Throws a FieldError. */
-async function questionOf(asked: MakeRequest, context: RouteContext, place: AccountRoute): Promise<PageAnswer | null> {
+/**
+ * The form again, if files are gone, or may be, and the user did not agree to do without. Throws a
+ * FieldError.
+ */
+async function questionOf(
+  request: MakeRequest,
+  context: RouteContext,
+  place: AccountRoute,
+): Promise<PageAnswer | null> {
   const { fields } = context.form;
-  await checkPossible(asked, context, place);
-  const gone = await goneInputs(place, periodOf(asked).name);
-  if (gone.length === 0 || gone.join(" ") === fields.get("without")) {
+  await checkPossible(request, context, place);
+  const gone = await goneInputs(place, periodOf(request).name);
+  if (gone?.length === 0 || (gone ?? []).join(" ") === fields.get("without")) {
     return null;
   }
-  const problem = {
-    message: `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
-  };
-  const form = await madeForm(context, place, fields.get("country"), { fields, problem, field: null, gone });
-  return { ...page(form, 409), refused: "files of the newest pack are gone" };
+  const [message, refused] =
+    gone === null
+      ? ["it is not known which files the newest pack of this period was made with", "the newest pack cannot be read"]
+      : [
+          `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
+          "files of the newest pack are gone",
+        ];
+  const asked = { fields, problem: { message }, field: null, gone: gone ?? [] };
+  return { ...page(await madeForm(context, place, fields.get("country"), asked), 409), refused };
 }
 
 /**
@@ -163,12 +174,18 @@ async function checkPossible(
   }
 }
 
-/** Names of files that the period's newest pack was made with, and that the user's files do not have. */
-async function goneInputs({ stores }: AccountRoute, period: string): Promise<readonly string[]> {
+/**
+ * Names of files that the period's newest pack was made with, and that the user's files do not have. Null:
+ * that pack cannot be read.
+ */
+async function goneInputs({ stores }: AccountRoute, period: string): Promise<readonly string[] | null> {
   const known = (await packPeriods(stores)).filter(({ name }) => name === period);
   const newest = newestOf(await packVersions(stores, known));
-  const [claim = null] = newest === null ? [] : await packClaims(stores, [newest]);
-  return claim === null || claim.inputs.length === 0 ? [] : goneFrom(claim, await listInputs(stores));
+  if (newest === null) {
+    return [];
+  }
+  const [claim = null] = await packClaims(stores, [newest]);
+  return claim && goneFrom(claim, await listInputs(stores));
 }
 
 /** Asks a running job to end, and leads back to its page. */

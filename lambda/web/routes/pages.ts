@@ -1,4 +1,4 @@
-import { lastChecks } from "../../archive/checks.ts";
+import { FillbookError } from "../../core/errors.ts";
 import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
@@ -7,15 +7,17 @@ import { listInputs } from "../data/input-files.ts";
 import { inputsSince } from "../data/inputs-since.ts";
 import { readKeyFigures } from "../data/key-figures.ts";
 import { accountPacks, type LeadingPack, leadingOf, leadingPeriod, newestOf } from "../data/newest-pack.ts";
+import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
-import type { PagePorts, User } from "../ports.ts";
+import type { Obstacle, PagePorts, User } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { accountsPage, type KnownAccount } from "../views/accounts.ts";
+import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
 import { comparePage, comparisonChoicePage } from "../views/compare.ts";
 import { historyPage } from "../views/history.ts";
+import { damagedPage } from "../views/notices.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import { LONGEST_FIND, type PackList } from "../views/packs.ts";
@@ -33,11 +35,28 @@ export async function accounts({ ports, visitor }: RouteContext, _: PathNames): 
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
   const isFew = names.length <= MOST_LOOKED_INTO;
   const lines = await Promise.all(
-    names.map(async (account) => ({ account, known: isFew ? await lookInto(ports, visitor.user, account) : null })),
+    names.map((account) => (isFew ? lineOf(ports, visitor.user, account) : { account, known: null })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
   return page(accountsPage(visitor, { accounts: lines, cannotAsk, now: ports.now() }));
+}
+
+/** A damaged account does not hide the others. */
+async function lineOf(ports: PagePorts, user: User, account: string): Promise<AccountLine> {
+  try {
+    return { account, known: await lookInto(ports, user, account) };
+  } catch (error) {
+    return { account, known: null, damage: damageOf(error) };
+  }
+}
+
+/** What is damaged in a store, and what to do. Any other error is thrown again. */
+function damageOf(error: unknown): Obstacle {
+  if (error instanceof FillbookError && error.kind === "untrusted") {
+    return error;
+  }
+  throw error;
 }
 
 async function lookInto(ports: PagePorts, user: User, account: string): Promise<KnownAccount> {
@@ -50,14 +69,23 @@ async function lookInto(ports: PagePorts, user: User, account: string): Promise<
   return { archive, packs, role, cannotAsk: ports.cannotAsk(account), running };
 }
 
-export async function overview(context: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
+export async function overview(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
+  try {
+    return await wholeOverview(context, place);
+  } catch (error) {
+    const damage = damageOf(error);
+    return { ...page(damagedPage(context.visitor, damage), 500), refused: damage.message };
+  }
+}
+
+async function wholeOverview(context: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, request } = context;
   const archive = viewArchive(stores, ports.now);
   const [view, { list: packs, leading, periods }, jobs, checks, files] = await Promise.all([
     archive,
     packsOf(stores, request.query, { archive, now: ports.now() }),
     ports.jobs.recent(account),
-    archive.then(({ seq }) => lastChecks(stores.store, account, { seq })),
+    archive.then(({ seq }) => checksWithPacks(stores, { seq }, "packs")),
     listInputs(stores),
   ]);
   const inputs = files.map(({ name }) => name);
@@ -90,9 +118,9 @@ async function packsOf(
   const shown = found.slice(paging.from, paging.to);
   const asked = first === null || shown.includes(first) ? shown : [first, ...shown];
   const packs = await packVersions(stores, asked);
-  const newest = packs.filter(({ latest }) => latest);
-  const claims = await packClaims(stores, newest);
   const own = first === null ? null : newestOf(packs.filter(({ period }) => period === first.name));
+  const newest = packs.filter((pack) => pack.latest || pack === own);
+  const claims = await packClaims(stores, newest);
   const leading = own === null ? null : leadingOf(stores, own, claims[newest.indexOf(own)] ?? null);
   const since = await restatedSince(stores, await archive, claims);
   const lines = packs.map((pack) => {
@@ -109,12 +137,13 @@ export async function packVersion(
 ): Promise<PageAnswer> {
   const archive = await viewArchive(stores, ports.now);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
-  const [[restatementsSince = null], [newerClaim = null], figures, checks] = await Promise.all([
+  const [[restatementsSince = null], [newerClaim = null], figures, { files, rewalk }] = await Promise.all([
     restatedSince(stores, archive, [pack.claim]),
     packClaims(stores, newer === undefined ? [] : [newer]),
     readKeyFigures(stores, pack),
-    lastChecks(stores.store, account, { seq: archive.seq, period: pack.period }),
+    checksWithPacks(stores, { seq: archive.seq, period: pack.period }, pack.store),
   ]);
+  const checks = { files: sinceMade(files, pack), rewalk };
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));

@@ -4,20 +4,22 @@ import type { ArchiveView } from "../data/archives.ts";
 import type { AccountPacks } from "../data/newest-pack.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { assumptionLine } from "./assumptions.ts";
-import { archiveOnlyNotice, emptyState } from "./components.ts";
+import { assumptionLine, reportNaming } from "./assumptions.ts";
+import { archiveOnlyNotice, emptyState, problemNotice } from "./components.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { accountLink, reportLink } from "./links.ts";
+import { accountLink } from "./links.ts";
 import { makeActions } from "./make-actions.ts";
 import { newestOf } from "./newest.ts";
 import { archiveLine } from "./status.ts";
 
 export interface AccountLine {
   readonly account: string;
-  /** Null if there are too many accounts to read each. */
+  /** Null if there are too many accounts to read each, and if this one cannot be read. */
   readonly known: KnownAccount | null;
+  /** Why it cannot be read. Absent: it can, or was not. */
+  readonly damage?: Obstacle;
 }
 
 export interface KnownAccount {
@@ -63,8 +65,12 @@ interface CardSettings extends Pick<Accounts, "now"> {
   readonly rank: "primary" | "secondary" | null;
 }
 
-function accountCard(frame: Frame, { account, known }: AccountLine, { rank, now }: CardSettings): Html {
+function accountCard(frame: Frame, { account, known, damage }: AccountLine, { rank, now }: CardSettings): Html {
   const heading = html`<h2><a href="${accountLink(account)}">${outside(account)}</a></h2>`;
+  if (damage !== undefined) {
+    return html`
+<li class="card">${heading}${problemNotice(damage)}</li>`;
+  }
   const make = rank === null ? null : makeActions(frame, { account, year: known && yearOf(known, now), rank });
   if (known === null) {
     return html`
@@ -72,7 +78,7 @@ function accountCard(frame: Frame, { account, known }: AccountLine, { rank, now 
   }
   const { archive, packs, running } = known;
   const { leading } = packs;
-  const report = leading === null ? null : reportLink(account, leading.pack);
+  const report = reportNaming(account, leading, archive.assumptions);
   return html`
 <li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive, now)}</p>${assumptionLine(archive.assumptions, report)}${
     rank === null ? null : newestOf(account, leading)

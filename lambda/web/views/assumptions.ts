@@ -1,6 +1,19 @@
 import { counted } from "../../core/text.ts";
 import { type Html, html } from "../../pack/files/report/html.ts";
+import type { LeadingPack } from "../data/newest-pack.ts";
 import type { Assumptions } from "../packs.ts";
+import { reportLink } from "./links.ts";
+
+/** The address of the leading pack's report, if it names all of these assumptions. */
+export function reportNaming(
+  account: string,
+  leading: LeadingPack | null,
+  { assumed, isUndated }: Assumptions,
+): string | null {
+  const claim = leading?.claim ?? null;
+  const isNamed = claim !== null && claim.assumed >= assumed && claim.isUndated === isUndated;
+  return leading !== null && isNamed ? reportLink(account, leading.pack) : null;
+}
 
 /**
  * What "complete" rests on beside the venue's answers, in the report's words; null if on nothing else.

@@ -23,6 +23,11 @@ export function notice(tone: Tone, head: HtmlValue, body: HtmlValue = null): Htm
 <div class="notice ${tone}"><p><strong>${SIGNS[tone]}${head}</strong></p>${body}</div>`;
 }
 
+/** What is wrong, and what to do. */
+export function problemNotice({ message, hint }: Obstacle): Html {
+  return notice("warn", asSentence(message), hint === undefined ? null : html`<p>${asSentence(hint)}</p>`);
+}
+
 /** Says that the service cannot be reached for new fills. `archives`: those that packs could be made from. */
 export function archiveOnlyNotice(
   { message, hint }: Obstacle,

@@ -3,6 +3,7 @@ import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
 import { DEFAULT_DATE_BY } from "../../pack/build/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import type { PackEntry } from "../packs.ts";
 import { sentenceOf } from "../sentence-of.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
@@ -108,6 +109,15 @@ export function settingsName({
 }): Html {
   const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by time of ${outside(basis)}`;
   return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
+}
+
+/** How a pack stands for its period. `claim`: null if it is missing or unreadable. */
+export function standing({ complete, latest }: Pick<PackEntry, "complete" | "latest">, claim: object | null): Html {
+  if (!complete || (latest && claim !== null)) {
+    return completeness(complete);
+  }
+  const doubt = latest ? "cannot be read" : "it is not known which version is current";
+  return html`<strong class="tag warn"><span aria-hidden="true">▲</span> ${doubt}</strong>`;
 }
 
 /** A word with a sign, so that nothing depends on colour alone. */

@@ -22,7 +22,7 @@ export interface Refused {
   readonly field: FormField | null;
   /**
    * Names of files that the period's newest pack was made with, and that are gone. The user may make the pack
-   * without them all the same. Null: something else is wrong.
+   * without them all the same. Empty: it is not known with which. Null: something else is wrong.
    */
   readonly gone: readonly string[] | null;
 }
@@ -90,7 +90,11 @@ function refusedNotice(frame: Frame, { account, country }: MakeView, refused: Re
       : html`<div role="alert">${notice("plain", "This pack was not made.", html`<p>You chose another country. Choose one of the ${yearsOf(country)} below.</p>`)}</div>`;
   }
   if (gone !== null) {
-    return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.</p>${withoutForm(frame, account, fields, gone)}`)}</div>`;
+    const advice =
+      gone.length === 0
+        ? html`The figures of this one may differ. Check <a href="${inputsLink(account)}">your files</a> first.`
+        : html`Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.`;
+    return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>${advice}</p>${withoutForm(frame, account, fields, gone)}`)}</div>`;
   }
   const body = named === null ? (problem.hint ?? null) : "The field to change is marked.";
   return html`<div role="alert">${notice(
@@ -109,7 +113,7 @@ function withoutForm(frame: Frame, account: string, fields: URLSearchParams, gon
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   return html`
-<form method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="secondary" type="submit">Make it without ${fileNames(gone)}</button></form>`;
+<form method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="secondary" type="submit">${gone.length === 0 ? "Make it all the same" : html`Make it without ${fileNames(gone)}`}</button></form>`;
 }
 
 /** The values typed into one form, and the error of each field. */

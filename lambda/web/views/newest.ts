@@ -2,7 +2,7 @@ import { type Html, html } from "../../pack/files/report/html.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import { emptyState } from "./components.ts";
 import { netLine } from "./figures.ts";
-import { completeness } from "./format.ts";
+import { standing } from "./format.ts";
 import { packLink } from "./links.ts";
 import { periodDays, periodTitle } from "./period-title.ts";
 
@@ -11,7 +11,7 @@ export function newestOf(account: string, newest: LeadingPack | null): Html {
   if (newest === null) {
     return emptyState("No pack was made yet.");
   }
-  const { pack, nets } = newest;
+  const { pack, claim, nets } = newest;
   return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${completeness(pack.complete)}<br><span class="about">${periodDays(pack.period)}</span></p>${netLine(nets)}`;
+<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${standing(pack, claim)}<br><span class="about">${periodDays(pack.period)}</span></p>${netLine(nets)}`;
 }

@@ -1,7 +1,6 @@
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { Obstacle } from "../ports.ts";
-import { buttonLink, notice } from "./components.ts";
-import { asSentence } from "./format.ts";
+import { buttonLink, problemNotice } from "./components.ts";
 import { type Frame, pageOf, strangersPage } from "./frame.ts";
 import { accountLink } from "./links.ts";
 
@@ -51,6 +50,11 @@ export function notFromHerePage(place: Place | null, form: string | null): strin
 /** A page for errors without a page of their own: what happened, and what to do. */
 export function troublePage(title: string, advice: string, place: Place | null = null): string {
   return pageAt(place, title, html`\n<p>${advice}</p>`);
+}
+
+/** An account of theirs whose archive or packs cannot be read. */
+export function damagedPage(frame: Frame, damage: Obstacle): string {
+  return pageAt({ frame }, "This account cannot be read", problemNotice(damage));
 }
 
 /** For visitors without a session, where `fillbook serve` runs. */
@@ -128,12 +132,12 @@ export interface Problem extends Obstacle {
 }
 
 /** A request that cannot be done: why, and what to do. */
-export function problemPage(frame: Frame, { message, hint, account, back }: Problem): string {
+export function problemPage(frame: Frame, { account, back, ...problem }: Problem): string {
   return pageOf(frame, {
     title: "That cannot be done",
     account,
     body: html`
-<div role="alert">${notice("warn", asSentence(message), hint === undefined ? null : html`<p>${asSentence(hint)}</p>`)}</div>
+<div role="alert">${problemNotice(problem)}</div>
 <p class="actions">${buttonLink("primary", back, "Back to the account")}</p>`,
   });
 }

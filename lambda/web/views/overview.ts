@@ -6,12 +6,13 @@ import type { InputsSince } from "../data/inputs-since.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
+import { reportNaming } from "./assumptions.ts";
 import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice } from "./components.ts";
 import { calendar, calendarOf } from "./coverage-calendar.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, READ_FILLS, startForm } from "./jobs.ts";
-import { inputsLink, packLink, reportLink, yearLink } from "./links.ts";
+import { inputsLink, packLink, yearLink } from "./links.ts";
 import { makeActions } from "./make-actions.ts";
 import { againRequest } from "./pack.ts";
 import { type PackList, packList } from "./packs.ts";
@@ -73,7 +74,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
           ]
         : [
             archiveState({ ...archive, busy: isReading(archive, jobs) }, overview.now, {
-              report: overview.leading && reportLink(account, overview.leading.pack),
+              report: reportNaming(account, overview.leading, archive.assumptions),
               action: readAction(frame, overview),
             }),
             packsSection(frame, overview),

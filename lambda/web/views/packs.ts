@@ -5,7 +5,7 @@ import type { LeadingPack } from "../data/newest-pack.ts";
 import type { NetFigure, PackEntry, PackSettings } from "../packs.ts";
 import { emptyState } from "./components.ts";
 import { netLine, netText } from "./figures.ts";
-import { completeness, moment, settingsName, sizeText } from "./format.ts";
+import { completeness, moment, settingsName, sizeText, standing } from "./format.ts";
 import { packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodTitle } from "./period-title.ts";
@@ -84,7 +84,7 @@ function lineOf(versions: readonly PackLine[]): PeriodLine[] {
 function periodParts(account: string, { pack, otherVersions }: PeriodLine): Html {
   const { period, settings } = pack;
   const name = newerName(period);
-  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${completeness(pack.complete)}</p> <p class="about">${outside(period)}${name === null ? null : `, now named ${name}`}${settings === null ? null : html` · ${settingsName(settings)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
+  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${standing(pack, settings)}</p> <p class="about">${outside(period)}${name === null ? null : `, now named ${name}`}${settings === null ? null : html` · ${settingsName(settings)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
     otherVersions === 0
       ? null
       : html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`

@@ -1,7 +1,8 @@
 import type { lastChecks } from "../../archive/checks.ts";
+import { BEGINNING_MS } from "../../core/beginning.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
-import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
+import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import { assumptionLine } from "./assumptions.ts";
@@ -59,20 +60,44 @@ export function gapsOf(archive: Pick<ArchiveView, "coverage">, now: number): rea
 
 export const NOTHING_READ = "Nothing was read yet.";
 export const FIRST_READ = "The first fills are being read.";
+const NOTHING_COMPLETE = "No time is complete yet.";
 
-/** One line: whether the archive is complete, and up to when. */
+/** One line: whether the archive is complete, of which times, and whether the last run failed. */
 export function archiveLine(archive: ArchiveView, now: number): Html {
+  const { busy, fills, lastRun } = archive;
   const covered = coveredOf(archive, now);
+  const isFailed = lastRun?.complete === false && !busy;
+  const run = isFailed ? html` <span aria-hidden="true">▲</span> Last run: not complete.` : null;
   if (covered === null) {
-    return html`${archive.busy ? FIRST_READ : NOTHING_READ}`;
+    const nothing = fills === 0 ? NOTHING_READ : NOTHING_COMPLETE;
+    return html`${busy ? FIRST_READ : nothing}${run}`;
   }
-  const fault = faultOf(covered);
+  const fault = faultOf(archive, covered);
   return fault === null
-    ? html`Complete up to ${dayText(covered.last)}.`
-    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.`;
+    ? html`${completeText(covered)}.${run}`
+    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.${run}`;
 }
 
-/**
+function isBegunLater({ first }: Covered): boolean {
+  return first > BEGINNING_MS;
+}
+
+function completeText(covered: Covered): string {
+  const since = isBegunLater(covered) ? ` from ${dayText(covered.first)}` : "";
+  return `Complete${since} up to ${dayText(covered.last)}`;
+}
+
+/** What is missing before the times that were read, and how to read what is known of it. */
+function earlierLine({ missingBefore }: ArchiveView, covered: Covered): Html | null {
+  const later = isBegunLater(covered) ? ` Nothing before ${dayText(covered.first)} was read.` : "";
+  const command = missingBefore === null ? null : `fillbook sync --from ${isoTime(missingBefore).slice(0, 10)}`;
+  const mend =
+    missingBefore === null
+      ? null
+      : html` The venue has shown fills from ${dayText(missingBefore)} on. Whoever runs fillbook can read them: <code>${command}</code>`;
+  return later === "" && mend === null ? null : html`\n<p><span aria-hidden="true">▲</span>${later}${mend}</p>`;
+}
+
 /** What stands beside the state: the address of a report that names the assumptions, and what to do. */
 interface BesideState {
   readonly report: string | null;
@@ -88,14 +113,16 @@ export function archiveState(
   const covered = coveredOf(archive, now);
   const run = lastRunText(archive);
   if (covered === null) {
+    const begun = archive.fills === 0 ? null : html`${counted(archive.fills, "fill")} kept. `;
     const [head, text] = archive.busy
       ? [FIRST_READ, `${counted(archive.fills, "fill")} kept so far.`]
-      : [NOTHING_READ, run];
+      : [archive.fills === 0 ? NOTHING_READ : NOTHING_COMPLETE, html`${begun}${run}`];
     return notice("plain", head, html`<p>${text}</p>${action}`);
   }
   const { first, last, gaps } = covered;
   const { fills, firstTrade } = archive;
-  const fault = faultOf(covered);
+  const fault = faultOf(archive, covered);
+  const earlier = earlierLine(archive, covered);
   const rests = assumptionLine(archive.assumptions, report);
   const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, from ${dayText(firstTrade)}`}.`;
   const days = daysBehind(archive, now);
@@ -105,10 +132,10 @@ export function archiveState(
   return fault === null
     ? notice(
         "good",
-        `Complete up to ${dayText(last)}, with no gaps.`,
-        html`<p>${kept}${since} ${run}</p>${rests}${action}`,
+        `${completeText(covered)}${isBegunLater(covered) ? "" : ", with no gaps"}.`,
+        html`<p>${kept}${since} ${run}</p>${earlier}${rests}${action}`,
       )
-    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>${rests}${action}`);
+    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>${earlier}${rests}${action}`);
 }
 
 /** Whole days since the archive was last read up to; 0 if it is as a run a night leaves it, or empty. */
@@ -117,8 +144,17 @@ export function daysBehind({ coverage }: Pick<ArchiveView, "coverage">, now: num
   return now - (now % DAY_MS) - DAY_MS > last ? Math.floor((now - last) / DAY_MS) : 0;
 }
 
-/** Counts what `gapsOf` lists. */
-function faultOf({ last, gaps }: Covered): string | null {
+/** What is known to be missing. Counts what `gapsOf` lists. */
+function faultOf({ missingBefore }: ArchiveView, covered: Covered): string | null {
+  const gaps = gapFaultOf(covered);
+  if (missingBefore === null) {
+    return gaps;
+  }
+  const before = `Fills before ${new Date(BEGINNING_MS).getUTCFullYear()} are missing`;
+  return gaps === null ? before : `${before}. ${gaps}`;
+}
+
+function gapFaultOf({ last, gaps }: Covered): string | null {
   const isYearOpen = gaps.some(({ from }) => from >= last);
   if (isYearOpen) {
     const year = "finished year is not complete";
@@ -149,7 +185,7 @@ const FILES: CheckWords = {
 };
 const REWALK: CheckWords = {
   what: "Compared with the venue",
-  fine: "no fill missing or changed",
+  fine: "no fill missing or changed in the times that were read",
   more: "Ask whoever runs fillbook which.",
 };
 

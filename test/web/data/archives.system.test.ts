@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isoTime } from "../../../lambda/core/time.ts";
 import { archiveStatus } from "../../../lambda/job/inspect.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
@@ -45,6 +46,8 @@ describe.each(PLACES)("of a %s store", (_, open) => {
       firstTrade: null,
       lastRun: null,
       busy: false,
+      assumptions: { assumed: 0, isUndated: false },
+      missingBefore: null,
       maxSkewMs: 0,
       restatements: null,
     });
@@ -60,6 +63,8 @@ describe.each(PLACES)("of a %s store", (_, open) => {
       firstTrade: expect.any(Number),
       lastRun,
       busy: false,
+      assumptions: { assumed: expect.any(Number), isUndated: false },
+      missingBefore: null,
       maxSkewMs: expect.any(Number),
       restatements: expect.any(Function),
     });
@@ -86,4 +91,14 @@ test("an unreadable head is not treated as an empty archive", async () => {
   const store = memoryStore();
   store.put("main/head.json", Buffer.from("{}"));
   await expect(archiveIn(store)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+});
+
+test("fills that the service showed before the account's beginning are missing until their time is covered", async () => {
+  const older = makeHistory({ seed: 4, fills: 20, from: Date.UTC(2013, 4, 3), to: Date.UTC(2013, 5, 1) });
+  const store = memoryStore();
+  const { job } = makeBench({ history: older, job: { store } });
+  await syncArchive(job, {}).catch(() => undefined);
+  expect(isoTime((await archiveIn(store)).missingBefore ?? 0)).toMatch(/^2013-05/);
+  await syncArchive(job, { from: Date.UTC(2013, 0, 1) });
+  expect((await archiveIn(store)).missingBefore).toBeNull();
 });

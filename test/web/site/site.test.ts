@@ -232,6 +232,32 @@ test("an internal error is reported, and not shown", async () => {
   expect([problems, refusals]).toEqual([[secret], []]);
 });
 
+describe("an account whose head is damaged", () => {
+  function damagedSite() {
+    const ports = fakePorts();
+    ports.store.put("main/head.json", Buffer.from("<b>{"));
+    return testedSite(ports);
+  }
+  const both = { name: "olga", roleIn: () => "operator" as const };
+
+  test("says so in the list of accounts, which shows the others as ever", async () => {
+    const { body, status } = await damagedSite().ask("/", { user: both });
+    expect(status).toBe(200);
+    expect(body).toContain("main/head.json is not a head that this version can read");
+    expect(body).toContain(`/a/other/p/us-2025/${VERSION}`);
+    expect(body).not.toContain(`/a/main/p/us-2025/${VERSION}`);
+  });
+
+  test("says so on its own page, and in the log", async () => {
+    const { ask, refusals } = damagedSite();
+    const { body, status } = await ask("/a/main");
+    expect(status).toBe(500);
+    expect(body).toContain("main/head.json is not a head that this version can read");
+    expect(body).not.toContain("Try again in a minute");
+    expect(refusals).toMatchObject([{ status: 500, why: expect.stringContaining("main/head.json") }]);
+  });
+});
+
 test("every answer has the security headers", async () => {
   const { ask, post } = testedSite(fakePorts());
   const answers = [

@@ -60,6 +60,47 @@ describe("a pack whose newest version was made with a file that is not among the
   });
 });
 
+describe("a pack whose newest version cannot be read", () => {
+  function portsWithUnreadable(): FakePorts {
+    const ports = fakePorts();
+    const summary = "currency,fills,closes_with_unknown_pnl,realised_pnl_net_incl_funding\r\nUSD,3,1,-1.50\r\n";
+    const files = { ...FILES, "completeness.json": "{", "summary.csv": summary };
+    for (const [key, body] of packByHand({ account: "main", period: "us-2025", version: VERSION, files })) {
+      ports.store.put(key, body);
+    }
+    return ports;
+  }
+
+  test("is not made at once: it is not known with which files, and the page asks", async () => {
+    const ports = portsWithUnreadable();
+    const { post } = testedSite(ports);
+    const asked = await post("/a/main/jobs", MAKE);
+    expect(asked.status).toBe(409);
+    expect(readable(asked.body)).toContain("It is not known which files the newest pack of this period was made with");
+    expect(asked.body).toContain("Make it all the same</button>");
+    expect(ports.started).toEqual([]);
+    expect(await post("/a/main/jobs", { ...MAKE, without: "" })).toMatchObject({ status: 303 });
+    expect(ports.started).toEqual([{ account: "main", ...MAKE }]);
+  });
+
+  test.each(["/", "/a/main"])("is not called complete at %s, and has no figures", async (target) => {
+    const { body } = await testedSite(portsWithUnreadable()).ask(target);
+    expect(readable(body)).toContain("▲ cannot be read");
+    expect(body).not.toMatch(/✓<\/span> complete|Net realised PnL/);
+  });
+});
+
+test.each(["/", "/a/main"])(
+  "of two versions neither is the current one if latest.json is damaged: %s",
+  async (target) => {
+    const ports = fakePorts();
+    ports.store.put("main/packs/us-2025/latest.json", Buffer.from("{"));
+    const { body } = await testedSite(ports).ask(target);
+    expect(readable(body)).toContain("▲ it is not known which version is current");
+    expect(body).not.toMatch(/✓<\/span> complete/);
+  },
+);
+
 describe("the form of a pack", () => {
   test("says with which of the user's files it will be made", async () => {
     const ports = fakePorts();

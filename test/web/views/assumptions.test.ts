@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { assumptionLine } from "../../../lambda/web/views/assumptions.ts";
+import { assumptionLine, reportNaming } from "../../../lambda/web/views/assumptions.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { frameOf, packOf, samplesOf } from "./samples.ts";
@@ -16,6 +16,18 @@ describe("what is called complete", () => {
     );
     expect(one).toContain('href="/r#basis"');
     expect(assumptionLine({ assumed: 2, isUndated: false }, null)?.markup).not.toContain("href");
+  });
+
+  test("leads to the report of the newest pack only if that names as many", () => {
+    const claim = packOf().claim;
+    const leading = { pack: packOf(), claim, nets: null };
+    expect(claim).toMatchObject({ assumed: 2, isUndated: false });
+    const report = reportNaming("main", leading, { assumed: 2, isUndated: false });
+    expect(report).toMatch(/\/report$/);
+    expect(reportNaming("main", leading, { assumed: 3, isUndated: false })).toBeNull();
+    expect(reportNaming("main", leading, { assumed: 2, isUndated: true })).toBeNull();
+    expect(reportNaming("main", { ...leading, claim: null }, { assumed: 0, isUndated: false })).toBeNull();
+    expect(reportNaming("main", null, { assumed: 0, isUndated: false })).toBeNull();
   });
 
   const packShown = (changes: Parameters<typeof packOf>[0]) =>

@@ -22,6 +22,7 @@ function archiveTo(to: number | null, changes: Partial<ArchiveView> = {}): Archi
     lastRun: null,
     busy: false,
     assumptions: { assumed: 0, isUndated: false },
+    missingBefore: null,
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,

@@ -33,6 +33,7 @@ function actionsOf(periods: readonly string[], changes: { readonly coverage?: ty
     lastRun: null,
     busy: false,
     assumptions: { assumed: 0, isUndated: false },
+    missingBefore: null,
     maxSkewMs: 0,
     restatements: null,
     ...changes,

@@ -164,6 +164,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
     assumptions: { assumed: 1, isUndated: false },
+    missingBefore: null,
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { BEGINNING_MS } from "../../../lambda/core/beginning.ts";
 import { union } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
 import { html } from "../../../lambda/pack/files/report/html.ts";
@@ -27,6 +28,7 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
     lastRun: null,
     busy: false,
     assumptions: { assumed: 0, isUndated: false },
+    missingBefore: null,
     maxSkewMs: 0,
     restatements: async () => [],
     ...changes,
@@ -46,14 +48,36 @@ describe("an archive's headline", () => {
 
   test("tells how far it is complete, and how many fills are kept", () => {
     expect(stateText(archiveWith(upTo(NOW - HOUR_MS), { firstTrade: Date.UTC(2026, 2, 4, 9) }))).toBe(
-      "✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept, from 4 Mar 2026. No run yet.",
+      "✓ Complete from 1 Jan 2026 up to 21 Nov 2026. 1,700 fills kept, from 4 Mar 2026. No run yet.\n▲ Nothing before 1 Jan 2026 was read.",
     );
+    const whole = archiveWith(upTo(NOW - HOUR_MS, BEGINNING_MS));
+    expect(stateText(whole)).toBe("✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept. No run yet.");
+  });
+
+  test("is an alarm if the venue has shown fills before the account's beginning that are missing", () => {
+    const missingBefore = Date.UTC(2013, 4, 3, 9);
+    const archive = archiveWith(upTo(NOW, BEGINNING_MS), { missingBefore });
+    const text = stateText(archive);
+    expect(text).toMatch(/^▲ Fills before 2015 are missing\. /);
+    expect(text).toContain("fillbook sync --from 2013-05-03");
+    expect(text).not.toMatch(/✓|no gaps|Complete/);
+    expect(archiveLine(archive, NOW).markup.replaceAll(/<[^>]*>/g, "")).toBe(
+      "▲ Fills before 2015 are missing. Read up to 21 Nov 2026.",
+    );
+    expect(stateText(archive, Date.UTC(2027, 5, 1))).toMatch(
+      /^▲ Fills before 2015 are missing\. A finished year is not complete\./,
+    );
+  });
+
+  test("tells that fills are kept of times that are not complete", () => {
+    expect(stateText(archiveWith([]))).toBe("No time is complete yet. 1,700 fills kept. No run yet.");
+    expect(stateText(archiveWith([], { fills: 0 }))).toBe("Nothing was read yet. No run yet.");
   });
 
   test("is no alarm if the finished year is complete: later fills are just not read yet", () => {
     const archive = archiveWith(upTo(Date.UTC(2026, 0, 2, 5), Date.UTC(2025, 0, 1)));
     expect(stateText(archive)).toBe(
-      "✓ Complete up to 2 Jan 2026, with no gaps. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.",
+      "✓ Complete from 1 Jan 2025 up to 2 Jan 2026. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.\n▲ Nothing before 1 Jan 2025 was read.",
     );
     expect(gapsOf(archive, NOW)).toEqual([]);
   });
@@ -108,18 +132,22 @@ describe("an archive's headline", () => {
 
   test("is no alarm when the last run did not complete, where nothing is missing; it says so", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
-    const text = stateText(archiveWith(upTo(NOW), { lastRun }));
+    const text = stateText(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }));
     expect(text).toMatch(/^✓ Complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
-    expect(stateText(archiveWith(upTo(NOW), { lastRun, busy: true }))).toMatch(/^✓ .* A run is in progress\.$/);
+    expect(stateText(archiveWith(upTo(NOW), { lastRun, busy: true }))).toMatch(/^✓ .* A run is in progress\.\s/);
     expect(stateText(archiveWith(upTo(NOW), { lastRun: { ...lastRun, complete: true } }))).toMatch(/^✓/);
   });
 
   test("is the same in the list of accounts", () => {
     const lineOf = (archive: ArchiveView) => archiveLine(archive, NOW).markup.replaceAll(/<[^>]*>/g, "");
-    expect(lineOf(archiveWith(upTo(NOW)))).toBe("Complete up to 21 Nov 2026.");
-    expect(lineOf(archiveWith([]))).toBe("Nothing was read yet.");
+    expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS)))).toBe("Complete up to 21 Nov 2026.");
+    expect(lineOf(archiveWith(upTo(NOW)))).toBe("Complete from 1 Jan 2026 up to 21 Nov 2026.");
+    expect(lineOf(archiveWith([], { fills: 0 }))).toBe("Nothing was read yet.");
+    expect(lineOf(archiveWith([]))).toBe("No time is complete yet.");
     const lastRun = { endedAt: NOW, complete: false, problem: null };
-    expect(lineOf(archiveWith(upTo(NOW), { lastRun }))).toBe("Complete up to 21 Nov 2026.");
+    expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }))).toBe(
+      "Complete up to 21 Nov 2026. ▲ Last run: not complete.",
+    );
     expect(lineOf(archiveWith([], { busy: true }))).toBe("The first fills are being read.");
   });
 
@@ -160,6 +188,7 @@ describe("an archive's headline", () => {
 test("the last checks show their time, range and result", () => {
   const textOf = (checks: Parameters<typeof checksText>[0]) => checksText(checks).markup.replaceAll(/<[^>]*>/g, "");
   const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 9, findings: 0 } as const;
+  expect(textOf({ files: null, rewalk: check })).toContain("no fill missing or changed in the times that were read.");
   expect(textOf({ files: null, rewalk: null })).toBe("Files checked: never. Compared with the venue: never.");
   expect(
     textOf({ files: check, rewalk: { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } }),
