@@ -124,7 +124,7 @@ export function netLine(nets: readonly NetFigure[] | null): Html | null {
 export function netText(nets: readonly NetFigure[] | null): Html | null {
   const [first, ...others] = (nets ?? []).slice(0, MOST_CURRENCIES);
   const one = (net: NetFigure): Html =>
-    html`<span class="size">${shown(net.net, net.currency, result)} ${symbol(net.currency)}</span>${partialMark(net)}`;
+    html`<span class="size">${shown(net.net, net.currency, result)}</span> ${symbol(net.currency)}${partialMark(net)}`;
   return first === undefined
     ? null
     : html` <p>Net realised PnL, ${includes(first)}: ${one(first)}${others.map((net) => html`, ${one(net)}`)}</p>`;
