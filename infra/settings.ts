@@ -1,4 +1,5 @@
 import type { Node } from "constructs";
+import { nearest } from "../lambda/core/suggest.ts";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
 import { firstGiven, type Given, oneOf, wrong } from "./given.ts";
 import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
@@ -102,8 +103,25 @@ type SettingsFile = Readonly<Record<string, unknown>>;
 
 type Reader = (name: SettingName, otherwise?: string) => Given;
 
-/** Throws an Error if the file names an unknown setting. */
+/** Plain names that the CDK's command line reads or writes in cdk.json; its other names have `:`, `/` or `@`. */
+const OF_CDK = ["cli-telemetry", "acknowledged-issue-numbers", "cdk-migrate"];
+
+/** Throws an Error if the context has a name that is neither a setting nor the CDK's own. */
+function checkNames(node: Node): void {
+  const names = Object.keys(SETTINGS);
+  const unknown = Object.keys(node.getAllContext()).find(
+    (name) => !(/[:/@]/.test(name) || OF_CDK.includes(name) || names.includes(name)),
+  );
+  if (unknown !== undefined) {
+    const near = nearest(unknown, names);
+    const todo = near === undefined ? `. The settings are ${names.join(", ")}` : `; did you mean ${near}?`;
+    throw new Error(`-c ${unknown} is not a setting${todo} (the context also comes from cdk.json and ~/.cdk.json)`);
+  }
+}
+
+/** Throws an Error if the context or the file names an unknown setting. */
 function readerOf(node: Node, env: Source, file: SettingsFile): Reader {
+  checkNames(node);
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
     throw new Error(
@@ -197,15 +215,15 @@ function accountList(given: Given): readonly string[] {
 /** Parses `account=secret`, separated by commas. */
 function secrets(given: Given, accounts: readonly string[]): ReadonlyMap<string, string> {
   const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
-  return new Map(
-    pairs.map((pair) => {
-      const [, account = "", secret = ""] = /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/.exec(pair) ?? [];
-      if (!accounts.includes(account)) {
-        throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, separated by commas");
-      }
-      return [account, secret];
-    }),
-  );
+  const found = new Map<string, string>();
+  for (const pair of pairs) {
+    const [, account = "", secret = ""] = /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/.exec(pair) ?? [];
+    if (!accounts.includes(account) || found.has(account)) {
+      throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, separated by commas, each account once");
+    }
+    found.set(account, secret);
+  }
+  return found;
 }
 
 /** Parses `name=value`, separated by commas. */

@@ -24,8 +24,9 @@ export interface CheckScope {
 }
 
 /**
- * Stores the check in place of the previous one of the same kind, period and pack store. Rejects if the store
- * cannot be written; the caller still reports what the check found.
+ * Stores the check in place of the previous one of the same kind, period and pack store. One without findings
+ * does not replace a check that began later. Rejects if the store cannot be written; the caller still reports
+ * what the check found.
  */
 export async function noteCheck(store: Store, account: string, check: Check): Promise<void> {
   const { checkedAt, ...rest } = check;
@@ -34,6 +35,10 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
   const key = checkKey(account, check);
   for (let tried = 0; tried < TRIES; tried += 1) {
     const before = await store.get(key);
+    const held = checkIn(Buffer.from(before?.body ?? []).toString(), account);
+    if (check.ok && held !== null && held.checkedAt > checkedAt) {
+      return;
+    }
     if ((await store.replaceIf(key, body, before?.tag ?? null)) !== null) {
       return;
     }

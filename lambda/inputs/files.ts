@@ -89,22 +89,32 @@ export function textOf({ name, bytes }: InputFile): string {
 }
 
 async function findInStore(
-  { store, account }: Extract<InputsSource, { kind: "store" }>,
+  source: Extract<InputsSource, { kind: "store" }>,
   isWanted: (name: string) => boolean,
 ): Promise<Found[]> {
+  const { store, account } = source;
   const prefix = `${account}/inputs/`;
   const found: Found[] = [];
   // A file with a name of its own is refused like in a folder, not passed over.
-  for await (const { key, bytes } of store.list(prefix, { foreign: true })) {
+  for await (const { key, bytes, notFile } of store.list(prefix, { foreign: true })) {
     if (found.length > MAX_FILES) {
       break;
     }
     const name = key.slice(prefix.length);
     if (isWanted(name)) {
+      refuseOther(`${locationOf(source)}/${name}`, notFile);
       found.push({ name, bytes, read: () => readObject(store, key) });
     }
   }
   return found;
+}
+
+function refuseOther(path: string, notFile: string | undefined): void {
+  if (notFile !== undefined) {
+    throw new FillbookError("usage", `${path} is ${notFile}, and only files are read`, {
+      hint: "put the file itself there instead; or give the folder of the files with --inputs",
+    });
+  }
 }
 
 async function readObject(store: Pick<Store, "get" | "location">, key: string): Promise<Uint8Array> {

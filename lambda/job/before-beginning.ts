@@ -14,19 +14,24 @@ const MAX_PAGES = 50;
  * statement from the beginning on would not be true. It is settled when their time is covered, or when the
  * service is asked again and returns none.
  */
-export function unsettledBeginning(
-  { checkpoint, coverage }: Manifest,
-  claimed: { readonly from: number },
-): FillbookError[] {
-  const { beforeBeginning: from } = checkpoint;
-  const isTrue = claimed.from > BEGINNING_MS || from === undefined;
-  if (isTrue || covers(coverage, { from, to: BEGINNING_MS })) {
+export function unsettledBeginning(manifest: Manifest, claimed: { readonly from: number }): FillbookError[] {
+  const from = missingBeforeBeginning(manifest);
+  if (claimed.from > BEGINNING_MS || from === null) {
     return [];
   }
   const problem = new FillbookError("incomplete", `the account has fills before ${isoTime(BEGINNING_MS)}`, {
     hint: `give the beginning of the account: --from ${isoTime(from).slice(0, 10)}`,
   });
   return [problem];
+}
+
+/**
+ * `txCreated` of the earliest known fill before the account's beginning, if the archive does not cover the time
+ * from there on. Null: no such fill is known.
+ */
+export function missingBeforeBeginning({ checkpoint, coverage }: Manifest): number | null {
+  const { beforeBeginning: from } = checkpoint;
+  return from === undefined || covers(coverage, { from, to: BEGINNING_MS }) ? null : from;
 }
 
 /** Asks the service without a lower bound. Commits the finding, because no other run may ask for a week. */

@@ -137,6 +137,8 @@ export interface SyncRequest {
   readonly rechecksAll?: boolean;
   /** Whether a complete run may collect orphans at its end. Absent: it may. */
   readonly collects?: boolean;
+  /** Where the time begins that the caller needs; the head's last run is judged by it. Absent: `from`. */
+  readonly neededFrom?: number;
 }
 
 export interface SyncResult {
@@ -209,6 +211,8 @@ export interface StatusResult {
   readonly coverage: readonly TimeRange[];
   /** Gaps between covered windows. */
   readonly gaps: readonly TimeRange[];
+  /** `txCreated` of the earliest known fill before the beginning, if the archive lacks it; else null. */
+  readonly beforeBeginning: number | null;
   readonly dataFiles: number;
   readonly restated: number;
   readonly exceptions: number;
@@ -243,6 +247,8 @@ export interface VerifyResult {
   readonly rewalked?: number;
   /** With `rewalk`: where the service has fills that the archive lacks or holds with other content. */
   readonly lacking?: readonly Lacking[];
+  /** With `rewalk` of everything: as in StatusResult. Absent: no such fill is known. */
+  readonly beforeBeginning?: number;
 }
 
 /**

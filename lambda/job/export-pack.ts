@@ -114,7 +114,10 @@ export async function makePack(
   const whole = history.from === BEGINNING_MS ? around : { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
   const away = request.allowIncomplete ? await whyUnreachable(job) : null;
-  const synced = away === null ? await syncAround(job, period, latest, progress) : await heldAlone(job, around, away);
+  const synced =
+    away === null
+      ? await syncAround(job, { period, neededFrom: history.from }, latest, progress)
+      : await heldAlone(job, around, away);
   const untold = { ...job, alwaysLooksBack: false };
   const earlier =
     synced.complete && away === null ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
@@ -254,7 +257,12 @@ function marketsOf(fills: readonly Fill[]): string[] {
   return [...new Set(fills.flatMap(({ market }) => (market === null ? [] : [market])))];
 }
 
-async function syncAround(job: RunContext, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
+async function syncAround(
+  job: RunContext,
+  { period, neededFrom }: { readonly period: Period; readonly neededFrom: number },
+  latest: number,
+  progress: WholeProgress,
+): Promise<Around> {
   let margin = firstMargin(period);
   let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
   let { alwaysLooksBack = false } = job;
@@ -262,7 +270,8 @@ async function syncAround(job: RunContext, period: Period, latest: number, progr
     const { from, to } = rangeAround(period, margin, latest);
     // A walk never reads times that may not be settled yet.
     const report = progress.ofWalk({ from, to: Math.min(to, latest) }, manifest.coverage);
-    const synced = await syncArchive({ ...job, report, alwaysLooksBack }, { from, to, collects: false });
+    const walked = { from, to, collects: false, neededFrom };
+    const synced = await syncArchive({ ...job, report, alwaysLooksBack }, walked);
     const notes = await notAskedAgain(job, { from, to }, { problem: synced.problem, before: manifest });
     if (notes.length > 0) {
       return { complete: true, problem: null, notes };

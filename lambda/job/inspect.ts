@@ -4,11 +4,14 @@ import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
+import { BEGINNING_MS } from "../core/beginning.ts";
 import type { Period } from "../core/period.ts";
 import { isWithin, subtract } from "../core/ranges.ts";
+import { isoTime } from "../core/time.ts";
 import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
+import { missingBeforeBeginning } from "./before-beginning.ts";
 import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
@@ -35,6 +38,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     fills: manifest.fills,
     coverage,
     gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
+    beforeBeginning: missingBeforeBeginning(manifest),
     dataFiles,
     restated,
     exceptions,
@@ -117,17 +121,24 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   // Before the service is asked: that may be refused, or stopped, and what was found is to be known.
   await note(job, { ...common, ...read, kind: "files", checked }, own);
   const walked = again ? await rewalk(job, snapshot, range, progress.rewalk) : null;
+  const older = walked === null || range !== null ? null : missingBeforeBeginning(snapshot.manifest);
+  const differs = [...(walked?.findings ?? []), ...(older === null ? [] : [lacksOlder(older)])];
   if (walked !== null) {
-    await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, walked.findings);
+    await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, differs);
   }
-  const findings = [...own, ...(walked?.findings ?? [])];
+  const findings = [...own, ...differs];
   return {
     account,
     ok: findings.length === 0,
     checked,
     findings,
     ...(walked === null ? {} : { rewalked: walked.rewalked, lacking: walked.lacking }),
+    ...(older === null ? {} : { beforeBeginning: older }),
   };
+}
+
+function lacksOlder(earliest: number): string {
+  return `the service has fills before ${isoTime(BEGINNING_MS)} that the archive lacks; the earliest known one was created at ${isoTime(earliest)}`;
 }
 
 /** Errors are ignored: a store that cannot be written can still be checked. */

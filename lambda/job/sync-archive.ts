@@ -93,7 +93,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const collects = problems.length === 0 && deltaLogProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
-    problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
+    problems.push(...(await endSession(job, session, lastProblem(session, request, problems), mark)));
   }
   const problem = mostUrgent(problems);
   const { manifest, manifestIndex, counts } = session.committed;
@@ -151,6 +151,16 @@ function isToBeAsked(job: RunContext, before: Manifest, recheck: Recheck | null,
 }
 
 const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };
+
+/** The problem for the head's last run: also that fills are missing which only the caller needs. */
+function lastProblem(
+  { manifest }: ArchiveSession,
+  { neededFrom }: SyncRequest,
+  problems: readonly FillbookError[],
+): FillbookError | null {
+  const needed = neededFrom === undefined ? [] : unsettledBeginning(manifest, { from: neededFrom });
+  return mostUrgent([...problems, ...needed]);
+}
 
 /**
  * An error that keeps the run from releasing the archive, such as a full disk, is reported in addition to the

@@ -206,21 +206,34 @@ export async function* listFolder(
 ): AsyncGenerator<ListedObject> {
   const { prefix, foreign } = wanted;
   const entries = await readFolder(join(root, base));
-  const names = entries
-    .filter((entry) => isListedSegment(entry.name, foreign) && (entry.isFile() || entry.isDirectory()))
-    .map((entry) => base + entry.name + (entry.isDirectory() ? "/" : ""))
-    .filter((name) => name.startsWith(prefix))
-    .sort(compareText);
-  for (const name of names) {
+  const found = entries
+    .filter((entry) => isListedSegment(entry.name, foreign) && (foreign || kindOf(entry) === null))
+    .map((entry) => ({ name: base + entry.name + (entry.isDirectory() ? "/" : ""), notFile: kindOf(entry) }))
+    .filter(({ name }) => name.startsWith(prefix))
+    .sort((left, right) => compareText(left.name, right.name));
+  for (const { name, notFile } of found) {
     if (name.endsWith("/")) {
       yield* listFolder(root, name, wanted);
-    } else {
-      const found = await statIfThere(join(root, name));
-      if (found !== null) {
-        yield { key: name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) };
+    } else if (notFile === null) {
+      const file = await statIfThere(join(root, name));
+      if (file !== null) {
+        yield { key: name, bytes: file.size, modifiedMs: Math.floor(file.mtimeMs) };
       }
+    } else {
+      yield { key: name, bytes: 0, modifiedMs: 0, notFile };
     }
   }
+}
+
+/** What is neither a file nor a folder, for a message; null: it is one of them. */
+function kindOf(entry: Dirent): string | null {
+  if (entry.isFile() || entry.isDirectory()) {
+    return null;
+  }
+  if (entry.isSymbolicLink()) {
+    return "a symbolic link";
+  }
+  return entry.isFIFO() ? "a named pipe" : "no file";
 }
 
 /** The folders in a folder, in the order of the keys below them: "a-b/" comes before "a/". */

@@ -41,8 +41,8 @@ export interface Store {
 
   /**
    * All objects whose key starts with `prefix`, in key order. Objects that are made or removed meanwhile may
-   * be listed or not. `foreign`: also what a person put there under a name that is no key, unless it is
-   * hidden; no other call takes such a name.
+   * be listed or not. `foreign`: also what a person put there that is no file, or under a name that is no
+   * key, unless it is hidden; no other call takes such a name.
    */
   list(prefix: string, options?: { readonly foreign: boolean }): AsyncIterable<ListedObject>;
 
@@ -70,6 +70,8 @@ export interface ListedObject {
   readonly bytes: number;
   /** When it was written, by the store's own clock, ms UTC. */
   readonly modifiedMs: number;
+  /** Only with `foreign`: what a person put there that is no file, such as `a symbolic link`. It cannot be read. */
+  readonly notFile?: string;
 }
 
 export interface StoreSink {

@@ -70,6 +70,18 @@ describe("the last checks of an archive", () => {
     expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(again);
   });
 
+  test("keep a finding when a check that began before it ends well after it", async () => {
+    const store = memoryStore();
+    const found: Check = { ...CHECK, checkedAt: 2000, ok: false, findings: 2 };
+    await noteCheck(store, "main", found);
+    await noteCheck(store, "main", CHECK);
+    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(found);
+    // Also if the clock was wrong when the good one was made: a finding is never dropped.
+    await noteCheck(store, "main", { ...CHECK, kind: "rewalk", checkedAt: 9e12 });
+    await noteCheck(store, "main", { ...found, kind: "rewalk" });
+    expect((await lastChecks(store, "main", NOW_AT)).rewalk).toEqual({ ...found, kind: "rewalk" });
+  });
+
   test("that failed without a pack store is answered by a good one that also read one", async () => {
     const store = memoryStore();
     await noteCheck(store, "main", { ...CHECK, ok: false, findings: 2 });

@@ -51,6 +51,13 @@ describe("stack settings", () => {
     );
   });
 
+  test("leave the CDK's own context names to the CDK", () => {
+    const names = ["cli-telemetry", "acknowledged-issue-numbers", "cdk-migrate", "aws:cdk:bundling-stacks"];
+    const flags = ["@aws-cdk/core:checkSecretUsage", "availability-zones:account=111122223333:region=eu-west-1"];
+    const context = Object.fromEntries([...names, ...flags].map((name) => [name, false]));
+    expect(read({ ...context, scheduleHour: "5" })).toMatchObject({ scheduleHour: 5 });
+  });
+
   test("create a page if it is on, at the user's own domain if there is one", () => {
     const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d-0000-4000-8000-000000000000";
     const own = { pageDomain: "books.example.com", pageCertificate: certificate };
@@ -103,6 +110,10 @@ describe("stack settings", () => {
     [{ tokenSecrets: "other=x" }, /tokenSecrets is "other=x"/],
     [{ tokenSecrets: "main" }, /tokenSecrets is "main"/],
     [{ tokenSecrets: "main=a b" }, /tokenSecrets/],
+    [{ tokenSecrets: "main=a,main=b" }, /tokenSecrets is "main=a,main=b", but must be .*, each account once/],
+    [{ packlockDays: "2555" }, /-c packlockDays is not a setting; did you mean packLockDays\?/],
+    [{ "pack-lock-days": "2555" }, /-c pack-lock-days is not a setting; did you mean packLockDays\?/],
+    [{ colour: "red" }, /-c colour is not a setting\. The settings are deployment, accounts/],
     [{ packLockDays: "-1" }, /packLockDays is "-1", but must be none, or a whole number from 0 to 36500/],
     [{ packLockDays: "1", packLockMode: "forever" }, /packLockMode is "forever", but must be governance or compliance/],
     [{ budgetUsd: "much" }, /budgetUsd/],

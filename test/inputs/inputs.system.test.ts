@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -47,6 +47,25 @@ function comparable({ files, rates, ...rest }: Inputs) {
 }
 
 describe("the user's files", () => {
+  test.runIf(process.platform !== "win32").each<[string, string, (path: string) => unknown]>([
+    ["marks.csv", "a symbolic link", (path) => symlink(join(root, "mine/marks.csv"), path)],
+    ["gone.csv", "a symbolic link", (path) => symlink(join(root, "mine/gone.csv"), path)],
+    ["rates", "a symbolic link", (path) => symlink(join(root, "mine/rates"), path)],
+    ["rates/ecb.csv", "a symbolic link", (path) => symlink(join(root, "mine/rates/ecb.csv"), path)],
+    ["marks.csv", "a named pipe", (path) => execFileSync("mkfifo", [path])],
+  ])("in a folder store are refused if %s is %s, not passed over", async (name, what, make) => {
+    await writeTo(join(root, "mine"), FILES);
+    const inputs = join(root, "store/main/inputs");
+    await mkdir(dirname(join(inputs, name)), { recursive: true });
+    await make(join(inputs, name));
+    const store = openFolderStore(join(root, "store"));
+    await expect(readInputs({ kind: "store", store, account: "main" }, "UTC")).rejects.toMatchObject({
+      kind: "usage",
+      message: `${inputs}/${name} is ${what}, and only files are read`,
+      hint: "put the file itself there instead; or give the folder of the files with --inputs",
+    });
+  });
+
   test("is the same from a folder, a folder store and any other store", async () => {
     await writeTo(join(root, "mine"), FILES);
     await writeTo(join(root, "store", "main", "inputs"), FILES);

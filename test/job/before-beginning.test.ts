@@ -3,6 +3,7 @@ import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
+import { archiveStatus, verifyArchive } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
@@ -61,6 +62,33 @@ describe("a sync of the whole account", () => {
     const bench = makeBench({ history: historyOf([itemAt(TO - DAY_MS)]), job: { store: early.job.store } });
     expect(await syncArchive(bench.job, {})).toMatchObject({ complete: true });
     expect((await readCurrent(bench.job.store, "main")).checkpoint).not.toHaveProperty("beforeBeginning");
+  });
+
+  test("is not complete for status, nor for a re-walk of everything, nor after an export, until they are read", async () => {
+    const history = historyOf([itemAt(Date.UTC(2012, 5, 7, 8)), itemAt(TO - DAY_MS)]);
+    const { job } = makeBench({ history });
+    await syncArchive(job, {});
+    expect(await archiveStatus(job)).toMatchObject({ beforeBeginning: Date.UTC(2012, 5, 7, 8) });
+    expect(await verifyArchive(job, { rewalk: true })).toMatchObject({
+      ok: false,
+      beforeBeginning: Date.UTC(2012, 5, 7, 8),
+      findings: [
+        "the service has fills before 2015-01-01T00:00:00.000Z that the archive lacks; the earliest known one was created at 2012-06-07T08:00:00.000Z",
+      ],
+    });
+    expect((await archiveStatus(job)).checks.rewalk).toMatchObject({ ok: false, findings: 1 });
+    const period = parsePeriod("month-2025-12");
+    const pack = { period, method: "average", isMethodChosen: true, basis: "fill", allowIncomplete: false } as const;
+    expect(await exportPack(job, pack)).toMatchObject({ complete: false, dir: null });
+    expect((await archiveStatus(job)).lastRun).toMatchObject({
+      complete: false,
+      problem: "the account has fills before 2015-01-01T00:00:00.000Z",
+    });
+    await syncArchive(job, { from: Date.UTC(2012, 5, 7) });
+    expect(await verifyArchive(job, { rewalk: true })).toMatchObject({ ok: true, findings: [] });
+    expect(await archiveStatus(job)).toMatchObject({ beforeBeginning: null, lastRun: { complete: true } });
+    expect(await exportPack(job, pack)).toMatchObject({ complete: true });
+    expect((await archiveStatus(job)).lastRun).toMatchObject({ complete: true, problem: null });
   });
 
   test("reports a row before the beginning that cannot be filed", async () => {

@@ -70,7 +70,11 @@ describe("the folder", () => {
     const listed = await collect(store.list(""));
     expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
     const all = await collect(store.list("", { foreign: true }));
-    expect(all.map(({ key }) => key)).toEqual(["a", "notes (1).txt"]);
+    expect(all.map(({ key, notFile }) => [key, notFile])).toEqual([
+      ["a", undefined],
+      ["link", "a symbolic link"],
+      ["notes (1).txt", undefined],
+    ]);
     expect(await readFile(join(path, `.tmp-${process.pid}-1`), "utf8")).toBe("not ours");
   });
 });

@@ -37,7 +37,6 @@ export const status: Command = {
 /** `now`: ms UTC. */
 export function statusOutcome(result: StatusResult, lookBackMs: number, now: number): Outcome {
   const { lateness, checks } = result;
-  const held = result.coverage.at(-1);
   const { open } = result.checkpoint;
   return {
     json: {
@@ -46,6 +45,7 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
       fills: result.fills,
       coverage: result.coverage.map(jsonRange),
       gaps: result.gaps.map(jsonRange),
+      beforeBeginning: isoOrNull(result.beforeBeginning),
       dataFiles: result.dataFiles,
       restated: result.restated,
       exceptions: result.exceptions,
@@ -70,18 +70,27 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
     ],
     warnings: latenessWarnings(lateness, lookBackMs),
     problem: null,
-    next: result.gaps.length > 0 || held === undefined ? SYNC_NEXT : afterSync(held),
+    next: nextOf(result),
   };
 }
 
+function nextOf({ coverage, gaps, beforeBeginning }: StatusResult): NonNullable<Outcome["next"]> {
+  const held = coverage.at(-1);
+  if (beforeBeginning !== null) {
+    return { ...SYNC_NEXT, command: `sync --from ${dayOf(beforeBeginning)}` };
+  }
+  return gaps.length > 0 || held === undefined ? SYNC_NEXT : afterSync(held);
+}
+
 /** Until when the archive holds every fill, in one sentence. */
-function completeLines({ coverage, gaps, fills }: StatusResult): readonly string[] {
+function completeLines({ coverage, gaps, fills, beforeBeginning }: StatusResult): readonly string[] {
   const [first] = coverage;
   if (first === undefined) {
     return ["Nothing is complete yet. To read the account: fillbook sync"];
   }
   const holds = `${counted(fills, "fill")} in the archive`;
-  const since = first.from <= BEGINNING_MS ? "from the account's beginning" : `from ${timeText(first.from)}`;
+  const isFromBeginning = first.from <= BEGINNING_MS && beforeBeginning === null;
+  const since = isFromBeginning ? "from the account's beginning" : `from ${timeText(first.from)}`;
   const until = minuteText(first.to);
   return gaps.length === 0
     ? [`Complete ${since} until ${until}: ${holds}.`]
@@ -92,7 +101,7 @@ function completeLines({ coverage, gaps, fills }: StatusResult): readonly string
 const MOST_SHOWN = 10;
 
 /** What is missing, and the command that reads it. */
-function missingLines({ coverage, gaps, checkpoint }: StatusResult): readonly string[] {
+function missingLines({ coverage, gaps, checkpoint, beforeBeginning }: StatusResult): readonly string[] {
   const [first] = coverage;
   const before: readonly TimeRange[] =
     first === undefined || first.from <= BEGINNING_MS ? [] : [{ from: BEGINNING_MS, to: first.from }];
@@ -101,6 +110,11 @@ function missingLines({ coverage, gaps, checkpoint }: StatusResult): readonly st
   const left = missing.length - shown.length;
   const open = checkpoint.open.reduce((sum, { pages }) => sum + pages, 0);
   return [
+    ...(beforeBeginning === null
+      ? []
+      : [
+          `Missing: fills before ${timeText(BEGINNING_MS)}; the earliest known one was created at ${timeText(beforeBeginning)}. To read them: fillbook sync --from ${dayOf(beforeBeginning)}`,
+        ]),
     ...shown.map(
       (range) =>
         `Missing: ${rangeText(range)}. To read it: fillbook sync${range.from <= BEGINNING_MS ? "" : ` --from ${flagTime(range.from)}`} --to ${flagTime(range.to)}`,
@@ -194,6 +208,11 @@ function rangeText({ from, to }: TimeRange): string {
 /** A date if it is the first moment of a day, UTC; in the form that sync takes. */
 function flagTime(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms);
+}
+
+/** The first day to read, in the form that sync takes. */
+function dayOf(ms: number): string {
+  return isoTime(ms).slice(0, 10);
 }
 
 function timeText(ms: number): string {

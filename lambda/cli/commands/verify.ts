@@ -1,3 +1,4 @@
+import { BEGINNING_MS } from "../../core/beginning.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod, takenFor } from "../../core/period.ts";
 import { count, counted } from "../../core/text.ts";
@@ -51,6 +52,7 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
       checked: result.checked,
       findings: result.findings,
       ...(result.rewalked === undefined ? {} : { rewalked: result.rewalked }),
+      ...(result.beforeBeginning === undefined ? {} : { beforeBeginning: isoTime(result.beforeBeginning) }),
       ...(lacking.length === 0 ? {} : { lacking: lacking.map((one) => ({ ...one, ...jsonRange(one) })) }),
     },
     lines: [
@@ -85,12 +87,19 @@ function lackingLines(lacking: readonly Lacking[]): readonly string[] {
 const LOOK_BACK_DAYS = 30;
 
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
-function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
+function hintFor({ findings, lacking = [], beforeBeginning }: VerifyResult, now: number): string {
   const twice = findings.filter((finding) => finding.endsWith("the next sync keeps one of them"));
+  const older =
+    beforeBeginning === undefined
+      ? []
+      : [
+          `run fillbook sync --from ${isoTime(beforeBeginning).slice(0, 10)}: it reads the fills before ${isoTime(BEGINNING_MS).slice(0, 10)}`,
+        ];
   const hints = [
+    ...older,
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
     ...(twice.length === 0 ? [] : ["run sync, then verify again"]),
-    ...(lacking.length + twice.length === findings.length
+    ...(lacking.length + twice.length + older.length === findings.length
       ? []
       : ["restore the named files from a copy, or sync into a new store and compare"]),
   ];

@@ -155,6 +155,7 @@ const stood: StatusResult = {
   fills: 5,
   coverage: [YEAR],
   gaps: [{ from: YEAR.to, to: YEAR.to + 1000 }],
+  beforeBeginning: null,
   dataFiles: 1,
   restated: 0,
   exceptions: 0,
@@ -177,6 +178,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     fills: 5,
     coverage: [JSON_YEAR],
     gaps: [{ from: JSON_YEAR.to, to: "2026-01-01T00:00:01.000Z" }],
+    beforeBeginning: null,
     dataFiles: 1,
     restated: 0,
     exceptions: 0,
@@ -221,6 +223,40 @@ test("status prints one sentence for a complete archive, and how to begin for an
   expect(lines.join("\n")).not.toMatch(/Missing|window/);
   const empty = { ...stood, coverage: [], gaps: [], checkpoint: { open: [] }, lastRun: null };
   expect(statusOutcome(empty, WEEK, NOW).lines[1]).toBe("Nothing is complete yet. To read the account: fillbook sync");
+});
+
+test("status says that fills before the beginning are missing, and which command reads them", () => {
+  const late = {
+    ...stood,
+    coverage: [{ from: Date.UTC(2015, 0, 1), to: YEAR.to }],
+    gaps: [],
+    checkpoint: { open: [] },
+    beforeBeginning: Date.UTC(2014, 5, 3, 7),
+  };
+  const { lines, json, next } = statusOutcome(late, WEEK, NOW);
+  expect(lines.slice(1, 3)).toEqual([
+    "Complete from 2015-01-01 until 2026-01-01: 5 fills in the archive.",
+    "Missing: fills before 2015-01-01; the earliest known one was created at 2014-06-03T07:00:00Z. To read them: fillbook sync --from 2014-06-03",
+  ]);
+  expect(json).toMatchObject({ beforeBeginning: "2014-06-03T07:00:00.000Z" });
+  expect(next).toMatchObject({ command: "sync --from 2014-06-03" });
+});
+
+test("a re-walk that knows of fills before the beginning says which command reads them", () => {
+  const finding = "the service has fills before 2015-01-01T00:00:00.000Z that the archive lacks";
+  const { problem, json } = verifyOutcome(
+    {
+      account: "main",
+      ok: false,
+      checked: 9,
+      findings: [finding],
+      rewalked: 1,
+      beforeBeginning: Date.UTC(2014, 5, 3, 7),
+    },
+    NOW,
+  );
+  expect(problem?.hint).toBe("run fillbook sync --from 2014-06-03: it reads the fills before 2015-01-01");
+  expect(json).toMatchObject({ beforeBeginning: "2014-06-03T07:00:00.000Z" });
 });
 
 test("status says that nothing was asked for again yet if each day was read only once, long after its end", () => {
