@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { noteCheck } from "../../../lambda/archive/checks.ts";
 import { checksWithPacks, sinceMade } from "../../../lambda/web/data/pack-checks.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { fakePorts, NOW, testedSite, VERSION } from "../site/fake-site.ts";
 
 const CHECK = { period: null, checkedAt: 2000, seq: 1, ok: true, checked: 9, findings: 0 };
 
@@ -23,4 +24,14 @@ test("a check does not count for a pack that was made after it", () => {
   const check = { ...CHECK, kind: "files" } as const;
   expect(sinceMade(check, { madeAt: 2000 })).toBe(check);
   expect(sinceMade(check, { madeAt: 2001 })).toBeNull();
+});
+
+test.each([
+  { checkedAt: NOW - 1, said: "Files checked: never." },
+  { checkedAt: NOW, said: "all unchanged." },
+])("a pack's page, of a check at $checkedAt: $said", async ({ checkedAt, said }) => {
+  const ports = fakePorts();
+  await noteCheck(ports.store, "main", { ...CHECK, kind: "files", seq: 0, checkedAt });
+  const { body } = await testedSite(ports).ask(`/a/main/p/us-2025/${VERSION}`);
+  expect(body).toContain(said);
 });
