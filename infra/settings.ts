@@ -103,7 +103,7 @@ type SettingsFile = Readonly<Record<string, unknown>>;
 
 type Reader = (name: SettingName, otherwise?: string) => Given;
 
-/** Plain names that the CDK's command line reads or writes in cdk.json; its other names have `:`, `/` or `@`. */
+/** Plain names that the CDK itself reads or writes in cdk.json. Its other names have `:`, `/` or `@`. */
 const OF_CDK = ["cli-telemetry", "acknowledged-issue-numbers", "cdk-migrate"];
 
 /** Throws an Error if the context has a name that is neither a setting nor the CDK's own. */

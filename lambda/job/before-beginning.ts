@@ -1,8 +1,9 @@
+import { missingBeforeBeginning } from "../archive/before-beginning.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { FillbookError } from "../core/errors.ts";
-import { covers, holds } from "../core/ranges.ts";
+import { holds } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "./context.ts";
 
@@ -23,15 +24,6 @@ export function unsettledBeginning(manifest: Manifest, claimed: { readonly from:
     hint: `give the beginning of the account: --from ${isoTime(from).slice(0, 10)}`,
   });
   return [problem];
-}
-
-/**
- * `txCreated` of the earliest known fill before the account's beginning, if the archive does not cover the time
- * from there on. Null: no such fill is known.
- */
-export function missingBeforeBeginning({ checkpoint, coverage }: Manifest): number | null {
-  const { beforeBeginning: from } = checkpoint;
-  return from === undefined || covers(coverage, { from, to: BEGINNING_MS }) ? null : from;
 }
 
 /** Asks the service without a lower bound. Commits the finding, because no other run may ask for a week. */

@@ -1,3 +1,4 @@
+import { missingBeforeBeginning } from "../archive/before-beginning.ts";
 import { type CheckScope, lastChecks, noteCheck } from "../archive/checks.ts";
 import { readHead } from "../archive/head.ts";
 import type { Manifest } from "../archive/manifest.ts";
@@ -11,7 +12,6 @@ import { isoTime } from "../core/time.ts";
 import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import { missingBeforeBeginning } from "./before-beginning.ts";
 import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";

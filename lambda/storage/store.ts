@@ -70,7 +70,7 @@ export interface ListedObject {
   readonly bytes: number;
   /** When it was written, by the store's own clock, ms UTC. */
   readonly modifiedMs: number;
-  /** Only with `foreign`: what a person put there that is no file, such as `a symbolic link`. It cannot be read. */
+  /** Only with `foreign`: what is there in place of a file, such as `a symbolic link`. It cannot be read. */
   readonly notFile?: string;
 }
 

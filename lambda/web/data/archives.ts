@@ -1,12 +1,11 @@
 import { modifiedMsOf } from "../../archive/age.ts";
+import { missingBeforeBeginning } from "../../archive/before-beginning.ts";
 import { type Head, readHead } from "../../archive/head.ts";
 import { headKey } from "../../archive/keys.ts";
-import type { Manifest } from "../../archive/manifest.ts";
 import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { loadArchive } from "../../archive/read.ts";
 import { isAccountName } from "../../core/account-name.ts";
-import { BEGINNING_MS } from "../../core/beginning.ts";
-import { covers, union } from "../../core/ranges.ts";
+import { union } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
@@ -60,14 +59,9 @@ export async function viewArchive({ store, account }: AccountStores, now: () => 
   const seq = held?.head.manifest?.seq ?? 0;
   const { assumed = [], datesTrusted } = manifest.checkpoint;
   const assumptions = { assumed: union(assumed).length, isUndated: fills > 0 && !datesTrusted };
-  const missingBefore = missingBeforeOf(manifest);
+  const missingBefore = missingBeforeBeginning(manifest);
   const state = { lastRun, busy, assumptions, missingBefore };
   return { account, coverage, fills, seq, firstTrade, ...state, maxSkewMs, restatements: kept };
-}
-
-/** Null once their time is covered: the finding stays in the checkpoint until the service is asked again. */
-function missingBeforeOf({ checkpoint: { beforeBeginning: from }, coverage }: Manifest): number | null {
-  return from === undefined || covers(coverage, { from, to: BEGINNING_MS }) ? null : from;
 }
 
 /**
