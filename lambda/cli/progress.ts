@@ -1,6 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
-import { count, counted } from "../core/text.ts";
+import { count, counted, rateText } from "../core/text.ts";
 import { isoTime } from "../core/time.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
 import { estimateOf, type Prediction } from "./estimate.ts";
@@ -238,8 +238,4 @@ function lineOf({ bar, label, where, fills, fillRate, pages, requestRate, left, 
 function barOf(share: number): string {
   const full = Math.floor(share * BAR_WIDTH);
   return "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
-}
-
-function rateText(perSecond: number): string {
-  return perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
 }

@@ -20,3 +20,8 @@ export function count(value: number): string {
 export function counted(value: number, one: string, more = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : more}`;
 }
+
+/** A rate per second: one decimal below ten, a whole number from ten on. */
+export function rateText(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
+}

@@ -1,4 +1,4 @@
-import { count, counted } from "../../../core/text.ts";
+import { count, counted, rateText } from "../../../core/text.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/time.ts";
 import type { CheckProgress, Progress } from "../../../job/context.ts";
 import type { JobState } from "../../ports.ts";
@@ -93,9 +93,4 @@ function createRates(now: () => number): (progress: Progress) => string {
       ? ""
       : ` Now ${rate(current.fills - first.fills)} fills and ${rate(current.requests - first.requests)} requests a second.`;
   };
-}
-
-/** Whole numbers from ten on. */
-function rateText(rate: number): string {
-  return rate < 10 ? rate.toFixed(1) : count(Math.round(rate));
 }
