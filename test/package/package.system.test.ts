@@ -180,7 +180,9 @@ describe.each([
     const year = ["export", "--period", "calendar-2025", "--currency", "EUR", "--inputs", inputs, ...common];
     const exported = await fillbook(node.path, year);
     expect(exported.code, exported.stdout).toBe(0);
-    expect(exported.stderr).toMatch(/^fillbook export: warning: known realised PnL .* depends on the method: .*\n$/);
+    expect(exported.stderr).toMatch(
+      /^fillbook export: warning: known realised PnL, .* depends on the method: .* choose one with --method\n$/,
+    );
     const { files } = JSON.parse(exported.stdout);
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.parquet", rows: 700 }));
