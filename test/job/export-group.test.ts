@@ -10,6 +10,7 @@ import { exportGroup, groupOf } from "../../lambda/job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { squeezed, statementText } from "../pack/files/report/read-sheet.ts";
 import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
@@ -257,6 +258,19 @@ describe("the user's files of a group", () => {
       ["main", "1000", "-50", "-7", "0", "agrees"],
       ["", "1100", "0", "-7", "-1", "differs"],
     ]);
+  });
+
+  test("warn of each account whose statements differ, also on the sheet to sign", async () => {
+    const both = await withFiles();
+    const { dir, notes } = await exportOf(both);
+    expect(notes.filter((note) => note.includes("cash"))).toEqual([
+      expect.stringMatching(
+        /^hedge: cash in USDT differs by 1\.00 from balances\.csv: the statement for 2025-04-01 00:00 \(UTC\) says 140\.00, but 141\.00 is calculated /,
+      ),
+    ]);
+    const statement = squeezed(statementText(await textOf(both.store, dir, "report.html")));
+    expect(statement).toContain(squeezed("Cash in USDT of hedge differs by 1.00 from balances.csv"));
+    expect(statement).toContain(squeezed("(balances.csv): differ in USDT of hedge; agree in USDT of main."));
   });
 
   test("name the client once, and give each account the prices that it needs", async () => {

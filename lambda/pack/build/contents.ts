@@ -10,7 +10,7 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Mark } from "../../inputs/marks.ts";
-import { balanceMaker } from "../files/csv/balance.ts";
+import { type BalanceMaker, balanceMaker } from "../files/csv/balance.ts";
 import { carryForwardMaker } from "../files/csv/carry-forward.ts";
 import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
@@ -46,6 +46,7 @@ export interface Contents {
   /** The files for the user's accounting program. Null: none is set up. */
   readonly books: LateMaker | null;
   readonly exceptions: ExceptionsMaker;
+  readonly balance: BalanceMaker;
   readonly tally: Tally;
   /** The single fills that the report shows. */
   readonly kept: ShownFills;
@@ -66,12 +67,14 @@ export function contentsOf(request: PackRequest, since: number, information: Ope
   const context = { ...contextOf(request, since, settings), information };
   const { methods, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
+  const balance = balanceMaker(context, inputs.balances);
   const realised = realisedPnlMaker(context, converter);
   const entries = entriesOf(context);
   const report = reportMakers(context);
   const imports = importMakers(context, bookNotes(settings));
   return {
     exceptions,
+    balance,
     context,
     kept: report.kept,
     checkRates,
@@ -86,7 +89,7 @@ export function contentsOf(request: PackRequest, since: number, information: Ope
       closedTradesMaker(context, converter),
       openPositionsMaker(context, converter),
       openLotsMaker(context),
-      balanceMaker(context, inputs.balances),
+      balance.file,
       disposalsMaker(context, converter),
       ...(information === null ? [] : [carryForwardMaker(context, converter)]),
       ...(converter !== null && hasForm8949(request)

@@ -10,6 +10,7 @@ import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
+import type { ComparedCash } from "./compared-cash.ts";
 import type { FormattedAmounts } from "./formatted-amounts.ts";
 import type { MonthTotals } from "./months.ts";
 import type { OpeningDays } from "./opening-days.ts";
@@ -65,6 +66,8 @@ export interface Closing {
   readonly ties: readonly MarketTies[];
   readonly proof: Proof;
   readonly exceptions: ExceptionSummary;
+  /** Cash and the user's statements of it, by currency and time. */
+  readonly cash: readonly ComparedCash[];
   /** Amounts in the reporting currency. Null: nothing is converted. */
   readonly converted: ConvertedStatement | null;
 }

@@ -11,6 +11,7 @@ import { claimOf } from "../catalogue/completeness.ts";
 import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { form8949Obstacle } from "../files/us/form-8949.ts";
+import { cashDifferences } from "./compared-cash.ts";
 import type { PackFigures } from "./figures.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { checksums, writeText } from "./pack-file-writer.ts";
@@ -22,7 +23,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/14";
+export const PACK_FORMAT = "fillbook-pack/15";
 
 const LATEST_TRIES = 5;
 
@@ -82,7 +83,10 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     markets,
     declared,
     figures,
-    notes: [methodNote, form8949Obstacle(request)].filter((note) => note !== null),
+    notes: [
+      ...cashDifferences(figures.closing.cash, figures.context).map((text) => `cash ${text}. See balance.csv`),
+      ...[methodNote, form8949Obstacle(request)].filter((note) => note !== null),
+    ],
   };
   if (pack.complete) {
     const note = noteOf(request, statedNets(figures.context, figures.closing));

@@ -73,9 +73,12 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const closing: Closing = {
     ...booked,
     proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
-    // Its maker ends first.
+    // Their makers end first.
     get exceptions() {
       return contents.exceptions.summary;
+    },
+    get cash() {
+      return contents.balance.compared();
     },
     converted: contents.converted?.statement() ?? null,
   };

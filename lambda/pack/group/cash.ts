@@ -1,9 +1,10 @@
 import { add, countOf, feesOf, less, sumOf, totalOf } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
 import { isWithin } from "../../core/ranges.ts";
+import type { Agreement } from "../build/compared-cash.ts";
 import type { PackFigures } from "../build/figures.ts";
 import type { FileMaker } from "../build/maker.ts";
-import { type Agreement, agreementOf } from "../files/csv/balance.ts";
+import { agreementOf } from "../files/csv/balance.ts";
 import { amount, integer, REQUIRED, text } from "../files/csv/columns.ts";
 import { CsvMaker } from "../files/csv/csv-maker.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";

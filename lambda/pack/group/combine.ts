@@ -96,6 +96,9 @@ function closingOf(members: Members, fills: FillProof): Closing {
     ties: of(members, ({ closing }) => closing.ties).flatMap(withMarketOf),
     proof: proofOf(members, fills),
     exceptions: exceptionsOf(members),
+    cash: of(members, ({ closing }) => closing.cash).flatMap(({ account, own }) =>
+      own.map((one) => ({ ...one, account })),
+    ),
     converted: combinedConverted(of(members, ({ closing }) => closing.converted)),
   };
 }

@@ -75,6 +75,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
       restatements: { late: 1, changed: 2, enriched: 3 },
     },
     exceptions: { count: 0, ofFills: 0, first: [] },
+    cash: [],
     converted: null,
     ...changes,
   };

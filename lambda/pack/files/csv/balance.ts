@@ -7,6 +7,8 @@ import { magnitude, SCALE } from "../../../core/decimal.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { quoteCurrencyOf } from "../../../core/market.ts";
 import type { StatedBalance } from "../../../inputs/balances.ts";
+import { FUNDING, TRANSFERS } from "../../../inputs/files.ts";
+import type { Agreement, ComparedCash } from "../../build/compared-cash.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { amount, type CsvColumn, integer, REQUIRED, text, time } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
@@ -95,7 +97,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     text(
       "result",
       "agrees: rounding explains the difference, because it is less than one unit of the last digit of the statements and less than one cent (or the smallest unit of the currency). differs: the difference is larger. no statement: a statement is missing, see reason.",
-      resultOf,
+      (span) => resultOf(span),
       REQUIRED,
     ),
     text(
@@ -108,19 +110,26 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
   ];
 }
 
+export interface BalanceMaker {
+  readonly file: FileMaker;
+  /** Its rows after `end`. */
+  readonly compared: () => readonly ComparedCash[];
+}
+
 /**
  * balance.csv: opening cash + PnL − fees + funding ± transfers = closing cash, in each currency and between
  * each two of the user's statements. `balances`: by time; those within the period and at its ends count. Its
  * size grows with statements, not with fills.
  */
-export function balanceMaker(context: PackContext, balances: readonly StatedBalance[]): FileMaker {
+export function balanceMaker(context: PackContext, balances: readonly StatedBalance[]): BalanceMaker {
   const { from, to } = context.period;
   const given = Map.groupBy(balances, ({ currency }) => currency);
   const stated = balances.filter((balance) => balance.time >= from && balance.time <= to);
   const spans = new Map<string, Spans>();
   const spansOf = (currency: string) =>
     getOrMake(spans, currency, () => ({ all: spansBetween(currency, context, given.get(currency) ?? []), at: 0 }));
-  return new CsvMaker<Span>({
+  let rows: readonly Span[] = [];
+  const file = new CsvMaker<Span>({
     path: "balance.csv",
     description:
       "Proof of cash: opening cash + PnL − fees + funding ± transfers = closing cash, by currency, compared with the statements in balances.csv. A statement includes every movement before its time. Without statements, the file shows the movements alone. Cash excludes the unrealised PnL of open positions.",
@@ -139,9 +148,28 @@ export function balanceMaker(context: PackContext, balances: readonly StatedBala
         spanAt(spansOf(currency), when).transfers += moved;
       }
       const currencies = new Set([...spans.keys(), ...stated.map(({ currency }) => currency)]);
-      return [...currencies].sort().flatMap((currency) => spansOf(currency).all);
+      rows = [...currencies].sort().flatMap((currency) => spansOf(currency).all);
+      return rows;
     },
   });
+  return { file, compared: () => rows.map((span) => comparedOf(span, context)) };
+}
+
+function comparedOf(span: Span, { methods, funding, transfers }: PackContext): ComparedCash {
+  const { currency, from, to, opening, closing, unknown } = span;
+  return {
+    currency,
+    from,
+    to,
+    opening: opening?.amount ?? null,
+    closing: closing?.amount ?? null,
+    movement: movementOf(span, "primary"),
+    difference: differenceOf(span, "primary"),
+    result: resultOf(span),
+    averageResult: resultOf(span, averageRole(methods)),
+    unknown,
+    notGiven: [...(funding === null ? [FUNDING] : []), ...(transfers === null ? [TRANSFERS] : [])],
+  };
 }
 
 function currencyOf({ trade, fill }: Booked): string {
@@ -222,12 +250,10 @@ function differenceOf(span: Span, method: MethodRole): Amount | null {
   return less(span.closing?.amount ?? null, closingOf(span, method));
 }
 
-function resultOf(span: Span): Agreement {
+function resultOf(span: Span, method: MethodRole = "primary"): Agreement {
   const { currency, opening, closing } = span;
-  return agreementOf(currency, differenceOf(span, "primary"), [opening?.amount ?? null, closing?.amount ?? null]);
+  return agreementOf(currency, differenceOf(span, method), [opening?.amount ?? null, closing?.amount ?? null]);
 }
-
-export type Agreement = "agrees" | "differs" | "no statement";
 
 /** Whether rounding explains the difference of two statements. `difference` null: one of them is missing. */
 export function agreementOf(

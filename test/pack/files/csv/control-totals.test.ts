@@ -203,9 +203,9 @@ describe("a control that fails stops the pack, and is named", () => {
     };
     const proof = { ...counted, restatements };
     const exceptions = { count: 0, ofFills: 0, first: [] };
-    expect(() => maker.end({ statement: books.statement, ties: [], proof, exceptions, converted: null })).toThrow(
-      /realised_gross of USDT failed: .* is 0, but .* is 10; 1 other control also fails/,
-    );
+    expect(() =>
+      maker.end({ statement: books.statement, ties: [], proof, exceptions, cash: [], converted: null }),
+    ).toThrow(/realised_gross of USDT failed: .* is 0, but .* is 10; 1 other control also fails/);
   });
 
   test("an import file with other movements", () => {

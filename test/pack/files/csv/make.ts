@@ -62,7 +62,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     closedTradesMaker(context, converter),
     openPositionsMaker(context, endConverter),
     openLotsMaker(context),
-    balanceMaker(context, balances),
+    balanceMaker(context, balances).file,
     disposalsMaker(context, converter),
     controlTotalsMaker({ realised, imports: () => imports, transfers: context.transfers, declared }),
   ];
@@ -94,6 +94,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     get exceptions() {
       return exceptions.summary;
     },
+    cash: [],
     converted: null,
     ...told,
   };

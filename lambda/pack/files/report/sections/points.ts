@@ -3,6 +3,7 @@ import type { MarketStatement } from "../../../../accounting/statement.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { MAX_TEXT } from "../../../../inputs/cells.ts";
 import { breakText } from "../../../build/break-text.ts";
+import { cashDifferences } from "../../../build/compared-cash.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
 import { file, names } from "../parts.ts";
@@ -25,6 +26,9 @@ export function pointsOf(view: View): readonly Html[] {
   const { late, changed, enriched } = proof.restatements;
   const restated = late + changed + enriched;
   const points: readonly (readonly [number: number, point: Html])[] = [
+    ...cashDifferences(closing.cash, context).map(
+      (text) => [1, html`Cash ${text}. See ${see("reconciliation")}.`] as const,
+    ),
     ...breaks.shown.map(
       (one) =>
         [

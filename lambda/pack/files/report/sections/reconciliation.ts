@@ -11,8 +11,12 @@ import { byCurrency, file, methodHead, NOT_KNOWN, positionOf, type Section } fro
 import { column, listTable, numberColumn, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { MOST_MARKETS, marketSums } from "./breakdown.ts";
+import { cashLine, statementTable } from "./cash.ts";
 
-/** Fills, positions, cash and fees that must agree, and the total that both methods must share. */
+/**
+ * Fills, positions, cash and fees that must agree, the total that both methods must share, and cash against the
+ * user's statements.
+ */
 export function reconciliationSection(view: View): Section {
   const { context, closing } = view;
   const { fills, untyped } = sumOf(closing.statement.marketMonths);
@@ -29,7 +33,9 @@ export function reconciliationSection(view: View): Section {
 </ul>${byCurrency(view, (currency) => {
       const checks = checksOf(view, currency);
       return [methodTable(view, currency, checks), quantityTable(view, currency, checks)];
-    })}`,
+    })}
+<h3>Cash</h3>
+<p>${cashLine(view)}</p>${statementTable(view)}`,
   };
 }
 

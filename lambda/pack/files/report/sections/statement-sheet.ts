@@ -7,6 +7,7 @@ import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { exceptionCounts, file, methodHead, methodName, names } from "../parts.ts";
 import { accountWord, see } from "../titles.ts";
 import type { View } from "../view.ts";
+import { cashLine } from "./cash.ts";
 import { pointsOf } from "./points.ts";
 import { headline, type StatementTable, statementTable, type Tile } from "./statement-figures.ts";
 
@@ -24,7 +25,7 @@ export interface StatementSheet {
   readonly heads: readonly string[];
   readonly points: readonly Html[];
   readonly facts: readonly Fact[];
-  /** In three lines. */
+  /** In four lines. */
   readonly proof: readonly Html[];
   /** Who signs, and when. Only on a complete pack. */
   readonly signatures: readonly string[];
@@ -170,14 +171,19 @@ function clock(iso: string, ms: number): string {
   return iso.slice(0, end).replace("T", " ");
 }
 
-function proofOf({ context, closing: { proof } }: View): readonly Html[] {
+function proofOf(view: View): readonly Html[] {
+  const {
+    context,
+    closing: { proof },
+  } = view;
   const fills = html`${counted(proof.fills, "fill")}`;
   const records = context.complete
     ? html`Records: the venue's answers for the whole period were read to the last page; ${fills}, each kept once.`
     : html`Records: <strong>not complete</strong>; ${fills} so far, each kept once.`;
   return [
     records,
-    html`Controls: positions, cash, fees and both methods were checked market by market, wherever both sides are known (${file(context, "control-totals.csv")}). If a control fails, no pack is made.`,
+    html`Controls: the pack's own sums of positions, cash and fees, by both methods, were compared with each other, market by market, wherever both sides are known (${file(context, "control-totals.csv")}). If a control fails, no pack is made.`,
+    cashLine(view),
     html`Files: ${file(context, "SHA256SUMS")} has the hash of every file. Fingerprint of the fills: <code class="hash">${proof.setHash}</code>`,
   ];
 }

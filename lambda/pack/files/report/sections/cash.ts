@@ -1,0 +1,98 @@
+import type { Amount } from "../../../../accounting/amount.ts";
+import { count, counted } from "../../../../core/text.ts";
+import type { ComparedCash } from "../../../build/compared-cash.ts";
+import { firstOf } from "../figures.ts";
+import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
+import { signedMoney, utc } from "../numbers.ts";
+import { file } from "../parts.ts";
+import { column, listTable, numberColumn } from "../table.ts";
+import type { View } from "../view.ts";
+
+const MOST_ROWS = 20;
+/** The sheet to sign names this many currencies of a kind. */
+const MOST_NAMED = 5;
+
+/** What the user's statements of cash show, in one sentence: no more than was compared. */
+export function cashLine({ closing: { cash } }: View): Html {
+  if (cash.every(({ opening, closing }) => opening === null && closing === null)) {
+    return html`Statements of cash: none were given for this period, so cash was not compared with the venue's.`;
+  }
+  const currencies = [...Map.groupBy(cash, keyOf).values()];
+  const texts = KINDS.flatMap(([kind, are]) => {
+    const own = currencies.filter((rows) => kindOf(rows) === kind).flatMap((rows) => rows.slice(0, 1));
+    const { shown, left } = firstOf(own, MOST_NAMED);
+    const more = left === 0 ? "" : ` and ${count(left)} more`;
+    return own.length === 0
+      ? []
+      : [html`${are} in ${shown.map((one, at) => html`${at === 0 ? "" : ", "}${nameOf(one)}`)}${more}`];
+  });
+  return html`Statements of cash (balances.csv): ${texts.map((text, at) => html`${at === 0 ? "" : "; "}${text}`)}.`;
+}
+
+type Kind = "differ" | "none" | "some" | "all";
+
+const KINDS: readonly (readonly [Kind, string])[] = [
+  ["differ", "differ"],
+  ["none", "not compared"],
+  ["some", "agree for part of the period"],
+  ["all", "agree"],
+];
+
+function kindOf(rows: readonly ComparedCash[]): Kind {
+  if (rows.some(({ result }) => result === "differs")) {
+    return "differ";
+  }
+  if (rows.every(({ result }) => result === "agrees")) {
+    return "all";
+  }
+  return rows.some(({ result }) => result === "agrees") ? "some" : "none";
+}
+
+function keyOf({ account = "", currency }: ComparedCash): string {
+  return `${account} ${currency}`;
+}
+
+function nameOf({ account, currency }: ComparedCash): Html {
+  const name = currency === "" ? html`a currency that is not known` : symbol(currency);
+  return account === undefined ? name : html`${name} of ${outside(account)}`;
+}
+
+/** Calculated cash and the user's statements of it. Null: there is no cash. */
+export function statementTable({ context, closing: { cash } }: View): Html | null {
+  return cash.length === 0
+    ? null
+    : listTable<ComparedCash>({
+        id: "cash-statements",
+        caption: "Cash compared with the user's statements (balances.csv)",
+        columns: [
+          column("Currency", nameOf),
+          column("From, UTC", ({ from }) => utc(from)),
+          column("Up to, UTC", ({ to }) => utc(to)),
+          numberColumn("Stated, start", ({ opening, currency }) => stated(opening, currency)),
+          numberColumn("Movement", ({ movement, currency }) => signedMoney(movement, currency)),
+          numberColumn("Stated, end", ({ closing, currency }) => stated(closing, currency)),
+          column("Check", checkOf),
+        ],
+        items: cash.toSorted((a, b) => ORDER.indexOf(a.result) - ORDER.indexOf(b.result)),
+        most: MOST_ROWS,
+        note: html`Movement: gross PnL less fees, with funding and transfers as far as they were given. ${file(context, "balance.csv")} has all rows and the exact amounts.`,
+        more: (left) => ` ${counted(left, "more row")}.`,
+      });
+}
+
+function stated(amount: Amount | null, currency: string): HtmlValue {
+  return amount === null ? null : signedMoney(amount, currency);
+}
+
+const ORDER: readonly ComparedCash["result"][] = ["differs", "no statement", "agrees"];
+
+function checkOf({ result, difference, opening, closing, currency }: ComparedCash): Html {
+  if (result === "agrees") {
+    return html`<span class="equal"><span aria-hidden="true">✓</span> agrees</span>`;
+  }
+  if (result === "differs") {
+    return html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${signedMoney(difference ?? 0n, currency)}</strong>`;
+  }
+  const ends = [...(opening === null ? ["at the start"] : []), ...(closing === null ? ["at the end"] : [])];
+  return html`not compared (no statement ${ends.join(" and ")})`;
+}
