@@ -18,6 +18,7 @@ import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
+import { goneInputs } from "../gone-inputs.ts";
 import { afterExport } from "../next-step.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
@@ -108,21 +109,33 @@ export const exportCommand: Command = {
         return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
+      const goneOf = async (account: string) =>
+        await goneInputs({ account, store: await live.store(), packStore: await live.packStore() }, request);
       if (group === null) {
         // Without access an incomplete pack is made of what is there, and begins nothing.
         if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
-        return { ...exportOutcome(await exportPack(await live.job(), request)), next: afterExport(made) };
+        const goneFrom = await goneOf(live.settings.account);
+        const result = await exportPack(await live.job(), request);
+        return { ...exportOutcome(withNotes(result, goneFrom(result))), next: afterExport(made) };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
+      const gone = await Promise.all(group.accounts.map(goneOf));
       const result = await exportGroup(group, live.jobOf, request);
-      return { ...exportOutcome(result, result.accounts), next: afterExport({ ...made, group }) };
+      const notes = result.accounts.flatMap((one, at) =>
+        (gone[at]?.(one) ?? []).map((note) => `${one.account}: ${note}`),
+      );
+      return { ...exportOutcome(withNotes(result, notes), result.accounts), next: afterExport({ ...made, group }) };
     };
   },
 };
+
+function withNotes(result: ExportResult, notes: readonly string[]): ExportResult {
+  return { ...result, notes: [...result.notes, ...notes] };
+}
 
 function canAsk(live: CommandContext): Promise<boolean> {
   return live.requireAccountAccess().then(

@@ -1,5 +1,8 @@
 import type { AccountStores, PackEntry, PackStatement } from "../packs.ts";
+import { packClaims } from "./catalogue.ts";
 import { readStoredInputs, type StoredInput } from "./input-files.ts";
+import { newestOf } from "./newest-pack.ts";
+import { packPeriods, packVersions } from "./versions.ts";
 
 /** How the user's files differ from those that a pack was made with. */
 export interface InputsSince {
@@ -44,7 +47,27 @@ export async function inputsSince(
 }
 
 /** Names of files that a pack was made with, and that are not there now. */
-export function goneFrom({ inputs }: Pick<PackStatement, "inputs">, listed: readonly StoredInput[]): string[] {
+export function goneFrom(
+  { inputs }: Pick<PackStatement, "inputs">,
+  listed: readonly Pick<StoredInput, "name">[],
+): string[] {
   const names = new Set(listed.map(({ name }) => name));
   return inputs.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
+/**
+ * What the period's newest pack was made with: the newest complete one, if there is one. Nothing if the period
+ * has no pack. Null: that pack cannot be read.
+ */
+export async function newestMadeWith(
+  stores: AccountStores,
+  period: string,
+): Promise<Pick<PackStatement, "inputs"> | null> {
+  const known = (await packPeriods(stores)).filter(({ name }) => name === period);
+  const newest = newestOf(await packVersions(stores, known));
+  if (newest === null) {
+    return { inputs: [] };
+  }
+  const [claim = null] = await packClaims(stores, [newest]);
+  return claim;
 }

@@ -4,12 +4,10 @@ import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
-import { packClaims } from "../data/catalogue.ts";
 import { listInputs } from "../data/input-files.ts";
-import { goneFrom } from "../data/inputs-since.ts";
-import { newestOf } from "../data/newest-pack.ts";
+import { goneFrom, newestMadeWith } from "../data/inputs-since.ts";
 import { newestFirst } from "../data/periods.ts";
-import { packPeriods, packVersions } from "../data/versions.ts";
+import { packPeriods } from "../data/versions.ts";
 import { FieldError, periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
 import type { JobState, MakeRequest } from "../ports.ts";
@@ -179,13 +177,8 @@ async function checkPossible(
  * that pack cannot be read.
  */
 async function goneInputs({ stores }: AccountRoute, period: string): Promise<readonly string[] | null> {
-  const known = (await packPeriods(stores)).filter(({ name }) => name === period);
-  const newest = newestOf(await packVersions(stores, known));
-  if (newest === null) {
-    return [];
-  }
-  const [claim = null] = await packClaims(stores, [newest]);
-  return claim && goneFrom(claim, await listInputs(stores));
+  const madeWith = await newestMadeWith(stores, period);
+  return madeWith && goneFrom(madeWith, await listInputs(stores));
 }
 
 /** Asks a running job to end, and leads back to its page. */

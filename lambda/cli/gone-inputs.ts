@@ -1,0 +1,37 @@
+import { counted } from "../core/text.ts";
+import type { ExportResult } from "../job/context.ts";
+import type { ExportRequest } from "../job/export-pack.ts";
+import { goneFrom, newestMadeWith } from "../web/data/inputs-since.ts";
+import type { AccountStores } from "../web/packs.ts";
+
+/** At most this many files are named. */
+const MOST = 8;
+
+type Asked = Pick<ExportRequest, "period" | "inputsDir">;
+
+/**
+ * Call it before an export. It returns what names, after the export, the user's files that the newest pack so
+ * far was made with and the new one was not: one sentence or none. A pack that cannot be read has no sentence.
+ */
+export async function goneInputs(
+  stores: AccountStores,
+  { period, inputsDir }: Asked,
+): Promise<(made: Pick<ExportResult, "dir" | "files">) => readonly string[]> {
+  const before = await newestMadeWith(stores, period.name);
+  return ({ dir, files }) => {
+    const used = files.map(({ path }) => ({ name: path.replace(/^inputs\//, "").replace("INCOMPLETE-", "") }));
+    const gone = dir === null || before === null ? [] : goneFrom(before, used);
+    if (gone.length === 0) {
+      return [];
+    }
+    const more = gone.length > MOST ? ` and ${counted(gone.length - MOST, "other file")}` : "";
+    const place = `${stores.store.location}/${stores.account}/inputs`;
+    const hint =
+      inputsDir === undefined
+        ? `. Put what is missing into ${place} and export again`
+        : `: with --inputs, the files in ${place} are not read. Copy what is missing into ${inputsDir} and export again`;
+    return [
+      `the pack of ${period.name} before this one was made with ${gone.slice(0, MOST).join(", ")}${more}, and this one was not${hint}`,
+    ];
+  };
+}

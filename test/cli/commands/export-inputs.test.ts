@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { exportPack } from "../../../lambda/job/export-pack.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { exportRequest } from "../../support/export-request.ts";
+import { makeBench } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { run } from "./run.ts";
+
+// A pack of March was made with files of the store. The command line makes it again with other files.
+
+const MARCH = parsePeriod("month-2025-03");
+const HISTORY = makeHistory({ seed: 1, fills: 20, from: MARCH.from, to: MARCH.to, ties: 0 });
+const FUNDING = "time,market,amount,currency,source\n2025-03-01T08:00:00Z,BTC-USD,-1.25,USD,x\n";
+const OPENINGS = "market,quantity,average_price,as_of,evidence\n*,0,,2025-03-01T00:00:00Z,x\n";
+
+const folder = mkdtempSync(join(tmpdir(), "fillbook-inputs-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let store = memoryStore();
+
+async function exported(...more: string[]) {
+  const { job } = makeBench({ history: HISTORY, job: { store } });
+  const components = {
+    clock: job.clock,
+    store: () => Promise.resolve(store),
+    packStore: () => Promise.resolve(null),
+  };
+  return await run(["export", "--period", "month-2025-03", "--method", "fifo", ...more], { components });
+}
+
+beforeEach(async () => {
+  store = memoryStore("shelf");
+  store.put("main/inputs/opening-positions.csv", Buffer.from(OPENINGS));
+  store.put("main/inputs/funding.csv", Buffer.from(FUNDING));
+  const { job } = makeBench({ history: HISTORY, job: { store } });
+  expect(await exportPack(job, exportRequest(MARCH))).toMatchObject({ complete: true });
+  writeFileSync(join(folder, "opening-positions.csv"), OPENINGS);
+});
+
+test("with --inputs, a file that the newest pack was made with and this one is not is named", async () => {
+  const { code, stderr } = await exported("--inputs", folder);
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    `the pack of month-2025-03 before this one was made with funding.csv, and this one was not: with --inputs, the files in shelf/main/inputs are not read. Copy what is missing into ${folder} and export again`,
+  );
+  // Now the newest pack is the one without.
+  expect((await exported("--inputs", folder)).stderr).not.toContain("this one was not");
+});
+
+test("a file that the store lost is named, and none if all are there", async () => {
+  expect((await exported()).stderr).not.toContain("this one was not");
+  const kept = store;
+  store = memoryStore("shelf");
+  for (const [key, body] of kept.snapshot()) {
+    if (key !== "main/inputs/funding.csv") {
+      store.put(key, body);
+    }
+  }
+  const { code, stderr } = await exported();
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    "the pack of month-2025-03 before this one was made with funding.csv, and this one was not. Put what is missing into shelf/main/inputs and export again",
+  );
+});
+
+test("a pack that was not made warns of nothing", async () => {
+  const { stderr } = await exported("--inputs", folder, "--dry-run");
+  expect(stderr).not.toContain("this one was not");
+});
