@@ -7,7 +7,7 @@ import { recogniseRates } from "../../accounting/rates/recognise.ts";
 import { Tally } from "../../accounting/tally.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
-import { type Period, parseTime } from "../../core/period.ts";
+import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import { type BalanceMaker, balanceMaker } from "../files/csv/balance.ts";
@@ -37,6 +37,7 @@ import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } 
 import { formatAmounts } from "./formatted-amounts.ts";
 import type { FileMaker, LateMaker, PackContext } from "./maker.ts";
 import type { OpeningDays } from "./opening-days.ts";
+import { markTimes } from "./outside-period.ts";
 import type { PackRequest } from "./request.ts";
 
 /** The files and sums that are made from the booked fills of a period. */
@@ -139,8 +140,8 @@ function contextOf(
 }
 
 /** A later price of a market replaces an earlier one. */
-function marksAtEnd(marks: readonly Mark[], { to, lastDay, zone }: Period): ReadonlyMap<string, Mark> {
-  const from = parseTime(lastDay, zone);
+function marksAtEnd(marks: readonly Mark[], period: Period): ReadonlyMap<string, Mark> {
+  const { from, to } = markTimes(period);
   return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
 }
 

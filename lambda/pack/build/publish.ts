@@ -14,6 +14,7 @@ import { form8949Obstacle } from "../files/us/form-8949.ts";
 import { cashDifferences } from "./compared-cash.ts";
 import type { PackFigures } from "./figures.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
+import { outsidePeriod } from "./outside-period.ts";
 import { checksums, writeText } from "./pack-file-writer.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
@@ -85,6 +86,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     figures,
     notes: [
       ...cashDifferences(figures.closing.cash, figures.context).map((text) => `cash ${text}. See balance.csv`),
+      ...outsidePeriod(request.inputs, period),
       ...[methodNote, form8949Obstacle(request)].filter((note) => note !== null),
     ],
   };
