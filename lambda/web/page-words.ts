@@ -17,6 +17,11 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     /\bChoose --method specific, or remove the file\./g,
     "Choose Specific identification, or remove the file under Files.",
   ],
+  [/: there is no rate file in .{1,300}?\/rates\//g, ": there is no rate file"],
+  [/\bPut a file that has (?:it|them) into the folder .{1,300}?\/rates\//g, "Upload a rate file under Files"],
+  [/\bput a file that has (?:it|them) into the folder .{1,300}?\/rates\//g, "upload a rate file under Files"],
+  [/\} into .{1,300}?\/accounts\.json/g, "} into accounts.json"],
+  [/; "fillbook rates [^;]{1,300}? which have (?:[\d,]+ of them|it|them)/g, ""],
 ];
 
 /** The message in the page's words. What names no option or command stays as it is. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createRates } from "../../lambda/accounting/rates/rates.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { checkMethod } from "../../lambda/inputs/inputs.ts";
@@ -23,6 +24,12 @@ function said(check: () => void): string {
 
 const location = "s3://books/main/inputs";
 
+function missing(from: string, to: string): string {
+  return said(() => {
+    throw createRates([], {}).missing([{ from, to, day: "2025-03-01" }], location);
+  });
+}
+
 test.each([
   [
     "a method without its file",
@@ -43,6 +50,21 @@ test.each([
     "a method that nobody chose",
     "No method was chosen, so FIFO was used: choose one with --method.",
     "No method was chosen, so FIFO was used; choose one when you make the pack again.",
+  ],
+  [
+    "rates that no file has",
+    missing("USDT", "EUR"),
+    'There is no rate from USDT to EUR on 2025-03-01: there is no rate file. Upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,USDT,EUR,RATE,"source of the rate"); if 1 USDT is worth 1 USD to you, write {"par": {"USDT": "USD"}} into accounts.json.',
+  ],
+  [
+    "rates that the ECB has",
+    missing("USD", "EUR"),
+    'There is no rate from USD to EUR on 2025-03-01: there is no rate file. Upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,USD,EUR,RATE,"source of the rate").',
+  ],
+  [
+    "a currency in lower case",
+    missing("usd", "EUR").replace(/^.*? No rate/, "No rate"),
+    'No rate file has a currency named usd; if it is the same as USD, write {"par": {"usd": "USD"}} into accounts.json; upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,usd,EUR,RATE,"source of the rate").',
   ],
   ["any other", "3,200 fills in the archive.", "3,200 fills in the archive."],
 ])("%s", (_, message, onThePage) => {

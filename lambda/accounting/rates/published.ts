@@ -72,5 +72,10 @@ export function isInEcb(currency: string, day: string): boolean {
   return last !== undefined && ECB.from <= day && day <= daysAfter(last, MAX_AGE_DAYS);
 }
 
+/** Whether the ECB's file has the currency on any day. */
+export function isOfEcb(currency: string): boolean {
+  return currency === EURO || ECB_CURRENCIES.has(currency) || ECB_ENDED.has(currency);
+}
+
 /** How to get that file, for messages. */
 export const ECB_OFFER = `"fillbook rates ${ECB.name}" (with the --inputs of the export, if it has one) puts the ECB's rates of ${ECB.from} to ${ECB.to} there`;

@@ -46,8 +46,11 @@ export interface Rates {
    * same way and the exact reciprocal.
    */
   find(from: string, to: string, day: string): DayRate | null;
-  /** Says which rates are missing (at least one), where they were looked for, and what to add. */
-  missing(rates: readonly MissingRate[]): FillbookError;
+  /**
+   * Says which rates are missing (at least one), where they were looked for, and what to add. `location`: the
+   * folder of the user's files.
+   */
+  missing(rates: readonly MissingRate[], location: string): FillbookError;
 }
 
 /**
@@ -59,23 +62,31 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   checkPars(pars, sorted);
   checkSame(sorted);
   const steps = createSteps(sorted, pars);
+  const find: Rates["find"] = (from, to, day) => {
+    const isForward = from < to;
+    const way = isForward ? wayOf(steps, from, to, day) : wayOf(steps, to, from, day);
+    if (way === null) {
+      return null;
+    }
+    const rate = way.map((step) => step.rate).reduce(times, ONE);
+    const dates = way.map(({ date }) => date).filter((date) => date !== "");
+    const sources = way.map(({ source }) => source);
+    return {
+      rate: isForward ? rate : inverse(rate),
+      date: dates.toSorted()[0] ?? "",
+      source: (isForward ? sources : sources.toReversed()).join("; "),
+    };
+  };
   return {
-    find: (from, to, day) => {
-      const isForward = from < to;
-      const way = isForward ? wayOf(steps, from, to, day) : wayOf(steps, to, from, day);
-      if (way === null) {
-        return null;
-      }
-      const rate = way.map((step) => step.rate).reduce(times, ONE);
-      const dates = way.map(({ date }) => date).filter((date) => date !== "");
-      const sources = way.map(({ source }) => source);
-      return {
-        rate: isForward ? rate : inverse(rate),
-        date: dates.toSorted()[0] ?? "",
-        source: (isForward ? sources : sources.toReversed()).join("; "),
-      };
-    },
-    missing: (rates) => missingRates(rates, { files: sorted, pars, known: new Set(steps.neighbours.keys()) }),
+    find,
+    missing: (rates, location) =>
+      missingRates(rates, {
+        location,
+        has: ({ from, to, day }) => find(from, to, day) !== null,
+        files: sorted,
+        pars,
+        known: new Set(steps.neighbours.keys()),
+      }),
   };
 }
 

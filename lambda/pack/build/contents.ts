@@ -169,7 +169,7 @@ function convertersOf({ inputs, period }: PackRequest, { par }: AccountSettings)
     checkRates: () => {
       const missing = [...made.values()].flatMap((converter) => converter.missing);
       if (rates !== null && missing.length > 0) {
-        throw rates.missing(missing);
+        throw rates.missing(missing, inputs.location);
       }
     },
   };

@@ -85,7 +85,7 @@ function bar(job: JobState): Html {
 /** Folds the error for accountants, because only an operator can repair it. */
 function note({ job, role, reached }: JobView): Html {
   const text = inPageWords(job.note);
-  const isOfFiles = INPUT_KINDS.some(({ name }) => text.includes(name ?? RATES));
+  const isOfFiles = INPUT_KINDS.some(({ name }) => job.note.includes(name ?? RATES));
   const files = isOfFiles
     ? html`<p><a class="button secondary" href="${inputsLink(job.request.account)}">Your files</a></p>`
     : null;

@@ -120,7 +120,7 @@ describe("HMRC's yearly files of 2020 to March 2023", () => {
     expect(file.unread).toEqual(["Liberia, Dollar (US)", "Saotome & Principe, Dobra"]);
     const rates = createRates([file], {});
     expect(rates.find("USD", "GBP", "2020-06-30")?.source).toBe("rates/average_csv_2020-12.csv GBP/USD");
-    const { message } = rates.missing([{ from: "STN", to: "GBP", day: "2020-06-30" }]);
+    const { message } = rates.missing([{ from: "STN", to: "GBP", day: "2020-06-30" }], "inputs");
     expect(message).toMatch(
       /; none of these files has STN; rates\/average_csv_2020-12\.csv has no currency codes, and its lines with these names were not read, because fillbook cannot tell which currency each one is: "Liberia, Dollar \(US\)", "Saotome & Principe, Dobra"$/,
     );

@@ -116,8 +116,10 @@ test("HMRC's average for 2025 has exactly the lines of another copy", () => {
 
 describe("a missing rate", () => {
   const hintOf = (missing: readonly (readonly [from: string, to: string, day: string])[], pars = {}) =>
-    createRates([fixture("results.csv")], pars).missing(missing.map(([from, to, day]) => ({ from, to, day }))).hint ??
-    "";
+    createRates([fixture("results.csv")], pars).missing(
+      missing.map(([from, to, day]) => ({ from, to, day })),
+      "inputs",
+    ).hint ?? "";
   const OFFER = "fillbook rates ecb";
 
   test("that the ECB's file has is offered", () => {

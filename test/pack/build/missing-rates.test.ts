@@ -28,7 +28,10 @@ describe("a pack that lacks rates", () => {
     await expect(made).rejects.toMatchObject({
       kind: "usage",
       message: expect.stringMatching(
-        /^6 rates are missing: from USD to EUR for 2025-03-01, 2025-03-02, 2025-03-03; from USDT to EUR for 2025-03-01, 2025-03-02, 2025-03-03: searched rates\/own\.csv /,
+        /^there is no rate from USD to EUR on 3 days, 2025-03-01 to 2025-03-03; from USDT to EUR on 3 days, 2025-03-01 to 2025-03-03: searched rates\/own\.csv /,
+      ),
+      hint: expect.stringMatching(
+        /^put a file that has them into the folder main\/inputs\/rates\/ .*; if 1 USDT is worth 1 USD to you, write \{"par": \{"USDT": "USD"\}\} into main\/inputs\/accounts\.json; /,
       ),
     });
     expect([...store.snapshot().keys()].filter((key) => key.endsWith("latest.json"))).toEqual([]);
@@ -45,9 +48,9 @@ describe("a pack that lacks rates", () => {
     test("tells how to declare the currency", async () => {
       await expect(packIn("USD", "2025,EUR,CHF,0.9,a\n", { fills }).made).rejects.toMatchObject({
         kind: "usage",
-        message: expect.stringContaining("from usd to USD for 2025-03-01"),
+        message: expect.stringContaining("from usd to USD on 2025-03-01"),
         hint: expect.stringMatching(
-          /^no rate file has a currency named usd; if it is the same as USD, declare that in accounts\.json: \{"par": \{"usd": "USD"\}\}; put a file/,
+          /^no rate file has a currency named usd; if it is the same as USD, write \{"par": \{"usd": "USD"\}\} into main\/inputs\/accounts\.json; put a file/,
         ),
       });
     });
