@@ -23,6 +23,7 @@ const HINT = 'write it like this: 2025-03-01,USDT,USD,0.9996,"source of the rate
 export const GENERIC: RateFormat = {
   label: "the user's own rates",
   isEnded: false,
+  hint: HINT,
   recognises: ([header]) => header?.cells.map((cell) => cell.trim().toLowerCase()).join() === HEADINGS.join(),
   read,
 };

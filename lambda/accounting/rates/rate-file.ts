@@ -63,6 +63,8 @@ export interface RateFormat {
   readonly label: string;
   /** True: the published file ends with a line break. */
   readonly isEnded: boolean;
+  /** What to do about a rate that is missing or bad. Absent: download the file again. */
+  readonly hint?: string;
   /** By its headings, never by the file's name. */
   recognises(rows: readonly Row[]): boolean;
   /** The rates in any order, without those marked as missing. Throws `usage` with the line of a bad one. */
@@ -72,26 +74,30 @@ export interface RateFormat {
 }
 
 /** Throws `usage` if a rate is not a plain decimal above zero, if two rates differ, or if there is none. */
-export function collect(sheet: Sheet, { label, read, unread }: RateFormat): RateFile {
+export function collect(sheet: Sheet, { label, hint, read, unread }: RateFormat): RateFile {
   const { name } = sheet;
   const all = new Map<string, RateSeries & { readonly rates: Map<string, Rate> }>();
   let [from, to] = ["9999", "0000"];
   for (const entry of read(sheet)) {
     const { series, base, quote, kind } = entry;
     const empty = () => ({ name: series, base, quote, kind, rates: new Map<string, Rate>() });
-    addRate(name, getOrMake(all, `${series}\n${kind}`, empty), entry);
+    addRate(name, getOrMake(all, `${series}\n${kind}`, empty), { ...entry, hint });
     from = entry.from < from ? entry.from : from;
     to = entry.to > to ? entry.to : to;
   }
   if (all.size === 0) {
     throw new FillbookError("usage", `${name} (${label}) has no rates`, {
-      hint: "download it again for the period of the fills, or remove it",
+      hint: hint ?? "download it again for the period of the fills, or remove it",
     });
   }
   return { name, label, series: [...all.values()], span: { from, to }, unread: unread?.(sheet) ?? [] };
 }
 
-function addRate(name: string, series: { readonly rates: Map<string, Rate> }, entry: Entry): void {
+function addRate(
+  name: string,
+  series: { readonly rates: Map<string, Rate> },
+  { hint, ...entry }: Entry & { readonly hint: string | undefined },
+): void {
   const { from, to, line, rate, source = null } = entry;
   const units = parseDecimal(rate)?.units ?? 0n;
   if (units <= 0n) {
@@ -99,6 +105,7 @@ function addRate(name: string, series: { readonly rates: Map<string, Rate> }, en
       name,
       line,
       `the rate of ${entry.series} is ${quoted(rate)}, not a decimal number greater than zero`,
+      hint,
     );
   }
   const key = entry.kind === "day" ? from : `${from} ${to}`;

@@ -168,6 +168,14 @@ describe("cells that are not dates", () => {
   });
 });
 
+test("the user's own file cannot be downloaded again: the hint shows how to write it", () => {
+  const written = 'write it like this: 2025-03-01,USDT,USD,0.9996,"source of the rate"';
+  for (const lines of ["2025,USDT,EUR,-1,x\n", "2025,USDT,EUR,much,x\n", ""]) {
+    expect(refused(`date,base,quote,rate,source\n${lines}`).hint).toBe(written);
+  }
+  expect(refused(HMRC.replace("4.9091", "-1")).hint).toMatch(/^download it again/);
+});
+
 describe("two rates for one time", () => {
   test("are refused with both lines; the same rate twice is accepted", () => {
     expect(refused(HMRC.replace("Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092")).message).toBe(
