@@ -129,7 +129,7 @@ function inputsNotice(frame: Frame, { archive: { account }, leading, since }: Ov
   const { uploaded, unused, gone } = since;
   const made = html`The pack of ${periodTitle(period)} was made`;
   const again = startForm(frame, againRequest(account, { period, claim }), "Make it again", { rank: "secondary" });
-  const without = html`<p>A pack that is made now is made without. <a href="${inputsLink(account)}">Your files</a></p>`;
+  const without = html`<p>A pack made now will not use ${gone.length === 1 ? "it" : "them"}. <a href="${inputsLink(account)}">Your files</a></p>`;
   return html`${
     uploaded.length === 0
       ? null

@@ -53,9 +53,13 @@ describe("a pack whose newest version was made with a file that is not among the
   });
 
   test("the account's page says so too", async () => {
-    const { ask } = testedSite(portsWith(MADE_WITH));
-    expect(readable((await ask("/a/main")).body)).toContain(
-      "The pack of US tax year 2025 was made with funding.csv , which is not among your files.",
+    const saidOf = async (inputs: readonly object[]) =>
+      readable((await testedSite(portsWith(inputs)).ask("/a/main")).body);
+    expect(await saidOf(MADE_WITH)).toMatch(
+      /The pack of US tax year 2025 was made with funding\.csv , which is not among your files\. A pack made now will not use it\. Your files/,
+    );
+    expect(await saidOf([...MADE_WITH, { path: "inputs/marks.csv", sha256: "cd" }])).toMatch(
+      /was made with funding\.csv , marks\.csv , which are not among your files\. A pack made now will not use them\. Your files/,
     );
   });
 });

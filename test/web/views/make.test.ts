@@ -112,7 +112,7 @@ describe("the form of a pack", () => {
       groups?.["text"],
     ]);
     expect(options).toEqual([
-      ["", "Average cost (default)"],
+      ["", "Not chosen (average cost)"],
       ["average", "Average cost"],
       ["fifo", "FIFO"],
       ["lifo", "LIFO"],
