@@ -353,6 +353,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       { ...line, name: texts("opening-positions.csv"), understood: texts("3 opening positions") },
       { ...line, name: texts("rates/ecb.csv"), bytes: 2_087_104, understood },
     ],
+    unreadable: [],
     isRead: true,
     problem: null,
     refused: null,
@@ -509,6 +510,19 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...files,
       inputs: files.inputs.map((line) => ({ ...line, stamp: null, understood: null, problem: null })),
       isRead: false,
+      done: null,
+    }),
+    "files-unreadable": inputsPage(frame, {
+      ...files,
+      unreadable: [
+        {
+          name: texts("marks (1).csv"),
+          problem: {
+            message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
+            hint: texts("remove it: no pack can be made while it is there"),
+          },
+        },
+      ],
       done: null,
     }),
     "files-contradict": inputsPage(frame, {
