@@ -103,9 +103,13 @@ async function packsOf(
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
   const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
   const shown = found.slice(paging.from, paging.to);
-  const asked = first === null || shown.includes(first) ? shown : [first, ...shown];
-  const packs = await packVersions(stores, asked);
-  const own = first === null ? null : newestOf(packs.filter(({ period }) => period === first.name));
+  const others = shown.filter((period) => period !== first);
+  const [leads, rows] = await Promise.all([
+    packVersions(stores, first === null ? [] : [first]),
+    packVersions(stores, others, { isLong: true }),
+  ]);
+  const packs = [...leads, ...rows];
+  const own = newestOf(leads);
   const newest = packs.filter((pack) => pack.latest || pack === own);
   const claims = await packClaims(stores, newest);
   const leading = own === null ? null : leadingOf(stores, own, claims[newest.indexOf(own)] ?? null);

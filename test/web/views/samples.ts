@@ -94,6 +94,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
     version: texts("830c0ce081cee4a6"),
     complete: true,
     latest: true,
+    latestGone: null,
     madeAt: NOW - 3 * DAY_MS,
     bytes: 43_610_221,
     files: PATHS.map((path, at) => ({
@@ -483,6 +484,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       since: null,
     }),
     pack: packPage(frame, packView(pack, 0)),
+    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") }, 0)),
     "pack-restated": packPage(frame, packView(old, 3)),
     "pack-of-other-settings": packPage(frame, packView(withAverage(old), 0)),
     "pack-of-other-settings-restated": packPage(frame, packView(withAverage(old), 3)),
