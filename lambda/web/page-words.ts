@@ -22,6 +22,9 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bput a file that has (?:it|them) into the folder .{1,300}?\/rates\//g, "upload a rate file under Files"],
   [/\} into .{1,300}?\/accounts\.json/g, "} into accounts.json"],
   [/; "fillbook rates [^;]{1,300}? which have (?:[\d,]+ of them|it|them)/g, ""],
+  [/\brun fillbook verify\b/g, "check the archive on the account's page"],
+  [/\bRun fillbook verify\b/g, "Check the archive on the account's page"],
+  [/\baway and export again\b/g, "away and make the pack again"],
 ];
 
 /** The message in the page's words. What names no option or command stays as it is. */

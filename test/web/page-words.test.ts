@@ -66,10 +66,25 @@ test.each([
     missing("usd", "EUR").replace(/^.*? No rate/, "No rate"),
     'No rate file has a currency named usd; if it is the same as USD, write {"par": {"usd": "USD"}} into accounts.json; upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,usd,EUR,RATE,"source of the rate").',
   ],
+  [
+    "a damaged pack",
+    "s3://books/x is damaged. Run fillbook verify; move it away and export again.",
+    "s3://books/x is damaged. Check the archive on the account's page; move it away and make the pack again.",
+  ],
   ["any other", "3,200 fills in the archive.", "3,200 fills in the archive."],
 ])("%s", (_, message, onThePage) => {
   expect(message).not.toBe("");
   expect(inPageWords(message)).toBe(onThePage);
+});
+
+test.each([
+  ["s3://books/x is damaged", "s3://books/x is damaged."],
+  ["demo-out/main/head.json is no head", "demo-out/main/head.json is no head."],
+  ["C:/books/x is missing", "C:/books/x is missing."],
+  ["funding.csv is empty", "funding.csv is empty."],
+  ["the pack is ready", "The pack is ready."],
+])("an address that begins a sentence stays as it is: %s", (said, sentence) => {
+  expect(sentenceOf(said)).toBe(sentence);
 });
 
 test("a long word takes no long time", () => {

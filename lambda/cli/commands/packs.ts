@@ -2,7 +2,7 @@ import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { afterPacks } from "../next-step.ts";
-import { type ListedPack, listPacks, namesIn } from "../pack-list.ts";
+import { goneLine, type ListedPack, listPacks, namesIn } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { packOwner } from "./pack-owner.ts";
@@ -60,7 +60,11 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
     lines:
       listed.length === 0
         ? [`There is no pack in ${location}.`]
-        : [...table(HEADER, listed.map(rowOf)), ...listed.map(placeLine)],
+        : [
+            ...table(HEADER, listed.map(rowOf)),
+            ...listed.map(placeLine),
+            ...new Set(listed.flatMap(({ account, pack }) => goneLine(account, pack) ?? [])),
+          ],
     problem: null,
   };
 }
@@ -71,7 +75,11 @@ function rowOf({ account, pack, claim, net, check }: ListedPack): readonly strin
   const state =
     claim === null
       ? ["cannot be read: run fillbook verify"]
-      : [pack.complete ? "complete" : "INCOMPLETE", ...(pack.complete && !pack.latest ? ["older"] : [])];
+      : [
+          pack.complete ? "complete" : "INCOMPLETE",
+          ...(pack.complete && !pack.latest ? ["older"] : []),
+          ...(pack.latestGone === null ? [] : ["the current version is missing"]),
+        ];
   return [
     account,
     pack.period,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Inputs } from "../../../lambda/inputs/inputs.ts";
+import { inputsOf } from "../../../lambda/inputs/inputs.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { inputsOf } from "../../../lambda/inputs/inputs.ts";
 import { packOf, WIDE } from "../pack.ts";
 
 async function notesOf(name: string, text: string): Promise<readonly string[]> {
