@@ -10,8 +10,8 @@ const MOST = 8;
 type Asked = Pick<ExportRequest, "period" | "inputsDir">;
 
 /**
- * Call it before an export. It returns what names, after the export, the user's files that the newest pack so
- * far was made with and the new one was not: one sentence or none. A pack that cannot be read has no sentence.
+ * Call it before an export. The returned function names, after the export, the user's files that the pack
+ * before was made with and the new one was not: in one sentence or none. If that pack cannot be read, none.
  */
 export async function goneInputs(
   stores: AccountStores,

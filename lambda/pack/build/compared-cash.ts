@@ -1,9 +1,9 @@
 import { type Amount, formatAmount, formatMoney, minorUnit } from "../../accounting/amount.ts";
-import { METHOD_NAMES } from "../../accounting/method.ts";
+import { type ByMethod, METHOD_NAMES, type Method } from "../../accounting/method.ts";
 import { clockText } from "../../core/clock-text.ts";
 import { magnitude } from "../../core/decimal.ts";
+import type { Period } from "../../core/period.ts";
 import { counted } from "../../core/text.ts";
-import type { PackContext } from "./maker.ts";
 
 export type Agreement = "agrees" | "differs" | "no statement";
 
@@ -30,6 +30,12 @@ export interface ComparedCash {
   readonly notGiven: readonly string[];
 }
 
+/** The pack's. */
+interface Context {
+  readonly methods: ByMethod<Method>;
+  readonly period: Pick<Period, "zone">;
+}
+
 /** At most this many currencies are named. */
 const MOST = 5;
 
@@ -37,10 +43,7 @@ const MOST = 5;
  * One sentence for each currency (and account) whose statements differ, without its first word, which is
  * cash, and without its full stop.
  */
-export function cashDifferences(
-  all: readonly ComparedCash[],
-  context: Pick<PackContext, "methods" | "period">,
-): string[] {
+export function cashDifferences(all: readonly ComparedCash[], context: Context): string[] {
   const differing = all.filter(({ result }) => result === "differs");
   const groups = [...Map.groupBy(differing, ({ account = "", currency }) => `${account} ${currency}`).values()];
   const left = groups.length - MOST;
@@ -50,10 +53,7 @@ export function cashDifferences(
   ];
 }
 
-function differenceText(
-  [first, ...later]: readonly ComparedCash[],
-  { methods, period: { zone } }: Pick<PackContext, "methods" | "period">,
-): string {
+function differenceText([first, ...later]: readonly ComparedCash[], { methods, period: { zone } }: Context): string {
   if (first === undefined) {
     throw new RangeError("no difference");
   }

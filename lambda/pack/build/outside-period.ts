@@ -16,9 +16,9 @@ interface Dated {
 }
 
 /**
- * One sentence for each of the user's files of which no row counts, because all are outside the period. A file
- * without rows says that there was nothing. Opening positions and rates also count from before the period, and
- * the rows of matches.csv have no time.
+ * One sentence for each of the user's files of which no row counts, because all are outside the period. A
+ * file without rows says that there was nothing. Opening positions and rates also count from before the
+ * period, and the rows of matches.csv have no time.
  */
 export function outsidePeriod({ funding, transfers, balances, marks }: Inputs, period: Period): string[] {
   const { from, to, firstDay, lastDay, zone } = period;

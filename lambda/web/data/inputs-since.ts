@@ -56,8 +56,8 @@ export function goneFrom(
 }
 
 /**
- * What the period's newest pack was made with: the newest complete one, if there is one. Nothing if the period
- * has no pack. Null: that pack cannot be read.
+ * What the period's newest pack was made with: the newest complete one, if there is one. Nothing if the
+ * period has no pack. Null: that pack cannot be read.
  */
 export async function newestMadeWith(
   stores: AccountStores,

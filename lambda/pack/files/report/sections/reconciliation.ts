@@ -14,8 +14,8 @@ import { MOST_MARKETS, marketSums } from "./breakdown.ts";
 import { cashLine, statementTable } from "./cash.ts";
 
 /**
- * Fills, positions, cash and fees that must agree, the total that both methods must share, and cash against the
- * user's statements.
+ * Fills, positions, cash and fees that must agree, the total that both methods must share, and cash against
+ * the user's statements.
  */
 export function reconciliationSection(view: View): Section {
   const { context, closing } = view;
