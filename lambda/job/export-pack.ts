@@ -17,7 +17,7 @@ import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
-import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
+import { copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
 import { uncounted } from "../pack/build/declared.ts";
 import { type MadePack, writePack } from "../pack/build/publish.ts";
@@ -26,6 +26,7 @@ import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyUnreachable } from "./export-alone.ts";
 import { copyProgress, progressOver, type WholeProgress } from "./export-progress.ts";
+import { copiedTo, requireOutFolder } from "./out-folder.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
@@ -62,13 +63,12 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   const { period, out } = request;
   const inputs = await readInputs(inputsSource(account, request, store), period.zone);
   refuseGroup(inputs);
-  checkOutFolder(out, [store, job.packStore ?? store]);
+  await requireOutFolder(out, [store, job.packStore ?? store]);
   const { result, made } = await makePack(job, request, inputs);
   if (made === null || out === undefined) {
     return result;
   }
-  await copyPack(made.request.packStore, made.pack, out, copyProgress(job));
-  return { ...result, dir: out };
+  return await copiedTo(out, result, copyPack(made.request.packStore, made.pack, out, copyProgress(job)));
 }
 
 /** Where the files of an account or a group are. */
