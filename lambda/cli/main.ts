@@ -16,6 +16,7 @@ import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./comman
 import { COMMANDS } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
 import { nextLine, programOf, withPlaces } from "./next-step.ts";
+import { refuseNpmFlags } from "./npm-flags.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
@@ -59,6 +60,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   const terminal = { io: clean, redactor, paint: createPaint(io.stderr, io.environment) };
   const program = programOf(io.environment);
   try {
+    refuseNpmFlags(argv, io.environment);
     const asked = readArguments(argv);
     switch (asked.kind) {
       case "help":

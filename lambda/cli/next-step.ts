@@ -32,7 +32,11 @@ const INSTALLED = "fillbook";
  * of that name. npm names the script that it runs in `npm_lifecycle_event` (npm's documentation, "scripts").
  */
 export function programOf(environment: Environment): string {
-  return environment["npm_lifecycle_event"] === "fillbook" ? "npm run -s fillbook --" : INSTALLED;
+  return isStartedByNpm(environment) ? "npm run -s fillbook --" : INSTALLED;
+}
+
+export function isStartedByNpm(environment: Environment): boolean {
+  return environment["npm_lifecycle_event"] === "fillbook";
 }
 
 /** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
