@@ -24,6 +24,8 @@ interface NextDeed {
 
 /** Flags that say where the archive is. The next command needs them too. */
 const PLACES: readonly SettingName[] = ["account", "store", "packStore"];
+/** Flags that say where the service is. Commands that ask it need them too. */
+const ADDRESSES: readonly SettingName[] = ["accountUrl", "marketDataUrl"];
 
 const INSTALLED = "fillbook";
 
@@ -51,6 +53,8 @@ const TYPED =
   /(?<![\w/-])fillbook (help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|completion|markets|specs|market-data|completed-orders|open-order|set-leverage)(?![\w/-])/g;
 /** Those that look into the store. */
 const LOOK_INTO_STORE = ["sync", "export", "packs", "open", "status", "verify", "doctor"];
+/** Those that ask the service. */
+const ASK_SERVICE = ["sync", "export", "doctor"];
 /** Those that take a group as an account. */
 const TAKE_GROUPS = ["packs", "open"];
 /** Where a command in the middle of a sentence ends at the latest. */
@@ -68,11 +72,11 @@ export function withPlaces(text: string, typed: Flags, program = INSTALLED): str
   });
 }
 
-/** ` --store ./books`, without what the command says itself. */
+/** ` --store ./books`, and where the service is if it is asked, without what the command says itself. */
 function placesFor(command: string, typed: Flags): string {
   const said = command.split(" ");
   const [word = ""] = said;
-  return PLACES.flatMap((name) => {
+  return [...PLACES, ...(ASK_SERVICE.includes(word) ? ADDRESSES : [])].flatMap((name) => {
     const { flag } = SCHEMA[name];
     const value = typed[name];
     if (typeof value !== "string" || said.includes(`--${flag}`)) {

@@ -38,6 +38,17 @@ test("a command in a sentence repeats the typed places, quoted, but no option th
   );
 });
 
+test("a command that asks the service repeats the addresses that were typed, and no other does", () => {
+  const typed = { accountUrl: "http://127.0.0.1:34901", store: "./books" };
+  const flags = "--store ./books --account-url http://127.0.0.1:34901";
+  expect(withPlaces("if the trader is the same: fillbook sync --rebind", typed)).toBe(
+    `if the trader is the same: fillbook sync ${flags} --rebind`,
+  );
+  expect(withPlaces("run fillbook doctor; see fillbook packs", typed)).toBe(
+    `run fillbook doctor ${flags}; see fillbook packs --store ./books`,
+  );
+});
+
 test("a command that uses no store is not changed, and no command is changed if no place was typed", () => {
   const text = "list them with: fillbook periods, see fillbook help options and /srv/fillbook sync-old/fillbook.json";
   expect(withPlaces(text, { store: "./books" })).toBe(text);
