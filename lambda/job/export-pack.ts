@@ -26,6 +26,7 @@ import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyUnreachable } from "./export-alone.ts";
 import { copyProgress, progressOver, type WholeProgress } from "./export-progress.ts";
+import { notOver } from "./not-over.ts";
 import { copiedTo, requireOutFolder } from "./out-folder.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { marginBySkew } from "./period-margin.ts";
@@ -106,7 +107,8 @@ export async function makePack(
   const { account, store } = job;
   const { period, method } = request;
   checkMethod(inputs, method);
-  const latest = job.clock.now() - job.settleLagMs;
+  const now = job.clock.now();
+  const latest = now - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
   const around = rangeAround(period, firstMargin(period), latest);
   // If the history starts at the account's beginning, nobody knows how many fills it holds, so it gets no
@@ -127,7 +129,7 @@ export async function makePack(
   const complete = isRead && covers(manifest.coverage, period);
   // If the period is not over, that is a clearer reason than a walk that could not reach its end.
   const problems = [
-    ...(period.to > latest ? [notYet(period, latest)] : []),
+    ...(period.to > latest ? [notOver(period, { now, latest }, request)] : []),
     ...[synced.problem, earlier.problem, ...older].filter((one) => one !== null),
   ];
   const { name, from, to, zone } = period;
