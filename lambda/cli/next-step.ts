@@ -76,15 +76,17 @@ export function withPlaces(text: string, typed: Flags, program = INSTALLED): str
 function placesFor(command: string, typed: Flags): string {
   const said = command.split(" ");
   const [word = ""] = said;
-  return [...PLACES, ...(ASK_SERVICE.includes(word) ? ADDRESSES : [])].flatMap((name) => {
-    const { flag } = SCHEMA[name];
-    const value = typed[name];
-    if (typeof value !== "string" || said.includes(`--${flag}`)) {
-      return [];
-    }
-    const isGroup = name === "account" && accountsIn(value).length > 1;
-    return isGroup && !TAKE_GROUPS.includes(word) ? [] : [flagText(flag ?? "", value)];
-  }).join("");
+  return [...PLACES, ...(ASK_SERVICE.includes(word) ? ADDRESSES : [])]
+    .flatMap((name) => {
+      const { flag } = SCHEMA[name];
+      const value = typed[name];
+      if (typeof value !== "string" || said.includes(`--${flag}`)) {
+        return [];
+      }
+      const isGroup = name === "account" && accountsIn(value).length > 1;
+      return isGroup && !TAKE_GROUPS.includes(word) ? [] : [flagText(flag ?? "", value)];
+    })
+    .join("");
 }
 
 /** After a sync: makes the files of the last calendar year in the walked range, or of the last month. */

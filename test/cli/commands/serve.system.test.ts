@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -15,6 +15,7 @@ let folder = "";
 beforeEach(async () => {
   opened.mockClear();
   folder = await mkdtemp(join(tmpdir(), "fillbook-serve-command-"));
+  await mkdir(join(folder, "store"));
 });
 afterEach(async () => {
   await rm(folder, { recursive: true });
@@ -42,6 +43,23 @@ describe("a warning at its start says that it cannot ask the service", () => {
     const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
     const next = `Next: open the address above in a browser (the page makes packs from the archive only; ${ONCE})\n`;
     expect([code, stderr]).toEqual([0, warning + next]);
+  });
+});
+
+describe("a place that is not a store is refused, as status refuses it", () => {
+  test.each([
+    ["store/nothere", "check --store and --account, or run: fillbook sync"],
+    ["store/main", "is the archive of one account; the store is its parent folder: --store"],
+  ])("%s", async (below, hint) => {
+    await mkdir(join(folder, "store/main"));
+    await writeFile(join(folder, "store/main/head.json"), "{}");
+    const line = ["--store", join(folder, below)];
+    const { code, stdout, stderr } = await served(line, ALL);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`there is no archive of account main in ${join(folder, below)}\n`);
+    expect(stderr).toContain(hint);
+    const status = await run(["status", ...line]);
+    expect(status.stderr).toBe(stderr.replaceAll("fillbook serve:", "fillbook status:"));
   });
 });
 
