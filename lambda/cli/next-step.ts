@@ -3,7 +3,7 @@ import { isoTime, type TimeRange } from "../core/time.ts";
 import { type Environment, type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 
 /**
- * What a person can do next. A command returns it as `next` of its outcome; it is printed as the last line.
+ * What a person can do next. A command returns it as `next` of its outcome; its last lines show it.
  */
 export type NextStep = NextCommand | NextDeed;
 
@@ -41,11 +41,14 @@ export function isStartedByNpm(environment: Environment): boolean {
   return environment["npm_lifecycle_event"] === "fillbook";
 }
 
-/** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
-export function nextLine(next: NextStep, typed: Flags, program = INSTALLED): string {
+/**
+ * `Next: fillbook export --period calendar-2025 --store ./books`, which can be typed to its end, and a line on
+ * what it does. A remark behind the command would be part of it in a shell: zsh knows no comments there.
+ */
+export function nextLines(next: NextStep, typed: Flags, program = INSTALLED): readonly [string, string] {
   return "deed" in next
-    ? `Next: ${next.deed} (${next.note})`
-    : `Next: ${program} ${next.command}${placesFor(next.command, typed)} (${withPlaces(next.does, {}, program)})`;
+    ? [`Next: ${next.deed}`, `  ${next.note}`]
+    : [`Next: ${program} ${next.command}${placesFor(next.command, typed)}`, `  ${withPlaces(next.does, {}, program)}`];
 }
 
 /** The commands that a person is told to type. */

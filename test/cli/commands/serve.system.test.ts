@@ -41,7 +41,7 @@ describe("a warning at its start says that it cannot ask the service", () => {
   ])("with %j", async (environment, says) => {
     const { code, stderr } = await served([], environment);
     const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
-    const next = `Next: open the address above in a browser (the page makes packs from the archive only; ${ONCE})\n`;
+    const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
     expect([code, stderr]).toEqual([0, warning + next]);
   });
 });
@@ -64,7 +64,7 @@ describe("a place that is not a store is refused, as status refuses it", () => {
 });
 
 describe("what to do next", () => {
-  const next = `Next: open the address above in a browser (${ONCE})\n`;
+  const next = `Next: open the address above in a browser\n  ${ONCE}\n`;
 
   test("is said before it waits, not when it has ended", async () => {
     const stop = new AbortController();
@@ -112,7 +112,7 @@ describe("the browser", () => {
 
   test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
-    const stderr = `\u001b[36mNext: open the address above in a browser (${ONCE})\u001b[0m\n`;
+    const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${ONCE}\n`;
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
   });
 
