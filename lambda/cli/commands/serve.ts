@@ -62,6 +62,9 @@ export const serve: Command = {
             await once(live.signal, "abort");
           }
           await Promise.all([page.close(), forget?.()]);
+          if (!(json || quiet)) {
+            say("the page is closed");
+          }
         },
       };
     };

@@ -23,6 +23,8 @@ afterEach(async () => {
 
 const ONCE = "the address works once; ctrl-c here ends the page";
 
+const CLOSED = "the page is closed\n";
+
 const ALL = { FILLBOOK_TOKEN: "abc", FILLBOOK_ACCOUNT_URL: "http://127.0.0.1:9" };
 
 /**
@@ -42,7 +44,7 @@ describe("a warning at its start says that it cannot ask the service", () => {
     const { code, stderr } = await served([], environment);
     const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
     const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
-    expect([code, stderr]).toEqual([0, warning + next]);
+    expect([code, stderr]).toEqual([0, warning + next + CLOSED]);
   });
 });
 
@@ -81,7 +83,7 @@ describe("what to do next", () => {
       },
     });
     expect((await running).code).toBe(0);
-    expect(said).toBe(next);
+    expect(said).toBe(next + CLOSED);
   });
 
   test.each([["--json"], ["--quiet"]])("is not said with %s", async (flag) => {
@@ -112,7 +114,7 @@ describe("the browser", () => {
 
   test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
-    const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${ONCE}\n`;
+    const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${ONCE}\n${CLOSED}`;
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
   });
 
