@@ -85,7 +85,25 @@ describe("fillbook packs", () => {
     written.put("main/head.json", Buffer.from("{}"));
     const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
     const { stdout } = await run(["packs"], { components: own });
-    expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total) ");
+    expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total), incl. funding ");
+  });
+
+  test("with --all tells the versions of a period apart by how they were made", async () => {
+    const { job: bench } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
+    const twice = { ...bench, store: memoryStore() };
+    const request = exportRequest(parsePeriod("month-2025-03"));
+    await exportPack(twice, request);
+    await exportPack(twice, { ...request, method: "fifo", isMethodChosen: true });
+    const own = { store: () => Promise.resolve(twice.store), packStore: () => Promise.resolve(null) };
+    const rows = async (...flags: string[]) => {
+      const { stdout } = await run(["packs", ...flags], { components: own });
+      return stdout.split("\n").filter((line) => line.startsWith("main  "));
+    };
+    expect(await rows("--all")).toEqual([
+      expect.stringMatching(/ complete +never +fifo$/),
+      expect.stringMatching(/ complete, older +never +average$/),
+    ]);
+    expect(await rows()).toEqual([expect.stringMatching(/ complete +never$/)]);
   });
 
   test("does not call a pack checked that was made after the check", async () => {
