@@ -42,8 +42,8 @@ export function isStartedByNpm(environment: Environment): boolean {
 }
 
 /**
- * `Next: fillbook export --period calendar-2025 --store ./books`, which can be typed to its end, and a line on
- * what it does. A remark behind the command would be part of it in a shell: zsh knows no comments there.
+ * `Next: fillbook export --period calendar-2025 --store ./books`, which can be typed to its end, and a line
+ * on what it does. A remark behind the command would be part of it in a shell: zsh knows no comments there.
  */
 export function nextLines(next: NextStep, typed: Flags, program = INSTALLED): readonly [string, string] {
   return "deed" in next

@@ -96,8 +96,8 @@ export async function noArchive({
 }
 
 /**
- * Throws `usage` if the place is not a store: there is no such folder, or it is an archive, or has a store in a
- * subfolder. An empty folder is a store without accounts.
+ * Throws `usage` if the place is not a store: there is no such folder, or it is an archive, or has a store
+ * in a subfolder. An empty folder is a store without accounts.
  */
 export async function requireStore(job: { readonly account: string; readonly store: Store }): Promise<void> {
   const { store } = job;

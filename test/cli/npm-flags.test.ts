@@ -6,22 +6,22 @@ const BY_ITSELF = {
   npm_lifecycle_event: "fillbook",
   npm_config_user_agent: "npm/11.19.1 node/v20.20.2 linux x64 workspaces/false",
   npm_config_noproxy: "",
-  npm_config_userconfig: "/root/.npmrc",
+  npm_config_userconfig: "/srv/ann/.npmrc",
   npm_config_local_prefix: "/srv/fillbook",
   npm_config_yes: "",
   npm_config_audit: "",
   npm_config_prefix: "/usr",
   npm_config_npm_version: "11.19.1",
-  npm_config_cache: "/root/.npm",
+  npm_config_cache: "/srv/ann/.npm",
   npm_config_loglevel: "silent",
   npm_config_fund: "",
   npm_config_globalconfig: "/usr/etc/npmrc",
-  npm_config_init_module: "/root/.npm-init.js",
+  npm_config_init_module: "/srv/ann/.npm-init.js",
   npm_config_global_prefix: "/usr",
 };
 
-// npm gives an option without `--` before it to the script only as a variable, which npm 11 sets to "true" for
-// an option with a value, too. The value is then a word of its own.
+// npm gives an option without `--` before it to the script only as a variable, which npm 11 sets to "true"
+// for an option with a value, too. The value is then a word of its own.
 test.each([
   [["sync"], { npm_config_dry_run: "true" }, "--dry-run", "sync --dry-run"],
   [["export", "us-2025"], { npm_config_period: "true" }, "--period", "export --period …"],

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { cp, mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
@@ -58,6 +60,20 @@ describe("what is wrong is said alone, and before anything that takes long", () 
     expect(status).toBe(1);
     expect(stderr).toMatch(/^AWS has no credentials here: set AWS_PROFILE .*\n.*Could not load credentials/);
   });
+});
+
+test.each(["synth", "deploy", "user"])("%s without the packages that npm ci --omit=dev leaves out", async (script) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "fillbook-bare-"));
+  for (const name of ["infra", "lambda", "package.json"]) {
+    await cp(join(ROOT, name), join(folder.path, name), { recursive: true });
+  }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["infra/start.ts", script, "--help"], {
+    cwd: folder.path,
+    env: NOTHING_SET,
+    encoding: "utf8",
+  });
+  const says = "the tools for AWS are not installed: run npm ci\n";
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: "", stderr: says });
 });
 
 test("no script checks types before a program says what is wrong", async () => {
