@@ -1,9 +1,11 @@
 import { FillbookError } from "../core/errors.ts";
+import { fieldsOf, jsonIn } from "../core/record.ts";
 import type { Store } from "../storage/store.ts";
 import { type Head, readHead } from "./head.ts";
 import { ManifestIndex } from "./index/manifest-index.ts";
 import { manifestKey, sha256Of } from "./keys.ts";
 import { emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
+import { wrongFieldOf } from "./manifest-fields.ts";
 import { readContent } from "./objects.ts";
 
 /** The archive as of one manifest. */
@@ -21,12 +23,17 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
     return { manifest: none, manifestIndex: ManifestIndex.of({ store, account }, none.index), ref };
   }
   const key = manifestKey(account, ref.seq, ref.sha256);
-  const manifest = currentIn(head, ref.sha256) ?? JSON.parse(decode(await readContent(store, key, ref.sha256)));
-  if (manifest.account === account && manifest.seq === ref.seq && manifest.format === MANIFEST_FORMAT) {
-    return { manifest, manifestIndex: ManifestIndex.of({ store, account }, manifest.index), ref };
+  const manifest = currentIn(head, ref.sha256) ?? jsonIn(decode(await readContent(store, key, ref.sha256)));
+  const { account: owner, seq, format } = fieldsOf(manifest);
+  const isNamed = owner === account && seq === ref.seq && format === MANIFEST_FORMAT;
+  const wrong = isNamed ? wrongFieldOf(manifest) : null;
+  if (isNamed && wrong === null) {
+    const checked = manifest as Manifest;
+    return { manifest: checked, manifestIndex: ManifestIndex.of({ store, account }, checked.index), ref };
   }
-  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
-    hint: "use the version of fillbook that wrote it",
+  const why = wrong === null ? "" : `: its field ${wrong} is missing or of another kind`;
+  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read${why}`, {
+    hint: "use the version of fillbook that wrote it, or sync the account into another, empty store",
   });
 }
 

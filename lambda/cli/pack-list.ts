@@ -62,6 +62,13 @@ export async function listPacks(stores: AccountStores, all: boolean): Promise<Li
   return listed;
 }
 
+/** That the version that counts is missing, and what to do; null: it is there. */
+export function goneLine(account: string, { period, latestGone }: PackEntry): string | null {
+  return latestGone === null
+    ? null
+    : `${account} ${period}: latest.json names version ${latestGone}, which is not in the store. Restore it from a copy, or export the period again.`;
+}
+
 async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedPack> {
   const { account } = stores;
   // A damaged pack is listed too; verify says what is wrong with it.

@@ -33,12 +33,18 @@ const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
 const NAMES_HINT = `the input files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has only letters, digits and =._-`;
 
 export const MAX_FILES = 256;
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64_000_000;
 /** All files are in memory until they are in the pack. */
 export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
-interface Found {
+/** What lies in the folder `inputs/`. */
+interface Entry {
   readonly name: string;
+  /** What is there in place of a file, such as `a symbolic link`. Absent: it is a file. */
+  readonly notFile?: string;
+}
+
+interface Found extends Entry {
   readonly bytes: number;
   readonly read: () => Promise<Uint8Array>;
 }
@@ -102,19 +108,15 @@ async function findInStore(
     }
     const name = key.slice(prefix.length);
     if (isWanted(name)) {
-      refuseOther(`${locationOf(source)}/${name}`, notFile);
-      found.push({ name, bytes, read: () => readObject(store, key) });
+      found.push({
+        name,
+        bytes,
+        read: () => readObject(store, key),
+        ...(notFile === undefined ? {} : { notFile }),
+      });
     }
   }
   return found;
-}
-
-function refuseOther(path: string, notFile: string | undefined): void {
-  if (notFile !== undefined) {
-    throw new FillbookError("usage", `${path} is ${notFile}, and only files are read`, {
-      hint: "put the file itself there instead; or give the folder of the files with --inputs",
-    });
-  }
 }
 
 async function readObject(store: Pick<Store, "get" | "location">, key: string): Promise<Uint8Array> {
@@ -170,21 +172,32 @@ export function isInputName(name: string): boolean {
   return KNOWN.includes(name) || RATE_FILE.test(name);
 }
 
-/** Throws `usage` when there are too many, when one of them has another name, or when they are too large. */
-export function checkFiles(found: readonly Pick<Found, "name" | "bytes">[], location: string): void {
+/** Why a pack cannot be made while this is in the folder of the files; null: a pack takes it. */
+export function refusalOf({ name, notFile }: Entry, location: string): FillbookError | null {
+  if (notFile !== undefined) {
+    return new FillbookError("usage", `${location}/${name} is ${notFile}, and only files are read`, {
+      hint: "put the file itself there instead; or give the folder of the files with --inputs",
+    });
+  }
+  return isInputName(name)
+    ? null
+    : new FillbookError("usage", `${location}/${name} is not an input file of a pack`, { hint: NAMES_HINT });
+}
+
+/** Throws `usage` if there are too many, if a pack does not take one of them, or if they are too large. */
+export function checkFiles(found: readonly (Entry & Pick<Found, "bytes">)[], location: string): void {
   checkNames(found, location);
   checkSizes(found, location);
 }
 
-function checkNames(found: readonly Pick<Found, "name">[], location: string): void {
+function checkNames(found: readonly Entry[], location: string): void {
   if (found.length > MAX_FILES) {
     throw new FillbookError("usage", `${location} holds more than ${MAX_FILES} files`, { hint: NAMES_HINT });
   }
-  for (const { name } of found) {
-    if (!isInputName(name)) {
-      throw new FillbookError("usage", `${location}/${name} is not an input file of a pack`, {
-        hint: NAMES_HINT,
-      });
+  for (const entry of found) {
+    const refusal = refusalOf(entry, location);
+    if (refusal !== null) {
+      throw refusal;
     }
   }
 }
@@ -208,5 +221,5 @@ function checkSizes(found: readonly Pick<Found, "name" | "bytes">[], location: s
 }
 
 function megabytes(bytes: number): string {
-  return `${bytes / 1024 / 1024} MiB`;
+  return `${bytes / 1_000_000} MB`;
 }

@@ -34,6 +34,8 @@ export interface PackEntry {
   readonly complete: boolean;
   /** The newest complete version of its period. */
   readonly latest: boolean;
+  /** The version that latest.json names, if the period has it no more; null: it has, or none is named. */
+  readonly latestGone: string | null;
   /**
    * When it was last made, by the store's clock, ms UTC. Files of a version that is made again stay as they
    * are; only its place among the versions that latest.json named tells then.

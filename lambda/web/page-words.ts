@@ -17,6 +17,9 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     /\bChoose --method specific, or remove the file\./g,
     "Choose Specific identification, or remove the file under Files.",
   ],
+  [/\brun fillbook verify\b/g, "check the archive on the account's page"],
+  [/\bRun fillbook verify\b/g, "Check the archive on the account's page"],
+  [/\baway and export again\b/g, "away and make the pack again"],
 ];
 
 /** The message in the page's words. What names no option or command stays as it is. */

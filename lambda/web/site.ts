@@ -10,7 +10,7 @@ import {
   type Refusal,
   type Visitor,
 } from "./request.ts";
-import { fault, notFromThere, notThere, page, tooLarge, wrongMethod } from "./routes/answers.ts";
+import { damaged, damageOf, fault, notFromThere, notThere, page, tooLarge, wrongMethod } from "./routes/answers.ts";
 import { ASSETS, findRoute, METHODS } from "./routes/table.ts";
 import { foreignPost, isSameSecret, loadedFrom, secured, settled } from "./security.ts";
 import type { Place } from "./views/notices.ts";
@@ -38,6 +38,11 @@ export function createSite(parts: SiteParts): Site {
       const answer = await answerTo(parts, request, visitor);
       return settled(answer, request, visitor?.user.name ?? "nobody", parts.refused);
     } catch (error) {
+      const damage = damageOf(error);
+      const place = placeOf(request, visitor);
+      if (damage !== null && place?.account !== undefined) {
+        return settled(damaged(damage, place, request.path), request, place.frame.user.name, parts.refused);
+      }
       parts.report(error);
       return secured(fault());
     }

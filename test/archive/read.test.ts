@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nextHead, swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
-import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
+import { type Checkpoint, emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import { manifestBody, readArchive } from "../../lambda/archive/read.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -75,6 +75,87 @@ describe("reading an archive", () => {
     ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/4" }],
   ])("%s manifest is refused by name", async (_, manifest) => {
     const { store, key } = await archiveOf(JSON.stringify(manifest));
+    await expect(readArchive(store, "main")).rejects.toMatchObject({
+      kind: "untrusted",
+      message: `memory/${key} is not a manifest that this version can read`,
+    });
+  });
+
+  const window = {
+    from: 0,
+    to: 9,
+    dated: true,
+    askFrom: 0,
+    askTo: 9,
+    cut: null,
+    cursor: "c",
+    cursorAt: 1,
+    pages: 1,
+    duplicates: 0,
+    pagesHash: "0",
+    lowest: 1,
+    highest: 2,
+    rawResponses: ["main/pages/x"],
+  };
+
+  test("a checkpoint with every field that a manifest may have is read", async () => {
+    const checkpoint: Checkpoint = {
+      ...emptyManifest("main").checkpoint,
+      open: [{ ...window, rows: 3, came: "mixed" }],
+      failed: [{ from: 0, to: 9, rawResponses: [] }],
+      order: { direction: "ascending", evidence: -3.5, refuted: false, endSeen: true },
+      rechecks: [{ from: 0, to: 9 }],
+      unsettled: [{ from: 0, to: 9, askedAt: 10, rechecked: true }],
+      limits: { refusedMs: null, acceptedMs: 5 },
+      assumed: [{ from: 0, to: 9, widthMs: 2 }],
+      beforeBeginning: -5,
+      forgottenTo: 4,
+      mostRows: 100,
+      mostSent: 100,
+      shortestPage: 100,
+      clampSeen: true,
+      falseEnds: true,
+      ties: "kept",
+    };
+    const lateness = { maxMs: 1, count: 2, lastSeenAt: 3 };
+    const manifest = { ...emptyManifest("main"), seq: 1, lateness, checkpoint };
+    const { store } = await archiveOf(JSON.stringify(manifest));
+    expect((await readArchive(store, "main")).manifest).toEqual(manifest);
+  });
+
+  // What development versions wrote under the current number.
+  test.each<[string, object]>([
+    ["checkpoint", { checkpoint: undefined }],
+    ["checkpoint.rechecks", { checkpoint: { ...emptyManifest("main").checkpoint, rechecks: undefined, again: [] } }],
+    [
+      "checkpoint.open[0].rawResponses",
+      {
+        checkpoint: {
+          ...emptyManifest("main").checkpoint,
+          open: [{ ...window, rawResponses: undefined, evidence: [] }],
+        },
+      },
+    ],
+    [
+      "checkpoint.failed[0].rawResponses",
+      { checkpoint: { ...emptyManifest("main").checkpoint, failed: [{ from: 0, to: 9, evidence: [] }] } },
+    ],
+    ["coverage[0].to", { coverage: [{ from: 0 }] }],
+    ["fills", { fills: "7" }],
+  ])("a manifest whose %s is missing or of another kind is refused by name, in the head too", async (field, wrong) => {
+    const manifest = { ...emptyManifest("main"), seq: 1, ...wrong };
+    const text = Buffer.from(manifestBody(manifest as Manifest)).toString();
+    for (const current of [null, manifest as Manifest]) {
+      const { store, key } = await archiveOf(text, 1, current);
+      await expect(readArchive(store, "main")).rejects.toMatchObject({
+        kind: "untrusted",
+        message: `memory/${key} is not a manifest that this version can read: its field ${field} is missing or of another kind`,
+      });
+    }
+  });
+
+  test("what is not JSON is refused by name", async () => {
+    const { store, key } = await archiveOf("no manifest");
     await expect(readArchive(store, "main")).rejects.toMatchObject({
       kind: "untrusted",
       message: `memory/${key} is not a manifest that this version can read`,

@@ -68,7 +68,8 @@ export async function largeAccount({
       });
     }
     const latest = { format: "fillbook-pack/3", version: nameOf(versions - 1) };
-    put(`main/packs/${period.name}/latest.json`, `${JSON.stringify(latest, null, 2)}\n`);
+    // As an export does: right after the version that it names.
+    put(`main/packs/${period.name}/latest.json`, `${JSON.stringify(latest, null, 2)}\n`, NOW - HOUR_MS);
   }
   for (let at = 0; at < downloads; at += 1) {
     writeDownload(put, NOW - at * 6 * HOUR_MS, named[at % named.length]?.name ?? "");

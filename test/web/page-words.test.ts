@@ -44,10 +44,25 @@ test.each([
     "No method was chosen, so FIFO was used: choose one with --method.",
     "No method was chosen, so FIFO was used; choose one when you make the pack again.",
   ],
+  [
+    "a damaged pack",
+    "s3://books/x is damaged. Run fillbook verify; move it away and export again.",
+    "s3://books/x is damaged. Check the archive on the account's page; move it away and make the pack again.",
+  ],
   ["any other", "3,200 fills in the archive.", "3,200 fills in the archive."],
 ])("%s", (_, message, onThePage) => {
   expect(message).not.toBe("");
   expect(inPageWords(message)).toBe(onThePage);
+});
+
+test.each([
+  ["s3://books/x is damaged", "s3://books/x is damaged."],
+  ["demo-out/main/head.json is no head", "demo-out/main/head.json is no head."],
+  ["C:/books/x is missing", "C:/books/x is missing."],
+  ["funding.csv is empty", "funding.csv is empty."],
+  ["the pack is ready", "The pack is ready."],
+])("an address that begins a sentence stays as it is: %s", (said, sentence) => {
+  expect(sentenceOf(said)).toBe(sentence);
 });
 
 test("a long word takes no long time", () => {

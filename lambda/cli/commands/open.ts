@@ -4,12 +4,14 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
+import { isFolder } from "../../job/store-place.ts";
 import { findPack, readPackText } from "../../web/data/catalogue.ts";
 import { markOf, packKey, packPeriods, packVersions, storeOf } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
 import { groupFlags } from "../next-step.ts";
-import type { Args, Command } from "./command.ts";
+import { goneLine } from "../pack-list.ts";
+import type { Args, Command, CommandContext } from "./command.ts";
 import { readFolder } from "./folder.ts";
 import { packOwner } from "./pack-owner.ts";
 
@@ -49,7 +51,7 @@ export const open: Command = {
       const { json, quiet } = live.settings;
       const account = named ?? live.settings.account;
       const stores = async () => ({ account, store: await live.store(), packStore: await live.packStore() });
-      const path = out === undefined ? await reportOf(await stores(), period ?? "") : await reportIn(out);
+      const path = out === undefined ? await reportOf(await stores(), period ?? "", live.say) : await reportIn(out);
       return {
         json: { path, url: pathToFileURL(path).href },
         lines: [path],
@@ -91,10 +93,14 @@ async function reportIn(folder: string): Promise<string> {
 }
 
 /** The report of the period's newest pack in the store: the file itself, or a private copy of one on S3. */
-async function reportOf(stores: AccountStores, typed: string): Promise<string> {
+async function reportOf(stores: AccountStores, typed: string, say: CommandContext["say"]): Promise<string> {
   const pack = await newestPack(stores, typed);
+  const gone = goneLine(stores.account, pack);
+  if (gone !== null) {
+    say(gone);
+  }
   const { location } = storeOf(stores, pack.store);
-  if (!location.startsWith("s3://")) {
+  if (isFolder(location)) {
     const path = resolve(location, packKey(stores.account, pack, `${markOf(pack.version)}${REPORT}`));
     if (!(await isFile(path))) {
       throw new FillbookError("untrusted", `${path} is missing`, {

@@ -2,7 +2,7 @@ import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { afterPacks } from "../next-step.ts";
-import { type ListedPack, listPacks, namesIn } from "../pack-list.ts";
+import { goneLine, type ListedPack, listPacks, namesIn } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { packOwner } from "./pack-owner.ts";
@@ -71,6 +71,7 @@ function packsOutcome(listed: readonly ListedPack[], location: string, columns: 
               listed.map((pack) => columns.map(({ cell }) => cell(pack))),
             ),
             ...listed.map(placeLine),
+            ...new Set(listed.flatMap(({ account, pack }) => goneLine(account, pack) ?? [])),
           ],
     problem: null,
   };
@@ -108,7 +109,11 @@ function stateText({ pack, claim }: ListedPack): string {
   if (claim === null) {
     return "cannot be read: run fillbook verify";
   }
-  return [pack.complete ? "complete" : "INCOMPLETE", ...(pack.complete && !pack.latest ? ["older"] : [])].join(", ");
+  return [
+    pack.complete ? "complete" : "INCOMPLETE",
+    ...(pack.complete && !pack.latest ? ["older"] : []),
+    ...(pack.latestGone === null ? [] : ["the current version is missing"]),
+  ].join(", ");
 }
 
 function checkText({ check }: ListedPack): string {

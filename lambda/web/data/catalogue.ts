@@ -53,7 +53,7 @@ export async function packClaims(
   });
 }
 
-/** In a pack of many years these files have about 100 KB. */
+/** In a pack of many years these files have about 100 kB. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 const MAX_UNCHECKED_BYTES = 1024 * 1024;
 /** The form of the paths that fillbook gives a pack's files. No such path leads out of the pack. */

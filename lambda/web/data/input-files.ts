@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type InputFile, MAX_FILES } from "../../inputs/files.ts";
+import { isKeySegment } from "../../storage/keys.ts";
 import type { AccountStores } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
@@ -20,7 +21,27 @@ export interface ReadInput extends StoredInput {
   readonly tag: string;
 }
 
-/** Sorted by name; of more than a pack takes, one too many. */
+/** What no pack takes and the page cannot read: it is no file, or its name is no key of the store. */
+export interface UnreadableInput {
+  readonly name: string;
+  /** As for `refusalOf`. */
+  readonly notFile?: string;
+}
+
+/** Sorted by name; looked for as far as an export looks. */
+export async function listUnreadable({ store, account }: AccountStores): Promise<UnreadableInput[]> {
+  const prefix = inputsPrefix(account);
+  const seen: UnreadableInput[] = [];
+  for await (const { key, notFile } of store.list(prefix, { foreign: true })) {
+    const name = key.slice(prefix.length);
+    if (seen.push(notFile === undefined ? { name } : { name, notFile }) > MAX_FILES) {
+      break;
+    }
+  }
+  return seen.filter(({ name, notFile }) => notFile !== undefined || !name.split("/").every(isKeySegment));
+}
+
+/** Those that can be read, sorted by name; of more than a pack takes, one too many. */
 export async function listInputs({ store, account }: AccountStores): Promise<StoredInput[]> {
   const prefix = inputsPrefix(account);
   const found: StoredInput[] = [];

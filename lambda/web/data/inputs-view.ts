@@ -1,9 +1,16 @@
-import { isInputName } from "../../inputs/files.ts";
+import { locationOf, refusalOf } from "../../inputs/files.ts";
 import type { AccountStores } from "../packs.ts";
 import type { Obstacle } from "../ports.ts";
 import { packClaims } from "./catalogue.ts";
 import { checkTogether, faultOf, understandAll } from "./check-inputs.ts";
-import { listInputs, type ReadInput, readStoredInputs, type StoredInput } from "./input-files.ts";
+import {
+  listInputs,
+  listUnreadable,
+  type ReadInput,
+  readStoredInputs,
+  type StoredInput,
+  type UnreadableInput,
+} from "./input-files.ts";
 import { newestOf } from "./newest-pack.ts";
 import { newestFirst } from "./periods.ts";
 import { packPeriods, packVersions } from "./versions.ts";
@@ -19,6 +26,8 @@ export interface InputLine extends StoredInput {
 
 export interface InputsView {
   readonly inputs: readonly InputLine[];
+  /** What lies beside them, is not read, and keeps packs from being made. */
+  readonly unreadable: readonly { readonly name: string; readonly problem: Obstacle }[];
   /** False: they are too large together to be looked into. */
   readonly isRead: boolean;
   /** What each file alone does not show: two of them contradict each other. */
@@ -31,30 +40,39 @@ export async function readInputsView(
   zone: Promise<string>,
   mostTotalBytes: number,
 ): Promise<InputsView> {
-  const listed = await listInputs(stores);
+  const [listed, others] = await Promise.all([listInputs(stores), listUnreadable(stores)]);
+  const unreadable = others.flatMap((one) => {
+    const problem = unusedOf(stores, one);
+    return problem === null ? [] : [{ name: one.name, problem }];
+  });
   if (listed.reduce((sum, { bytes }) => sum + bytes, 0) > mostTotalBytes) {
     const inputs = listed.map((one) => ({ ...one, stamp: null, understood: null, problem: null }));
-    return { inputs, isRead: false, problem: null };
+    return { inputs, unreadable, isRead: false, problem: null };
   }
   const read = await readStoredInputs(stores, listed);
   const days = await zone;
-  const inputs = read.map((one) => lineOf(one, days));
+  const inputs = read.map((one) => lineOf(stores, one, days));
   const isWhole = inputs.every(({ problem }) => problem === null);
   const files = read.map(({ file }) => file);
-  return { inputs, isRead: true, problem: isWhole ? problemOf(() => checkTogether(files, days)) : null };
+  return { inputs, unreadable, isRead: true, problem: isWhole ? problemOf(() => checkTogether(files, days)) : null };
 }
 
-function lineOf({ file, tag: _, ...stored }: ReadInput, zone: string): InputLine {
+function lineOf(stores: AccountStores, { file, tag: _, ...stored }: ReadInput, zone: string): InputLine {
   let understood: string | null = null;
-  const problem = isInputName(file.name)
-    ? problemOf(() => {
-        understood = understandAll(file, zone);
-      })
-    : {
-        message: "no pack uses a file with this name, and no pack can be made while it is here",
-        hint: "download it if you need it, and remove it",
-      };
+  const problem =
+    unusedOf(stores, stored) ??
+    problemOf(() => {
+      understood = understandAll(file, zone);
+    });
   return { ...stored, stamp: file.sha256, understood, problem };
+}
+
+/** Null: packs use it. */
+function unusedOf({ store, account }: AccountStores, entry: UnreadableInput): Obstacle | null {
+  const refusal = refusalOf(entry, locationOf({ kind: "store", store, account }));
+  return (
+    refusal && { message: `not used: ${refusal.message}`, hint: "remove it: no pack can be made while it is there" }
+  );
 }
 
 function problemOf(read: () => void): Obstacle | null {

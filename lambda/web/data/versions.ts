@@ -1,5 +1,6 @@
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../../pack/catalogue/noted.ts";
 import type { Store } from "../../storage/store.ts";
@@ -34,13 +35,18 @@ export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> 
 
 /**
  * All versions of these periods: by period in the given order, then newest first. Each period needs a listing
- * of keys, and one read if several versions are complete.
+ * of keys, and a read of latest.json. `isLong`: in a long list, latest.json is not read where it is as old as
+ * the only complete version.
  */
-export async function packVersions(stores: AccountStores, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
+export async function packVersions(
+  stores: AccountStores,
+  periods: readonly PackPeriod[],
+  { isLong } = { isLong: false },
+): Promise<StoredVersion[]> {
   const places = periods.flatMap((period) => period.stores.map((store) => ({ period: period.name, store })));
   const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(stores, place));
   const byPeriod = Map.groupBy(folders, ({ period }) => period);
-  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some))).flat();
+  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some, isLong))).flat();
 }
 
 /** A period's folder in one store, as its listed keys show it. */
@@ -75,11 +81,19 @@ async function listFolder(
   return { period, store, versions: new Map(finished), latest };
 }
 
+/** An export writes latest.json right after its version. */
+const SAME_EXPORT_MS = MINUTE_MS;
+
 /**
- * All versions of a period, newest first. If both stores have a version, the pack store's counts. The latest
- * version is read only if several are complete, from the newest latest.json, which the last export wrote.
+ * All versions of a period, newest first. If both stores have a version, the pack store's counts. The newest
+ * latest.json, which the last export wrote, names the latest version. Where it names none, the only complete
+ * version is the latest.
  */
-async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<StoredVersion[]> {
+async function versionsIn(
+  stores: AccountStores,
+  folders: readonly PeriodFolder[],
+  isLong: boolean,
+): Promise<StoredVersion[]> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
   const found = new Map(
     packsLast.flatMap(({ period, store, versions }) =>
@@ -87,15 +101,19 @@ async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[
     ),
   );
   const complete = [...found.keys()].filter(isComplete);
-  const named = complete.length > 1 ? await latestOf(stores, packsLast) : NOTHING_NAMED;
-  const latest = complete.length > 1 ? named.version : complete[0];
-  const made = timesOf(found, named);
+  const only = complete.length === 1 ? complete[0] : undefined;
+  const isPlain = isLong && only !== undefined && isAsOld(packsLast, found.get(only)?.madeAt ?? 0);
+  const named = isPlain ? NOTHING_NAMED : await latestOf(stores, packsLast);
+  const latest = named.version ?? only;
+  const latestGone = named.version === null || found.has(named.version) ? null : named.version;
+  const made = timesOf(found, only === undefined ? named : NOTHING_NAMED);
   return [...found]
     .map(([version, one]) => ({
       ...one,
       version,
       complete: isComplete(version),
       latest: version === latest,
+      latestGone,
       madeAt: made.get(version)?.at ?? one.madeAt,
       note: made.get(version)?.note ?? null,
       bytes: [...one.sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
@@ -106,6 +124,11 @@ async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[
         (made.get(b.version)?.place ?? -1) - (made.get(a.version)?.place ?? -1) ||
         compareText(b.version, a.version),
     );
+}
+
+/** Whether the newest latest.json was written when a version was made. */
+function isAsOld(folders: readonly PeriodFolder[], madeAt: number): boolean {
+  return Math.abs(Math.max(...folders.map(({ latest }) => latest.madeAt)) - madeAt) <= SAME_EXPORT_MS;
 }
 
 /** What the newest latest.json says. */
@@ -153,7 +176,7 @@ async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[])
     const { version } = one;
     return typeof version === "string" ? [{ version, note: parseNote(one) }] : [];
   });
-  const version = /"version": "(?<version>[^"]+)"/.exec(text)?.groups?.["version"] ?? null;
+  const version = /"version": "(?<version>[\w-]{1,64})"/.exec(text)?.groups?.["version"] ?? null;
   return { version, at: newest.latest.madeAt, noted };
 }
 

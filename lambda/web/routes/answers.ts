@@ -1,8 +1,10 @@
+import { FillbookError } from "../../core/errors.ts";
+import type { Obstacle } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { sizeText } from "../views/format.ts";
 import type { Frame } from "../views/frame.ts";
 import { formLink } from "../views/links.ts";
-import { notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";
+import { damagedPage, notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";
 
 export function page(markup: string, status = 200, headers: PageAnswer["headers"] = {}): PageAnswer {
   return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: markup };
@@ -37,6 +39,16 @@ export function tooLarge(mostFileBytes: number | null, place: Place | null): Pag
       ? "The request is larger than this page accepts. Nothing was changed."
       : `The file is larger than ${sizeText(mostFileBytes)}, the largest size that this page accepts. Nothing was changed. Go back and choose a smaller file with only what your periods need.`;
   return { ...page(troublePage("Too large", advice, place), 413), refused: "too large" };
+}
+
+/** What is damaged in a store, and what to do; null: the error is another one. */
+export function damageOf(error: unknown): Obstacle | null {
+  return error instanceof FillbookError && error.kind === "untrusted" ? error : null;
+}
+
+/** For users of the place's account. `path`: the page that cannot be shown. */
+export function damaged(damage: Obstacle, place: Place, path: string): PageAnswer {
+  return { ...page(damagedPage(damage, place, path), 500), refused: damage.message };
 }
 
 /** Tells the user nothing about the error. */

@@ -1,4 +1,4 @@
-import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
+import { fileNamed, isReadable, readPackText } from "../data/catalogue.ts";
 import { recordDownload } from "../data/downloads.ts";
 import { attachment, fileNameOf, openPackFile, packName, packZip } from "../pack-bytes.ts";
 import type { PageAnswer } from "../request.ts";
@@ -8,10 +8,11 @@ import { notThere, seeOther } from "./answers.ts";
 import type { PackRoute, RouteContext } from "./route-context.ts";
 
 const WHOLE_PACK = "*";
+const REPORT = "report.html";
 
 /** The pack's own report as a page. Viewing it does not count as a download. */
 export async function showReport({ visitor }: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
-  const file = pack.files.find(({ path }) => path === "report.html" || path === `${INCOMPLETE_MARK}report.html`);
+  const file = fileNamed(pack, REPORT);
   if (file === undefined) {
     return notThere("no report in the pack", visitor);
   }
@@ -22,7 +23,10 @@ export async function showReport({ visitor }: RouteContext, { stores, pack }: Pa
       "content-length": String(file.bytes),
       "content-security-policy": REPORT_POLICY,
     },
-    body: await openPackFile(stores, pack, file),
+    // A report that is checked before it is sent: a page can still say that it is damaged.
+    body: isReadable(file)
+      ? Buffer.from(await readPackText(stores, pack, REPORT))
+      : await openPackFile(stores, pack, file),
   };
 }
 

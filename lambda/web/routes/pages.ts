@@ -1,4 +1,3 @@
-import { FillbookError } from "../../core/errors.ts";
 import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
@@ -12,17 +11,16 @@ import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
-import type { Obstacle, PagePorts, User } from "../ports.ts";
+import type { PagePorts, User } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
 import { comparePage, comparisonChoicePage } from "../views/compare.ts";
 import { historyPage } from "../views/history.ts";
-import { damagedPage } from "../views/notices.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import { LONGEST_FIND, type PackList } from "../views/packs.ts";
 import { pagingOf } from "../views/paging.ts";
-import { notThere, page } from "./answers.ts";
+import { damageOf, notThere, page } from "./answers.ts";
 import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
@@ -47,16 +45,12 @@ async function lineOf(ports: PagePorts, user: User, account: string): Promise<Ac
   try {
     return { account, known: await lookInto(ports, user, account) };
   } catch (error) {
-    return { account, known: null, damage: damageOf(error) };
+    const damage = damageOf(error);
+    if (damage === null) {
+      throw error;
+    }
+    return { account, known: null, damage };
   }
-}
-
-/** What is damaged in a store, and what to do. Any other error is thrown again. */
-function damageOf(error: unknown): Obstacle {
-  if (error instanceof FillbookError && error.kind === "untrusted") {
-    return error;
-  }
-  throw error;
 }
 
 async function lookInto(ports: PagePorts, user: User, account: string): Promise<KnownAccount> {
@@ -69,17 +63,10 @@ async function lookInto(ports: PagePorts, user: User, account: string): Promise<
   return { archive, packs, role, cannotAsk: ports.cannotAsk(account), running };
 }
 
-export async function overview(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  try {
-    return await wholeOverview(context, place);
-  } catch (error) {
-    const damage = damageOf(error);
-    return { ...page(damagedPage(context.visitor, damage), 500), refused: damage.message };
-  }
-}
-
-async function wholeOverview(context: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
-  const { ports, visitor, request } = context;
+export async function overview(
+  { ports, visitor, request }: RouteContext,
+  { account, stores, role }: AccountRoute,
+): Promise<PageAnswer> {
   const archive = viewArchive(stores, ports.now);
   const [view, { list: packs, leading, periods }, jobs, checks, files] = await Promise.all([
     archive,
@@ -116,9 +103,13 @@ async function packsOf(
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
   const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
   const shown = found.slice(paging.from, paging.to);
-  const asked = first === null || shown.includes(first) ? shown : [first, ...shown];
-  const packs = await packVersions(stores, asked);
-  const own = first === null ? null : newestOf(packs.filter(({ period }) => period === first.name));
+  const others = shown.filter((period) => period !== first);
+  const [leads, rows] = await Promise.all([
+    packVersions(stores, first === null ? [] : [first]),
+    packVersions(stores, others, { isLong: true }),
+  ]);
+  const packs = [...leads, ...rows];
+  const own = newestOf(leads);
   const newest = packs.filter((pack) => pack.latest || pack === own);
   const claims = await packClaims(stores, newest);
   const leading = own && { pack: own, claim: claims[newest.indexOf(own)] ?? null };

@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import { inPageWords } from "../page-words.ts";
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
 
@@ -23,9 +24,10 @@ export function notice(tone: Tone, head: HtmlValue, body: HtmlValue = null): Htm
 <div class="notice ${tone}"><p><strong>${SIGNS[tone]}${head}</strong></p>${body}</div>`;
 }
 
-/** What is wrong, and what to do. */
+/** What is wrong, and what to do, in the page's words. */
 export function problemNotice({ message, hint }: Obstacle): Html {
-  return notice("warn", asSentence(message), hint === undefined ? null : html`<p>${asSentence(hint)}</p>`);
+  const inWords = (text: string) => asSentence(inPageWords(text));
+  return notice("warn", inWords(message), hint === undefined ? null : html`<p>${inWords(hint)}</p>`);
 }
 
 /** Says that the service cannot be reached for new fills. `archives`: those that packs could be made from. */

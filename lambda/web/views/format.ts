@@ -65,7 +65,7 @@ export function durationText(ms: number): string {
     .join(" ");
 }
 
-const SIZES = ["KB", "MB", "GB", "TB"] as const;
+const SIZES = ["kB", "MB", "GB", "TB"] as const;
 
 /** `12.3 MB`: in powers of 1000, as file managers count. */
 export function sizeText(bytes: number): string {
@@ -112,11 +112,15 @@ export function settingsName({
 }
 
 /** How a pack stands for its period. `claim`: null if it is missing or unreadable. */
-export function standing({ complete, latest }: Pick<PackEntry, "complete" | "latest">, claim: object | null): Html {
-  if (!complete || (latest && claim !== null)) {
+export function standing(
+  { complete, latest, latestGone }: Pick<PackEntry, "complete" | "latest" | "latestGone">,
+  claim: object | null,
+): Html {
+  if (latestGone === null && (!complete || (latest && claim !== null))) {
     return completeness(complete);
   }
-  const doubt = latest ? "cannot be read" : "it is not known which version is current";
+  const unknown = latest ? "cannot be read" : "it is not known which version is current";
+  const doubt = latestGone === null ? unknown : "the current version is missing";
   return html`<strong class="tag warn"><span aria-hidden="true">▲</span> ${doubt}</strong>`;
 }
 

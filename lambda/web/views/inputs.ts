@@ -38,7 +38,7 @@ export interface Inputs extends InputsView {
 
 /** The files that the user gives to packs, and the form that uploads one. */
 export function inputsPage(frame: Frame, view: Inputs): string {
-  const { account, inputs, isRead, refused } = view;
+  const { account, inputs, unreadable, isRead, refused } = view;
   return pageOf(frame, {
     title: `Your files for ${account}`,
     heading: html`Your files`,
@@ -54,18 +54,18 @@ export function inputsPage(frame: Frame, view: Inputs): string {
     )}${section(
       "files",
       "Current files",
-      inputs.length === 0
+      inputs.length + unreadable.length === 0
         ? emptyState("No file has been uploaded yet. Packs can be made without files.")
         : html`
-<ul class="rows inputs">${inputs.map((line) => inputRow(frame, account, line))}
+<ul class="rows inputs">${inputs.map((line) => inputRow(frame, account, line))}${unreadable.map(unreadableRow)}
 </ul>`,
     )}${section("kinds", "What each file is for", kindList())}`,
   });
 }
 
-function doneNotice({ account, done, inputs, problem }: Inputs): Html | null {
+function doneNotice({ account, done, inputs, unreadable, problem }: Inputs): Html | null {
   const line = inputs.find(({ name }) => name === done?.name);
-  const isWhole = problem === null && inputs.every((one) => one.problem === null);
+  const isWhole = problem === null && unreadable.length === 0 && inputs.every((one) => one.problem === null);
   if (done?.what === "put" && line !== undefined) {
     const next = isWhole ? html`<p>${buttonLink("secondary", makeLink(account), "Make a pack")}</p>` : null;
     return html`<div role="status">${notice(
@@ -99,7 +99,14 @@ function refusedNotice({ field: named, conflict }: InputsRefused): Html {
   }</div>`;
 }
 
-function problemNotice({ problem, inputs }: Inputs): Html | null {
+function problemNotice({ problem, inputs, unreadable }: Inputs): Html | null {
+  if (unreadable.length > 0 || inputs.some(({ name, stamp }) => stamp !== null && kindOf(name) === null)) {
+    return notice(
+      "warn",
+      "Something below is not a file of a pack.",
+      html`<p>No pack can be made until it is removed.</p>`,
+    );
+  }
   if (problem !== null) {
     return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>${asSentence(problem.hint ?? "")} Until then, no pack in another currency can be made.</p>`)}</div>`;
   }
@@ -157,6 +164,12 @@ function inputRow(frame: Frame, account: string, line: InputLine): Html {
   return html`
 <li data-input="${outsideText(name)}"><p class="name"><a href="${inputLink(account, name)}" download>${outside(name)}</a></p><p class="about">${kind === null ? null : html`${kind.title} · `}${sizeText(bytes)} · changed ${moment(modifiedMs)}</p>
 <div class="what">${understood === null ? null : html`<p><span class="tag good"><span aria-hidden="true">✓</span> understood</span> ${outside(understood)}</p>`}${errorText(`input-${stamp}`, problem)}${stamp === null ? null : removal(frame, account, name, stamp)}</div></li>`;
+}
+
+function unreadableRow({ name, problem }: Inputs["unreadable"][number], at: number): Html {
+  return html`
+<li data-input="${outsideText(name)}"><p class="name">${outside(name)}</p>
+<div class="what">${errorText(`unreadable-${at}`, problem)}</div></li>`;
 }
 
 function removal(frame: Frame, account: string, name: string, stamp: string): Html {

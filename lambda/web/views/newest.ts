@@ -4,6 +4,7 @@ import { emptyState } from "./components.ts";
 import { netLine } from "./figures.ts";
 import { standing } from "./format.ts";
 import { packLink } from "./links.ts";
+import { goneNote } from "./packs.ts";
 import { periodDays, periodTitle } from "./period-title.ts";
 
 /** The leading pack of an account in the list of accounts, money first. */
@@ -13,5 +14,5 @@ export function newestOf(account: string, newest: LeadingPack | null): Html {
   }
   const { pack, claim } = newest;
   return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${standing(pack, claim)}<br><span class="about">${periodDays(pack.period)}</span></p>${netLine(claim?.nets ?? null)}`;
+<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${standing(pack, claim)}<br><span class="about">${periodDays(pack.period)}</span></p>${goneNote(pack)}${netLine(claim?.nets ?? null)}`;
 }

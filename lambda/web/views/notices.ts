@@ -52,9 +52,18 @@ export function troublePage(title: string, advice: string, place: Place | null =
   return pageAt(place, title, html`\n<p>${advice}</p>`);
 }
 
-/** An account of theirs whose archive or packs cannot be read. */
-export function damagedPage(frame: Frame, damage: Obstacle): string {
-  return pageAt({ frame }, "This account cannot be read", problemNotice(damage));
+/**
+ * For what cannot be read of an account of theirs. `path`: the page that was asked for; it leads back to the
+ * account, and the account's own page to all accounts.
+ */
+export function damagedPage(damage: Obstacle, { frame, account }: Place, path: string): string {
+  const isOwn = account === undefined || path === accountLink(account);
+  return pageAt(
+    isOwn ? { frame } : { frame, account },
+    isOwn ? "This account cannot be read" : "This page cannot be shown",
+    html`${problemNotice(damage)}
+<p>If somebody else runs fillbook for you, send them this message.</p>`,
+  );
 }
 
 /** For visitors without a session, where `fillbook serve` runs. */

@@ -14,7 +14,7 @@ import { type Frame, pageOf, section } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
-import { type PackWithSettings, versionRow } from "./packs.ts";
+import { goneNote, type PackWithSettings, versionRow } from "./packs.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodDays, periodTitle, periodTitleText } from "./period-title.ts";
 import { checksText, type LastChecks, MOST_GAPS } from "./status.ts";
@@ -47,7 +47,7 @@ export function packPage(frame: Frame, view: PackView): string {
     account,
     within: "overview",
     body: html`
-<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(view)}${whatCameSince(frame, view)}
+<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(view)}${currentGone(frame, view)}${whatCameSince(frame, view)}
 <p class="actions">${openReport(account, pack)} ${buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${figures === null ? null : moneySection(figures)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
   });
 }
@@ -84,6 +84,14 @@ function claimState({ account, pack, checks }: PackView): Html {
           )}</ul>${gaps.length > MOST_GAPS ? html`<p>And ${counted(gaps.length - MOST_GAPS, "later gap")}: completeness.json has them all.</p>` : null}`
     }${rests}`,
   );
+}
+
+/** That the version which counts is missing. */
+function currentGone(frame: Frame, { account, pack }: PackView): Html | null {
+  const again = startForm(frame, againRequest(account, pack), "Make it again", { rank: "secondary" });
+  return pack.latestGone === null
+    ? null
+    : notice("warn", "The current version of this pack is missing.", html`${goneNote(pack)}${again}`);
 }
 
 /** Fills and packs that came after this pack was made. */

@@ -4,7 +4,7 @@ import type { LeadingPack } from "../data/newest-pack.ts";
 import type { NetFigure, PackEntry, PackSettings } from "../packs.ts";
 import { emptyState } from "./components.ts";
 import { netLine, netText } from "./figures.ts";
-import { completeness, moment, settingsName, sizeText, standing } from "./format.ts";
+import { completeness, moment, settingsName, sizeText, standing, versionName } from "./format.ts";
 import { packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodTitle } from "./period-title.ts";
@@ -86,7 +86,14 @@ function periodParts(account: string, { pack, otherVersions }: PeriodLine): Html
     otherVersions === 0
       ? null
       : html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`
-  }</p>${sinceThen(pack)}`;
+  }</p>${goneNote(pack)}${sinceThen(pack)}`;
+}
+
+/** Which version of the period is missing, and what to do. */
+export function goneNote({ latestGone }: Pick<PackEntry, "latestGone">): Html | null {
+  return latestGone === null
+    ? null
+    : html` <p class="about">latest.json names version ${versionName(latestGone)}, which is not in the store. Restore it from a copy, or make the pack again.</p>`;
 }
 
 function findForm(account: string, find: string): Html {

@@ -12,7 +12,7 @@ import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { completeness, writeByHand } from "../../web/data/hand-written.ts";
+import { completeness, latestText, writeByHand } from "../../web/data/hand-written.ts";
 import { run } from "./run.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
@@ -68,6 +68,24 @@ describe("fillbook packs", () => {
     expect(stdout).not.toContain("complete");
     const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
     expect(packs).toMatchObject([{ complete: null, fills: null }]);
+  });
+
+  test("tells if the version that latest.json names is gone, and what to do", async () => {
+    const written = memoryStore();
+    const files = { "completeness.json": completeness("month-2025-03") };
+    await writeByHand(written, { period: "month-2025-03", version: "0123456789abcdef", files });
+    written.put("main/head.json", Buffer.from("{}"));
+    written.put("main/packs/month-2025-03/latest.json", latestText("fedcba9876543210"));
+    const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
+    const { stdout } = await run(["packs"], { components: own });
+    expect(stdout).toMatch(/ complete, older, the current version is missing +never$/m);
+    expect(stdout).toContain(
+      "main month-2025-03: latest.json names version fedcba9876543210, which is not in the store. Restore it from a copy, or export the period again.",
+    );
+    const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
+    expect(packs).toMatchObject([{ version: "0123456789abcdef", latest: false }]);
+    const { stderr } = await run(["open", "month-2025-03"], { components: own });
+    expect(stderr).toContain("latest.json names version fedcba9876543210, which is not in the store.");
   });
 
   test("marks a total to which more belongs that is not known, as the report does", async () => {

@@ -3,6 +3,7 @@ import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks, type PackComparison } from "../../../lambda/web/data/comparison.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
+import { packVersions } from "../../../lambda/web/data/versions.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, listAll, storesIn, writeByHand } from "./hand-written.ts";
 
@@ -65,6 +66,39 @@ describe("the list", () => {
     expect(await listAll(stores, PERIOD)).toEqual(listed.slice(1));
     const all = [...store.snapshot()].filter(([key]) => key.startsWith(`main/packs/${PERIOD}/${V1}/`));
     expect(listed.at(-1)?.bytes).toBe(all.reduce((sum, [, body]) => sum + body.length, 0));
+  });
+
+  test.each([
+    ["is the only complete one", [V1], null],
+    ["is the only one, and incomplete", ["ab-INCOMPLETE"], undefined],
+    ["is one of several", [V1, "0".repeat(16)], undefined],
+  ])("says that the version that latest.json names is gone where what is left %s", async (_, left, none) => {
+    const { store, stores } = await bench();
+    const other = "month-2025-04";
+    for (const version of left) {
+      await writeByHand(store, { period: other, version, files: { "completeness.json": completeness(other) } });
+    }
+    const gone = async () => (await listAll(stores, other)).map(({ latest, latestGone }) => [latest, latestGone]);
+    expect(await gone()).toEqual(left.map(() => [none === null, null]));
+    store.put(`main/packs/${other}/latest.json`, latestText(V2));
+    expect(await gone()).toEqual(left.map(() => [false, V2]));
+    store.put(`main/packs/${other}/latest.json`, latestText(left[0] ?? ""));
+    expect((await gone()).map(([, latestGone]) => latestGone)).toEqual(left.map(() => null));
+  });
+
+  test("reads latest.json of a long list only where it is not as old as the only complete version", async () => {
+    let now = 0;
+    const store = memoryStore("packs", () => now);
+    await writeByHand(store, { period: PERIOD, version: V1, files: { "completeness.json": completeness(PERIOD) } });
+    const listed = async () =>
+      (await packVersions(storesIn(store), [{ name: PERIOD, stores: ["archive"] }], { isLong: true })).map(
+        ({ latest, latestGone }) => [latest, latestGone],
+      );
+    store.put(`main/packs/${PERIOD}/latest.json`, latestText(V1));
+    expect(await listed()).toEqual([[true, null]]);
+    now += 60_001;
+    store.put(`main/packs/${PERIOD}/latest.json`, latestText(V2));
+    expect(await listed()).toEqual([[false, V2]]);
   });
 
   test.each([

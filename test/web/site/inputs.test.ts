@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readInputs } from "../../../lambda/inputs/inputs.ts";
+import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import { completeness, packByHand } from "../data/hand-written.ts";
 import type { FakePorts } from "./fake-site.ts";
 import { ACCOUNTANT, FILES, fakePorts, NOW, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
@@ -200,7 +203,7 @@ describe("size", () => {
     const site = testedSite(ports);
     expect(await putUp(site, { name: "funding.csv", text: long(1000) })).toMatchObject({ status: 303 });
     const answer = await putUp(site, { name: "funding.csv", text: long(1001) });
-    expect([answer.status, readable(answer.body)]).toEqual([400, expect.stringContaining("larger than 1.0 KB")]);
+    expect([answer.status, readable(answer.body)]).toEqual([400, expect.stringContaining("larger than 1.0 kB")]);
     expect(kept(ports)["funding.csv"]).toHaveLength(1000);
   });
 
@@ -210,7 +213,7 @@ describe("size", () => {
     const read = await putUp(site, { name: "funding.csv", text: long(70_000) });
     const said = await putUp(site, { name: "funding.csv", text: FUNDING }, { headers: { "content-length": "70000" } });
     for (const { status, body } of [read, said]) {
-      expect([status, readable(body)]).toEqual([413, expect.stringContaining("larger than 1.0 KB")]);
+      expect([status, readable(body)]).toEqual([413, expect.stringContaining("larger than 1.0 kB")]);
     }
     expect(kept(ports)).toEqual({});
   });
@@ -231,7 +234,7 @@ describe("size", () => {
     const answer = await putUp(site, { name: "funding.csv", text: long(600) });
     expect([answer.status, readable(answer.body)]).toEqual([
       400,
-      expect.stringContaining("files together are larger than 2.5 KB"),
+      expect.stringContaining("files together are larger than 2.5 kB"),
     ]);
     ports.store.put("main/inputs/rates/b.csv", Buffer.from(RATES.padEnd(2000, "\n")));
     const page = await site.ask("/a/main/files");
@@ -287,12 +290,49 @@ describe("files that belong together", () => {
     const site = testedSite(ports);
     ports.store.put("main/inputs/notes.txt", Buffer.from("hello"));
     const page = await site.ask("/a/main/files");
-    expect(readable(page.body)).toContain("No pack uses a file with this name");
+    expect(readable(page.body)).toContain(
+      "Not used: memory/main/inputs/notes.txt is not an input file of a pack. Remove it: no pack can be made while it is there.",
+    );
+    expect(readable(page.body)).toContain("Something below is not a file of a pack. No pack can be made");
     const removed = await site.post("/a/main/files/remove", { name: "notes.txt", seen: sha256Of("hello") });
     expect(removed).toMatchObject({ status: 303 });
     expect(kept(ports)).toEqual({});
   });
 });
+
+test.runIf(process.platform !== "win32").each<[string, string, (path: string, target: string) => Promise<void>]>([
+  ["marks.csv", "a symbolic link, and only files are read", (path, target) => symlink(target, path)],
+  ["rates", "a symbolic link, and only files are read", (path, target) => symlink(target, path)],
+  ["marks (1) & more.csv", "not an input file of a pack", (path, target) => copyFile(target, path)],
+])(
+  "what an export refuses and no key names is shown with the export's own reason, and not read: %s",
+  async (name, what, make) => {
+    const root = await mkdtemp(join(tmpdir(), "fillbook-page-"));
+    onTestFinished(() => rm(root, { recursive: true }));
+    const folder = join(root, "main/inputs");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(root, "secret.csv"), "a secret");
+    await writeFile(join(folder, "funding.csv"), FUNDING);
+    await make(join(folder, name), join(root, "secret.csv"));
+    const store = openFolderStore(root);
+    const site = testedSite({ ...fakePorts(), storesOf: (account) => ({ account, store, packStore: null }) });
+    const { status, body } = await site.ask("/a/main/files");
+    expect(status).toBe(200);
+    const shown = readable(
+      body
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll(/<\/?b>/g, "&"),
+    );
+    const refused = await readInputs({ kind: "store", store, account: "main" }, "UTC").catch((error: Error) => error);
+    expect(refused).toMatchObject({ kind: "usage", message: `${folder}/${name} is ${what}` });
+    expect(shown).toContain(`Not used: ${folder}/${name} is ${what}. Remove it:`);
+    expect(shown).toContain("1 funding payment");
+    expect(shown).toContain("Something below is not a file of a pack. No pack can be made until it is removed.");
+    expect(body).not.toContain("a secret");
+    expect((await site.ask(`/a/main/files/file?name=${encodeURIComponent(name)}`)).status).toBe(404);
+  },
+);
 
 test("a date is a day in the typed zone, otherwise in the newest pack's", async () => {
   // In New York, a day begins at 05:00 UTC, so both lines are for the same instant there.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completeness, packByHand } from "../data/hand-written.ts";
-import { type FakePorts, FILES, fakePorts, NOW, testedSite, VERSION } from "./fake-site.ts";
+import { type FakePorts, FILES, fakePorts, NOW, OLDER, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
 const MADE_WITH = [{ path: "inputs/funding.csv", sha256: "ab" }];
@@ -100,6 +100,35 @@ test.each(["/", "/a/main"])(
     expect(body).not.toMatch(/✓<\/span> complete/);
   },
 );
+
+describe("a version that latest.json names and that is gone", () => {
+  function portsWithout(): FakePorts {
+    const ports = fakePorts();
+    for (const key of ports.store.snapshot().keys()) {
+      if (key.startsWith(`main/packs/us-2025/${VERSION}/`)) {
+        ports.store.delete(key);
+      }
+    }
+    return ports;
+  }
+
+  test.each(["/", "/a/main", `/a/main/p/us-2025/${OLDER}`])("is told, with what to do, at %s", async (target) => {
+    const { status, body } = await testedSite(portsWithout()).ask(target);
+    expect(status).toBe(200);
+    const text = readable(body);
+    expect(text).toMatch(/▲ the current version (?:of this pack )?is missing/i);
+    expect(text).toContain(
+      `latest.json names version ${VERSION} , which is not in the store. Restore it from a copy, or make the pack again.`,
+    );
+  });
+
+  test("the version that is left is not called the current one", async () => {
+    const { ask } = testedSite(portsWithout());
+    for (const target of ["/", "/a/main"]) {
+      expect((await ask(target)).body).not.toMatch(/✓<\/span> complete/);
+    }
+  });
+});
 
 describe("the form of a pack", () => {
   test("says with which of the user's files it will be made", async () => {

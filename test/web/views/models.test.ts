@@ -131,7 +131,7 @@ test("durations and sizes in words", () => {
     "0 bytes",
     "1 byte",
     "999 bytes",
-    "1.0 KB",
+    "1.0 kB",
     "43.6 MB",
     "5000.0 TB",
   ]);

@@ -95,6 +95,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
     version: texts("830c0ce081cee4a6"),
     complete: true,
     latest: true,
+    latestGone: null,
     madeAt: NOW - 3 * DAY_MS,
     bytes: 43_610_221,
     files: PATHS.map((path, at) => ({
@@ -354,6 +355,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       { ...line, name: texts("opening-positions.csv"), understood: texts("3 opening positions") },
       { ...line, name: texts("rates/ecb.csv"), bytes: 2_087_104, understood },
     ],
+    unreadable: [],
     isRead: true,
     problem: null,
     refused: null,
@@ -483,6 +485,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       since: null,
     }),
     pack: packPage(frame, packView(pack, 0)),
+    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") }, 0)),
     "pack-restated": packPage(frame, packView(old, 3)),
     "pack-of-other-settings": packPage(frame, packView(withAverage(old), 0)),
     "pack-of-other-settings-restated": packPage(frame, packView(withAverage(old), 3)),
@@ -510,6 +513,19 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...files,
       inputs: files.inputs.map((line) => ({ ...line, stamp: null, understood: null, problem: null })),
       isRead: false,
+      done: null,
+    }),
+    "files-unreadable": inputsPage(frame, {
+      ...files,
+      unreadable: [
+        {
+          name: texts("marks (1).csv"),
+          problem: {
+            message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
+            hint: texts("remove it: no pack can be made while it is there"),
+          },
+        },
+      ],
       done: null,
     }),
     "files-contradict": inputsPage(frame, {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Store } from "../../../../lambda/storage/store.ts";
-import { FOLDER, VERSION } from "../../site/fake-site.ts";
+import { VERSION } from "../../site/fake-site.ts";
 import { type Asked, eventOf, textOf } from "./edge.ts";
 import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
 
@@ -99,6 +99,18 @@ describe("a visitor without a session", () => {
   });
 });
 
+/** A store that lists reports as too large to be checked before they are sent. */
+function withLargeReport(store: Store): Store {
+  return {
+    ...store,
+    async *list(prefix) {
+      for await (const one of store.list(prefix)) {
+        yield one.key.endsWith("report.html") ? { ...one, bytes: 100_000_000 } : one;
+      }
+    },
+  };
+}
+
 describe("after an error there is still an answer, without details:", () => {
   test.each([
     ["nothing", undefined],
@@ -115,8 +127,9 @@ describe("after an error there is still an answer, without details:", () => {
     const secret = () => Promise.reject(new Error("s3://books said eyJhbGciOi.eyJzdWIi.c2lnbmF0 is no token"));
     const broken = await openPageWorld({ accounts: secret });
     const results = [await broken.answer(eventOf("/", { claims: CLAIMS, headers: TOKEN }))];
-    const cut = await openPageWorld();
-    cut.ports.store.put(`${FOLDER}/report.html`, Buffer.from("x"));
+    const cut = await openPageWorld({
+      storesOf: (account) => ({ account, store: withLargeReport(world.ports.store), packStore: null }),
+    });
     results.push(await cut.answer(eventOf(`${PACK}/report`, { claims: CLAIMS, headers: TOKEN })));
     for (const result of results) {
       expect([result.statusCode, textOf(result)]).toEqual([
@@ -142,7 +155,7 @@ describe("after an error there is still an answer, without details:", () => {
     const openStream: Store["openStream"] = async (key) =>
       key.endsWith("report.html") ? report() : await store.openStream(key);
     const large = await openPageWorld({
-      storesOf: (account) => ({ account, store: { ...store, openStream }, packStore: null }),
+      storesOf: (account) => ({ account, store: { ...withLargeReport(store), openStream }, packStore: null }),
     });
     const result = await large.answer(eventOf(`${PACK}/report`, { claims: CLAIMS, headers: TOKEN }));
     expect(result).toMatchObject({

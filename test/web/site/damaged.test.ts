@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../../lambda/core/errors.ts";
+import { ROUTES } from "../../../lambda/web/routes/table.ts";
+import { FOLDER, fakePorts, OLDER, testedSite, VERSION } from "./fake-site.ts";
+import { readable } from "./uploads.ts";
+
+const PACK = `/a/main/p/us-2025/${VERSION}`;
+const COMPARE = `/a/main/p/us-2025/compare?before=${OLDER}&after=${VERSION}`;
+const SEND_IT = "If somebody else runs fillbook for you, send them this message.";
+
+function siteWith(damage: Readonly<Record<string, string>>) {
+  const ports = fakePorts();
+  for (const [key, text] of Object.entries(damage)) {
+    ports.store.put(key, Buffer.from(text));
+  }
+  return testedSite(ports);
+}
+
+describe("pages of a damaged account say what is damaged, where, and what to do", () => {
+  const head = { "main/head.json": "<b>{" };
+  const claim = { [`${FOLDER}/completeness.json`]: "{}" };
+  const restore = "restore the pack from a copy, or move it away and make the pack again.";
+
+  test.each<[string, Readonly<Record<string, string>>, string, string, string]>([
+    [
+      "the form of a pack",
+      head,
+      "/a/main/make",
+      "memory/main/head.json is not a head",
+      "restore the object from its last version",
+    ],
+    [
+      "a pack, of a damaged archive",
+      head,
+      PACK,
+      "memory/main/head.json is not a head",
+      "restore the object from its last version",
+    ],
+    ["a pack", claim, PACK, `memory/${FOLDER}/completeness.json is damaged`, restore],
+    ["a comparison", claim, COMPARE, `memory/${FOLDER}/completeness.json is damaged`, restore],
+    ["a pack's ZIP", claim, `${PACK}/zip`, `memory/${FOLDER}/completeness.json is damaged`, restore],
+    [
+      "a report",
+      { [`${FOLDER}/report.html`]: '<p><a href="/a/main">x</a></p>' },
+      `${PACK}/report`,
+      `memory/${FOLDER}/report.html is damaged`,
+      restore,
+    ],
+  ])("%s", async (_, damage, target, what, next) => {
+    const { ask, refusals, problems } = siteWith(damage);
+    const { status, body } = await ask(target);
+    expect(status).toBe(500);
+    const text = readable(body);
+    expect(text).toContain("This page cannot be shown");
+    expect(text).toContain(what);
+    expect(text).toContain(next);
+    expect(text).toContain(SEND_IT);
+    expect(text).not.toContain("fillbook verify");
+    expect(body).toContain('href="/a/main"><span>Back to account');
+    expect(body).toMatch(/<nav [\s\S]*href="\/"/);
+    expect(refusals).toMatchObject([{ user: "ann", status: 500, why: expect.stringContaining(what) }]);
+    expect(problems).toEqual([]);
+  });
+
+  test("the account's own page leads to all accounts, not to itself", async () => {
+    const { body } = await siteWith(head).ask("/a/main");
+    expect(readable(body)).toContain("This account cannot be read");
+    expect(body).toContain('href="/">Go to your accounts<');
+    expect(body).not.toContain("Back to account");
+  });
+});
+
+describe("whatever a route reads first", () => {
+  const damage = new FillbookError("untrusted", "memory/main/x is damaged", { hint: "run fillbook verify" });
+  const names: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
+  const all = ROUTES.filter(({ pattern }) => pattern.includes(":account")).flatMap(({ pattern, handlers }) =>
+    Object.keys(handlers).map((method) => ({ pattern, method })),
+  );
+
+  test.each(all)("$method $pattern never says that something went wrong", async ({ pattern, method }) => {
+    const ports = fakePorts();
+    const broken = new Proxy(ports.store, {
+      get: () => () => {
+        throw damage;
+      },
+    });
+    const { ask, post } = testedSite({
+      ...ports,
+      storesOf: (account) => ({ account, store: broken, packStore: null }),
+    });
+    const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
+    const fields = { kind: "export", period: "us-2025", name: "funding.csv" };
+    const { status, body } = await (method === "POST" ? post(path, fields) : ask(path));
+    expect(body).not.toContain("Something went wrong");
+    if (status === 500) {
+      expect(readable(body)).toContain("memory/main/x is damaged. Check the archive on the account's page.");
+    }
+  });
+
+  test("nobody but users of the account learns of it", async () => {
+    const ports = fakePorts();
+    const { ask, problems } = testedSite({ ...ports, accounts: () => Promise.reject(damage) });
+    for (const target of ["/", "/a/other"]) {
+      const { status, body } = await ask(target);
+      expect([status, body]).toEqual([target === "/" ? 500 : 404, expect.not.stringContaining("damaged")]);
+    }
+    expect(problems).toEqual([damage]);
+  });
+});
