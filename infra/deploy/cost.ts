@@ -151,9 +151,11 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
       [deployed.customMetrics, PRICES.metric],
     ]),
     line("dashboard", counted(deployed.dashboards, "dashboard"), [[deployed.dashboards, PRICES.dashboard]]),
-    line("keys", `${counted(deployed.keys, "key")}; each of its first two yearly rotations adds as much`, [
-      [deployed.keys, PRICES.key],
-    ]),
+    line(
+      "keys",
+      `${counted(deployed.keys, "key")}, one of them for the alarms; each of its first two yearly rotations adds as much`,
+      [[deployed.keys, PRICES.key]],
+    ),
     line(
       "queries",
       `${counted(use.queriesAMonth, "query", "queries")} over all fills: ${gbText(scannedTb.times(1000))}`,

@@ -4,12 +4,11 @@ import { compareText } from "../core/text.ts";
 import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
-import { findPack, readPackText } from "../web/data/catalogue.ts";
-import { netsOf, totalsIn } from "../web/data/key-figures.ts";
+import { findPack } from "../web/data/catalogue.ts";
 import { collected } from "../web/data/map-concurrent.ts";
 import { packsRead, sinceMade } from "../web/data/pack-checks.ts";
 import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
-import type { AccountStores, PackDetails, PackEntry, PackStatement } from "../web/packs.ts";
+import type { AccountStores, PackEntry, PackStatement } from "../web/packs.ts";
 
 /** A pack in the list. What its files would say is null if they cannot be read. */
 export interface ListedPack {
@@ -74,7 +73,9 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
     pack,
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
-    net: details === null ? [] : await netOf(stores, details).catch(() => []),
+    net: (details?.claim.nets ?? []).flatMap(({ currency, net, isPartial }) =>
+      net === null ? [] : [{ currency, amount: formatMinor(net, currency), partial: isPartial }],
+    ),
     check: await checkOf(stores, pack),
   };
 }
@@ -83,11 +84,4 @@ async function checkOf(stores: AccountStores, pack: PackEntry): Promise<Check | 
   const { account, store } = stores;
   const { files } = await checksOf({ account, store }, { period: pack.period, ...packsRead(stores, pack.store) });
   return sinceMade(files, pack);
-}
-
-async function netOf(stores: AccountStores, details: PackDetails): Promise<ListedPack["net"]> {
-  const nets = details.claim.nets ?? netsOf(totalsIn(await readPackText(stores, details, "summary.csv")));
-  return nets.flatMap(({ currency, net, isPartial }) =>
-    net === null ? [] : [{ currency, amount: formatMinor(net, currency), partial: isPartial }],
-  );
 }

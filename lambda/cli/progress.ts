@@ -1,5 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
+import { createRates } from "../core/rates.ts";
 import { count, counted, rateText } from "../core/text.ts";
 import { isoTime } from "../core/time.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
@@ -8,8 +9,6 @@ import { duration, size } from "./terminal-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn
-const RATE_MS = 10_000; // a rate is of so long
-const WARM_UP_MS = 2000; // before this a rate is a guess
 const ERASE_LINE = "\r\u001b[2K";
 const BAR_WIDTH = 8;
 
@@ -76,28 +75,16 @@ export interface Shown {
   readonly leftMs: number | null;
 }
 
-interface Sample {
-  /** ms, monotonic */
-  readonly at: number;
-  readonly fills: number;
-  readonly requests: number;
-}
-
 /**
- * Computes the values of each report: the rates of the last ten seconds, the share, which never falls, and
- * the time left once it is stable.
+ * Computes the values of each report: the rates, the share, which never falls, and the time left once it is
+ * stable.
  */
 function createMeter(): (progress: Progress, at: number) => Shown {
-  let samples: readonly Sample[] = [];
+  const rates = createRates();
   let predictions: readonly Prediction[] = [];
   let most = 0;
   return (progress, at) => {
-    const sample = { at, fills: progress.fillsSeen, requests: progress.requests };
-    const first = samples.findLastIndex((one) => at - one.at >= RATE_MS);
-    samples = [...samples.slice(Math.max(0, first)), ...((samples.at(-1)?.at ?? -1000) <= at - 1000 ? [sample] : [])];
-    const since = samples[0] ?? sample;
-    const rate = (gained: number) =>
-      at - since.at < WARM_UP_MS || gained <= 0 ? null : (gained * 1000) / (at - since.at);
+    const { fills, requests } = rates({ fills: progress.fillsSeen, requests: progress.requests }, at);
     most = Math.max(most, progress.covered ?? 0);
     const share = progress.covered === null ? null : most;
     const { leftMs, kept } = estimateOf(predictions, { at, share: progress.stage === "walking" ? share : null });
@@ -105,8 +92,8 @@ function createMeter(): (progress: Progress, at: number) => Shown {
     return {
       progress,
       percent: share === null ? null : Math.floor(share * 100),
-      fillRate: rate(progress.fillsSeen - since.fills),
-      requestRate: rate(progress.requests - since.requests),
+      fillRate: fills,
+      requestRate: requests,
       leftMs,
     };
   };

@@ -25,12 +25,6 @@ export interface NamedTime {
   readonly typed: string | null;
 }
 
-/**
- * What a single year means for a tax year that lies in two calendar years: the year in which it ends or, in
- * names of older packs, in which it begins.
- */
-type SingleYear = "end" | "beginning";
-
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2200;
 const HINT =
@@ -38,12 +32,12 @@ const HINT =
 
 /** Throws `usage` if the text is not a period's name. */
 export function readTypedName(typed: string): NamedDays {
-  return daysOf(typed, "end");
+  return daysOf(typed);
 }
 
 /** The one name of the typed period. Null: the text is not a period's name. */
 export function nameOfTyped(typed: string): string | null {
-  return daysOrNull(typed, "end")?.name ?? null;
+  return daysOrNull(typed)?.name ?? null;
 }
 
 /**
@@ -55,15 +49,9 @@ export function readPackName(name: string): NamedTime | null {
   if (custom !== undefined) {
     return { from: isoOf(custom["from"] ?? ""), to: isoOf(custom["to"] ?? ""), typed: null };
   }
-  const days = daysOrNull(NAMED.exec(name)?.groups?.["typed"] ?? "", "beginning");
-  return days && { from: days.firstDay.toString(), to: days.nextDay.toString(), typed: days.name };
-}
-
-/** The current name for packs of the same days. Null: this name is current. */
-export function newerName(packName: string): string | null {
-  const typed = readPackName(packName)?.typed ?? null;
-  const older = NAMED.exec(packName)?.groups?.["typed"] ?? "";
-  return typed === null || typed === older ? null : typed + packName.slice(older.length);
+  const typed = NAMED.exec(name)?.groups?.["typed"] ?? "";
+  const days = daysOrNull(typed);
+  return days?.name === typed ? { from: days.firstDay.toString(), to: days.nextDay.toString(), typed } : null;
 }
 
 /** The name of any range. `from` and `to` are dates, or instants as ISO 8601 UTC. */
@@ -97,9 +85,9 @@ const TYPED = /^(?<code>[a-z]+)-(?<year>\d{4})(?:-(?<second>\d{2})(?:-(?<third>\
 /** Two years written another way than `2024-25`: `2024-2025`, `2024/25`. */
 const TWO_YEARS = /^(?<code>[a-z]+)-(?<year>\d{4})(?:-|\/)(?:\d{2}|\d{4})$/;
 
-function daysOrNull(typed: string, single: SingleYear): NamedDays | null {
+function daysOrNull(typed: string): NamedDays | null {
   try {
-    return daysOf(typed, single);
+    return daysOf(typed);
   } catch (error) {
     if (error instanceof FillbookError) {
       return null;
@@ -108,7 +96,7 @@ function daysOrNull(typed: string, single: SingleYear): NamedDays | null {
   }
 }
 
-function daysOf(typed: string, single: SingleYear): NamedDays {
+function daysOf(typed: string): NamedDays {
   const { code = "", year: digits = "", second, third } = TYPED.exec(typed)?.groups ?? {};
   const year = Number(digits);
   if (code === "year" && second !== undefined && third !== undefined) {
@@ -126,7 +114,7 @@ function daysOf(typed: string, single: SingleYear): NamedDays {
     throw unknownPeriod(typed);
   }
   if (second === undefined) {
-    return taxYear(typed, known, isSplit(known) && single === "end" ? year - 1 : year);
+    return taxYear(typed, known, isSplit(known) ? year - 1 : year);
   }
   const days = isSplit(known) ? taxYear(typed, known, year) : null;
   if (days?.name !== typed) {
@@ -206,7 +194,7 @@ function meantBy(typed: string): string | null {
   const code = third === undefined ? (CALLED.get(word) ?? word) : word;
   const kind = second === undefined ? "calendar" : "month";
   const name = `${code === "" ? kind : code}-${lastDayInstead(days) ?? days}`;
-  return name !== typed && daysOrNull(name, "end") !== null ? name : null;
+  return name !== typed && daysOrNull(name) !== null ? name : null;
 }
 
 /** A date stays as it is. An instant becomes `20250301T123000.000Z`, because a key may not contain `:`. */

@@ -33,7 +33,7 @@ const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
 const NAMES_HINT = `the input files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has only letters, digits and =._-`;
 
 export const MAX_FILES = 256;
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64_000_000;
 /** All files are in memory until they are in the pack. */
 export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
@@ -221,5 +221,5 @@ function checkSizes(found: readonly Pick<Found, "name" | "bytes">[], location: s
 }
 
 function megabytes(bytes: number): string {
-  return `${bytes / 1024 / 1024} MiB`;
+  return `${bytes / 1_000_000} MB`;
 }

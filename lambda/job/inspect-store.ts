@@ -6,7 +6,7 @@ import { asFillbookError, FillbookError } from "../core/errors.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import { likelyMeant, placeOf } from "./store-place.ts";
+import { isFolder, likelyMeant, placeOf } from "./store-place.ts";
 
 /** The result of one check. */
 export interface Finding {
@@ -17,12 +17,12 @@ export interface Finding {
 /** Checks whether the store can be used. Changes nothing. `account` null: does not look for an archive. */
 export async function inspectStore(store: Store, account: string | null): Promise<readonly Finding[]> {
   const { location } = store;
-  const isFolder = !location.startsWith("s3://");
+  const inFolder = isFolder(location);
   try {
     return [
       ...(account === null ? [] : [await archiveFinding(store, account)]),
-      ...(isFolder ? [await writableFinding(location)] : []),
-      ...(isFolder ? await modeFindings(location) : []),
+      ...(inFolder ? [await writableFinding(location)] : []),
+      ...(inFolder ? await modeFindings(location) : []),
     ];
   } catch (error) {
     const problem = asFillbookError(error);

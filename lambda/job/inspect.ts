@@ -14,7 +14,7 @@ import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
-import { noArchive } from "./store-place.ts";
+import { isFolder, noArchive } from "./store-place.ts";
 import { fillsIn, verifyProgress } from "./verify-progress.ts";
 
 /**
@@ -68,7 +68,7 @@ export async function checksOf(
 export async function openFolders(
   stores: readonly Pick<Store, "location">[],
 ): Promise<readonly { readonly path: string; readonly mode: string }[]> {
-  const folders = stores.map(({ location }) => location).filter((location) => !location.startsWith("s3://"));
+  const folders = stores.map(({ location }) => location).filter(isFolder);
   const open = folders.map(async (path) => {
     const mode = await openMode(path);
     return mode === null ? [] : [{ path, mode }];

@@ -4,6 +4,7 @@ import { isAccountName } from "../core/account-name.ts";
 import { FillbookError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
 import type { Store } from "../storage/store.ts";
+import { parseStoreUri } from "../storage/uri.ts";
 import { accountsIn } from "../web/data/archives.ts";
 
 /** What is at the place where an archive was expected. A mistyped place looks like an empty one. */
@@ -56,12 +57,12 @@ async function firstFolders(store: Reads, prefix: string): Promise<string[]> {
 /** A sentence on the account or store that was probably meant. Null: there is no better guess. */
 export function likelyMeant(account: string, location: string, place: StorePlace): string | null {
   if (place.isArchive) {
-    const above = isOnS3(location) ? posix.dirname(location) : dirname(location);
+    const above = isFolder(location) ? dirname(location) : posix.dirname(location);
     return `${location} is the archive of one account; the store is its parent folder: --store ${above}`;
   }
   if (place.below !== null) {
     const { folder, accounts } = place.below;
-    const inside = isOnS3(location) ? `${location}/${folder}` : join(location, folder);
+    const inside = isFolder(location) ? join(location, folder) : `${location}/${folder}`;
     return `a subfolder holds a store with ${listed(accounts)}: --store ${inside}`;
   }
   if (place.accounts.length === 0) {
@@ -108,10 +109,11 @@ export async function newArchiveNote(account: string, store: Store): Promise<str
   if (place?.isArchive === true) {
     throw new FillbookError("usage", `cannot start an archive in ${location}`, { hint: meant ?? "check --store" });
   }
-  const where = isOnS3(location) ? location : resolve(location);
+  const where = isFolder(location) ? resolve(location) : location;
   return `new archive of account ${account} at ${where}${meant === null ? "" : ` (${meant})`}`;
 }
 
-function isOnS3(location: string): boolean {
-  return location.startsWith("s3://");
+/** True if the store is a folder, whose files other programs can open. `location`: as the store gives it. */
+export function isFolder(location: string): boolean {
+  return parseStoreUri(location).kind === "folder";
 }

@@ -1,6 +1,6 @@
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { type Period, parsePeriod } from "../core/period.ts";
-import { newerName, readPackName } from "../core/period-name.ts";
+import { readPackName } from "../core/period-name.ts";
 import { covers, subtract, width } from "../core/ranges.ts";
 import { TAX_YEARS } from "../core/tax-years.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
@@ -50,7 +50,7 @@ export function monthOffers(archive: Archive, now: number): Offer[] {
  * are read only for the last year of all, and if `canAsk`. `packed`: periods that have packs, newest first.
  */
 export function yearToPack(archive: Archive, packed: readonly string[], now: number, canAsk: boolean): Offer | null {
-  const names = new Set(packed.map((name) => newerName(name) ?? name));
+  const names = new Set(packed);
   const over = taxYearOffers(archive, likelyCountry(packed), now).filter(({ isOver }) => isOver);
   return (
     over.find((offer, at) => !names.has(offer.period.name) && (offer.daysToRead === 0 || (at === 0 && canAsk))) ?? null

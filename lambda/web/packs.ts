@@ -113,8 +113,8 @@ export interface PackStatement extends PackSettings, Assumptions {
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
   /** The user's files that it was made with. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
-  /** In the report's order; null: the pack, of several accounts, does not state them. */
-  readonly nets: readonly NetFigure[] | null;
+  /** In the report's order. */
+  readonly nets: readonly NetFigure[];
 }
 
 /** A difference between two versions of a period. */

@@ -152,6 +152,6 @@ describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}
     await truncate(path, MAX_FILE_BYTES + 1_000_000);
     await page.getByLabel("File", { exact: true }).setInputFiles(path);
     await page.getByRole("button", { name: "Check and upload" }).click();
-    await page.getByText("The file is larger than 67.1 MB").waitFor();
+    await page.getByText("The file is larger than 64.0 MB").waitFor();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customPeriod, listPeriods, parsePeriod } from "../../lambda/core/period.ts";
-import { nameOfTyped, newerName, readPackName } from "../../lambda/core/period-name.ts";
+import { nameOfTyped, readPackName } from "../../lambda/core/period-name.ts";
 import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
 
 const ZONES = ["UTC", "America/New_York", "Asia/Kolkata", "Etc/GMT+5", "Etc/GMT-14", "America/Argentina/Buenos_Aires"];
@@ -18,32 +18,11 @@ describe("the period in a pack's name", () => {
     const { name, firstDay, lastDay, typed } = period;
     const next = isoTime(Date.parse(lastDay) + DAY_MS).slice(0, 10);
     expect(readPackName(name)).toEqual({ from: firstDay, to: next, typed });
-    expect(newerName(name)).toBeNull();
   });
 
   test.each(ZONES)("instants, in %s", (zone) => {
     const { name, from, to } = customPeriod("2025-01-01T00:00:00.001Z", "2025-01-02T12:30:00Z", zone);
     expect(readPackName(name)).toEqual({ from: isoTime(from), to: isoTime(to), typed: null });
-  });
-
-  // Older packs are named after the one year in which their tax year begins. The expected days are those of
-  // packs that an older fillbook made.
-  test.each([
-    ["uk-2025", "2025-04-06", "2026-04-06", "uk-2025-26"],
-    ["au-2025-Australia_Perth", "2025-07-01", "2026-07-01", "au-2025-26"],
-    ["nz-1999", "1999-04-01", "2000-04-01", "nz-1999-00"],
-    ["za-2023--05.30", "2023-03-01", "2024-03-01", "za-2023-24"],
-  ])("%s, of an older pack, is the tax year that begins in that year", (name, from, to, now) => {
-    expect(readPackName(name)).toEqual({ from, to, typed: now });
-    const zone = /^[a-z]+-\d{4}(?<zone>.*)$/.exec(name)?.groups?.["zone"] ?? "";
-    expect(newerName(name)).toBe(now + zone);
-  });
-
-  test("no new pack gets the name of an older pack", () => {
-    const names = listPeriods(2025).map(({ example }) => example.name);
-    const older = ["uk", "au", "in", "nz", "za", "hk"].flatMap((code) => [`${code}-2024`, `${code}-2025`]);
-    expect(names.filter((name) => older.includes(name))).toEqual([]);
-    expect(older.map((name) => parsePeriod(name).name).filter((name) => older.includes(name))).toEqual([]);
   });
 
   test.each([
@@ -52,6 +31,8 @@ describe("the period in a pack's name", () => {
     "us-25",
     "us-2025-03",
     "us-2025-26",
+    "uk-2025",
+    "au-2025-Australia_Perth",
     "uk-2025-27",
     "xx-2025",
     "month-2025",
@@ -65,7 +46,6 @@ describe("the period in a pack's name", () => {
     "custom-2025-01-01-2025-02-01x",
   ])("%j names no period", (name) => {
     expect(readPackName(name)).toBeNull();
-    expect(newerName(name)).toBeNull();
   });
 });
 

@@ -127,21 +127,21 @@ describe("places", () => {
 describe("sizes", () => {
   const hint = "keep only what the period needs";
 
-  test("a file of more than 64 MiB, which is not read", async () => {
+  test("a file of more than 64 MB, which is not read", async () => {
     await truncate(await write("rates/a.csv"), MAX_FILE_BYTES + 1);
     expect(await refused()).toMatchObject({
       kind: "usage",
-      message: `${folder}/rates/a.csv has 67108865 bytes, but an input file can have at most 64 MiB`,
+      message: `${folder}/rates/a.csv has 64000001 bytes, but an input file can have at most 64 MB`,
       hint,
     });
   });
 
-  test("files of more than 256 MiB together", async () => {
+  test("files of more than 256 MB together", async () => {
     for (const name of ["a", "b", "c", "d"]) {
       await truncate(await write(`rates/${name}.csv`), MAX_FILE_BYTES);
     }
     await write("accounts.json");
-    expect(await refused()).toMatchObject({ message: `the files in ${folder} together have more than 256 MiB`, hint });
+    expect(await refused()).toMatchObject({ message: `the files in ${folder} together have more than 256 MB`, hint });
   });
 
   test("an object that is larger than the store's listing says", async () => {
@@ -150,7 +150,7 @@ describe("sizes", () => {
     const large = { body: new Uint8Array(MAX_FILE_BYTES + 1), tag: "" };
     const source = { kind: "store", store: { ...store, get: () => Promise.resolve(large) }, account: "main" } as const;
     expect(await refused(source)).toMatchObject({
-      message: "memory/main/inputs/rates/a.csv has 67108865 bytes, but an input file can have at most 64 MiB",
+      message: "memory/main/inputs/rates/a.csv has 64000001 bytes, but an input file can have at most 64 MB",
     });
   });
 

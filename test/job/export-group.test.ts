@@ -114,6 +114,10 @@ describe("two accounts in one pack", () => {
     const result = await exportOf(both);
     const completeness = JSON.parse(await textOf(both.store, result.dir, "completeness.json"));
     expect(completeness).toMatchObject({ complete: true, gaps: [], totals: { fills: 5 } });
+    expect(completeness).toMatchObject({
+      net_realised_pnl: [{ currency: "USDT", amount: "19", funding: "excluded", partial: false }],
+      report_currency: null,
+    });
     for (const { pack, sha256sums, fills } of completeness.accounts) {
       const sums = await both.store.get(`${pack}/SHA256SUMS`);
       expect(hash("sha256", sums?.body ?? new Uint8Array(), "hex")).toBe(sha256sums);
@@ -136,6 +140,13 @@ describe("two accounts in one pack", () => {
     expect(await exportOf(both)).toEqual(first);
     const latest = JSON.parse(await textOf(both.store, "hedge_main/packs/month-2025-03", "latest.json"));
     expect(first.dir?.endsWith(`/${latest.version}`)).toBe(true);
+    const stated = {
+      method: "average",
+      method_chosen: true,
+      currency: null,
+      net: [{ currency: "USDT", amount: "19" }],
+    };
+    expect(latest.noted).toMatchObject([{ version: latest.version, ...stated }]);
   });
 
   test("make no pack while one of them is incomplete; the message names it", async () => {

@@ -172,6 +172,7 @@ function writePack(
     basis: "fill",
     totals: { fills: 20_000, exceptions: 0, restatements: { late, changed: 0, enriched: 0 } },
     gaps: [],
+    accounts: { net_realised_pnl: [] },
     version: name,
   });
   const texts = FILES.filter((path) => path !== "SHA256SUMS").map((path) => [

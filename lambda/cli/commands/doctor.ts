@@ -9,6 +9,7 @@ import { checkConnections } from "../../job/connections.ts";
 import { type Finding, inspectStore } from "../../job/inspect-store.ts";
 import { planSync, timeFor, type WalkPlan } from "../../job/plan-walk.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
+import { isFolder } from "../../job/store-place.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { afterSync, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonRange, table } from "../terminal-text.ts";
@@ -155,7 +156,7 @@ function planLines(plan: WalkPlan, store: string): readonly string[] {
     ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
     ...rechecks.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
     `  at least ${counted(leastRequests, "request")}, and one more for each hundred new fills; ${time}`,
-    ...(store.startsWith("s3://") ? [`  about ${counted(requestsOnS3(plan), "request")} to S3 itself`] : []),
+    ...(isFolder(store) ? [] : [`  about ${counted(requestsOnS3(plan), "request")} to S3 itself`]),
   ];
 }
 

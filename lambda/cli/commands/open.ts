@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
+import { isFolder } from "../../job/store-place.ts";
 import { findPack, readPackText } from "../../web/data/catalogue.ts";
 import { markOf, packKey, packPeriods, packVersions, storeOf } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
@@ -97,7 +98,7 @@ async function reportOf(stores: AccountStores, typed: string, say: CommandContex
     say(gone);
   }
   const { location } = storeOf(stores, pack.store);
-  if (!location.startsWith("s3://")) {
+  if (isFolder(location)) {
     const path = resolve(location, packKey(stores.account, pack, `${markOf(pack.version)}${REPORT}`));
     if (!(await isFile(path))) {
       throw new FillbookError("untrusted", `${path} is missing`, {

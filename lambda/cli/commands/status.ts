@@ -180,7 +180,7 @@ function assumedLines({ assumed }: StatusResult): readonly string[] {
     ]);
   const left = assumed.length - rows.length;
   return [
-    "Assumed to have no fills. If the service shortens its answers to less than the width without saying so, fills could be missing there:",
+    "Assumed to have no fills: the service reported none, but was asked in wide ranges. If it silently shortens such answers, fills could be missing there:",
     ...table(["from", "to", "width"], rows),
     ...(left > 0 ? [`${counted(left, "more range")}: --json lists all`] : []),
   ];

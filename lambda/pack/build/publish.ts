@@ -8,7 +8,7 @@ import type { PackFile } from "../../job/context.ts";
 import { type Store, StoreUnknownError } from "../../storage/store.ts";
 import { assumedIn } from "../catalogue/assumed.ts";
 import { claimOf } from "../catalogue/completeness.ts";
-import { statedNets } from "../catalogue/net.ts";
+import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { form8949Obstacle } from "../files/us/form-8949.ts";
 import type { PackFigures } from "./figures.ts";
@@ -22,7 +22,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/14";
+export const PACK_FORMAT = "fillbook-pack/15";
 
 const LATEST_TRIES = 5;
 
@@ -85,9 +85,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     notes: [methodNote, form8949Obstacle(request)].filter((note) => note !== null),
   };
   if (pack.complete) {
-    const { method, isMethodChosen, basis, currency } = request;
-    const net = statedNets(figures.context, figures.closing).slice(0, MOST_NETS);
-    const note = { method, method_chosen: isMethodChosen, basis, currency, net };
+    const note = noteOf(request, statedNets(figures.context, figures.closing));
     await nameLatest(packStore, `${account}/packs/${period.name}/latest.json`, { version, sums, note });
   }
   return pack;
@@ -116,11 +114,15 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
 /** The most currencies of which latest.json says something. */
 const MOST_NETS = 2;
 
+/** What latest.json says of a version, for lists: how it was made and what it comes to. */
+export function noteOf({ method, isMethodChosen, basis, currency }: PackRequest, nets: readonly StatedNet[]): object {
+  return { method, method_chosen: isMethodChosen, basis, currency, net: nets.slice(0, MOST_NETS) };
+}
+
 interface Named {
   readonly version: string;
   readonly sums: PackFile;
-  /** How the version was made and what it comes to, for lists of versions; null: lists do not say it. */
-  readonly note: object | null;
+  readonly note: object;
 }
 
 /**
@@ -131,7 +133,7 @@ export async function nameLatest(store: Store, key: string, { version, sums, not
   for (let attempt = 1; attempt <= LATEST_TRIES; attempt += 1) {
     const current = await store.get(key);
     const before = notedIn(Buffer.from(current?.body ?? []).toString()).filter((one) => one.version !== version);
-    const body = latestBody(version, sums, [...before, ...(note === null ? [] : [{ version, ...note }])]);
+    const body = latestBody(version, sums, [...before, { version, ...note }]);
     if (current !== null && body.equals(current.body)) {
       return;
     }

@@ -1,5 +1,5 @@
 import { asFillbookError, StoppedError } from "../../core/errors.ts";
-import { newerName, readPackName } from "../../core/period-name.ts";
+import { readPackName } from "../../core/period-name.ts";
 import type { Store } from "../../storage/store.ts";
 import { hashOf, parseChecksums } from "./pack-file-writer.ts";
 
@@ -62,12 +62,9 @@ export async function verifyPacks(
   };
 }
 
-/**
- * Packs of one period in other zones have the same name and a suffix. A pack with an older name is of another
- * year than the name means now.
- */
+/** Packs of one period in other zones have the same name and a suffix. */
 function isOfPeriod(packName: string, period: string): boolean {
-  return packName === period || (newerName(packName) === null && readPackName(packName)?.typed === period);
+  return packName === period || readPackName(packName)?.typed === period;
 }
 
 /** Such a file may say anything, even names that no store can have. */

@@ -29,7 +29,7 @@ function assumedSentence({ account, from, to, widthMs }: Proof["assumed"][number
   const days = Math.ceil(widthMs / DAY_MS);
   const ranges = days === 1 ? "one day" : `${days} days`;
   const again = days > DAYS_AGAIN ? `, in ranges of ${DAYS_AGAIN} days` : "";
-  return `${account === undefined ? "" : `${account}: `}Assumed to have no fills: ${timeText(from)} to ${timeText(to)}. The venue reported none, but this time was requested in ranges of up to ${ranges}. If the venue shortens its answers to less than that without saying so, fills could be missing there. Part of this time is checked again each week${again}.`;
+  return `${account === undefined ? "" : `${account}: `}Assumed to have no fills: ${timeText(from)} to ${timeText(to)}. The venue reported none, but this time was requested in ranges of up to ${ranges}. If the venue silently shortens such answers, fills could be missing there. Part of this time is checked again each week${again}.`;
 }
 
 /** A date if the time is the beginning of a day in UTC. */
@@ -55,7 +55,7 @@ const ASSUMPTIONS: readonly string[] = [
 
 /** How complete a covered period is, how to check it, and what may still change it. */
 export const COMPLETENESS_NOTES: readonly string[] = [
-  "coverage: times for which the venue's answers were read to the last page. assumed: times without fills that were requested in ranges of up to width_days. If the venue shortens its answers to less than that without saying so, fills could be missing there.",
+  "coverage: times for which the venue's answers were read to the last page. assumed: times without fills that were requested in ranges of up to width_days. If the venue silently shortens such answers, fills could be missing there.",
   "The most recent minutes are read later, because the venue can still add fills to them. A fill that the venue reports after its time was read, or changes, is a restatement. restatements.csv lists the restatements of the period.",
   "months: the calendar months of the period in its time zone. A fill counts in the month of its filled_at, or of its tx_created if the venue gave no filled_at. covered: all fills created in that month were read.",
   "set_hash (the fingerprint): the sum, modulo 2^256, of the SHA-256 of each row of fills.parquet, as 64 hexadecimal digits. The hashes of the months add up to the total. A row is hashed as the UTF-8 text of the JSON array (RFC 8785) of its cells in the order of the columns: a time as a number of milliseconds since 1970-01-01 UTC, an amount as a string with 18 digits after the point, text as a string, an empty cell as null.",

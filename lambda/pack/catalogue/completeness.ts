@@ -52,7 +52,7 @@ export const COMPLETENESS: FileFacts = {
 
 export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
 /** Of accounts that were exported together. */
-export const GROUP_FORMAT = "fillbook-group/1";
+export const GROUP_FORMAT = "fillbook-group/2";
 
 /** What completeness.json says besides the facts that other files use. */
 export interface Foundations {

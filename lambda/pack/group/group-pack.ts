@@ -14,12 +14,13 @@ import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../build/fill-tables.ts";
 import { type FileFacts, type FileMaker, INCOMPLETE_MARK } from "../build/maker.ts";
 import { checksums, writeText } from "../build/pack-file-writer.ts";
 import { finishMaker, openMakers, PackFiles } from "../build/pack-files.ts";
-import { type MadePack, nameLatest, PACK_FORMAT, type Pack } from "../build/publish.ts";
+import { type MadePack, nameLatest, noteOf, PACK_FORMAT, type Pack } from "../build/publish.ts";
 import { inputFacts } from "../build/writing.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
 import { assumedText, breakText, GROUP_FORMAT, monthRow, rangeText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
+import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { summaryMakers } from "../files/csv/summary.ts";
 import { statementPdf } from "../files/report/pdf/statement-pdf.ts";
 import { pageOf, REPORT_PAGE, REPORT_SHEET } from "../files/report/report.ts";
@@ -74,11 +75,15 @@ export async function writeGroupPack(group: Group, members: GroupMembers): Promi
   const dir = `${group.name}/packs/${period.name}/${version}${isComplete ? "" : "-INCOMPLETE"}`;
   const files = new PackFiles(packStore, { dir, mark });
   try {
-    const described = await writeAll(files, group, members);
+    const { described, nets } = await writeAll(files, group, members);
     const made = described.map(({ file }) => file);
     const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(made));
     if (isComplete) {
-      await nameLatest(packStore, `${group.name}/packs/${period.name}/latest.json`, { version, sums, note: null });
+      await nameLatest(packStore, `${group.name}/packs/${period.name}/latest.json`, {
+        version,
+        sums,
+        note: noteOf(request, nets),
+      });
     }
     return { dir, files: [...made, sums] };
   } catch (error) {
@@ -106,12 +111,17 @@ function sumsOf({ files }: Pack): PackFile {
   return sums;
 }
 
-async function writeAll(files: PackFiles, group: Group, members: GroupMembers): Promise<Described[]> {
+async function writeAll(
+  files: PackFiles,
+  group: Group,
+  members: GroupMembers,
+): Promise<{ readonly described: readonly Described[]; readonly nets: readonly StatedNet[] }> {
   const [{ request }] = members;
   const [first, ...others] = members.map(({ pack }) => pack.figures);
   const figures: Members = [first as Members[0], ...others];
   const { described, proof } = await writeFills(files, members);
   const { context, closing, kept } = combined(group, figures, proof);
+  const nets = statedNets(context, closing);
   const view = viewOf(context, closing, kept);
   const transfers = matchTransfers(
     members.flatMap(({ request: { account, inputs } }) => (inputs.transfers ?? []).map((one) => ({ ...one, account }))),
@@ -131,10 +141,10 @@ async function writeAll(files: PackFiles, group: Group, members: GroupMembers): 
   for (const { name, bytes } of group.files) {
     made.push(await files.write(inputFacts(name), bytes));
   }
-  made.push(await files.write(GROUP_COMPLETENESS, completenessText(view, members)));
+  made.push(await files.write(GROUP_COMPLETENESS, completenessText(view, members, nets)));
   made.push(await files.write(GDPDU, gdpduText(context, made)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
-  return made;
+  return { described: made, nets };
 }
 
 const OWN_SUMMARIES = ["summary.csv", "summary-months.csv"];
@@ -191,7 +201,7 @@ function checkSums({ fills, setHash }: FillProof, members: GroupMembers): void {
   }
 }
 
-function completenessText({ context, closing }: View, members: GroupMembers): string {
+function completenessText({ context, closing }: View, members: GroupMembers, nets: readonly StatedNet[]): string {
   const { account, accounts, period, methods, isMethodChosen, basis, complete } = context;
   const { proof, exceptions } = closing;
   const document = {
@@ -213,6 +223,8 @@ function completenessText({ context, closing }: View, members: GroupMembers): st
     method: methods.primary,
     method_chosen: isMethodChosen,
     basis,
+    net_realised_pnl: nets,
+    report_currency: closing.converted?.currency ?? null,
     complete,
     breaks: ofEach(members, ({ context: own }) => own.breaks.map(breakText)),
     totals: {

@@ -53,7 +53,7 @@ export async function packClaims(
   });
 }
 
-/** In a pack of many years these files have about 100 KB. */
+/** In a pack of many years these files have about 100 kB. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 const MAX_UNCHECKED_BYTES = 1024 * 1024;
 /** The form of the paths that fillbook gives a pack's files. No such path leads out of the pack. */
@@ -153,8 +153,10 @@ function parseCompleteness(
   const document = fieldsIn(text);
   const { zone, method, basis } = document;
   const range = rangeOf(document);
-  const accounts = fieldsOf(document["accounts"]);
-  const currency = accounts["report_currency"] ?? null;
+  // A group's `accounts` are its members, which have their own packs.
+  const figures = document["format"] === GROUP_FORMAT ? document : fieldsOf(document["accounts"]);
+  const currency = figures["report_currency"] ?? null;
+  const nets = parseNets(figures["net_realised_pnl"]);
   const totals = fieldsOf(document["totals"]);
   const { fills, exceptions } = totals;
   const { late, changed, enriched } = fieldsOf(totals["restatements"]);
@@ -167,6 +169,7 @@ function parseCompleteness(
     !isText(method) ||
     !isText(basis) ||
     !(currency === null || isText(currency)) ||
+    nets === null ||
     !isCount(fills) ||
     !isCount(exceptions) ||
     !isCount(late) ||
@@ -176,16 +179,18 @@ function parseCompleteness(
   ) {
     return null;
   }
-  // Packs before fillbook-pack/12 do not state it.
-  const made = { zone, method, isMethodChosen: document["method_chosen"] !== false, basis, currency };
+  const made = { zone, method, isMethodChosen: document["method_chosen"] === true, basis, currency };
   const counts = { fills, exceptions, restatements: { late, changed, enriched } };
   const { assumed, assumptions } = document;
   const proof = {
     assumed: Array.isArray(assumed) ? assumed.length : 0,
     isUndated: Array.isArray(assumptions) && assumptions.includes(UNDATED),
   };
-  const from = { inputs: inputsIn(accounts["inputs"]), nets: parseNets(accounts["net_realised_pnl"]) };
-  return { claim: { ...rangeText(range), ...made, ...counts, ...proof, ...from, gaps: gaps.map(rangeText) }, document };
+  const inputs = inputsIn(figures["inputs"]);
+  return {
+    claim: { ...rangeText(range), ...made, ...counts, ...proof, inputs, nets, gaps: gaps.map(rangeText) },
+    document,
+  };
 }
 
 function inputsIn(value: unknown): PackStatement["inputs"] {

@@ -6,10 +6,7 @@ import { type Row, rowsOf } from "./csv-rows.ts";
 
 /** The files of a pack that hold its sums. */
 export interface SummaryTexts {
-  /**
-   * summary.csv. In packs before fillbook-pack/11 it also has the sums of markets, and each sum for two
-   * methods.
-   */
+  /** summary.csv */
   readonly totals: string;
   /** summary-markets.csv; null if the pack has none. */
   readonly markets: string | null;
@@ -52,9 +49,7 @@ export interface SumChange {
   readonly difference: string | null;
 }
 
-type SumRow = Row<
-  "scope" | "currency" | "market" | "chosen" | "fills" | typeof WITH_FUNDING | (typeof SUM_FIGURES)[number]
->;
+type SumRow = Row<"currency" | "market" | "fills" | typeof WITH_FUNDING | (typeof SUM_FIGURES)[number]>;
 
 /**
  * Compares the summary files of two packs, each by its pack's chosen method: all sums of currencies first,
@@ -74,13 +69,8 @@ export function sumChanges(before: SummaryTexts, after: SummaryTexts): SumChange
 }
 
 function sumsIn({ totals, markets }: SummaryTexts): ReadonlyMap<string, SumRow> {
-  const rows = [totals, markets ?? ""].flatMap((text) => rowsOf<keyof SumRow>(text)).filter(isCompared);
+  const rows = [totals, markets ?? ""].flatMap((text) => rowsOf<keyof SumRow>(text));
   return new Map(rows.map((row) => [JSON.stringify([row.currency, row.market ?? ""]), row]));
-}
-
-/** Rows of packs before fillbook-pack/11 have a scope, and appear once for each method. */
-function isCompared({ scope, chosen }: SumRow): boolean {
-  return scope === undefined || ((scope === "total" || scope === "market") && chosen === "yes");
 }
 
 function changesOf(was: SumRow, is: SumRow): SumChange[] {

@@ -1,6 +1,6 @@
 import { type Amount, parseAmount } from "../../accounting/amount.ts";
-import type { AccountStores, NetFigure, PackDetails, PackEntry } from "../packs.ts";
-import { fileNamed, isReadable, readPackText, readUnchecked } from "./catalogue.ts";
+import type { AccountStores, PackDetails } from "../packs.ts";
+import { fileNamed, isReadable, readPackText } from "./catalogue.ts";
 import { type Row, rowsOf } from "./csv-rows.ts";
 
 /**
@@ -81,25 +81,7 @@ export async function readKeyFigures(stores: AccountStores, pack: PackDetails): 
     : null;
 }
 
-/** The totals only, without checking the file's hash, for lists. Null if the file is missing or too large. */
-export async function readTotals(stores: AccountStores, pack: PackEntry): Promise<Totals | null> {
-  const text = await readUnchecked(stores, pack, TOTALS);
-  return text === null ? null : sumsIn(text);
-}
-
-/** The net figures of a pack that does not state them in completeness.json. */
-export function netsOf(totals: readonly CurrencyFigures[]): readonly NetFigure[] {
-  return totals.map(({ currency, net, funding, unknownCloses }) => ({
-    currency,
-    net,
-    isFundingIncluded: funding !== null,
-    isPartial: /^[1-9]\d*$/.test(unknownCloses),
-  }));
-}
-
 type TotalRow = Row<
-  | "scope"
-  | "chosen"
   | "currency"
   | "fills"
   | "volume"
@@ -117,14 +99,9 @@ type TotalRow = Row<
   | "funding_converted"
 >;
 
-function totalRows(text: string): TotalRow[] {
-  return rowsOf<keyof TotalRow>(text).filter(
-    ({ scope, chosen }) => scope === undefined || (scope === "total" && chosen === "yes"),
-  );
-}
-
-function sumsIn(text: string): Totals {
-  return { totals: totalsIn(text), converted: convertedIn(totalRows(text)) };
+export function sumsIn(text: string): Totals {
+  const rows = rowsOf<keyof TotalRow>(text);
+  return { totals: totalsIn(rows), converted: convertedIn(rows) };
 }
 
 /** As the report's first figures: what is known of each currency, added up; funding counts in the net. */
@@ -157,8 +134,8 @@ function closesIn({ closes_with_unknown_pnl: closes = "" }: TotalRow): number {
 }
 
 /** The currency with the most fills comes first, as in the report. */
-export function totalsIn(text: string): CurrencyFigures[] {
-  return totalRows(text)
+function totalsIn(rows: readonly TotalRow[]): CurrencyFigures[] {
+  return rows
     .map((row) => ({
       currency: row.currency ?? "",
       net: netOf(row),

@@ -2,7 +2,7 @@ import { parseAmount } from "../../accounting/amount.ts";
 import { fieldsOf } from "../../core/record.ts";
 import type { NetFigure, PackNote } from "../packs.ts";
 
-/** Parses the figures that completeness.json and latest.json state. Null if a pack does not state them. */
+/** Parses the figures that completeness.json and latest.json state. Null: they are not there. */
 export function parseNets(value: unknown): readonly NetFigure[] | null {
   if (!Array.isArray(value)) {
     return null;

@@ -1,8 +1,7 @@
 import { readPackName } from "../../core/period-name.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
-import type { AccountStores, NetFigure, PackEntry, PackPeriod, PackStatement } from "../packs.ts";
+import type { AccountStores, PackEntry, PackPeriod, PackStatement } from "../packs.ts";
 import { packClaims } from "./catalogue.ts";
-import { netsOf, readTotals } from "./key-figures.ts";
 import { newestFirst } from "./periods.ts";
 import { packPeriods, packVersions } from "./versions.ts";
 
@@ -11,8 +10,6 @@ export interface LeadingPack {
   readonly pack: PackEntry;
   /** Null if it is missing or unreadable. */
   readonly claim: PackStatement | null;
-  /** Null if a list cannot show them, and without a claim. */
-  readonly nets: readonly NetFigure[] | null;
 }
 
 /** An account's leading pack, and the names of all periods that have packs, newest first. */
@@ -41,22 +38,11 @@ function isFinishedTaxYear(name: string, now: number): boolean {
   return read !== null && TAX_YEARS.some((one) => one.code === code) && Date.parse(read.to) <= now;
 }
 
-/** It lists the periods and the keys of one of them, and reads one file of that pack, of an older one two. */
+/** It lists the periods and the keys of one of them, and reads one file of that pack. */
 export async function accountPacks(stores: AccountStores, now: number): Promise<AccountPacks> {
   const periods = newestFirst(await packPeriods(stores));
   const period = leadingPeriod(periods, now);
   const pack = period === null ? null : newestOf(await packVersions(stores, [period]));
   const [claim = null] = pack === null ? [] : await packClaims(stores, [pack]);
-  return { leading: pack && (await leadingOf(stores, pack, claim)), periods: periods.map(({ name }) => name) };
-}
-
-/** Reads the totals of a pack whose claim does not state them. */
-export async function leadingOf(
-  stores: AccountStores,
-  pack: PackEntry,
-  claim: PackStatement | null,
-): Promise<LeadingPack> {
-  const stated = claim?.nets ?? null;
-  const totals = claim !== null && stated === null ? await readTotals(stores, pack) : null;
-  return { pack, claim, nets: stated ?? (totals && netsOf(totals.totals)) };
+  return { leading: pack && { pack, claim }, periods: periods.map(({ name }) => name) };
 }

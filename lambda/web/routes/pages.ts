@@ -5,7 +5,7 @@ import { recentDownloads } from "../data/downloads.ts";
 import { listInputs } from "../data/input-files.ts";
 import { inputsSince } from "../data/inputs-since.ts";
 import { readKeyFigures } from "../data/key-figures.ts";
-import { accountPacks, type LeadingPack, leadingOf, leadingPeriod, newestOf } from "../data/newest-pack.ts";
+import { accountPacks, type LeadingPack, leadingPeriod, newestOf } from "../data/newest-pack.ts";
 import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
@@ -124,14 +124,14 @@ async function packsOf(
   const own = newestOf(leads);
   const newest = packs.filter((pack) => pack.latest || pack === own);
   const claims = await packClaims(stores, newest);
-  const leading = own === null ? null : leadingOf(stores, own, claims[newest.indexOf(own)] ?? null);
+  const leading = own && { pack: own, claim: claims[newest.indexOf(own)] ?? null };
   const since = await restatedSince(stores, await archive, claims);
   const lines = packs.map((pack) => {
     const at = newest.indexOf(pack);
     const claim = claims[at] ?? null;
     return { ...pack, settings: claim, nets: claim?.nets ?? null, restatementsSince: since[at] ?? null };
   });
-  return { list: { packs: lines, find, paging }, leading: await leading, periods: all.map(({ name }) => name) };
+  return { list: { packs: lines, find, paging }, leading, periods: all.map(({ name }) => name) };
 }
 
 export async function packVersion(
@@ -150,7 +150,7 @@ export async function packVersion(
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
-  const note = newerClaim && { settings: newerClaim, nets: newerClaim.nets ?? [] };
+  const note = newerClaim && { settings: newerClaim, nets: newerClaim.nets };
   const others = all
     .slice(paging.from, paging.to)
     .map((one) => (one.version === newer?.version ? { ...one, note: one.note ?? note } : one));

@@ -65,7 +65,7 @@ export function durationText(ms: number): string {
     .join(" ");
 }
 
-const SIZES = ["KB", "MB", "GB", "TB"] as const;
+const SIZES = ["kB", "MB", "GB", "TB"] as const;
 
 /** `12.3 MB`: in powers of 1000, as file managers count. */
 export function sizeText(bytes: number): string {

@@ -12,7 +12,7 @@ export function newestOf(account: string, newest: LeadingPack | null): Html {
   if (newest === null) {
     return emptyState("No pack was made yet.");
   }
-  const { pack, claim, nets } = newest;
+  const { pack, claim } = newest;
   return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${standing(pack, claim)}<br><span class="about">${periodDays(pack.period)}</span></p>${goneNote(pack)}${netLine(nets)}`;
+<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${standing(pack, claim)}<br><span class="about">${periodDays(pack.period)}</span></p>${goneNote(pack)}${netLine(claim?.nets ?? null)}`;
 }

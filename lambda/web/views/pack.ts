@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { newerName, readPackName } from "../../core/period-name.ts";
+import { readPackName } from "../../core/period-name.ts";
 import { count, counted } from "../../core/text.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { KeyFigures } from "../data/key-figures.ts";
@@ -147,14 +147,13 @@ export function againRequest(account: string, { period, claim }: Pick<PackDetail
 
 function claimFacts({ account, pack, checks, restatementsSince }: PackView): Html {
   const { claim } = pack;
-  const named = newerName(pack.period);
   const exceptions = pack.files.find(({ path }) => path.endsWith("exceptions.csv"));
   const hashes = pack.files.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [`${sha256}  ${path}`]));
   return disclosure(
     "Period, method, version and hashes",
     html`
 <dl class="facts">
-${fact("Name", html`${outside(pack.period)}${named === null ? null : `. Its packs are now named ${named}`}`)}
+${fact("Name", outside(pack.period))}
 ${fact("Period", html`from ${instantOf(claim.from)} up to ${instantOf(claim.to)}; days of ${outside(claim.zone)}`)}
 ${fact("Method", html`${methodText(claim.method)}${claim.isMethodChosen ? null : " (not chosen: the default)"}`)}
 ${fact("Period cut-off", html`by time of the ${outside(claim.basis)}`)}

@@ -1,4 +1,3 @@
-import { newerName } from "../../core/period-name.ts";
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
@@ -57,7 +56,7 @@ export function packList(account: string, list: PackList, leading: LeadingPack |
     first === undefined
       ? actions
       : html`
-<div class="card" data-period="${outsideText(first.pack.period)}">${periodParts(account, first)}${netLine(leading?.nets ?? null)}${actions}</div>`
+<div class="card" data-period="${outsideText(first.pack.period)}">${periodParts(account, first)}${netLine(leading?.claim?.nets ?? null)}${actions}</div>`
   }${paging.pages === 1 && find === "" ? null : findForm(packsLink(account, ALL), "Find a period by its name or a year", find)}${found(account, list)}${links}${
     rows.length === 0
       ? null
@@ -80,8 +79,7 @@ function lineOf(versions: readonly PackLine[]): PeriodLine[] {
 
 function periodParts(account: string, { pack, otherVersions }: PeriodLine): Html {
   const { period, settings } = pack;
-  const name = newerName(period);
-  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${standing(pack, settings)}</p> <p class="about">${outside(period)}${name === null ? null : `, now named ${name}`}${settings === null ? null : html` · ${settingsName(settings)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
+  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${standing(pack, settings)}</p> <p class="about">${outside(period)}${settings === null ? null : html` · ${settingsName(settings)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
     otherVersions === 0
       ? null
       : html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`

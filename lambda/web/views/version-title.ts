@@ -5,7 +5,7 @@ import { methodText, momentText } from "./format.ts";
 
 /** What a pack's own file says of the version. */
 export function noteOf({ claim }: Pick<PackDetails, "claim">): PackNote {
-  return { settings: claim, nets: claim.nets ?? [] };
+  return { settings: claim, nets: claim.nets };
 }
 
 /**

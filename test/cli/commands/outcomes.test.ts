@@ -204,7 +204,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "Files checked against their hashes: 2026-01-29 (3 days ago): all as recorded.",
     "Archive compared with the service: never. To compare: fillbook verify --rewalk",
     "The last run ended 2026-01-01 (31 days ago): not complete, the run was asked to stop.",
-    "Assumed to have no fills. If the service shortens its answers to less than the width without saying so, fills could be missing there:",
+    "Assumed to have no fills: the service reported none, but was asked in wide ranges. If it silently shortens such answers, fills could be missing there:",
     "from                      to                        width",
     "2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  87 days",
     "1 data file; 0 restated, 0 with exceptions",

@@ -28,7 +28,7 @@ test("each assumed range gets a sentence; of many, the rest is counted", () => {
   const plain = assumptionsOf([]);
   expect(assumptionsOf([silence(2015)])).toEqual([
     ...plain,
-    "Assumed to have no fills: 2015-01-01 to 2015-10-03. The venue reported none, but this time was requested in ranges of up to 87 days. If the venue shortens its answers to less than that without saying so, fills could be missing there. Part of this time is checked again each week, in ranges of 7 days.",
+    "Assumed to have no fills: 2015-01-01 to 2015-10-03. The venue reported none, but this time was requested in ranges of up to 87 days. If the venue silently shortens such answers, fills could be missing there. Part of this time is checked again each week, in ranges of 7 days.",
   ]);
   expect(assumptionsOf([silence(2015, DAY_MS)]).at(-1)).toMatch(
     /in ranges of up to one day\. .* Part of this time is checked again each week\.$/,

@@ -259,7 +259,7 @@ describe("an assumption about time without fills", () => {
     ]);
     expect(said.assumptions.slice(-3)).toEqual([
       expect.stringContaining("Assumed to have no fills: 2025-01-20 to 2025-01-30."),
-      "Assumed to have no fills: 2025-02-19 00:00:00.001 UTC to 2025-03-03. The venue reported none, but this time was requested in ranges of up to 3 days. If the venue shortens its answers to less than that without saying so, fills could be missing there. Part of this time is checked again each week.",
+      "Assumed to have no fills: 2025-02-19 00:00:00.001 UTC to 2025-03-03. The venue reported none, but this time was requested in ranges of up to 3 days. If the venue silently shortens such answers, fills could be missing there. Part of this time is checked again each week.",
       expect.stringContaining("ranges of up to 7 days"),
     ]);
   });

@@ -292,7 +292,7 @@ describe("a comparison", () => {
       {
         "completeness.json": completeness(PERIOD, {
           months: [month("2025-03", 3)],
-          accounts: { methods: ["fifo"], inputs: [] },
+          accounts: { methods: ["fifo"], inputs: [], net_realised_pnl: [] },
         }),
       },
       {
@@ -303,7 +303,11 @@ describe("a comparison", () => {
             { from: "2025-03-08T00:00:00.000Z", to: "2025-03-09T00:00:00.000Z" },
           ],
           months: [month("2025-03", 4)],
-          accounts: { methods: ["average", "fifo"], inputs: [{ path: "inputs/a.csv", sha256: "ab" }] },
+          accounts: {
+            net_realised_pnl: [],
+            methods: ["average", "fifo"],
+            inputs: [{ path: "inputs/a.csv", sha256: "ab" }],
+          },
           notes: ["worded otherwise"],
         }),
       },

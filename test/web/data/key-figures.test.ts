@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { findPack } from "../../../lambda/web/data/catalogue.ts";
-import { readKeyFigures, readTotals } from "../../../lambda/web/data/key-figures.ts";
+import { readKeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { completeness, listAll, storesIn, writeByHand } from "./hand-written.ts";
+import { completeness, storesIn, writeByHand } from "./hand-written.ts";
 
 const PERIOD = "month-2025-03";
 const VERSION = "0123456789abcdef";
@@ -92,27 +92,14 @@ describe("the money of a pack", () => {
     expect(figures?.months.get("USD")).toMatchObject([{ month: "2025-03", net: 7n * ONE }]);
     expect(figures?.months.get("EUR")).toMatchObject([{ month: "2025-03", net: -ONE }]);
     expect(figures?.open).toEqual(new Map([["USD", { positions: 2, unknownMarkets: 1 }]]));
-    const [listed] = await listAll(stores);
-    expect(listed && (await readTotals(stores, listed))).toEqual({ totals: [usd, eur], converted: null });
+    expect(figures?.converted).toBeNull();
   });
 
   test("is not shown for a pack without totals; without months or positions, the rest is shown", async () => {
     const without = await packWith({});
     expect(await readKeyFigures(without.stores, without.pack)).toBeNull();
-    expect(await readTotals(without.stores, without.pack)).toBeNull();
     const { stores, pack } = await packWith({ "summary.csv": TOTALS });
     expect(await readKeyFigures(stores, pack)).toMatchObject({ months: new Map(), open: null });
-  });
-
-  test("of older packs is by the chosen method and for whole currencies", async () => {
-    const rows = [
-      "scope,chosen,currency,market,gross_pnl",
-      "total,yes,USD,,1",
-      "total,no,USD,,2",
-      "market,yes,USD,A,3",
-    ];
-    const { stores, pack } = await packWith({ "summary.csv": rows.join("\r\n") });
-    expect((await readKeyFigures(stores, pack))?.totals.map(({ gross }) => gross)).toEqual([ONE]);
   });
 
   test("is not shown on the pack's page if a file was changed", async () => {

@@ -11,7 +11,7 @@ test("newest first: by their end, then the longest; names without a time come la
     "custom-2025-12-30-2025-12-31",
     "month-2025-11",
     "au-2024-25",
-    "uk-2024",
+    "uk-2024-25",
     "de-2024",
     "us-2024",
     "month-2024-12",
@@ -49,12 +49,12 @@ describe("finding", () => {
   const all = [
     "us-2024",
     "us-2025",
-    "uk-2023",
-    "uk-2024",
+    "uk-2023-24",
+    "uk-2024-25",
     "month-2024-03",
     "custom-2023-07-01-2025-07-01",
     "us-2024-Europe_London",
-    "au-2010",
+    "au-2010-11",
     "au-2009-10-Australia_Perth",
     "odd",
   ].map((name) => ({ name }));
@@ -71,12 +71,12 @@ describe("finding", () => {
     // The tax year that began in April 2023 ends in 2024, and the two-year period has 2024 in its middle.
     [
       "2024",
-      ["us-2024", "uk-2023", "uk-2024", "month-2024-03", "custom-2023-07-01-2025-07-01", "us-2024-Europe_London"],
+      ["us-2024", "uk-2023-24", "uk-2024-25", "month-2024-03", "custom-2023-07-01-2025-07-01", "us-2024-Europe_London"],
     ],
     ["2026", []],
-    // Found both by the current name of a year, and by the name of an older pack of another year.
-    ["au-2010", ["au-2010", "au-2009-10-Australia_Perth"]],
-    ["au-2011", ["au-2010"]],
+    // A word that means one year as a period also begins the name of another.
+    ["au-2010", ["au-2010-11", "au-2009-10-Australia_Perth"]],
+    ["au-2011", ["au-2010-11"]],
     ["au-2010 perth", ["au-2009-10-Australia_Perth"]],
     ["1999", []],
     ["us 2025", ["us-2025"]],

@@ -9,7 +9,7 @@ import type { Store } from "../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks } from "../../../lambda/web/data/comparison.ts";
-import { netsOf, readKeyFigures } from "../../../lambda/web/data/key-figures.ts";
+import { readKeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import type { AccountStores, PackDetails } from "../../../lambda/web/packs.ts";
@@ -20,6 +20,7 @@ import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
 import { listAll, storesIn } from "./hand-written.ts";
+import { netsOf } from "./nets-of.ts";
 import { PLACES } from "./places.ts";
 
 // Shows packs that the program itself has made, on every kind of store.

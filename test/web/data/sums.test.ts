@@ -3,14 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sumChanges } from "../../../lambda/web/data/csv-changes.ts";
 
-/** The columns of fillbook-pack/8. */
-const TOTALS = "currency,method,gross_pnl,fees_paid,funding,fifo_gross_pnl\r\n";
+const TOTALS = "currency,method,gross_pnl,fees_paid,funding\r\n";
 const MARKETS = `market,${TOTALS}`;
-/** Older packs: four scopes and two methods in one file. */
-const HEAD = "scope,market,currency,method,chosen,gross_pnl,fees_paid,funding\r\n";
-
-const older = (rows: string) => ({ totals: HEAD + rows, markets: null });
-
 function linesOf(...[before, after]: Parameters<typeof sumChanges>): string[] {
   return sumChanges(before, after).map(
     ({ currency, market, figure, before: was, after: is, difference }) =>
@@ -18,9 +12,10 @@ function linesOf(...[before, after]: Parameters<typeof sumChanges>): string[] {
   );
 }
 
-const BEFORE = older(
-  "total,,EUR,fifo,yes,1,0.5,\r\ntotal,,USD,average,,9,9,\r\ntotal,,USD,fifo,yes,10.25,3,\r\nmonth,,USD,fifo,yes,8,8,\r\nmarket,BTC-USD,USD,fifo,yes,4,1,\r\nmarket,ETH-USD,USD,fifo,yes,,2,\r\nmonth_market,ETH-USD,USD,fifo,yes,7,7,\r\n",
-);
+const BEFORE = {
+  totals: `${TOTALS}EUR,FIFO,1,0.5,\r\nUSD,FIFO,10.25,3,\r\n`,
+  markets: `${MARKETS}BTC-USD,USD,FIFO,4,1,\r\nETH-USD,USD,FIFO,,2,\r\n`,
+};
 const CHANGES = [
   "EUR null gross_pnl: 1 >  = null",
   "EUR null fees_paid: 0.5 >  = null",
@@ -34,16 +29,9 @@ const CHANGES = [
 
 test("compares currencies always and markets if they differ, each by its pack's chosen method", () => {
   const after = {
-    totals: `${TOTALS}USD,Average cost,-0.75,3,1,10.25\r\n`,
-    markets: `${MARKETS}BTC-USD,USD,Average cost,4,1,,4\r\nETH-USD,USD,Average cost,5,2,,7\r\nSOL-USD,USD,Average cost,0,0.1,,0\r\n`,
+    totals: `${TOTALS}USD,Average cost,-0.75,3,1\r\n`,
+    markets: `${MARKETS}BTC-USD,USD,Average cost,4,1,\r\nETH-USD,USD,Average cost,5,2,\r\nSOL-USD,USD,Average cost,0,0.1,\r\n`,
   };
-  expect(linesOf(BEFORE, after)).toEqual(CHANGES);
-});
-
-test("compares two packs from before each scope had its own file in the same way", () => {
-  const after = older(
-    "total,,USD,average,yes,-0.75,3,1\r\ntotal,,USD,fifo,,10.25,3,1\r\nmarket,BTC-USD,USD,average,yes,4,1,\r\nmarket,ETH-USD,USD,average,yes,5,2,\r\nmarket,SOL-USD,USD,average,yes,0,0.1,\r\n",
-  );
   expect(linesOf(BEFORE, after)).toEqual(CHANGES);
 });
 
@@ -52,7 +40,7 @@ test("differences are exact, as in decimal.js; a text that is not an amount has 
   const amount = fc
     .tuple(fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }), fc.integer({ min: 0, max: 36 }))
     .map(([digits, places]) => new Exact(digits.toString()).div(new Exact(10).pow(places)).toFixed());
-  const gross = (text: string) => ({ totals: `${TOTALS}USD,FIFO,${text},,,\r\n`, markets: MARKETS });
+  const gross = (text: string) => ({ totals: `${TOTALS}USD,FIFO,${text},,\r\n`, markets: MARKETS });
   fc.assert(
     fc.property(amount, amount, (before, after) => {
       const [change] = sumChanges(gross(before), gross(after));

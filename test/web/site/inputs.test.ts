@@ -203,7 +203,7 @@ describe("size", () => {
     const site = testedSite(ports);
     expect(await putUp(site, { name: "funding.csv", text: long(1000) })).toMatchObject({ status: 303 });
     const answer = await putUp(site, { name: "funding.csv", text: long(1001) });
-    expect([answer.status, readable(answer.body)]).toEqual([400, expect.stringContaining("larger than 1.0 KB")]);
+    expect([answer.status, readable(answer.body)]).toEqual([400, expect.stringContaining("larger than 1.0 kB")]);
     expect(kept(ports)["funding.csv"]).toHaveLength(1000);
   });
 
@@ -213,7 +213,7 @@ describe("size", () => {
     const read = await putUp(site, { name: "funding.csv", text: long(70_000) });
     const said = await putUp(site, { name: "funding.csv", text: FUNDING }, { headers: { "content-length": "70000" } });
     for (const { status, body } of [read, said]) {
-      expect([status, readable(body)]).toEqual([413, expect.stringContaining("larger than 1.0 KB")]);
+      expect([status, readable(body)]).toEqual([413, expect.stringContaining("larger than 1.0 kB")]);
     }
     expect(kept(ports)).toEqual({});
   });
@@ -234,7 +234,7 @@ describe("size", () => {
     const answer = await putUp(site, { name: "funding.csv", text: long(600) });
     expect([answer.status, readable(answer.body)]).toEqual([
       400,
-      expect.stringContaining("files together are larger than 2.5 KB"),
+      expect.stringContaining("files together are larger than 2.5 kB"),
     ]);
     ports.store.put("main/inputs/rates/b.csv", Buffer.from(RATES.padEnd(2000, "\n")));
     const page = await site.ask("/a/main/files");

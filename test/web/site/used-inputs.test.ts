@@ -9,7 +9,7 @@ const MAKE = { kind: "export", period: "us-2025", method: "fifo" };
 /** The newest pack of us-2025 was made with these files. */
 function portsWith(inputs: readonly object[]): FakePorts {
   const ports = fakePorts();
-  const claim = completeness("us-2025", { accounts: { inputs } });
+  const claim = completeness("us-2025", { accounts: { inputs, net_realised_pnl: [] } });
   const files = { ...FILES, "completeness.json": claim };
   for (const [key, body] of packByHand({ account: "main", period: "us-2025", version: VERSION, files })) {
     ports.store.put(key, body);

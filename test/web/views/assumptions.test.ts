@@ -20,7 +20,7 @@ describe("what is called complete", () => {
 
   test("leads to the report of the newest pack only if that names as many", () => {
     const claim = packOf().claim;
-    const leading = { pack: packOf(), claim, nets: null };
+    const leading = { pack: packOf(), claim };
     expect(claim).toMatchObject({ assumed: 2, isUndated: false });
     const report = reportNaming("main", leading, { assumed: 2, isUndated: false });
     expect(report).toMatch(/\/report$/);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { netsOf, totalsIn } from "../../../lambda/web/data/key-figures.ts";
+import { sumsIn } from "../../../lambda/web/data/key-figures.ts";
 import { moneySection, netLine } from "../../../lambda/web/views/figures.ts";
+import { netsOf } from "../data/nets-of.ts";
 import { figuresOf } from "./samples.ts";
 
 const textOf = (markup: string) => markup.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
@@ -38,8 +39,8 @@ describe("the money on a pack's page", () => {
   });
 
   test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
-    const totals = totalsIn("currency,gross_pnl\nUSD,0.125\nUSD,0.135\nJPY,1234.5\n");
-    const shown = moneySection({ totals, converted: null, months: new Map(), open: null }).markup;
+    const sums = sumsIn("currency,gross_pnl\nUSD,0.125\nUSD,0.135\nJPY,1234.5\n");
+    const shown = moneySection({ ...sums, months: new Map(), open: null }).markup;
     expect(
       [...shown.matchAll(/<data value="(?<exact>[\d.]+)"[^>]*>(?<text>[^<]+)/g)].map(({ groups }) => [
         groups?.["exact"],
@@ -54,9 +55,7 @@ describe("the money on a pack's page", () => {
 
   test("shows four of many currencies, and counts the rest", () => {
     const text = `currency,gross_pnl\n${Array.from({ length: 7 }, (_, at) => `C${at},1`).join("\n")}`;
-    const shown = textOf(
-      moneySection({ totals: totalsIn(text), converted: null, months: new Map(), open: null }).markup,
-    );
+    const shown = textOf(moneySection({ ...sumsIn(text), months: new Map(), open: null }).markup);
     expect(shown).toContain("C3");
     expect(shown).not.toContain("C4");
     expect(shown).toContain("And 3 other currencies: summary.csv has them all.");

@@ -6,13 +6,11 @@ import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../la
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
 import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
-import { html } from "../../../lambda/pack/files/report/html.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
 import { calendar, calendarOf, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
 import { againRequest, packPage } from "../../../lambda/web/views/pack.ts";
 import { purposeOf } from "../../../lambda/web/views/pack-files.ts";
-import { packList } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { SCRIPT } from "../../../lambda/web/views/script.ts";
 import { STYLE } from "../../../lambda/web/views/style.ts";
@@ -39,47 +37,6 @@ describe("making a pack again requests the same period", () => {
     expect(again).toEqual(period);
     expect(method).toBe(claim.method);
   });
-
-  // As the page posts it. Packs of older versions are named after the year in which their tax year begins.
-  test("of an older pack named after a single year, by the year's current name", () => {
-    const { from, to, zone, firstDay } = parsePeriod("au-2025-26");
-    expect(firstDay).toBe("2025-07-01");
-    const pack = packOf({
-      period: "au-2025",
-      claim: { ...packOf().claim, from: isoTime(from), to: isoTime(to), zone },
-    });
-    expect(againRequest("main", pack)).toMatchObject({ period: "au-2025-26", zone });
-    const paging = pagingOf(0, 25, null);
-    const view = {
-      account: "main",
-      pack,
-      figures: null,
-      checks: { files: null, rewalk: null },
-      restatementsSince: 0,
-      newest: null,
-      others: [],
-      paging,
-    };
-    expect(packPage(frameOf(), view)).toContain("Its packs are now named au-2025-26");
-    expect(packPage(frameOf(), { ...view, pack: packOf() })).not.toContain("now named");
-  });
-});
-
-test("the list shows the current name of the tax year for an older pack with a single year, and for no other", () => {
-  const packs = ["au-2025", "au-2024-25", "us-2025"].map((period) => ({
-    ...packOf({ period }),
-    settings: null,
-    restatementsSince: 0,
-    nets: null,
-  }));
-  const { markup } = packList("main", { packs, find: "", paging: pagingOf(3, 25, null) }, null, html``);
-  const rows = markup.split("<li data-period").slice(1);
-  const names = rows.map((row) => /<p class="about">(?<name>.*?) · made/.exec(row)?.groups?.["name"] ?? "");
-  expect(names.map((name) => name.replaceAll(/<[^>]*>/g, ""))).toEqual([
-    "au-2025, now named au-2025-26",
-    "au-2024-25",
-    "us-2025",
-  ]);
 });
 
 describe("the purpose of a file", () => {
@@ -174,7 +131,7 @@ test("durations and sizes in words", () => {
     "0 bytes",
     "1 byte",
     "999 bytes",
-    "1.0 KB",
+    "1.0 kB",
     "43.6 MB",
     "5000.0 TB",
   ]);

@@ -1,7 +1,7 @@
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import { type KeyFigures, netsOf } from "../../../lambda/web/data/key-figures.ts";
+import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
@@ -29,6 +29,7 @@ import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import type { PackLine } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
+import { netsOf } from "../data/nets-of.ts";
 import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
 
 // Every page, filled from one seed text wherever text from others may appear, so that a hostile text reaches
@@ -301,7 +302,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     year: null,
     packs: { packs, find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
-    leading: { pack: packs[0] ?? pack, claim: pack.claim, nets: pack.claim.nets },
+    leading: { pack: packs[0] ?? pack, claim: pack.claim },
     since: { uploaded: [texts("funding.csv")], unused: [texts("rates/ecb.csv")], gone: [texts("marks.csv")] },
     periods: ["us-2025"],
     jobs: [running, done, failed, sync, stopped],

@@ -1,15 +1,11 @@
+import { createRates, type Rates } from "../../../core/rates.ts";
 import { count, counted, rateText } from "../../../core/text.ts";
-import { MINUTE_MS, SECOND_MS } from "../../../core/time.ts";
 import type { CheckProgress, Progress } from "../../../job/context.ts";
 import type { JobState } from "../../ports.ts";
 import { dayText, sizeText } from "../../views/format.ts";
 
 export type Told = Required<Pick<JobState, "covered" | "phase" | "note">>;
 
-/** Rates are those of this time. */
-const RATE_MS = MINUTE_MS;
-/** A rate of a shorter time says nothing. */
-const SHORTEST_MS = 2 * SECOND_MS;
 /** All files are made only when the job is over. */
 const MOST = 0.99;
 
@@ -19,13 +15,14 @@ const MOST = 0.99;
  */
 export function createTeller(now: () => number): (progress: Progress) => Told {
   let last: Pick<Told, "covered" | "phase"> = { covered: null, phase: "reading" };
-  const rates = createRates(now);
+  const rates = createRates();
   return (progress) => {
     const phase = phaseOf(progress, last.phase);
     const share = phase === "packing" ? packedShare(progress) : progress.covered;
     const before = phase === last.phase ? last.covered : null;
     last = { phase, covered: share === null ? before : Math.max(before ?? 0, share) };
-    return { ...last, note: noteOf(progress, rates(progress)) };
+    const { fillsSeen: fills, requests } = progress;
+    return { ...last, note: noteOf(progress, ratesText(rates({ fills, requests }, now()))) };
   };
 }
 
@@ -69,28 +66,12 @@ function checkNote({ step, objects, done, of }: CheckProgress): string {
   }
 }
 
-interface Sample {
-  readonly at: number;
-  readonly fills: number;
-  readonly requests: number;
-}
-
 /** ` Now 810 fills and 8.1 requests a second.`; empty while too little was read to say it. */
-function createRates(now: () => number): (progress: Progress) => string {
-  let samples: readonly Sample[] = [];
-  return ({ stage, fillsSeen, requests }) => {
-    if (stage !== "walking") {
-      samples = [];
-      return "";
-    }
-    const current = { at: now(), fills: fillsSeen, requests };
-    const kept = samples.filter(({ at }) => current.at - at <= RATE_MS);
-    const [first = current, last = null] = [kept.at(0), kept.at(-1)];
-    samples = last === null || current.at - last.at >= SECOND_MS ? [...kept, current] : kept;
-    const ms = current.at - first.at;
-    const rate = (many: number) => rateText((many * SECOND_MS) / ms);
-    return ms < SHORTEST_MS
-      ? ""
-      : ` Now ${rate(current.fills - first.fills)} fills and ${rate(current.requests - first.requests)} requests a second.`;
-  };
+function ratesText({ fills, requests }: Rates): string {
+  const known = [
+    fills === null ? "" : `${rateText(fills)} fills`,
+    requests === null ? "" : `${rateText(requests)} requests`,
+  ];
+  const text = known.filter((one) => one !== "").join(" and ");
+  return text === "" ? "" : ` Now ${text} a second.`;
 }

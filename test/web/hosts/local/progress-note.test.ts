@@ -25,7 +25,7 @@ function tested() {
 }
 
 describe("a job that reads", () => {
-  test("says fills and requests a second of the last minute, once two seconds have passed", () => {
+  test("says fills and requests a second of the last ten seconds, once two seconds have passed", () => {
     const at = tested();
     const read = (ms: number, many: number) =>
       /Now .*/.exec(at(ms, { ...WALKING, fillsSeen: many * 100, requests: many }).note)?.[0] ?? null;
@@ -34,8 +34,8 @@ describe("a job that reads", () => {
       null,
       "Now 400 fills and 4.0 requests a second.",
     ]);
-    // A minute of one request a second: what was before it counts no more.
-    const slow = Array.from({ length: 70 }, (_, second) => read(3000 + second * 1000, 10 + second));
+    // Ten seconds of one request a second: what was before them counts no more.
+    const slow = Array.from({ length: 12 }, (_, second) => read(3000 + second * 1000, 10 + second));
     expect(slow.at(-1)).toBe("Now 100 fills and 1.0 requests a second.");
   });
 
