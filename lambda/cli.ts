@@ -15,7 +15,7 @@ function onSignal(): void {
   stop.abort();
   // Erases the ^C that a terminal prints at the cursor.
   process.stderr.write(process.stderr.isTTY ? "\r\u001b[2K" : "");
-  process.stderr.write("fillbook: stopping and saving what was read (press Ctrl-C again to stop at once)\n");
+  process.stderr.write("fillbook: stopping (press Ctrl-C again to stop at once)\n");
 }
 
 /** A closed reader (`fillbook markets | head`) is not an error; a full disk behind stdout is. */

@@ -27,14 +27,20 @@ npm run user -- [-c NAME=VALUE…] add NAME MAIL GROUP…
 Example: npm run user -- add ann ann@example.com accountant:main
 `;
 
+const HELP = "For help: npm run user -- --help";
+
 /** As in lambda/web/hosts/aws/claims.ts. */
 const GROUP = /^(?:accountant|operator):(\*|[a-z0-9-]{1,32})$/;
 
 /** Throws an Error whose message says what to write instead. `accounts`: those of the deployment. */
 export function readAddition(argv: readonly string[], accounts: readonly string[]): Addition {
   const [command, name = "", mail = "", ...groups] = argv;
-  if (command !== "add" || groups.length === 0) {
-    throw new Error(USAGE.trimEnd());
+  if (command !== "add") {
+    throw new Error(`there is no command ${command}: write add NAME MAIL GROUP. ${HELP}`);
+  }
+  const missing = ["NAME", "MAIL", "GROUP"].slice(Math.min(3, argv.length - 1));
+  if (missing.length > 0) {
+    throw new Error(`${listed(missing)} ${missing.length === 1 ? "is" : "are"} missing. ${HELP}`);
   }
   if (!/^[\w.@+-]{1,128}$/.test(name)) {
     throw new Error(`the name ${name} is not valid: use letters, digits and . @ + - _`);
@@ -52,6 +58,10 @@ export function readAddition(argv: readonly string[], accounts: readonly string[
     }
   }
   return { name, mail, groups };
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(", ").replace(/, (?=[^,]*$)/, " and ");
 }
 
 /** Returns what was done and what is left to do, in lines. `pageUrl`: the page's address. */

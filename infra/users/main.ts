@@ -5,12 +5,35 @@ import { checkContext } from "../deploy/arguments.ts";
 import { awsCloud } from "../deploy/aws.ts";
 import { deployedUserSettings } from "../deploy/context.ts";
 import { told } from "../deploy/told.ts";
-import { addUser, readAddition, USAGE } from "./add-user.ts";
+import type { UserSettings } from "../settings.ts";
+import { type Addition, addUser, readAddition, USAGE } from "./add-user.ts";
 import { cognitoDirectory } from "./cognito.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-async function main(argv: readonly string[]): Promise<void> {
+/** The exit codes of the command line: lambda/core/errors.ts. */
+const EXIT = { done: 0, fault: 1, usage: 2 } as const;
+
+async function main(argv: readonly string[]): Promise<number> {
+  let step: "usage" | "fault" = "usage";
+  try {
+    const { context, words, help } = readArguments(argv);
+    if (help || words.length === 0) {
+      process[help ? "stdout" : "stderr"].write(USAGE);
+      return help ? EXIT.done : EXIT.usage;
+    }
+    const settings = deployedUserSettings(ROOT, context, process.env);
+    const addition = readAddition(words, settings.accounts);
+    step = "fault";
+    await add(addition, settings);
+    return EXIT.done;
+  } catch (thrown) {
+    process.stderr.write(`${told(thrown)}\n`);
+    return EXIT[step];
+  }
+}
+
+function readArguments(argv: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...argv],
     options: {
@@ -19,13 +42,11 @@ async function main(argv: readonly string[]): Promise<void> {
     },
     allowPositionals: true,
   });
-  if (values.help || positionals.length === 0) {
-    process.stdout.write(USAGE);
-    return;
-  }
   checkContext(values.context);
-  const settings = deployedUserSettings(ROOT, values.context, process.env);
-  const addition = readAddition(positionals, settings.accounts);
+  return { context: values.context, words: positionals, help: values.help };
+}
+
+async function add(addition: Addition, settings: UserSettings): Promise<void> {
   const stacks = await awsCloud().stacks();
   const outputs = stacks.find(({ name }) => name === settings.names.pageStack)?.outputs;
   const [pageUrl, pool] = [outputs?.get("PageUrl"), outputs?.get("UserPoolId")];
@@ -39,9 +60,4 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (thrown) {
-  process.stderr.write(`${told(thrown)}\n`);
-  process.exitCode = 1;
-}
+process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { FillbookError } from "../core/errors.ts";
+import { nameOfTyped } from "../core/period-name.ts";
 import { nearest } from "../core/suggest.ts";
 import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 import type { Args, Command } from "./commands/command.ts";
@@ -54,8 +55,12 @@ function helpTopic(word: string | undefined): HelpTopic {
 function refuseStrayWords([extra]: readonly string[], name: CommandName): void {
   const command: Command = COMMANDS[name];
   if (extra !== undefined && command.takesWords !== true) {
+    const withPeriod = Object.hasOwn(command.options, "period") ? name : "export";
     throw new FillbookError("usage", `unexpected argument "${extra}": ${name} takes only options`, {
-      hint: `see how it is used with: fillbook ${name} --help`,
+      hint:
+        nameOfTyped(extra) === null
+          ? `see how it is used with: fillbook ${name} --help`
+          : `did you mean: fillbook ${withPeriod} --period ${extra}`,
     });
   }
 }

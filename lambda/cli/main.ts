@@ -15,7 +15,8 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
-import { nextLine, programOf, withPlaces } from "./next-step.ts";
+import { nextLines, programOf, withPlaces } from "./next-step.ts";
+import { refuseNpmFlags } from "./npm-flags.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
@@ -59,6 +60,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   const terminal = { io: clean, redactor, paint: createPaint(io.stderr, io.environment) };
   const program = programOf(io.environment);
   try {
+    refuseNpmFlags(argv, io.environment);
     const asked = readArguments(argv);
     switch (asked.kind) {
       case "help":
@@ -176,7 +178,8 @@ async function carryOut(
     io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${text}\n`);
   }
   if (problem === null && outcome.next !== undefined && !settings.json && !settings.quiet) {
-    io.stderr.write(`${paint.next(visible(nextLine(outcome.next, asked.flags, asked.program)))}\n`);
+    const [next, remark] = nextLines(outcome.next, asked.flags, asked.program);
+    io.stderr.write(`${paint.next(visible(next))}\n${visible(remark)}\n`);
   }
   await outcome.goesOn?.({
     say,

@@ -3,7 +3,7 @@ import { isoTime, type TimeRange } from "../core/time.ts";
 import { type Environment, type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 
 /**
- * What a person can do next. A command returns it as `next` of its outcome; it is printed as the last line.
+ * What a person can do next. A command returns it as `next` of its outcome; its last lines show it.
  */
 export type NextStep = NextCommand | NextDeed;
 
@@ -24,6 +24,8 @@ interface NextDeed {
 
 /** Flags that say where the archive is. The next command needs them too. */
 const PLACES: readonly SettingName[] = ["account", "store", "packStore"];
+/** Flags that say where the service is. Commands that ask it need them too. */
+const ADDRESSES: readonly SettingName[] = ["accountUrl", "marketDataUrl"];
 
 const INSTALLED = "fillbook";
 
@@ -32,14 +34,21 @@ const INSTALLED = "fillbook";
  * of that name. npm names the script that it runs in `npm_lifecycle_event` (npm's documentation, "scripts").
  */
 export function programOf(environment: Environment): string {
-  return environment["npm_lifecycle_event"] === "fillbook" ? "npm run -s fillbook --" : INSTALLED;
+  return isStartedByNpm(environment) ? "npm run -s fillbook --" : INSTALLED;
 }
 
-/** `Next: fillbook export --period calendar-2025 --store ./books (makes the files of that year)` */
-export function nextLine(next: NextStep, typed: Flags, program = INSTALLED): string {
+export function isStartedByNpm(environment: Environment): boolean {
+  return environment["npm_lifecycle_event"] === "fillbook";
+}
+
+/**
+ * `Next: fillbook export --period calendar-2025 --store ./books`, which can be typed to its end, and a line
+ * on what it does. A remark behind the command would be part of it in a shell: zsh knows no comments there.
+ */
+export function nextLines(next: NextStep, typed: Flags, program = INSTALLED): readonly [string, string] {
   return "deed" in next
-    ? `Next: ${next.deed} (${next.note})`
-    : `Next: ${program} ${next.command}${placesFor(next.command, typed)} (${withPlaces(next.does, {}, program)})`;
+    ? [`Next: ${next.deed}`, `  ${next.note}`]
+    : [`Next: ${program} ${next.command}${placesFor(next.command, typed)}`, `  ${withPlaces(next.does, {}, program)}`];
 }
 
 /** The commands that a person is told to type. */
@@ -47,6 +56,8 @@ const TYPED =
   /(?<![\w/-])fillbook (help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|completion|markets|specs|market-data|completed-orders|open-order|set-leverage)(?![\w/-])/g;
 /** Those that look into the store. */
 const LOOK_INTO_STORE = ["sync", "export", "packs", "open", "status", "verify", "doctor"];
+/** Those that ask the service. */
+const ASK_SERVICE = ["sync", "export", "doctor"];
 /** Those that take a group as an account. */
 const TAKE_GROUPS = ["packs", "open"];
 /** Where a command in the middle of a sentence ends at the latest. */
@@ -64,19 +75,21 @@ export function withPlaces(text: string, typed: Flags, program = INSTALLED): str
   });
 }
 
-/** ` --store ./books`, without what the command says itself. */
+/** ` --store ./books`, and where the service is if it is asked, without what the command says itself. */
 function placesFor(command: string, typed: Flags): string {
   const said = command.split(" ");
   const [word = ""] = said;
-  return PLACES.flatMap((name) => {
-    const { flag } = SCHEMA[name];
-    const value = typed[name];
-    if (typeof value !== "string" || said.includes(`--${flag}`)) {
-      return [];
-    }
-    const isGroup = name === "account" && accountsIn(value).length > 1;
-    return isGroup && !TAKE_GROUPS.includes(word) ? [] : [flagText(flag ?? "", value)];
-  }).join("");
+  return [...PLACES, ...(ASK_SERVICE.includes(word) ? ADDRESSES : [])]
+    .flatMap((name) => {
+      const { flag } = SCHEMA[name];
+      const value = typed[name];
+      if (typeof value !== "string" || said.includes(`--${flag}`)) {
+        return [];
+      }
+      const isGroup = name === "account" && accountsIn(value).length > 1;
+      return isGroup && !TAKE_GROUPS.includes(word) ? [] : [flagText(flag ?? "", value)];
+    })
+    .join("");
 }
 
 /** After a sync: makes the files of the last calendar year in the walked range, or of the last month. */

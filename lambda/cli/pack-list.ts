@@ -21,7 +21,12 @@ export interface ListedPack {
    * Net realised PnL by currency, rounded to its minor unit; empty if not known. `partial`: more belongs to
    * it that is not known.
    */
-  readonly net: readonly { readonly currency: string; readonly amount: string; readonly partial: boolean }[];
+  readonly net: readonly {
+    readonly currency: string;
+    readonly amount: string;
+    readonly funding: "included" | "excluded";
+    readonly partial: boolean;
+  }[];
   /** The last one that read it: since it was made, and where it is. */
   readonly check: Check | null;
 }
@@ -73,8 +78,17 @@ async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedP
     pack,
     dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
     claim: details?.claim ?? null,
-    net: (details?.claim.nets ?? []).flatMap(({ currency, net, isPartial }) =>
-      net === null ? [] : [{ currency, amount: formatMinor(net, currency), partial: isPartial }],
+    net: (details?.claim.nets ?? []).flatMap(({ currency, net, isFundingIncluded, isPartial }) =>
+      net === null
+        ? []
+        : [
+            {
+              currency,
+              amount: formatMinor(net, currency),
+              funding: isFundingIncluded ? "included" : "excluded",
+              partial: isPartial,
+            } as const,
+          ],
     ),
     check: await checkOf(stores, pack),
   };

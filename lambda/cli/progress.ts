@@ -100,7 +100,7 @@ function createMeter(): (progress: Progress, at: number) => Shown {
 }
 
 /**
- * `████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 refused`.
+ * `████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 throttled`.
  * Parts that do not fit are left out.
  */
 export function fitted(shown: Shown, room: number): string {
@@ -163,7 +163,7 @@ function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Show
     pages: pages === 0 ? "" : counted(pages, "page"),
     ...requestPart(requestRate),
     left: leftMs === null ? "" : `${duration(leftMs)} left`,
-    refused: refused === 0 ? "" : `${count(refused)} refused`,
+    refused: refused === 0 ? "" : `${count(refused)} throttled`,
   };
 }
 

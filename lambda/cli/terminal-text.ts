@@ -1,5 +1,5 @@
 import { visible } from "../core/log.ts";
-import { isoTime, type TimeRange } from "../core/time.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
 
 /**
  * A table for people: aligned columns, two spaces apart, every cell safe to print. Amounts stay as they are.
@@ -34,6 +34,11 @@ const LATEST_MS = 8.64e15;
 
 export function span(range: TimeRange): string {
   return `${isoTime(range.from)} to ${isoTime(range.to)}`;
+}
+
+/** A day or minute for people. Rounded down, so that it never claims more than is known. */
+export function minuteText(ms: number): string {
+  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** A range in JSON: ISO 8601 UTC with milliseconds. */

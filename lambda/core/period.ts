@@ -159,8 +159,18 @@ function boundary(ms: number, zone: string): string {
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
+/**
+ * The flags of `export` for the part of the period before the local day of `ms`. Null: there is none.
+ */
+export function flagsUntil({ from, zone }: Pick<Period, "from" | "zone">, ms: number): string | null {
+  const today = localTime(ms, zone).slice(0, 10);
+  return startOfDay(Temporal.PlainDate.from(today), zone) > from
+    ? `--from ${boundary(from, zone)} --to ${today} --zone ${zone}`
+    : null;
+}
+
 /** `1 July 2024` */
-function dayInWords(date: string): string {
+export function dayInWords(date: string): string {
   const { year, month, day } = Temporal.PlainDate.from(date);
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }

@@ -17,7 +17,7 @@ import {
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
 } from "../pack/build/account-settings.ts";
-import { checkOutFolder, copyPacks } from "../pack/build/copy.ts";
+import { copyPacks } from "../pack/build/copy.ts";
 import type { MadePack } from "../pack/build/publish.ts";
 import { type GroupMembers, type GroupPack, writeGroupPack } from "../pack/group/group-pack.ts";
 import { errorCode } from "../storage/folder-errors.ts";
@@ -25,6 +25,7 @@ import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { type ExportRequest, inputsSource, makePack } from "./export-pack.ts";
 import { copyProgress } from "./export-progress.ts";
+import { copiedTo, requireOutFolder } from "./out-folder.ts";
 import { mostUrgent } from "./sync-archive.ts";
 
 /** Accounts that are exported together. */
@@ -89,7 +90,7 @@ export async function exportGroup(
     throw new RangeError("a group without accounts");
   }
   const { store, packStore } = job;
-  checkOutFolder(request.out, [store, packStore ?? store]);
+  await requireOutFolder(request.out, [store, packStore ?? store]);
   const source = inputsSource(group.name, request, store);
   const shared = await readSharedFiles(source, group.accounts);
   const settings = settingsIn(shared);
@@ -123,11 +124,9 @@ export async function exportGroup(
   }
   const members: GroupMembers = [first, ...others];
   const pack = await writeGroupPack({ name: group.name, named: settings.statement, files: shared }, members);
-  if (request.out !== undefined) {
-    await copyGroup(job, pack, members, request.out);
-  }
-  const dir = request.out ?? `${(packStore ?? store).location}/${pack.dir}`;
-  return { ...common, dir, files: pack.files };
+  const result = { ...common, dir: `${(packStore ?? store).location}/${pack.dir}`, files: pack.files };
+  const { out } = request;
+  return out === undefined ? result : await copiedTo(out, result, copyGroup(job, pack, members, out));
 }
 
 async function inputsOfMember(

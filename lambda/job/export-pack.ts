@@ -17,7 +17,7 @@ import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
-import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
+import { copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
 import { uncounted } from "../pack/build/declared.ts";
 import { type MadePack, writePack } from "../pack/build/publish.ts";
@@ -26,6 +26,8 @@ import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { heldAlone, lackingBefore, unknownBefore, whyUnreachable } from "./export-alone.ts";
 import { copyProgress, progressOver, type WholeProgress } from "./export-progress.ts";
+import { notOver } from "./not-over.ts";
+import { copiedTo, requireOutFolder } from "./out-folder.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { marginBySkew } from "./period-margin.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
@@ -62,13 +64,12 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   const { period, out } = request;
   const inputs = await readInputs(inputsSource(account, request, store), period.zone);
   refuseGroup(inputs);
-  checkOutFolder(out, [store, job.packStore ?? store]);
+  await requireOutFolder(out, [store, job.packStore ?? store]);
   const { result, made } = await makePack(job, request, inputs);
   if (made === null || out === undefined) {
     return result;
   }
-  await copyPack(made.request.packStore, made.pack, out, copyProgress(job));
-  return { ...result, dir: out };
+  return await copiedTo(out, result, copyPack(made.request.packStore, made.pack, out, copyProgress(job)));
 }
 
 /** Where the files of an account or a group are. */
@@ -106,7 +107,8 @@ export async function makePack(
   const { account, store } = job;
   const { period, method } = request;
   checkMethod(inputs, method);
-  const latest = job.clock.now() - job.settleLagMs;
+  const now = job.clock.now();
+  const latest = now - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
   const around = rangeAround(period, firstMargin(period), latest);
   // If the history starts at the account's beginning, nobody knows how many fills it holds, so it gets no
@@ -127,7 +129,7 @@ export async function makePack(
   const complete = isRead && covers(manifest.coverage, period);
   // If the period is not over, that is a clearer reason than a walk that could not reach its end.
   const problems = [
-    ...(period.to > latest ? [notYet(period, latest)] : []),
+    ...(period.to > latest ? [notOver(period, { now, latest }, request)] : []),
     ...[synced.problem, earlier.problem, ...older].filter((one) => one !== null),
   ];
   const { name, from, to, zone } = period;

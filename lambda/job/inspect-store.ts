@@ -48,7 +48,8 @@ function misplaced(location: string, hint: string): FillbookError {
   return new FillbookError("usage", `${location} is not a store`, { hint });
 }
 
-async function writableFinding(location: string): Promise<Finding> {
+/** Whether the folder, or else its nearest existing parent, can be written. */
+export async function writableFinding(location: string): Promise<Finding> {
   const folder = await nearestFolder(resolve(location));
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { isAccountName } from "../core/account-name.ts";
@@ -93,6 +94,19 @@ export async function noArchive({
   return new FillbookError("usage", `there is no archive of account ${account} in ${store.location}`, {
     hint: meant ?? "check --store and --account, or run: fillbook sync",
   });
+}
+
+/**
+ * Throws `usage` if the place is not a store: there is no such folder, or it is an archive, or has a store
+ * in a subfolder. An empty folder is a store without accounts.
+ */
+export async function requireStore(job: { readonly account: string; readonly store: Store }): Promise<void> {
+  const { store } = job;
+  const { accounts, isArchive, below } = await placeOf(store);
+  const isMissing = isFolder(store.location) && !existsSync(store.location);
+  if (accounts.length === 0 && (isArchive || below !== null || isMissing)) {
+    throw await noArchive(job);
+  }
 }
 
 /**

@@ -41,7 +41,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     const served = await startServe({
       FILLBOOK_ACCOUNT_URL: service.accountUrl,
       FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-      FILLBOOK_STORE: join(folder, "store"),
+      FILLBOOK_STORE: folder,
       FILLBOOK_TOKEN: SAMPLE_TOKEN,
     });
     onTestFinished(async () => {

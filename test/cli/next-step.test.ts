@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../lambda/cli/commands/table.ts";
-import { afterExport, afterPacks, afterSync, nextLine, programOf, withPlaces } from "../../lambda/cli/next-step.ts";
+import { afterExport, afterPacks, afterSync, nextLines, programOf, withPlaces } from "../../lambda/cli/next-step.ts";
 
 test("the next command repeats the places that were typed, so that it works as printed", () => {
   const next = { command: "verify", does: "checks every file" };
-  expect(nextLine(next, {})).toBe("Next: fillbook verify (checks every file)");
-  expect(nextLine(next, { account: "hedge", store: "./my books", packStore: "s3://b/p", json: true })).toBe(
-    "Next: fillbook verify --account hedge --store './my books' --pack-store s3://b/p (checks every file)",
-  );
-  expect(nextLine({ ...next, command: "verify --account other" }, { account: "hedge" })).toBe(
-    "Next: fillbook verify --account other (checks every file)",
+  expect(nextLines(next, {})).toEqual(["Next: fillbook verify", "  checks every file"]);
+  expect(nextLines(next, { account: "hedge", store: "./my books", packStore: "s3://b/p", json: true })).toEqual([
+    "Next: fillbook verify --account hedge --store './my books' --pack-store s3://b/p",
+    "  checks every file",
+  ]);
+  expect(nextLines({ ...next, command: "verify --account other" }, { account: "hedge" })[0]).toBe(
+    "Next: fillbook verify --account other",
   );
 });
 
@@ -38,6 +39,17 @@ test("a command in a sentence repeats the typed places, quoted, but no option th
   );
 });
 
+test("a command that asks the service repeats the addresses that were typed, and no other does", () => {
+  const typed = { accountUrl: "http://127.0.0.1:34901", store: "./books" };
+  const flags = "--store ./books --account-url http://127.0.0.1:34901";
+  expect(withPlaces("if the trader is the same: fillbook sync --rebind", typed)).toBe(
+    `if the trader is the same: fillbook sync ${flags} --rebind`,
+  );
+  expect(withPlaces("run fillbook doctor; see fillbook packs", typed)).toBe(
+    `run fillbook doctor ${flags}; see fillbook packs --store ./books`,
+  );
+});
+
 test("a command that uses no store is not changed, and no command is changed if no place was typed", () => {
   const text = "list them with: fillbook periods, see fillbook help options and /srv/fillbook sync-old/fillbook.json";
   expect(withPlaces(text, { store: "./books" })).toBe(text);
@@ -55,9 +67,11 @@ test("in a clone, where npm starts the program, every command begins with what n
   expect(program).toBe("npm run -s fillbook --");
   expect(programOf({})).toBe("fillbook");
   expect(programOf({ npm_lifecycle_event: "test" })).toBe("fillbook");
-  expect(nextLine({ command: "sync", does: "reads; or see: fillbook periods" }, { store: "./books" }, program)).toBe(
-    "Next: npm run -s fillbook -- sync --store ./books (reads; or see: npm run -s fillbook -- periods)",
-  );
+  const next = { command: "sync", does: "reads; or see: fillbook periods" };
+  expect(nextLines(next, { store: "./books" }, program)).toEqual([
+    "Next: npm run -s fillbook -- sync --store ./books",
+    "  reads; or see: npm run -s fillbook -- periods",
+  ]);
   for (const name of [...Object.keys(COMMANDS), "help"]) {
     expect(withPlaces(`run: fillbook ${name}`, {}, program)).toBe(`run: npm run -s fillbook -- ${name}`);
   }

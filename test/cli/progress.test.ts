@@ -36,7 +36,7 @@ function watched(isTTY: boolean, columns = 200) {
 describe("the progress line", () => {
   test("shows the share read, the day reached, fills and requests per second, and the time left", () => {
     expect(fitted(shown, 100)).toBe(
-      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 refused",
+      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 throttled",
     );
   });
 
@@ -49,7 +49,7 @@ describe("the progress line", () => {
 
   test("says how many pages where there is room for all", () => {
     expect(fitted(shown, 110)).toBe(
-      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 refused",
+      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 throttled",
     );
     expect(fitted({ ...shown, percent: null, leftMs: null, progress: { ...walking, refused: 0 } }, 79)).toBe(
       "reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s",
@@ -67,7 +67,7 @@ describe("the progress line", () => {
 
   test("shows no percentage if the share is unknown", () => {
     const unknown = { ...shown, percent: null, leftMs: null };
-    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 3 refused");
+    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 3 throttled");
     const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
     expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
   });

@@ -130,10 +130,10 @@ describe("without an answer of AWS", () => {
 
   test("the error says what to check", () => {
     expect(told(unreachable)).toBe(
-      `${unreachable.message}\nAWS could not be reached. Check AWS_REGION, and that this machine has a network.`,
+      `AWS could not be reached. Check AWS_REGION, and that this machine has a network.\n${unreachable.message}`,
     );
     const expired = Object.assign(new Error("the token is too old"), { name: "ExpiredTokenException" });
-    expect(told(expired)).toMatch(/^ExpiredTokenException: the token is too old\nCredentials and region /);
+    expect(told(expired)).toMatch(/^Check the credentials for AWS: .*\nExpiredTokenException: the token is too old$/);
     expect(told(new Error("cdk diff failed"))).toBe("cdk diff failed");
   });
 });

@@ -50,8 +50,10 @@ describe("a user of the page", () => {
 });
 
 test.each([
-  [["remove", "ann"], /add NAME MAIL GROUP/],
-  [["add", "ann", "ann@example.com"], /add NAME MAIL GROUP/],
+  [["remove", "ann"], /there is no command remove: write add NAME MAIL GROUP/],
+  [["add"], /^NAME, MAIL and GROUP are missing\. For help: npm run user -- --help$/],
+  [["add", "ann"], /^MAIL and GROUP are missing\./],
+  [["add", "ann", "ann@example.com"], /^GROUP is missing\./],
   [["add", "an n", "ann@example.com", "accountant:main"], /the name an n/],
   [["add", "ann", "example.com", "accountant:main"], /example\.com is not an email address/],
   [["add", "ann", "ann@example.com", "reader:main"], /reader:main is not a group: write accountant:ACCOUNT/],

@@ -47,9 +47,11 @@ test("nothing is copied if a file of one account is in the way", async () => {
   const mine = join(root, "accounts", "main", "fills.csv");
   await mkdir(dirname(mine), { recursive: true });
   await writeFile(mine, "mine");
-  await expect(exportGroup(GROUP, jobOf, { ...REQUEST, out: root })).rejects.toMatchObject({
+  const { dir, problem } = await exportGroup(GROUP, jobOf, { ...REQUEST, out: root });
+  expect(dir).toMatch(/\/hedge_main\/packs\/month-2025-03\/[0-9a-f]{16}$/);
+  expect(problem).toMatchObject({
     kind: "usage",
-    message: `${mine} already exists with other content`,
+    message: `${mine} already exists with other content; the pack is in ${dir}; only the copy to ${root} was not made`,
   });
   expect(await readdir(root, { recursive: true })).toHaveLength(3); // two folders and the file
 });

@@ -107,8 +107,8 @@ export interface Outcome {
   /** Why the result is not all that was requested. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
   /**
-   * The last line of a run without failure, or of its start if it goes on; for people only: not with `--json`
-   * or `--quiet`.
+   * The last lines of a run without failure, or of its start if it goes on; for people only: not with
+   * `--json` or `--quiet`.
    */
   readonly next?: NextStep;
   /** Continues after the rest is printed, as a server does until it is stopped. */

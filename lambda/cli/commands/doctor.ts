@@ -12,7 +12,7 @@ import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from
 import { isFolder } from "../../job/store-place.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { afterSync, SYNC_NEXT } from "../next-step.ts";
-import { duration, jsonRange, table } from "../terminal-text.ts";
+import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
 
 export const doctor: Command = {
@@ -164,9 +164,8 @@ function widthOf({ from, to }: TimeRange): string {
   return to - from < 2 * DAY_MS ? duration(to - from) : counted(Math.round((to - from) / DAY_MS), "day");
 }
 
-function spanOf(range: TimeRange): string {
-  const { from, to } = jsonRange(range);
-  return `${from.slice(0, 16)}Z to ${to.slice(0, 16)}Z`;
+function spanOf({ from, to }: TimeRange): string {
+  return `${minuteText(from)} to ${minuteText(to)}`;
 }
 
 const DAYS_OF_A_MONTH = 30;

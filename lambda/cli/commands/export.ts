@@ -257,9 +257,14 @@ export function readPeriod(given: Args): Period {
     }
     return parsePeriod(name, zone);
   }
-  if (from === undefined || to === undefined) {
+  if (from === undefined && to === undefined) {
     throw new FillbookError("usage", "no period was given", {
       hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
+    });
+  }
+  if (from === undefined || to === undefined) {
+    throw new FillbookError("usage", from === undefined ? "--to needs --from" : "--from needs --to", {
+      hint: "write for example: --from 2025-01-01 --to 2026-01-01; --to is not included",
     });
   }
   const dateMeans = zone === undefined ? undefined : `its first moment in ${zone}`;

@@ -21,7 +21,7 @@ export const open: Command = {
   summary: "open a pack's report in the browser",
   usage: "PERIOD [--account NAME] [--out DIR] [--no-open]",
   about: [
-    "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal, it only prints the path.",
+    "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal or a browser, it only prints the path.",
     "A pack on S3 is copied into a temporary folder that only you can open. Delete the folder when you are done.",
     "--account also accepts the name of accounts that were exported together, as listed by fillbook packs: hedge_main.",
     "Reads only the store. It needs no address and no token, and changes nothing.",
@@ -56,11 +56,13 @@ export const open: Command = {
         json: { path, url: pathToFileURL(path).href },
         lines: [path],
         problem: null,
-        goesOn({ isSeen }) {
-          if (isSeen && !json && !quiet && !given.has("no-open")) {
-            openFile(path);
+        async goesOn({ say, isSeen }) {
+          if (json || quiet || given.has("no-open")) {
+            return;
           }
-          return Promise.resolve();
+          if (!(isSeen && (await openFile(path)))) {
+            say(`No browser was opened; open this file: ${path}`);
+          }
         },
       };
     };

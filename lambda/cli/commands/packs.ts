@@ -11,13 +11,16 @@ export const packs: Command = {
   summary: "list the packs: period, PnL, location",
   usage: "[--account NAME …] [--all]",
   about: [
-    "Lists the newest pack of each period, for all accounts of the store or the given ones: when it was made, its fills, its net realised PnL by currency (including funding if there is any), and whether it is complete.",
+    "Lists the newest pack of each period, for all accounts of the store or the given ones: when it was made, its fills, its net realised PnL by currency (with funding where it says so), and whether it is complete.",
     "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
   repeats: "account",
   readsAccount: true,
   options: {
-    all: { value: null, help: "also list older versions, and incomplete packs of periods that have a complete one" },
+    all: {
+      value: null,
+      help: "also list older versions, and incomplete packs of periods that have a complete one; with the method and currency of each",
+    },
   },
   example: "fillbook packs --store ./fillbook-data",
   plan(given) {
@@ -25,19 +28,20 @@ export const packs: Command = {
     return async (live) => {
       const stores = { store: await live.store(), packStore: await live.packStore() };
       const accounts = named.length > 0 ? [...new Set(named)] : await namesIn(stores);
+      const all = given.has("all");
       const listed: ListedPack[] = [];
       for (const account of accounts) {
-        listed.push(...(await listPacks({ account, ...stores }, given.has("all"))));
+        listed.push(...(await listPacks({ account, ...stores }, all)));
       }
       return {
-        ...packsOutcome(listed, stores.store.location),
+        ...packsOutcome(listed, stores.store.location, all ? [...COLUMNS, ...HOW_MADE] : COLUMNS),
         next: afterPacks(listed[0], named[0] ?? live.settings.account),
       };
     };
   },
 };
 
-function packsOutcome(listed: readonly ListedPack[], location: string): Outcome {
+function packsOutcome(listed: readonly ListedPack[], location: string, columns: readonly Column[]): Outcome {
   return {
     json: {
       packs: listed.map(({ account, pack, dir, claim, net, check }) => ({
@@ -48,6 +52,7 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
         to: claim?.to ?? null,
         zone: claim?.zone ?? null,
         method: claim?.method ?? null,
+        currency: claim?.currency ?? null,
         complete: claim === null ? null : pack.complete,
         latest: pack.latest,
         madeAt: isoTime(pack.madeAt),
@@ -61,7 +66,10 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
       listed.length === 0
         ? [`There is no pack in ${location}.`]
         : [
-            ...table(HEADER, listed.map(rowOf)),
+            ...table(
+              columns.map(({ title }) => title),
+              listed.map((pack) => columns.map(({ cell }) => cell(pack))),
+            ),
             ...listed.map(placeLine),
             ...new Set(listed.flatMap(({ account, pack }) => goneLine(account, pack) ?? [])),
           ],
@@ -69,28 +77,49 @@ function packsOutcome(listed: readonly ListedPack[], location: string): Outcome 
   };
 }
 
-const HEADER = ["account", "period", "made", "fills", "net realised", "state", "checked"];
+interface Column {
+  readonly title: string;
+  readonly cell: (pack: ListedPack) => string;
+}
 
-function rowOf({ account, pack, claim, net, check }: ListedPack): readonly string[] {
-  const state =
-    claim === null
-      ? ["cannot be read: run fillbook verify"]
-      : [
-          pack.complete ? "complete" : "INCOMPLETE",
-          ...(pack.complete && !pack.latest ? ["older"] : []),
-          ...(pack.latestGone === null ? [] : ["the current version is missing"]),
-        ];
+const COLUMNS: readonly Column[] = [
+  { title: "account", cell: ({ account }) => account },
+  { title: "period", cell: ({ pack }) => pack.period },
+  { title: "made", cell: ({ pack }) => day(pack.madeAt) },
+  { title: "fills", cell: ({ claim }) => (claim === null ? "" : count(claim.fills)) },
+  { title: "net realised", cell: netText },
+  { title: "state", cell: stateText },
+  { title: "checked", cell: checkText },
+];
+
+/** What tells the versions of a period apart. */
+const HOW_MADE: readonly Column[] = [
+  { title: "method", cell: ({ claim }) => claim?.method ?? "" },
+  { title: "converted to", cell: ({ claim }) => claim?.currency ?? "" },
+];
+
+function netText({ net }: ListedPack): string {
+  const figures = net.map(
+    ({ currency, amount, partial }) => `${moneyText(amount)} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`,
+  );
+  return [...figures, ...(net.some(({ funding }) => funding === "included") ? ["incl. funding"] : [])].join(", ");
+}
+
+function stateText({ pack, claim }: ListedPack): string {
+  if (claim === null) {
+    return "cannot be read: run fillbook verify";
+  }
   return [
-    account,
-    pack.period,
-    day(pack.madeAt),
-    claim === null ? "" : count(claim.fills),
-    net
-      .map(({ currency, amount, partial }) => `${moneyText(amount)} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`)
-      .join(", "),
-    state.join(", "),
-    check === null ? "never" : `${day(check.checkedAt)}${check.ok ? "" : `: ${counted(check.findings, "finding")}`}`,
-  ];
+    pack.complete ? "complete" : "INCOMPLETE",
+    ...(pack.complete && !pack.latest ? ["older"] : []),
+    ...(pack.latestGone === null ? [] : ["the current version is missing"]),
+  ].join(", ");
+}
+
+function checkText({ check }: ListedPack): string {
+  return check === null
+    ? "never"
+    : `${day(check.checkedAt)}${check.ok ? "" : `: ${counted(check.findings, "finding")}`}`;
 }
 
 function placeLine({ pack, account, dir }: ListedPack): string {

@@ -4,6 +4,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../../inputs/files.ts";
 import type { RunContext } from "../../job/context.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
+import { requireStore } from "../../job/store-place.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import { accountsIn } from "../../web/data/archives.ts";
 import { openBrowser } from "../../web/hosts/local/browser.ts";
@@ -36,6 +37,7 @@ export const serve: Command = {
     const port = readPort(given);
     const asked = readOpen(given);
     return async (live) => {
+      await requireStore({ account: live.settings.account, store: await live.store() });
       const listeners = { say: (_: string): void => undefined };
       const page = await openLocalPage({
         ports: await portsOf(live),
@@ -60,6 +62,9 @@ export const serve: Command = {
             await once(live.signal, "abort");
           }
           await Promise.all([page.close(), forget?.()]);
+          if (!(json || quiet)) {
+            say("the page is closed");
+          }
         },
       };
     };

@@ -4,7 +4,7 @@ import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
 import { afterSync, programOf, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
-import { duration, jsonRange, table } from "../terminal-text.ts";
+import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 
@@ -217,11 +217,6 @@ function dayOf(ms: number): string {
 
 function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms).replace(/\.000Z$/, "Z");
-}
-
-/** Rounded down to the minute, so that it never claims more than is known. */
-function minuteText(ms: number): string {
-  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** `2026-02-01 04:00 UTC (20 h 0 min ago)` */

@@ -82,7 +82,7 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
     lines: [
       `${result.account}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)}`,
       `${counted(result.fills, "fill")} in the archive; this run added ${count(result.added)} and restated ${count(result.restated)}`,
-      `${counted(result.pages, "page")} in ${counted(result.requests, "request")}, ${count(result.refused)} refused`,
+      `${counted(result.pages, "page")} in ${counted(result.requests, "request")}, ${count(result.refused)} throttled`,
       ...(result.exceptions > 0
         ? [`there are exceptions for ${counted(result.exceptions, "fill")}: see exceptions.csv of the next export`]
         : []),

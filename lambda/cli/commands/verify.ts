@@ -56,7 +56,7 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
       ...(lacking.length === 0 ? {} : { lacking: lacking.map((one) => ({ ...one, ...jsonRange(one) })) }),
     },
     lines: [
-      `${result.account}: ${result.ok ? "as the manifest says" : "NOT as the manifest says"}; ${counted(result.checked, "object")} checked${rewalked}`,
+      `${result.account}: ${resultText(result)}${rewalked}`,
       ...result.findings.map((finding) => `  ${finding}`),
       ...lackingLines(lacking),
     ],
@@ -66,6 +66,11 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
           hint: hintFor(result, now),
         }),
   };
+}
+
+function resultText({ ok, checked, findings }: VerifyResult): string {
+  const files = counted(checked, "file");
+  return ok ? `all ${files} match their hashes` : `${counted(findings.length, "problem")} found; ${files} checked`;
 }
 
 /** What the service has and the archive lacks, in one sentence. */

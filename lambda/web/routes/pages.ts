@@ -15,29 +15,41 @@ import type { PagePorts, User } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
 import { comparePage, comparisonChoicePage } from "../views/compare.ts";
+import { LONGEST_FIND } from "../views/components.ts";
 import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
-import { LONGEST_FIND, type PackList } from "../views/packs.ts";
+import type { PackList } from "../views/packs.ts";
 import { pagingOf } from "../views/paging.ts";
 import { damageOf, notThere, page } from "./answers.ts";
 import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
 const MOST_LOOKED_INTO = 20;
+const ACCOUNTS_SHOWN = 100;
 const PERIODS_SHOWN = 25;
 const VERSIONS_SHOWN = 25;
 const DOWNLOADS_SHOWN = 100;
 
-export async function accounts({ ports, visitor }: RouteContext, _: PathNames): Promise<PageAnswer> {
+export async function accounts({ ports, visitor, request }: RouteContext, _: PathNames): Promise<PageAnswer> {
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
-  const isFew = names.length <= MOST_LOOKED_INTO;
+  const find = findIn(request.query);
+  const found = names.filter((name) => name.includes(find.toLowerCase()));
+  const paging = pagingOf(found.length, ACCOUNTS_SHOWN, request.query.get("page"));
+  const isFew = found.length <= MOST_LOOKED_INTO;
   const lines = await Promise.all(
-    names.map((account) => (isFew ? lineOf(ports, visitor.user, account) : { account, known: null })),
+    found
+      .slice(paging.from, paging.to)
+      .map((account) => (isFew ? lineOf(ports, visitor.user, account) : { account, known: null })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
-  return page(accountsPage(visitor, { accounts: lines, cannotAsk, now: ports.now() }));
+  return page(accountsPage(visitor, { accounts: lines, find, paging, cannotAsk, now: ports.now() }));
+}
+
+/** What is looked for in a list; empty: nothing. */
+function findIn(query: URLSearchParams): string {
+  return (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
 }
 
 /** A damaged account does not hide the others. */
@@ -97,7 +109,7 @@ async function packsOf(
   query: URLSearchParams,
   { archive, now }: { readonly archive: Promise<ArchiveView>; readonly now: number },
 ): Promise<PacksShown> {
-  const find = (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
+  const find = findIn(query);
   const all = newestFirst(await packPeriods(stores));
   const found = withWords(all, find);
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));

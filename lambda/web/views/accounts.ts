@@ -5,13 +5,14 @@ import type { AccountPacks } from "../data/newest-pack.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
 import { assumptionLine, reportNaming } from "./assumptions.ts";
-import { archiveOnlyNotice, emptyState, problemNotice } from "./components.ts";
+import { archiveOnlyNotice, emptyState, findForm, problemNotice } from "./components.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { accountLink } from "./links.ts";
+import { ALL, accountLink, accountsLink } from "./links.ts";
 import { makeActions } from "./make-actions.ts";
 import { newestOf } from "./newest.ts";
+import { BY_NAME, type Paging, pageLinks } from "./paging.ts";
 import { archiveLine } from "./status.ts";
 
 export interface AccountLine {
@@ -34,7 +35,12 @@ export interface KnownAccount {
 }
 
 export interface Accounts {
+  /** Those of one page of the list, by name. */
   readonly accounts: readonly AccountLine[];
+  /** A part of a name; empty: all accounts. */
+  readonly find: string;
+  /** Counts the accounts that were found. */
+  readonly paging: Paging;
   /** Why no account can be read from the service; null if at least one can. */
   readonly cannotAsk: Obstacle | null;
   /** ms UTC */
@@ -42,22 +48,36 @@ export interface Accounts {
 }
 
 /** The accounts that the user may see, each with its newest pack. */
-export function accountsPage(frame: Frame, { accounts, cannotAsk, now }: Accounts): string {
+export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, now }: Accounts): string {
   const rank = accounts.length === 1 ? "primary" : "secondary";
-  const [only = null] = accounts.length === 1 ? accounts.map(({ known }) => known) : [];
+  const links = pageLinks(paging, "accounts", (page) => accountsLink({ find, page }), BY_NAME);
+  const [only = null] = accounts.length === 1 && find === "" ? accounts.map(({ known }) => known) : [];
   const isNew = only !== null && isBeginning(only.archive, only.packs.leading !== null);
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
   return pageOf(frame, {
     title: "Accounts",
     here: "accounts",
-    body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, archives)}${
+    body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(accountsLink(ALL), "Find an account by its name", find)}${found(find, paging)}${links}${
       accounts.length === 0
-        ? emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.")
+        ? null
         : html`
 <ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank: isNew ? null : rank, now }))}
-</ul>${isNew ? firstSteps(frame, { ...only, archive: { ...only.archive, busy: isReading(only.archive, only.running) } }) : null}`
+</ul>${links}${isNew ? firstSteps(frame, { ...only, archive: { ...only.archive, busy: isReading(only.archive, only.running) } }) : null}`
     }`,
   });
+}
+
+function found(find: string, { total }: Paging): Html | null {
+  const all = html`<a href="${accountsLink(ALL)}">All accounts</a>`;
+  if (find !== "") {
+    return total === 0
+      ? emptyState(html`No account of yours has that in its name. ${all}`)
+      : html`
+<p class="note">${counted(total, "account")} found. ${all}</p>`;
+  }
+  return total === 0
+    ? emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.")
+    : null;
 }
 
 /** `rank`: of its button; null: it has none. */

@@ -81,6 +81,17 @@ export function tiles(some: readonly Tile[]): Html {
 </dl>`;
 }
 
+/** Characters of a search text. */
+export const LONGEST_FIND = 100;
+
+/** The field above a long list. `action`: the address of the whole list. */
+export function findForm(action: string, label: string, find: string): Html {
+  return html`
+<form class="line" method="get" action="${action}" role="search">
+<div class="field"><label for="find">${label}</label><input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+<button class="secondary" type="submit">Find</button></form>`;
+}
+
 export interface Field {
   readonly id: string;
   readonly label: HtmlValue;

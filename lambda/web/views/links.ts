@@ -6,10 +6,27 @@ export function accountLink(account: string): string {
   return `/a/${segment(account)}`;
 }
 
-/** The account's page with packs of other periods. `find`: a name, a year, or empty. */
-export function packsLink(account: string, { find, page }: { readonly find: string; readonly page: number }): string {
+/** A part of a list. `find`: what is looked for; empty: all. */
+export interface ListPart {
+  readonly find: string;
+  readonly page: number;
+}
+
+export const ALL: ListPart = { find: "", page: 1 };
+
+function listQuery({ find, page }: ListPart): string {
   const query = [...(find === "" ? [] : [`find=${segment(find)}`]), ...(page === 1 ? [] : [`page=${page}`])];
-  return `${accountLink(account)}${query.length === 0 ? "" : `?${query.join("&")}`}#packs`;
+  return query.length === 0 ? "" : `?${query.join("&")}`;
+}
+
+/** The list of accounts. `find`: a part of a name. */
+export function accountsLink(part: ListPart): string {
+  return `/${listQuery(part)}`;
+}
+
+/** The account's page with packs of other periods. `find`: a name or a year. */
+export function packsLink(account: string, part: ListPart): string {
+  return `${accountLink(account)}${listQuery(part)}#packs`;
 }
 
 /** The account's page with the calendar of one year. */

@@ -2,10 +2,10 @@ import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import type { NetFigure, PackEntry, PackSettings } from "../packs.ts";
-import { emptyState } from "./components.ts";
+import { emptyState, findForm } from "./components.ts";
 import { netLine, netText } from "./figures.ts";
 import { completeness, moment, settingsName, sizeText, standing, versionName } from "./format.ts";
-import { packLink, packsLink } from "./links.ts";
+import { ALL, packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodTitle } from "./period-title.ts";
 import { versionTitle } from "./version-title.ts";
@@ -36,9 +36,6 @@ export interface PackList {
   readonly paging: Paging;
 }
 
-/** Characters of a search text. */
-export const LONGEST_FIND = 100;
-
 /**
  * The leading pack as a card with its money and `actions`, then one row a period. A pack's own page has the
  * other versions of its period.
@@ -60,7 +57,7 @@ export function packList(account: string, list: PackList, leading: LeadingPack |
       ? actions
       : html`
 <div class="card" data-period="${outsideText(first.pack.period)}">${periodParts(account, first)}${netLine(leading?.claim?.nets ?? null)}${actions}</div>`
-  }${paging.pages === 1 && find === "" ? null : findForm(account, find)}${found(account, list)}${links}${
+  }${paging.pages === 1 && find === "" ? null : findForm(packsLink(account, ALL), "Find a period by its name or a year", find)}${found(account, list)}${links}${
     rows.length === 0
       ? null
       : html`
@@ -96,15 +93,8 @@ export function goneNote({ latestGone }: Pick<PackEntry, "latestGone">): Html | 
     : html` <p class="about">latest.json names version ${versionName(latestGone)}, which is not in the store. Restore it from a copy, or make the pack again.</p>`;
 }
 
-function findForm(account: string, find: string): Html {
-  return html`
-<form class="line" method="get" action="${packsLink(account, { find: "", page: 1 })}" role="search">
-<div class="field"><label for="find">Find a period by its name or a year</label><input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
-<button class="secondary" type="submit">Find</button></form>`;
-}
-
 function found(account: string, { packs, find, paging: { total } }: PackList): Html | null {
-  const all = html`<a href="${packsLink(account, { find: "", page: 1 })}">All periods</a>`;
+  const all = html`<a href="${packsLink(account, ALL)}">All periods</a>`;
   if (find !== "") {
     return total === 0
       ? emptyState(html`No period has that name or lies in that year. ${all}`)

@@ -25,19 +25,30 @@ export function pagingOf(total: number, size: number, asked: string | null): Pag
   return { number, pages, from, to: Math.min(total, from + size), total };
 }
 
+/** The order of a list, and what the links to the pages before and after are called. */
+interface Order {
+  readonly by: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const NEWEST_FIRST: Order = { by: "newest first", before: "Newer", after: "Older" };
+export const BY_NAME: Order = { by: "by name", before: "Previous", after: "Next" };
+
 /**
- * The position in a list, and links to newer and older entries. `things`: what is listed, newest first. Empty
- * if one page shows the whole list.
+ * The position in a list, and links to the entries before and after. `things`: what is listed. Empty if one
+ * page shows the whole list.
  */
 export function pageLinks(
   { number, pages, from, to, total }: Paging,
   things: string,
   linkOf: (page: number) => string,
+  { by, before, after } = NEWEST_FIRST,
 ): Html | null {
   return pages === 1
     ? null
     : html`
-<p class="note">${count(from + 1)} to ${count(to)} of ${count(total)} ${things}, newest first.${
-        number === 1 ? null : html` <a rel="prev" href="${linkOf(number - 1)}">Newer ${things}</a>.`
-      }${number === pages ? null : html` <a rel="next" href="${linkOf(number + 1)}">Older ${things}</a>.`}</p>`;
+<p class="note">${count(from + 1)} to ${count(to)} of ${count(total)} ${things}, ${by}.${
+        number === 1 ? null : html` <a rel="prev" href="${linkOf(number - 1)}">${before} ${things}</a>.`
+      }${number === pages ? null : html` <a rel="next" href="${linkOf(number + 1)}">${after} ${things}</a>.`}</p>`;
 }

@@ -277,11 +277,11 @@ test("a verification with findings fails as untrusted", () => {
     NOW,
   );
   expect(json).toEqual({ account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 });
-  expect(lines).toEqual(["main: NOT as the manifest says; 9 objects checked, 2 windows walked again", `  ${finding}`]);
+  expect(lines).toEqual(["main: 1 problem found; 9 files checked, 2 windows walked again", `  ${finding}`]);
   expect(problem?.kind).toBe("untrusted");
   expect(verifyOutcome({ account: "main", ok: true, checked: 9, findings: [] }, NOW)).toEqual({
     json: { account: "main", ok: true, checked: 9, findings: [] },
-    lines: ["main: as the manifest says; 9 objects checked"],
+    lines: ["main: all 9 files match their hashes"],
     problem: null,
   });
 });

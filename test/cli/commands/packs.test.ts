@@ -53,7 +53,7 @@ describe("fillbook packs", () => {
     expect(header).toMatch(/^account +period +made +fills +net realised +state +checked$/);
     expect(march).toMatch(/^main +month-2025-03 .* complete +2026-02-01$/);
     expect(april).toMatch(/^main +month-2025-04 .* complete +never$/);
-    expect(stderr).toBe("Next: fillbook open month-2025-03 --account main (opens the report in the browser)\n");
+    expect(stderr).toBe("Next: fillbook open month-2025-03 --account main\n  opens the report in the browser\n");
   });
 
   test("calls a pack complete only if its files say so", async () => {
@@ -103,7 +103,25 @@ describe("fillbook packs", () => {
     written.put("main/head.json", Buffer.from("{}"));
     const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
     const { stdout } = await run(["packs"], { components: own });
-    expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total) ");
+    expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total), incl. funding ");
+  });
+
+  test("with --all tells the versions of a period apart by how they were made", async () => {
+    const { job: bench } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
+    const twice = { ...bench, store: memoryStore() };
+    const request = exportRequest(parsePeriod("month-2025-03"));
+    await exportPack(twice, request);
+    await exportPack(twice, { ...request, method: "fifo", isMethodChosen: true });
+    const own = { store: () => Promise.resolve(twice.store), packStore: () => Promise.resolve(null) };
+    const rows = async (...flags: string[]) => {
+      const { stdout } = await run(["packs", ...flags], { components: own });
+      return stdout.split("\n").filter((line) => line.startsWith("main  "));
+    };
+    expect(await rows("--all")).toEqual([
+      expect.stringMatching(/ complete +never +fifo$/),
+      expect.stringMatching(/ complete, older +never +average$/),
+    ]);
+    expect(await rows()).toEqual([expect.stringMatching(/ complete +never$/)]);
   });
 
   test("does not call a pack checked that was made after the check", async () => {
@@ -138,9 +156,9 @@ describe("fillbook packs", () => {
     const { code, stdout, stderr } = await run(["packs", "--store", "./my books"], none);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^There is no pack in .*\.\n$/);
-    expect(stderr).toMatch(/^Next: fillbook export --period us-2025 --store '.\/my books' /);
+    expect(stderr).toMatch(/^Next: fillbook export --period us-2025 --store '.\/my books'\n/);
     expect((await run(["packs", "--account", "hedge_main"], none)).stderr).toMatch(
-      /^Next: fillbook export --period us-2025 --account hedge --account main \(/,
+      /^Next: fillbook export --period us-2025 --account hedge --account main\n/,
     );
   });
 
@@ -150,7 +168,7 @@ describe("fillbook packs", () => {
     const listed = await run(["packs", "--account", "hedge_main"], of);
     expect(listed.stdout).toMatch(/^hedge_main +month-2025-03 +1970-01-01 +[1-9]\d* .* complete +never$/m);
     expect(listed.stderr).toBe(
-      "Next: fillbook open month-2025-03 --account hedge_main (opens the report in the browser)\n",
+      "Next: fillbook open month-2025-03 --account hedge_main\n  opens the report in the browser\n",
     );
     const onS3: Store = Object.create(shared, { location: { value: "s3://bucket/books" } });
     const { stdout } = await run(["open", "month-2025-03", "--account", "hedge_main", "--json"], {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -15,12 +15,15 @@ let folder = "";
 beforeEach(async () => {
   opened.mockClear();
   folder = await mkdtemp(join(tmpdir(), "fillbook-serve-command-"));
+  await mkdir(join(folder, "store"));
 });
 afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
 const ONCE = "the address works once; ctrl-c here ends the page";
+
+const CLOSED = "the page is closed\n";
 
 const ALL = { FILLBOOK_TOKEN: "abc", FILLBOOK_ACCOUNT_URL: "http://127.0.0.1:9" };
 
@@ -40,13 +43,30 @@ describe("a warning at its start says that it cannot ask the service", () => {
   ])("with %j", async (environment, says) => {
     const { code, stderr } = await served([], environment);
     const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
-    const next = `Next: open the address above in a browser (the page makes packs from the archive only; ${ONCE})\n`;
-    expect([code, stderr]).toEqual([0, warning + next]);
+    const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
+    expect([code, stderr]).toEqual([0, warning + next + CLOSED]);
+  });
+});
+
+describe("a place that is not a store is refused, as status refuses it", () => {
+  test.each([
+    ["store/nothere", "check --store and --account, or run: fillbook sync"],
+    ["store/main", "is the archive of one account; the store is its parent folder: --store"],
+  ])("%s", async (below, hint) => {
+    await mkdir(join(folder, "store/main"));
+    await writeFile(join(folder, "store/main/head.json"), "{}");
+    const line = ["--store", join(folder, below)];
+    const { code, stdout, stderr } = await served(line, ALL);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`there is no archive of account main in ${join(folder, below)}\n`);
+    expect(stderr).toContain(hint);
+    const status = await run(["status", ...line]);
+    expect(status.stderr).toBe(stderr.replaceAll("fillbook serve:", "fillbook status:"));
   });
 });
 
 describe("what to do next", () => {
-  const next = `Next: open the address above in a browser (${ONCE})\n`;
+  const next = `Next: open the address above in a browser\n  ${ONCE}\n`;
 
   test("is said before it waits, not when it has ended", async () => {
     const stop = new AbortController();
@@ -63,7 +83,7 @@ describe("what to do next", () => {
       },
     });
     expect((await running).code).toBe(0);
-    expect(said).toBe(next);
+    expect(said).toBe(next + CLOSED);
   });
 
   test.each([["--json"], ["--quiet"]])("is not said with %s", async (flag) => {
@@ -94,7 +114,7 @@ describe("the browser", () => {
 
   test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
-    const stderr = `\u001b[36mNext: open the address above in a browser (${ONCE})\u001b[0m\n`;
+    const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${ONCE}\n${CLOSED}`;
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
   });
 

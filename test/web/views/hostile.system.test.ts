@@ -51,6 +51,8 @@ describe("text from others is shown, and has no effect", () => {
       "#coverage",
       "#main",
       "/",
+      "/?find=*",
+      "/?find=*&amp;page=3",
       "/a/*",
       "/a/*#packs",
       "/a/*/files",

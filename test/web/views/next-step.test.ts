@@ -54,7 +54,13 @@ function accountsWith(changes: Partial<KnownAccount>): string {
   const packs = { leading: null, periods: [] };
   const known = { archive: archiveTo(null), packs, role: "operator", cannotAsk: null, running: [] } as const;
   const line = { account: "main", known: { ...known, ...changes } };
-  return accountsPage(frameOf(), { accounts: [line], cannotAsk: line.known.cannotAsk, now: NOW });
+  return accountsPage(frameOf(), {
+    find: "",
+    paging: pagingOf(1, 25, null),
+    accounts: [line],
+    cannotAsk: line.known.cannotAsk,
+    now: NOW,
+  });
 }
 
 /** The names of the main actions of a page. */

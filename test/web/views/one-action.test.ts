@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
+import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { frameOf, samplesOf } from "./samples.ts";
 
 const INNERMOST = /<details(?<attributes>[^>]*)>(?<body>(?:(?!<details)[\s\S])*?)<\/details>/g;
@@ -41,7 +42,13 @@ function actionsOf(periods: readonly string[], changes: { readonly coverage?: ty
   const packs = { leading: null, periods };
   const known = { archive, packs, role: "operator", cannotAsk: null, running: [] } as const;
   const accounts = [{ account: "main", known }];
-  const page = accountsPage(frameOf(), { accounts, cannotAsk: null, now: NOW });
+  const page = accountsPage(frameOf(), {
+    find: "",
+    paging: pagingOf(1, 25, null),
+    accounts,
+    cannotAsk: null,
+    now: NOW,
+  });
   return page.slice(page.indexOf('<div class="actions">'));
 }
 

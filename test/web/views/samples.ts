@@ -295,6 +295,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     rewalk: { ...check, kind: "rewalk" as const, period: texts("us-2025"), ok: false, findings: 2 },
   };
   const [whole, middle] = [pagingOf(3, 25, null), pagingOf(60, 25, "2")];
+  const listed = { find: "", paging: whole };
   const overview = {
     archive,
     role: "operator" as const,
@@ -372,6 +373,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const upToDate = archiveOf(texts, { coverage: [{ from: Date.UTC(2023, 0, 1), to: NOW - HOUR_MS }] });
   const pages: Readonly<Record<string, string>> = {
     accounts: accountsPage(frame, {
+      ...listed,
       accounts: [
         { account, known: { ...known, archive, packs: { leading: overview.leading, periods: overview.periods } } },
         {
@@ -388,18 +390,40 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       cannotAsk: obstacle,
       now: NOW,
     }),
-    "accounts-new": accountsPage(frame, { accounts: [{ account, known }], cannotAsk: null, now: NOW }),
+    "accounts-new": accountsPage(frame, { ...listed, accounts: [{ account, known }], cannotAsk: null, now: NOW }),
     "accounts-new-without-token": accountsPage(frame, {
+      ...listed,
       accounts: [{ account, known: { ...known, cannotAsk: obstacle } }],
       cannotAsk: obstacle,
       now: NOW,
     }),
     "accounts-reading": accountsPage(frame, {
+      ...listed,
       accounts: [{ account, known: { ...known, archive: { ...unread, busy: true, fills: 3200 }, running: [reading] } }],
       cannotAsk: null,
       now: NOW,
     }),
-    "accounts-none": accountsPage(frame, { accounts: [], cannotAsk: null, now: NOW }),
+    "accounts-of-many": accountsPage(frame, {
+      accounts: [{ account, known: null }],
+      find: texts("ma"),
+      paging: middle,
+      cannotAsk: null,
+      now: NOW,
+    }),
+    "accounts-not-found": accountsPage(frame, {
+      accounts: [],
+      find: texts("ma"),
+      paging: pagingOf(0, 25, null),
+      cannotAsk: null,
+      now: NOW,
+    }),
+    "accounts-none": accountsPage(frame, {
+      find: "",
+      paging: pagingOf(0, 25, null),
+      accounts: [],
+      cannotAsk: null,
+      now: NOW,
+    }),
     overview: overviewPage(frame, overview),
     "overview-new": overviewPage(frame, {
       ...overview,

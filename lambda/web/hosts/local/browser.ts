@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,19 +15,25 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
  * can see a program's arguments, and this address contains a key. Resolves to a function that removes the
  * file. A missing browser is not an error.
  */
-export async function openBrowser(url: string, start = openFile): Promise<() => Promise<void>> {
+export async function openBrowser(
+  url: string,
+  start: (file: string) => unknown = openFile,
+): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-"));
   const file = join(folder, "open.html");
   const page = `<!DOCTYPE html>\n<meta charset="utf-8">\n<meta http-equiv="refresh" content="0; url=${url}">\n<title>fillbook</title>\n`;
   await writeFile(file, page, { mode: 0o600 });
-  start(file);
+  await start(file);
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Opens a file with the user's program for its kind. A missing program is not an error. */
-export function openFile(file: string): void {
+/** Opens a file with the user's program for its kind. Resolves to false if there is no such program. */
+export async function openFile(file: string): Promise<boolean> {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...args, file], { stdio: "ignore", detached: true });
-  opener.on("error", () => undefined);
   opener.unref();
+  return await once(opener, "spawn").then(
+    () => true,
+    () => false,
+  );
 }

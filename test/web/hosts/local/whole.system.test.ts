@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Dispatcher, request } from "undici";
@@ -34,6 +34,11 @@ function environment(): Record<string, string> {
     FILLBOOK_STORE: join(folder, "store"),
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
   };
+}
+
+async function emptyStore(): Promise<void> {
+  await rm(join(folder, "store"), { recursive: true, force: true });
+  await mkdir(join(folder, "store"));
 }
 
 /**
@@ -82,7 +87,7 @@ async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
 }
 
 test("if it ends in the middle of a job, it keeps the fills, and the same job goes on next time", async () => {
-  await rm(join(folder, "store"), { recursive: true, force: true });
+  await emptyStore();
   const first = await startServe(environment());
   const visitor = visitorOf(new URL(first.url).origin);
   await visitor.get(`/${new URL(first.url).search}`);
@@ -100,7 +105,7 @@ test("if it ends in the middle of a job, it keeps the fills, and the same job go
 });
 
 test("for an account without this token, the service gets no request", async () => {
-  await rm(join(folder, "store"), { recursive: true, force: true });
+  await emptyStore();
   const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
   await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
   const served = await startServe(environment());
@@ -126,7 +131,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
 ])(
   "a token that %s: the page asks to start the program again, because nothing else brings a new token",
   async (_, more, says) => {
-    await rm(join(folder, "store"), { recursive: true, force: true });
+    await emptyStore();
     const served = await startServe({ ...environment(), ...more });
     const { get, post } = visitorOf(new URL(served.url).origin);
     await get(`/${new URL(served.url).search}`);

@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { run } from "./run.ts";
+
+// `fillbook open` with a real program to open files, or none.
+
+let folder = "";
+let report = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fillbook-open-"));
+  report = join(folder, "report.html");
+  writeFileSync(report, "<html></html>");
+  vi.stubEnv("PATH", folder);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (tty: boolean, ...flags: readonly string[]) => run(["open", "--out", folder, ...flags], { tty });
+
+test.each([true, false])("no browser was opened, which is said with the file (a terminal: %s)", async (tty) => {
+  const stderr = `No browser was opened; open this file: ${report}\n`;
+  expect(await open(tty)).toEqual({ code: 0, stdout: `${report}\n`, stderr });
+});
+
+test.each(["--no-open", "--quiet", "--json"])("nothing is said with %s", async (flag) => {
+  expect(await open(false, flag)).toMatchObject({ code: 0, stderr: "" });
+});
+
+test.runIf(process.platform === "linux")("a browser that was opened needs no word", async () => {
+  const opener = join(folder, "xdg-open");
+  writeFileSync(opener, `#!/bin/sh\necho "$1" > ${folder}/opened\n`);
+  chmodSync(opener, 0o700);
+  expect(await open(true)).toMatchObject({ code: 0, stderr: "" });
+  await vi.waitFor(() => expect(existsSync(join(folder, "opened"))).toBe(true));
+});
