@@ -182,6 +182,7 @@ describe("a slice that is too short for a pack", () => {
       signal,
       settings: { account: "main" },
       store: () => Promise.resolve(store),
+      packStore: () => Promise.resolve(null),
       say: () => undefined,
       job: () => Promise.resolve({ ...job, store: watched, signal, timeLeftMs, sliceMs: timeLeftMs() }),
     } as unknown as CommandContext;
