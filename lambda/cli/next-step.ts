@@ -1,5 +1,6 @@
 import { accountsIn } from "../core/account-name.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
+import { shellWord, typedFlag } from "../core/typed-flag.ts";
 import { type Environment, type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 
 /**
@@ -87,7 +88,7 @@ function placesFor(command: string, typed: Flags): string {
         return [];
       }
       const isGroup = name === "account" && accountsIn(value).length > 1;
-      return isGroup && !TAKE_GROUPS.includes(word) ? [] : [flagText(flag ?? "", value)];
+      return isGroup && !TAKE_GROUPS.includes(word) ? [] : [` ${typedFlag(flag ?? "", value)}`];
     })
     .join("");
 }
@@ -116,9 +117,9 @@ export function afterExport(made: {
   readonly group?: { readonly name: string };
 }): NextCommand {
   if (made.out !== undefined) {
-    return { command: `open --out ${shellWord(made.out)}`, does: OPENS };
+    return { command: `open ${typedFlag("out", made.out)}`, does: OPENS };
   }
-  const account = made.group === undefined ? "" : flagText("account", made.group.name);
+  const account = made.group === undefined ? "" : ` ${typedFlag("account", made.group.name)}`;
   return made.period === undefined
     ? { command: `packs${account}`, does: "lists the packs" }
     : { command: `open ${shellWord(made.period)}${account}`, does: OPENS };
@@ -134,13 +135,13 @@ export function afterPacks(
         command: `export --period us-2025${groupFlags(owner)}`,
         does: "makes the files of a year; or see: fillbook periods",
       }
-    : { command: `open ${shellWord(first.pack.period)}${flagText("account", first.account)}`, does: OPENS };
+    : { command: `open ${shellWord(first.pack.period)} ${typedFlag("account", first.account)}`, does: OPENS };
 }
 
 /** ` --account hedge --account main` for `hedge_main`, as an export takes them; nothing for one account. */
 export function groupFlags(owner: string): string {
   const accounts = accountsIn(owner);
-  return accounts.length === 1 ? "" : accounts.map((account) => flagText("account", account)).join("");
+  return accounts.length === 1 ? "" : accounts.map((account) => ` ${typedFlag("account", account)}`).join("");
 }
 
 const OPENS = "opens the report in the browser";
@@ -151,13 +152,3 @@ export const SYNC_NEXT: NextCommand = {
 };
 
 export const STATUS_NEXT: NextCommand = { command: "status", does: "shows until when the archive is complete" };
-
-/** ` --store ./books`; what begins with a dash needs a `=`, or it is taken for another flag. */
-function flagText(flag: string, value: string): string {
-  return ` --${flag}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
-}
-
-/** A word quoted for the shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -1,8 +1,9 @@
 import { FillbookError } from "../core/errors.ts";
+import { shellWord } from "../core/typed-flag.ts";
 import { type Environment, SCHEMA } from "../job/settings.ts";
 import type { Command } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
-import { isStartedByNpm, shellWord } from "./next-step.ts";
+import { isStartedByNpm } from "./next-step.ts";
 
 /**
  * Throws `usage` if npm kept options for itself, because `--` was not typed before them: `npm run fillbook

@@ -3,6 +3,7 @@ import { FillbookError } from "./errors.ts";
 import { checkYear, customName, readTypedName, zoneSuffix } from "./period-name.ts";
 import { isSplit, TAX_YEARS } from "./tax-years.ts";
 import { isoTime, type TimeRange } from "./time.ts";
+import { typedFlag } from "./typed-flag.ts";
 
 /** The time of a pack: `[from, to)` in ms UTC, and its days on the zone's clocks. */
 export interface Period extends TimeRange {
@@ -165,7 +166,7 @@ const MONTHS = "January February March April May June July August September Octo
 export function flagsUntil({ from, zone }: Pick<Period, "from" | "zone">, ms: number): string | null {
   const today = localTime(ms, zone).slice(0, 10);
   return startOfDay(Temporal.PlainDate.from(today), zone) > from
-    ? `--from ${boundary(from, zone)} --to ${today} --zone ${zone}`
+    ? `--from ${boundary(from, zone)} --to ${today} ${typedFlag("zone", zone)}`
     : null;
 }
 

@@ -22,6 +22,7 @@ test("after a sync, the pack of a past year is proposed; after an export, its re
   expect(after(Date.UTC(2024, 11, 1), Date.UTC(2025, 0, 9))).toBe("export --period month-2024-12");
   expect(afterExport({ out: undefined, period: "us-2025" }).command).toBe("open us-2025");
   expect(afterExport({ out: "./my year", period: "us-2025" }).command).toBe("open --out './my year'");
+  expect(afterExport({ out: "-x", period: "us-2025" }).command).toBe("open --out=-x");
   expect(afterExport({ out: undefined, period: undefined }).command).toBe("packs");
 });
 

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { readArguments } from "../../lambda/cli/arguments.ts";
+import { readPeriod } from "../../lambda/cli/commands/export.ts";
 import { customPeriod, parsePeriod } from "../../lambda/core/period.ts";
 import { notOver } from "../../lambda/job/not-over.ts";
 
@@ -32,6 +34,13 @@ test("a range is named by no name, and may begin at any time", () => {
     message: "the period is not over: it ends on 31 December 2026 (UTC)",
     hint: "for the time so far: --from 2026-01-01T09:30:00.000Z --to 2026-11-26 --zone UTC",
   });
+});
+
+test("an offset west of Greenwich is written with =, as the program takes it", () => {
+  const { hint = "" } = said(parsePeriod("calendar-2026", "-03:00"), "2026-11-26T12:00:00Z", true);
+  expect(hint).toBe("for the time so far: --from 2026-01-01 --to 2026-11-26 --zone=-03:00");
+  const read = readArguments(["export", ...hint.slice(hint.indexOf("--")).split(" ")]);
+  expect(read.kind === "run" && readPeriod(read.given)).toMatchObject({ zone: "-03:00", lastDay: "2026-11-25" });
 });
 
 test("nothing can be exported yet of a period that has just begun", () => {

@@ -1,9 +1,10 @@
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
+import { typedFlag } from "../../core/typed-flag.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { afterSync, programOf, SYNC_NEXT, shellWord, withPlaces } from "../next-step.ts";
+import { afterSync, programOf, SYNC_NEXT, withPlaces } from "../next-step.ts";
 import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -151,7 +152,7 @@ function checkText(check: Check | null, now: number): string {
     return "never";
   }
   const what = check.period === null ? "" : `, for ${check.period}`;
-  const packs = check.packStore === undefined ? "" : ` --pack-store ${shellWord(check.packStore)}`;
+  const packs = check.packStore === undefined ? "" : ` ${typedFlag("pack-store", check.packStore)}`;
   const how = check.ok
     ? "all as recorded"
     : `${counted(check.findings, "finding")}, to list them: fillbook verify${packs}`;

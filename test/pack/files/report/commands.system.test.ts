@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readArguments } from "../../../../lambda/cli/arguments.ts";
+import { readPeriod } from "../../../../lambda/cli/commands/export.ts";
 import { customPeriod, type Period, parsePeriod } from "../../../../lambda/core/period.ts";
 import { booksOf } from "../../../accounting/make.ts";
 import { pageOf } from "../books.ts";
@@ -16,15 +18,14 @@ describe.skipIf(NO_READER !== "")(`the commands on the page${NO_READER}`, () => 
     parsePeriod("month-2025-03", "Asia/Tokyo"),
     parsePeriod("year-2025-07-01"),
     customPeriod("2025-01-01", "2025-02-01", "Africa/Cairo"),
+    parsePeriod("month-2025-03", "-03:00"),
     customPeriod("2025-01-01T10:00:00Z", "2025-02-01T11:30:00+02:00", "America/New_York"),
   ])("makes the same period again: $name", async (period) => {
     const command = (await commandsOf(period)).at(-1) ?? "";
-    const option = (name: string) => new RegExp(`--${name} (?<value>\\S+)`).exec(command)?.groups?.["value"];
-    const [name, zone] = [option("period"), option("zone")];
-    const again =
-      name === undefined ? customPeriod(option("from") ?? "", option("to") ?? "", zone) : parsePeriod(name, zone);
-    expect(again).toEqual(period);
-    expect(option("method")).toBe("fifo");
+    const read = readArguments(command.split(" ").slice(1));
+    const given = read.kind === "run" ? read.given : null;
+    expect(given && readPeriod(given)).toEqual(period);
+    expect(given?.text("method")).toBe("fifo");
   });
 
   test("use the file names of an incomplete pack", async () => {

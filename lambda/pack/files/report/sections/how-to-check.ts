@@ -1,6 +1,7 @@
 import { isAccountName } from "../../../../core/account-name.ts";
 import { readPackName } from "../../../../core/period-name.ts";
 import { isoTime } from "../../../../core/time.ts";
+import { typedFlag } from "../../../../core/typed-flag.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, html, outsideText } from "../html.ts";
 import { file, fileName } from "../parts.ts";
@@ -39,7 +40,7 @@ function exportCommand(
   return [
     `fillbook export ${typedAccounts(account, accounts)}`,
     typed === null ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${typed}`,
-    `--zone ${period.zone}`,
+    typedFlag("zone", period.zone),
     ...(isMethodChosen ? [`--method ${methods.primary}`] : []),
     ...(basis === "fill" ? [] : ["--basis transaction"]),
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
@@ -51,5 +52,5 @@ function exportCommand(
 /** A group with a name of its own is typed by that name. */
 function typedAccounts(account: string, accounts: readonly string[]): string {
   const names = isAccountName(account) ? [account] : accounts;
-  return names.map((name) => `--account ${outsideText(name)}`).join(" ");
+  return names.map((name) => typedFlag("account", outsideText(name))).join(" ");
 }
