@@ -24,23 +24,50 @@ const BY_ITSELF = {
 // for an option with a value, too. The value is then a word of its own.
 test.each([
   [["sync"], { npm_config_dry_run: "true" }, "--dry-run", "sync --dry-run"],
-  [["export", "us-2025"], { npm_config_period: "true" }, "--period", "export --period …"],
+  [["--quiet", "sync"], { npm_config_dry_run: "true" }, "--dry-run", "--quiet sync --dry-run"],
+  [["export", "us-2025"], { npm_config_period: "true" }, "--period", "export --period us-2025"],
+  [
+    ["export", "us-2025", "./us-2025"],
+    { npm_config_period: "true", npm_config_out: "true" },
+    "--period, --out",
+    "export us-2025 ./us-2025 --period … --out …",
+  ],
+  [["open", "us-2025"], { npm_config_store: "./x" }, "--store", "open us-2025 --store ./x"],
+  [["open", "./x"], { npm_config_store: "true" }, "--store", "open ./x --store …"],
+  [
+    ["export", "--period", "us-2025", "--out", "my books"],
+    { npm_config_zone: "-03:00" },
+    "--zone",
+    "export --period us-2025 --out 'my books' --zone=-03:00",
+  ],
   [
     ["serve"],
     { npm_config_open: "", npm_config_store: "./my books" },
     "--store, --no-open",
     "serve --store './my books' --no-open",
   ],
-  [[], { npm_config_json: "true" }, "--json", "COMMAND --json"],
 ])("%j: npm took an option, and the message says what to type", async (line, taken, flags, typed) => {
   const ran = await run(line, { environment: { ...BY_ITSELF, ...taken } });
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain(`: npm took ${flags} for itself\n  write: npm run -s fillbook -- ${typed}\n`);
 });
 
+// json, all and yes are npm's own settings too, and npm passes options of an outer run on to an inner one.
+test.each([
+  [["periods", "--json"], { npm_config_json: "true" }],
+  [["periods"], { npm_config_json: "true" }],
+  [["packs"], { npm_config_all: "true" }],
+  [["periods"], { npm_config_port: "80", npm_config_from: "2025-01-01", npm_config_dry_run: "true" }],
+  [["packs", "--store", "./x"], { npm_config_store: "true" }],
+  [["packs", "--store=./x", "--account", "main"], { npm_config_store: "./y", npm_config_account: "hedge" }],
+  [[], { npm_config_store: "./x" }],
+])("%j: an option that npm did not take from this line changes nothing", async (line, others) => {
+  expect((await run(line, { environment: { ...BY_ITSELF, ...others } })).stderr).not.toContain("npm took");
+});
+
 test("what npm sets by itself changes nothing, and neither does an option if npm did not start the program", async () => {
   expect(await run(["periods"], { environment: BY_ITSELF })).toMatchObject({ code: 0, stderr: "" });
-  const other = { ...BY_ITSELF, npm_lifecycle_event: "test", npm_config_dry_run: "true" };
+  const other = { ...BY_ITSELF, npm_lifecycle_event: "test", npm_config_store: "./x" };
   expect(await run(["periods"], { environment: other })).toMatchObject({ code: 0, stderr: "" });
 });
 
