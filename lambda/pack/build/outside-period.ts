@@ -16,9 +16,10 @@ interface Dated {
 }
 
 /**
- * One sentence for each of the user's files of which no row counts, because all are outside the period. A
- * file without rows says that there was nothing. Opening positions and rates also count from before the
- * period, and the rows of matches.csv have no time.
+ * One sentence for each of the user's files whose rows are all before the period, or all after it. Rows on
+ * both sides show that the file covers the period, and a file without rows says that there was nothing; but
+ * of marks.csv, one row must count. Opening positions and rates also count from before the period, and the
+ * rows of matches.csv have no time.
  */
 export function outsidePeriod({ funding, transfers, balances, marks }: Inputs, period: Period): string[] {
   const { from, to, firstDay, lastDay, zone } = period;
@@ -32,7 +33,14 @@ export function outsidePeriod({ funding, transfers, balances, marks }: Inputs, p
   return files.flatMap((file) => {
     const times = (file.rows ?? []).map(({ time }) => time);
     const [first, last] = [times[0], times.at(-1)];
-    if (first === undefined || last === undefined || times.some((time) => file.from <= time && time <= file.to)) {
+    if (first === undefined || last === undefined) {
+      return [];
+    }
+    const isCovered =
+      file.name === MARKS
+        ? times.some((time) => file.from <= time && time <= file.to)
+        : first <= file.to && file.from <= last;
+    if (isCovered) {
       return [];
     }
     const rows =
