@@ -109,8 +109,7 @@ export const exportCommand: Command = {
         return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
-      const goneOf = async (account: string) =>
-        await goneInputs({ account, store: await live.store(), packStore: await live.packStore() }, request);
+      const goneOf = (account: string) => goneInputs(live, { ...request, account, isOfGroup: group !== null });
       if (group === null) {
         // Without access an incomplete pack is made of what is there, and begins nothing.
         if (!request.allowIncomplete || (await canAsk(live))) {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { MATCH_COLUMNS } from "../../../lambda/inputs/matches.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";
@@ -14,11 +15,16 @@ import { run } from "./run.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const HISTORY = makeHistory({ seed: 1, fills: 20, from: MARCH.from, to: MARCH.to, ties: 0 });
+const OTHERS = makeHistory({ seed: 2, fills: 20, from: MARCH.from, to: MARCH.to, ties: 0 });
 const FUNDING = "time,market,amount,currency,source\n2025-03-01T08:00:00Z,BTC-USD,-1.25,USD,x\n";
 const OPENINGS = "market,quantity,average_price,as_of,evidence\n*,0,,2025-03-01T00:00:00Z,x\n";
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-inputs-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const shelves = mkdtempSync(join(tmpdir(), "fillbook-inputs-"));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(shelves, { recursive: true });
+});
 
 let store = memoryStore();
 
@@ -30,6 +36,17 @@ async function exported(...more: string[]) {
     packStore: () => Promise.resolve(null),
   };
   return await run(["export", "--period", "month-2025-03", "--method", "fifo", ...more], { components });
+}
+
+/** The store without one of its objects. */
+function without(lost: string) {
+  const rest = memoryStore("shelf");
+  for (const [key, body] of store.snapshot()) {
+    if (key !== lost) {
+      rest.put(key, body);
+    }
+  }
+  return rest;
 }
 
 beforeEach(async () => {
@@ -53,17 +70,31 @@ test("with --inputs, a file that the newest pack was made with and this one is n
 
 test("a file that the store lost is named, and none if all are there", async () => {
   expect((await exported()).stderr).not.toContain("this one was not");
-  const kept = store;
-  store = memoryStore("shelf");
-  for (const [key, body] of kept.snapshot()) {
-    if (key !== "main/inputs/funding.csv") {
-      store.put(key, body);
-    }
-  }
+  store = without("main/inputs/funding.csv");
   const { code, stderr } = await exported();
   expect(code).toBe(0);
   expect(stderr).toContain(
     "the pack of month-2025-03 before this one was made with funding.csv, and this one was not. Put what is missing into shelf/main/inputs and export again",
+  );
+});
+
+test("matches.csv is not asked for by a method that refuses it", async () => {
+  store.put("main/inputs/matches.csv", Buffer.from(`${MATCH_COLUMNS.join(",")}\n`));
+  const { job } = makeBench({ history: HISTORY, job: { store } });
+  const specific = { ...exportRequest(MARCH), method: "specific" } as const;
+  expect(await exportPack(job, specific)).toMatchObject({ complete: true });
+  expect((await exported()).stderr).toContain("matches.csv, which the method fifo does not use");
+  store = without("main/inputs/matches.csv");
+  expect(await exported()).toMatchObject({ code: 0, stderr: expect.not.stringContaining("this one was not") });
+});
+
+test("the files of one of several accounts belong into its folder", async () => {
+  const { job } = makeBench({ history: OTHERS, job: { store, account: "hedge" } });
+  expect(await exportPack(job, exportRequest(MARCH))).toMatchObject({ complete: true });
+  const { code, stderr } = await exported("--account", "main", "--account", "hedge", "--inputs", shelves);
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    `main: the pack of month-2025-03 before this one was made with funding.csv, opening-positions.csv, and this one was not: with --inputs, the files in shelf/main/inputs are not read. Copy what is missing into ${join(shelves, "main")} and export again`,
   );
 });
 
