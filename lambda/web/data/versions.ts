@@ -1,6 +1,5 @@
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
-import { MINUTE_MS } from "../../core/time.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../../pack/catalogue/noted.ts";
 import type { Store } from "../../storage/store.ts";
@@ -35,18 +34,13 @@ export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> 
 
 /**
  * All versions of these periods: by period in the given order, then newest first. Each period needs a listing
- * of keys, and a read of latest.json. `isLong`: in a long list, latest.json is not read where it is as old as
- * the only complete version.
+ * of keys, and a read of latest.json.
  */
-export async function packVersions(
-  stores: AccountStores,
-  periods: readonly PackPeriod[],
-  { isLong } = { isLong: false },
-): Promise<StoredVersion[]> {
+export async function packVersions(stores: AccountStores, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
   const places = periods.flatMap((period) => period.stores.map((store) => ({ period: period.name, store })));
   const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(stores, place));
   const byPeriod = Map.groupBy(folders, ({ period }) => period);
-  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some, isLong))).flat();
+  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some))).flat();
 }
 
 /** A period's folder in one store, as its listed keys show it. */
@@ -81,19 +75,12 @@ async function listFolder(
   return { period, store, versions: new Map(finished), latest };
 }
 
-/** An export writes latest.json right after its version. */
-const SAME_EXPORT_MS = MINUTE_MS;
-
 /**
  * All versions of a period, newest first. If both stores have a version, the pack store's counts. The newest
  * latest.json, which the last export wrote, names the latest version. Where it names none, the only complete
  * version is the latest.
  */
-async function versionsIn(
-  stores: AccountStores,
-  folders: readonly PeriodFolder[],
-  isLong: boolean,
-): Promise<StoredVersion[]> {
+async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<StoredVersion[]> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
   const found = new Map(
     packsLast.flatMap(({ period, store, versions }) =>
@@ -102,8 +89,7 @@ async function versionsIn(
   );
   const complete = [...found.keys()].filter(isComplete);
   const only = complete.length === 1 ? complete[0] : undefined;
-  const isPlain = isLong && only !== undefined && isAsOld(packsLast, found.get(only)?.madeAt ?? 0);
-  const named = isPlain ? NOTHING_NAMED : await latestOf(stores, packsLast);
+  const named = await latestOf(stores, packsLast);
   const latest = named.version ?? only;
   const latestGone = named.version === null || found.has(named.version) ? null : named.version;
   const made = timesOf(found, only === undefined ? named : NOTHING_NAMED);
@@ -124,11 +110,6 @@ async function versionsIn(
         (made.get(b.version)?.place ?? -1) - (made.get(a.version)?.place ?? -1) ||
         compareText(b.version, a.version),
     );
-}
-
-/** Whether the newest latest.json was written when a version was made. */
-function isAsOld(folders: readonly PeriodFolder[], madeAt: number): boolean {
-  return Math.abs(Math.max(...folders.map(({ latest }) => latest.madeAt)) - madeAt) <= SAME_EXPORT_MS;
 }
 
 /** What the newest latest.json says. */

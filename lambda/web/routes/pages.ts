@@ -118,7 +118,7 @@ async function packsOf(
   const others = shown.filter((period) => period !== first);
   const [leads, rows] = await Promise.all([
     packVersions(stores, first === null ? [] : [first]),
-    packVersions(stores, others, { isLong: true }),
+    packVersions(stores, others),
   ]);
   const packs = [...leads, ...rows];
   const own = newestOf(leads);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { completeness, packByHand } from "../data/hand-written.ts";
+import { completeness, latestText, packByHand } from "../data/hand-written.ts";
 import { type FakePorts, FILES, fakePorts, NOW, OLDER, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
@@ -131,6 +131,19 @@ describe("a version that latest.json names and that is gone", () => {
     for (const target of ["/", "/a/main"]) {
       expect((await ask(target)).body).not.toMatch(/✓<\/span> complete/);
     }
+  });
+
+  test("is told of another period than the leading one, though all its files are as old", async () => {
+    const ports = fakePorts();
+    const period = "month-2024-04";
+    const files = { "completeness.json": completeness(period) };
+    for (const [key, body] of packByHand({ period, version: OLDER, files })) {
+      ports.store.put(key, body);
+    }
+    ports.store.put(`main/packs/${period}/latest.json`, latestText(VERSION));
+    const [, row = ""] = (await testedSite(ports).ask("/a/main")).body.split(`data-period="${period}"`);
+    expect(readable(row)).toContain("▲ the current version is missing");
+    expect(row).not.toMatch(/✓<\/span> complete/);
   });
 });
 
