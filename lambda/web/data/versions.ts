@@ -32,15 +32,26 @@ export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> 
   return names.map((name) => ({ name, stores: inUse.filter((_, at) => known[at]?.has(name)) }));
 }
 
-/**
- * All versions of these periods: by period in the given order, then newest first. Each period needs a listing
- * of keys, and a read of latest.json.
- */
+/** What the stores have of a period. */
+interface PeriodVersions extends Pick<PackEntry, "period" | "latestGone"> {
+  /** Newest first. */
+  readonly versions: readonly StoredVersion[];
+}
+
+/** All versions of these periods: by period in the given order, then newest first. */
 export async function packVersions(stores: AccountStores, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
+  return (await versionsByPeriod(stores, periods)).flatMap(({ versions }) => versions);
+}
+
+/** In the given order. Each period needs a listing of keys, and a read of latest.json. */
+export async function versionsByPeriod(
+  stores: AccountStores,
+  periods: readonly PackPeriod[],
+): Promise<PeriodVersions[]> {
   const places = periods.flatMap((period) => period.stores.map((store) => ({ period: period.name, store })));
   const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(stores, place));
   const byPeriod = Map.groupBy(folders, ({ period }) => period);
-  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some))).flat();
+  return await mapConcurrent([...byPeriod], AT_ONCE, ([period, some]) => versionsIn(stores, period, some));
 }
 
 /** A period's folder in one store, as its listed keys show it. */
@@ -76,14 +87,17 @@ async function listFolder(
 }
 
 /**
- * All versions of a period, newest first. If both stores have a version, the pack store's counts. The newest
- * latest.json, which the last export wrote, names the latest version. Where it names none, the only complete
- * version is the latest.
+ * If both stores have a version, the pack store's counts. The newest latest.json, which the last export
+ * wrote, names the latest version. Where it names none, the only complete version is the latest.
  */
-async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<StoredVersion[]> {
+async function versionsIn(
+  stores: AccountStores,
+  period: string,
+  folders: readonly PeriodFolder[],
+): Promise<PeriodVersions> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
   const found = new Map(
-    packsLast.flatMap(({ period, store, versions }) =>
+    packsLast.flatMap(({ store, versions }) =>
       [...versions].map(([version, one]) => [version, { ...one, period, store }]),
     ),
   );
@@ -93,7 +107,7 @@ async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[
   const latest = named.version ?? only;
   const latestGone = named.version === null || found.has(named.version) ? null : named.version;
   const made = timesOf(found, only === undefined ? named : NOTHING_NAMED);
-  return [...found]
+  const all = [...found]
     .map(([version, one]) => ({
       ...one,
       version,
@@ -110,6 +124,7 @@ async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[
         (made.get(b.version)?.place ?? -1) - (made.get(a.version)?.place ?? -1) ||
         compareText(b.version, a.version),
     );
+  return { period, versions: all, latestGone };
 }
 
 /** What the newest latest.json says. */

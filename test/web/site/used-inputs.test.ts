@@ -126,6 +126,25 @@ describe("a version that latest.json names and that is gone", () => {
     );
   });
 
+  test.each(["month-2026-01", "us-2024", "us-2025"])("is told of %s that has no version left", async (period) => {
+    const ports = fakePorts();
+    for (const key of ports.store.snapshot().keys()) {
+      if (key.startsWith(`main/packs/${period}/`)) {
+        ports.store.delete(key);
+      }
+    }
+    ports.store.put(`main/packs/${period}/latest.json`, latestText(VERSION));
+    const { status, body } = await testedSite(ports).ask("/a/main");
+    const [, row = ""] = body.split(`data-period="${period}"`);
+    expect(status).toBe(200);
+    expect(readable(row)).toContain("▲ the current version is missing");
+    expect(readable(row)).toContain(
+      `latest.json names version ${VERSION} , which is not in the store. Restore it from a copy, or make the pack again.`,
+    );
+    expect(body).not.toContain("None of these packs was finished");
+    expect(body).not.toContain(`/p/${period}/`);
+  });
+
   test("the version that is left is not called the current one", async () => {
     const { ask } = testedSite(portsWithout());
     for (const target of ["/", "/a/main"]) {

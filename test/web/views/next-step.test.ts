@@ -30,7 +30,7 @@ function archiveTo(to: number | null, changes: Partial<ArchiveView> = {}): Archi
 }
 
 function overviewWith(changes: Partial<Overview>): string {
-  const packs = { packs: packsOf(1), find: "", paging: pagingOf(2, 25, null) };
+  const packs = { packs: packsOf(1), gone: [], find: "", paging: pagingOf(2, 25, null) };
   return overviewPage(frameOf(), {
     archive: archiveTo(NOW - DAY_MS),
     role: "operator",
@@ -48,7 +48,7 @@ function overviewWith(changes: Partial<Overview>): string {
   });
 }
 
-const NO_PACKS = { packs: [], find: "", paging: pagingOf(0, 25, null) };
+const NO_PACKS = { packs: [], gone: [], find: "", paging: pagingOf(0, 25, null) };
 
 function accountsWith(changes: Partial<KnownAccount>): string {
   const packs = { leading: null, periods: [] };
