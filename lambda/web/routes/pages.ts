@@ -2,7 +2,7 @@ import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
-import { listInputs } from "../data/input-files.ts";
+import { inputNames, listAllInputs } from "../data/input-files.ts";
 import { inputsSince } from "../data/inputs-since.ts";
 import { readKeyFigures } from "../data/key-figures.ts";
 import { accountPacks, type LeadingPack, leadingPeriod, newestOf } from "../data/newest-pack.ts";
@@ -85,13 +85,13 @@ export async function overview(
     packsOf(stores, request.query, { archive, now: ports.now() }),
     ports.jobs.recent(account),
     archive.then(({ seq }) => checksWithPacks(stores, { seq }, "packs")),
-    listInputs(stores),
+    listAllInputs(stores),
   ]);
-  const inputs = files.map(({ name }) => name);
-  const since = leading && (await inputsSince(stores, leading, files, ports.inputLimits.mostTotalBytes));
+  const since = leading && (await inputsSince(stores, leading, files.inputs, ports.inputLimits.mostTotalBytes));
   const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
-  const known = { archive: view, role, year, packs, inputs, leading, since, periods, jobs, checks, cannotAsk };
+  const names = inputNames(files);
+  const known = { archive: view, role, year, packs, ...names, leading, since, periods, jobs, checks, cannotAsk };
   return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 

@@ -37,6 +37,7 @@ function overviewWith(changes: Partial<Overview>): string {
     year: null,
     packs,
     inputs: [],
+    unusable: [],
     leading: null,
     since: null,
     periods: [],

@@ -302,6 +302,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     year: null,
     packs: { packs, gone: [], find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
+    unusable: [texts("notes.txt")],
     leading: { pack: packs[0] ?? pack, claim: pack.claim },
     since: { uploaded: [texts("funding.csv")], unused: [texts("rates/ecb.csv")], gone: [texts("marks.csv")] },
     periods: ["us-2025"],
@@ -318,6 +319,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     cannotAsk: null,
     refused: null,
     inputs: [texts("funding.csv")],
+    unusable: [texts("notes.txt"), texts("marks (1).csv")],
     now: NOW,
   };
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
