@@ -1,3 +1,4 @@
+import { countOf } from "../../accounting/aggregate.ts";
 import { type Amount, formatAmount, formatMoney, minorUnit } from "../../accounting/amount.ts";
 import { type ByMethod, METHOD_NAMES, type Method } from "../../accounting/method.ts";
 import { clockText } from "../../core/clock-text.ts";
@@ -44,40 +45,57 @@ const MOST = 5;
  * cash, and without its full stop.
  */
 export function cashDifferences(all: readonly ComparedCash[], context: Context): string[] {
-  const differing = all.filter(({ result }) => result === "differs");
-  const groups = [...Map.groupBy(differing, ({ account = "", currency }) => `${account} ${currency}`).values()];
-  const left = groups.length - MOST;
+  const groups = [...Map.groupBy(all, ({ account = "", currency }) => `${account} ${currency}`).values()];
+  const differing = groups.filter((own) => own.some(({ result }) => result === "differs"));
+  const left = differing.length - MOST;
   return [
-    ...groups.slice(0, MOST).map((own) => differenceText(own, context)),
+    ...differing.slice(0, MOST).map((own) => differenceText(own, context)),
     ...(left > 0 ? [`also differs in ${counted(left, "more currency", "more currencies")}`] : []),
   ];
 }
 
-function differenceText([first, ...later]: readonly ComparedCash[], { methods, period: { zone } }: Context): string {
-  if (first === undefined) {
+/** Names the largest difference. `all`: the rows of one currency and account, some of which differ. */
+function differenceText(all: readonly ComparedCash[], { methods, period: { zone } }: Context): string {
+  const [largest, ...others] = all.filter(({ result }) => result === "differs").sort((a, b) => bySize(b, a));
+  if (largest === undefined) {
     throw new RangeError("no difference");
   }
-  const { account, currency, from, to, opening, closing, movement, difference, averageResult } = first;
-  const size = magnitude(difference ?? 0n);
+  const { account, currency, from, to, opening, closing, movement } = largest;
+  const size = sizeOf(largest);
   // Below a cent, rounded amounts would not show it.
   const text = (amount: Amount) => (size < minorUnit(currency) ? formatAmount(amount) : formatMoney(amount, currency));
-  const isOfMethod = averageResult === "agrees";
+  const isOfMethod = all.every(({ averageResult }) => averageResult !== "differs");
   return [
     `in ${currency}${account === undefined ? "" : ` of ${account}`} differs by ${text(size)} from balances.csv`,
     `: the statement for ${clockText(to, zone)} says ${text(closing ?? 0n)}, but ${text((opening ?? 0n) + movement)} is calculated`,
     isOfMethod ? ` by ${METHOD_NAMES[methods.primary]}` : "",
     ` from the statement for ${clockText(from, zone)}`,
-    later.length === 0 ? "" : `; it also differs in ${counted(later.length, "later range")} of time`,
+    others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
     isOfMethod
       ? ". By average cost, which is how venues usually book it, the statements agree"
-      : `. Possible causes: ${causesOf(first).join("; ")}`,
+      : `. Possible causes: ${causesOf(all).join("; ")}`,
   ].join("");
 }
 
-function causesOf({ notGiven, unknown }: ComparedCash): string[] {
+function sizeOf({ difference }: ComparedCash): Amount {
+  return magnitude(difference ?? 0n);
+}
+
+function bySize(a: ComparedCash, b: ComparedCash): number {
+  return Number(sizeOf(a) > sizeOf(b)) - Number(sizeOf(a) < sizeOf(b));
+}
+
+function causesOf(all: readonly ComparedCash[]): string[] {
+  const unknown = unknownText(all);
   return [
-    ...notGiven.map((name) => `no ${name} was given`),
-    ...(unknown === 0 ? [] : [`the PnL or fee of ${counted(unknown, "fill")} is not known`]),
+    ...new Set(all.flatMap(({ notGiven }) => notGiven.map((name) => `no ${name} was given`))),
+    ...(unknown === null ? [] : [unknown]),
     "a fee or interest that the venue's fills do not show",
   ];
+}
+
+/** That the calculated cash lacks fills, also where the statements agree; null: it has all. */
+export function unknownText(all: readonly ComparedCash[]): string | null {
+  const unknown = countOf(all, (one) => one.unknown);
+  return unknown === 0 ? null : `the PnL or fee of ${counted(unknown, "fill")} is not known`;
 }

@@ -1,6 +1,7 @@
-import type { Amount } from "../../../../accounting/amount.ts";
+import { type Amount, formatAmount, minorUnit } from "../../../../accounting/amount.ts";
+import { magnitude } from "../../../../core/decimal.ts";
 import { count, counted } from "../../../../core/text.ts";
-import type { ComparedCash } from "../../../build/compared-cash.ts";
+import { type ComparedCash, unknownText } from "../../../build/compared-cash.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { signedMoney, utc } from "../numbers.ts";
@@ -19,12 +20,12 @@ export function cashLine({ closing: { cash } }: View): Html {
   }
   const currencies = [...Map.groupBy(cash, keyOf).values()];
   const texts = KINDS.flatMap(([kind, are]) => {
-    const own = currencies.filter((rows) => kindOf(rows) === kind).flatMap((rows) => rows.slice(0, 1));
+    const own = currencies.filter((rows) => kindOf(rows) === kind);
     const { shown, left } = firstOf(own, MOST_NAMED);
     const more = left === 0 ? "" : ` and ${count(left)} more`;
     return own.length === 0
       ? []
-      : [html`${are} in ${shown.map((one, at) => html`${at === 0 ? "" : ", "}${nameOf(one)}`)}${more}`];
+      : [html`${are} in ${shown.map((rows, at) => html`${at === 0 ? "" : ", "}${withUnknown(rows)}`)}${more}`];
   });
   return html`Statements of cash (balances.csv): ${texts.map((text, at) => html`${at === 0 ? "" : "; "}${text}`)}.`;
 }
@@ -57,6 +58,13 @@ function nameOf({ account, currency }: ComparedCash): Html {
   return account === undefined ? name : html`${name} of ${outside(account)}`;
 }
 
+/** The currency, and whether the calculated cash lacks fills: then it may agree by chance. */
+function withUnknown(rows: readonly ComparedCash[]): Html {
+  const unknown = unknownText(rows);
+  const names = rows.slice(0, 1).map(nameOf);
+  return unknown === null ? html`${names}` : html`${names} (${unknown})`;
+}
+
 /** Calculated cash and the user's statements of it. Null: there is no cash. */
 export function statementTable({ context, closing: { cash } }: View): Html | null {
   return cash.length === 0
@@ -86,13 +94,21 @@ function stated(amount: Amount | null, currency: string): HtmlValue {
 
 const ORDER: readonly ComparedCash["result"][] = ["differs", "no statement", "agrees"];
 
-function checkOf({ result, difference, opening, closing, currency }: ComparedCash): Html {
+function checkOf(row: ComparedCash): Html {
+  const { result, opening, closing } = row;
+  const unknown = unknownText([row]);
   if (result === "agrees") {
-    return html`<span class="equal"><span aria-hidden="true">✓</span> agrees</span>`;
+    return html`<span class="equal"><span aria-hidden="true">✓</span> agrees</span>${unknown === null ? "" : `; ${unknown}`}`;
   }
   if (result === "differs") {
-    return html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${signedMoney(difference ?? 0n, currency)}</strong>`;
+    return html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${differenceText(row)}</strong>`;
   }
   const ends = [...(opening === null ? ["at the start"] : []), ...(closing === null ? ["at the end"] : [])];
   return html`not compared (no statement ${ends.join(" and ")})`;
+}
+
+/** Below the currency's minor unit, with every digit: rounded, it would be zero. */
+function differenceText({ difference, currency }: ComparedCash): HtmlValue {
+  const amount = difference ?? 0n;
+  return magnitude(amount) < minorUnit(currency) ? formatAmount(amount) : signedMoney(amount, currency);
 }
