@@ -7,7 +7,7 @@ import type { Store } from "../storage/store.ts";
 import { findPack } from "../web/data/catalogue.ts";
 import { collected } from "../web/data/map-concurrent.ts";
 import { packsRead, sinceMade } from "../web/data/pack-checks.ts";
-import { packPeriods, packVersions, storeOf } from "../web/data/versions.ts";
+import { packPeriods, storeOf, versionsByPeriod } from "../web/data/versions.ts";
 import type { AccountStores, PackEntry, PackStatement } from "../web/packs.ts";
 
 /** A pack in the list. What its files would say is null if they cannot be read. */
@@ -44,26 +44,35 @@ export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
   return [...new Set(names.flat())].filter(isPackOwner).sort(compareText);
 }
 
-/**
- * Packs of one account by period, then newest first. Of each period only the newest complete version, or with
- * `all` every version.
- */
-export async function listPacks(stores: AccountStores, all: boolean): Promise<ListedPack[]> {
-  const versions = await packVersions(stores, await packPeriods(stores));
+/** The packs of one account. */
+export interface PackList {
+  /** By period, then newest first. */
+  readonly packs: readonly ListedPack[];
+  /** The line of each period whose current version is missing. */
+  readonly gone: readonly string[];
+}
+
+/** Of each period only the newest complete version, or with `all` every version. */
+export async function listPacks(stores: AccountStores, all: boolean): Promise<PackList> {
+  const periods = await versionsByPeriod(stores, await packPeriods(stores));
+  const versions = periods.flatMap((period) => period.versions);
   const newest = new Map<string, PackEntry>();
   for (const version of versions) {
     const before = newest.get(version.period);
     newest.set(version.period, before === undefined || version.latest ? version : before);
   }
-  const listed: ListedPack[] = [];
+  const packs: ListedPack[] = [];
   for (const pack of all ? versions : newest.values()) {
-    listed.push(await describe(stores, pack));
+    packs.push(await describe(stores, pack));
   }
-  return listed;
+  return { packs, gone: periods.flatMap((period) => goneLine(stores.account, period) ?? []) };
 }
 
 /** That the version that counts is missing, and what to do; null: it is there. */
-export function goneLine(account: string, { period, latestGone }: PackEntry): string | null {
+export function goneLine(
+  account: string,
+  { period, latestGone }: Pick<PackEntry, "period" | "latestGone">,
+): string | null {
   return latestGone === null
     ? null
     : `${account} ${period}: latest.json names version ${latestGone}, which is not in the store. Restore it from a copy, or export the period again.`;

@@ -6,7 +6,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
 import { isFolder } from "../../job/store-place.ts";
 import { findPack, readPackText } from "../../web/data/catalogue.ts";
-import { markOf, packKey, packPeriods, packVersions, storeOf } from "../../web/data/versions.ts";
+import { markOf, packKey, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
 import { groupFlags } from "../next-step.ts";
@@ -125,11 +125,18 @@ async function newestPack(stores: AccountStores, typed: string): Promise<PackEnt
   const isThere = periods.some((one) => one.name === typed);
   const name = isThere ? typed : parsePeriod(typed).name;
   const found = periods.filter((one) => one.name === name);
-  const versions = await packVersions(stores, found);
+  const [{ versions, latestGone } = { versions: [], latestGone: null }] = await versionsByPeriod(stores, found);
   const pack = versions.find(({ latest }) => latest) ?? versions[0];
   if (pack === undefined) {
-    const others = periods.map((one) => one.name);
     const making = `fillbook export --period ${name}${groupFlags(stores.account)}`;
+    if (latestGone !== null) {
+      const message = `the pack of ${name} for account ${stores.account} is missing: latest.json names version ${latestGone}, which is not in the store`;
+      throw new FillbookError("untrusted", message, {
+        hint: `restore it from a copy, or make the pack again with: ${making}`,
+      });
+    }
+    const known = await versionsByPeriod(stores, periods);
+    const others = known.filter((one) => one.versions.length > 0).map(({ period }) => period);
     throw new FillbookError(
       "usage",
       `there is no pack of ${name} for account ${stores.account} in ${stores.store.location}`,

@@ -2,7 +2,7 @@ import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { afterPacks } from "../next-step.ts";
-import { goneLine, type ListedPack, listPacks, namesIn } from "../pack-list.ts";
+import { type ListedPack, listPacks, namesIn, type PackList } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { packOwner } from "./pack-owner.ts";
@@ -29,19 +29,20 @@ export const packs: Command = {
       const stores = { store: await live.store(), packStore: await live.packStore() };
       const accounts = named.length > 0 ? [...new Set(named)] : await namesIn(stores);
       const all = given.has("all");
-      const listed: ListedPack[] = [];
+      const lists: PackList[] = [];
       for (const account of accounts) {
-        listed.push(...(await listPacks({ account, ...stores }, all)));
+        lists.push(await listPacks({ account, ...stores }, all));
       }
+      const whole = { packs: lists.flatMap((one) => one.packs), gone: lists.flatMap((one) => one.gone) };
       return {
-        ...packsOutcome(listed, stores.store.location, all ? [...COLUMNS, ...HOW_MADE] : COLUMNS),
-        next: afterPacks(listed[0], named[0] ?? live.settings.account),
+        ...packsOutcome(whole, stores.store.location, all ? [...COLUMNS, ...HOW_MADE] : COLUMNS),
+        next: afterPacks(whole.packs[0], named[0] ?? live.settings.account),
       };
     };
   },
 };
 
-function packsOutcome(listed: readonly ListedPack[], location: string, columns: readonly Column[]): Outcome {
+function packsOutcome({ packs: listed, gone }: PackList, location: string, columns: readonly Column[]): Outcome {
   return {
     json: {
       packs: listed.map(({ account, pack, dir, claim, net, check }) => ({
@@ -62,17 +63,16 @@ function packsOutcome(listed: readonly ListedPack[], location: string, columns: 
         dir,
       })),
     },
-    lines:
-      listed.length === 0
+    lines: [
+      ...(listed.length === 0
         ? [`There is no pack in ${location}.`]
-        : [
-            ...table(
-              columns.map(({ title }) => title),
-              listed.map((pack) => columns.map(({ cell }) => cell(pack))),
-            ),
-            ...listed.map(placeLine),
-            ...new Set(listed.flatMap(({ account, pack }) => goneLine(account, pack) ?? [])),
-          ],
+        : table(
+            columns.map(({ title }) => title),
+            listed.map((pack) => columns.map(({ cell }) => cell(pack))),
+          )),
+      ...listed.map(placeLine),
+      ...gone,
+    ],
     problem: null,
   };
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type InputFile, MAX_FILES } from "../../inputs/files.ts";
+import { type InputFile, isInputName, MAX_FILES } from "../../inputs/files.ts";
 import { isKeySegment } from "../../storage/keys.ts";
 import type { AccountStores } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
@@ -28,29 +28,51 @@ export interface UnreadableInput {
   readonly notFile?: string;
 }
 
-/** Sorted by name; looked for as far as an export looks. */
-export async function listUnreadable({ store, account }: AccountStores): Promise<UnreadableInput[]> {
-  const prefix = inputsPrefix(account);
-  const seen: UnreadableInput[] = [];
-  for await (const { key, notFile } of store.list(prefix, { foreign: true })) {
-    const name = key.slice(prefix.length);
-    if (seen.push(notFile === undefined ? { name } : { name, notFile }) > MAX_FILES) {
-      break;
-    }
-  }
-  return seen.filter(({ name, notFile }) => notFile !== undefined || !name.split("/").every(isKeySegment));
+/** What lies in `<account>/inputs/`, sorted by name. */
+export interface ListedInputs {
+  readonly inputs: readonly StoredInput[];
+  readonly unreadable: readonly UnreadableInput[];
 }
 
-/** Those that can be read, sorted by name; of more than a pack takes, one too many. */
-export async function listInputs({ store, account }: AccountStores): Promise<StoredInput[]> {
+/** The same by name, as an export takes it. */
+export interface InputNames {
+  readonly inputs: readonly string[];
+  /** While they are there, no pack can be made. */
+  readonly unusable: readonly string[];
+}
+
+/** Looks as far as an export looks: of more than a pack takes, one too many. */
+export async function listAllInputs({ store, account }: AccountStores): Promise<ListedInputs> {
   const prefix = inputsPrefix(account);
-  const found: StoredInput[] = [];
-  for await (const { key, bytes, modifiedMs } of store.list(prefix)) {
-    if (found.push({ name: key.slice(prefix.length), bytes, modifiedMs }) > MAX_FILES) {
+  const inputs: StoredInput[] = [];
+  const unreadable: UnreadableInput[] = [];
+  for await (const { key, bytes, modifiedMs, notFile } of store.list(prefix, { foreign: true })) {
+    const name = key.slice(prefix.length);
+    if (notFile !== undefined) {
+      unreadable.push({ name, notFile });
+    } else if (name.split("/").every(isKeySegment)) {
+      inputs.push({ name, bytes, modifiedMs });
+    } else {
+      unreadable.push({ name });
+    }
+    if (inputs.length + unreadable.length > MAX_FILES) {
       break;
     }
   }
-  return found;
+  return { inputs, unreadable };
+}
+
+/** Those that can be read. */
+export async function listInputs(stores: AccountStores): Promise<readonly StoredInput[]> {
+  return (await listAllInputs(stores)).inputs;
+}
+
+export function inputNames({ inputs, unreadable }: ListedInputs): InputNames {
+  const names = inputs.map(({ name }) => name);
+  return {
+    inputs: names.filter(isInputName),
+    unusable: [...names.filter((name) => !isInputName(name)), ...unreadable.map(({ name }) => name)],
+  };
 }
 
 /** Without those that were removed meanwhile. */

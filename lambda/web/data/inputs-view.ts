@@ -4,8 +4,7 @@ import type { Obstacle } from "../ports.ts";
 import { packClaims } from "./catalogue.ts";
 import { checkTogether, faultOf, understandAll } from "./check-inputs.ts";
 import {
-  listInputs,
-  listUnreadable,
+  listAllInputs,
   type ReadInput,
   readStoredInputs,
   type StoredInput,
@@ -40,7 +39,7 @@ export async function readInputsView(
   zone: Promise<string>,
   mostTotalBytes: number,
 ): Promise<InputsView> {
-  const [listed, others] = await Promise.all([listInputs(stores), listUnreadable(stores)]);
+  const { inputs: listed, unreadable: others } = await listAllInputs(stores);
   const unreadable = others.flatMap((one) => {
     const problem = unusedOf(stores, one);
     return problem === null ? [] : [{ name: one.name, problem }];

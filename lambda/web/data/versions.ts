@@ -1,6 +1,5 @@
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
-import { MINUTE_MS } from "../../core/time.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../../pack/catalogue/noted.ts";
 import type { Store } from "../../storage/store.ts";
@@ -33,20 +32,26 @@ export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> 
   return names.map((name) => ({ name, stores: inUse.filter((_, at) => known[at]?.has(name)) }));
 }
 
-/**
- * All versions of these periods: by period in the given order, then newest first. Each period needs a listing
- * of keys, and a read of latest.json. `isLong`: in a long list, latest.json is not read where it is as old as
- * the only complete version.
- */
-export async function packVersions(
+/** What the stores have of a period. */
+interface PeriodVersions extends Pick<PackEntry, "period" | "latestGone"> {
+  /** Newest first. */
+  readonly versions: readonly StoredVersion[];
+}
+
+/** All versions of these periods: by period in the given order, then newest first. */
+export async function packVersions(stores: AccountStores, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
+  return (await versionsByPeriod(stores, periods)).flatMap(({ versions }) => versions);
+}
+
+/** In the given order. Each period needs a listing of keys, and a read of latest.json. */
+export async function versionsByPeriod(
   stores: AccountStores,
   periods: readonly PackPeriod[],
-  { isLong } = { isLong: false },
-): Promise<StoredVersion[]> {
+): Promise<PeriodVersions[]> {
   const places = periods.flatMap((period) => period.stores.map((store) => ({ period: period.name, store })));
   const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(stores, place));
   const byPeriod = Map.groupBy(folders, ({ period }) => period);
-  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some, isLong))).flat();
+  return await mapConcurrent([...byPeriod], AT_ONCE, ([period, some]) => versionsIn(stores, period, some));
 }
 
 /** A period's folder in one store, as its listed keys show it. */
@@ -81,33 +86,28 @@ async function listFolder(
   return { period, store, versions: new Map(finished), latest };
 }
 
-/** An export writes latest.json right after its version. */
-const SAME_EXPORT_MS = MINUTE_MS;
-
 /**
- * All versions of a period, newest first. If both stores have a version, the pack store's counts. The newest
- * latest.json, which the last export wrote, names the latest version. Where it names none, the only complete
- * version is the latest.
+ * If both stores have a version, the pack store's counts. The newest latest.json, which the last export
+ * wrote, names the latest version. Where it names none, the only complete version is the latest.
  */
 async function versionsIn(
   stores: AccountStores,
+  period: string,
   folders: readonly PeriodFolder[],
-  isLong: boolean,
-): Promise<StoredVersion[]> {
+): Promise<PeriodVersions> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
   const found = new Map(
-    packsLast.flatMap(({ period, store, versions }) =>
+    packsLast.flatMap(({ store, versions }) =>
       [...versions].map(([version, one]) => [version, { ...one, period, store }]),
     ),
   );
   const complete = [...found.keys()].filter(isComplete);
   const only = complete.length === 1 ? complete[0] : undefined;
-  const isPlain = isLong && only !== undefined && isAsOld(packsLast, found.get(only)?.madeAt ?? 0);
-  const named = isPlain ? NOTHING_NAMED : await latestOf(stores, packsLast);
+  const named = await latestOf(stores, packsLast);
   const latest = named.version ?? only;
   const latestGone = named.version === null || found.has(named.version) ? null : named.version;
   const made = timesOf(found, only === undefined ? named : NOTHING_NAMED);
-  return [...found]
+  const all = [...found]
     .map(([version, one]) => ({
       ...one,
       version,
@@ -124,11 +124,7 @@ async function versionsIn(
         (made.get(b.version)?.place ?? -1) - (made.get(a.version)?.place ?? -1) ||
         compareText(b.version, a.version),
     );
-}
-
-/** Whether the newest latest.json was written when a version was made. */
-function isAsOld(folders: readonly PeriodFolder[], madeAt: number): boolean {
-  return Math.abs(Math.max(...folders.map(({ latest }) => latest.madeAt)) - madeAt) <= SAME_EXPORT_MS;
+  return { period, versions: all, latestGone };
 }
 
 /** What the newest latest.json says. */

@@ -4,7 +4,7 @@ import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
-import { listInputs } from "../data/input-files.ts";
+import { inputNames, listAllInputs, listInputs } from "../data/input-files.ts";
 import { goneFrom, newestMadeWith } from "../data/inputs-since.ts";
 import { newestFirst } from "../data/periods.ts";
 import { packPeriods } from "../data/versions.ts";
@@ -64,13 +64,13 @@ async function madeForm(
   const [archive, periods, files] = await Promise.all([
     viewArchive(stores, ports.now),
     packPeriods(stores),
-    listInputs(stores),
+    listAllInputs(stores),
   ]);
-  const inputs = files.map(({ name }) => name);
   const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
   const country = known ?? likelyCountry(newestFirst(periods).map(({ name }) => name));
   const cannotAsk = ports.cannotAsk(account);
-  return makePage(visitor, { account, archive, methods, country, cannotAsk, refused, inputs, now: ports.now() });
+  const view = { account, archive, methods, country, cannotAsk, refused, ...inputNames(files) };
+  return makePage(visitor, { ...view, now: ports.now() });
 }
 
 /**

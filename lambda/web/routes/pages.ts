@@ -2,14 +2,14 @@ import { type ArchiveView, viewArchive } from "../data/archives.ts";
 import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
-import { listInputs } from "../data/input-files.ts";
+import { inputNames, listAllInputs } from "../data/input-files.ts";
 import { inputsSince } from "../data/inputs-since.ts";
 import { readKeyFigures } from "../data/key-figures.ts";
 import { accountPacks, type LeadingPack, leadingPeriod, newestOf } from "../data/newest-pack.ts";
 import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
-import { packPeriods, packVersions } from "../data/versions.ts";
+import { packPeriods, packVersions, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PagePorts, User } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
@@ -85,13 +85,13 @@ export async function overview(
     packsOf(stores, request.query, { archive, now: ports.now() }),
     ports.jobs.recent(account),
     archive.then(({ seq }) => checksWithPacks(stores, { seq }, "packs")),
-    listInputs(stores),
+    listAllInputs(stores),
   ]);
-  const inputs = files.map(({ name }) => name);
-  const since = leading && (await inputsSince(stores, leading, files, ports.inputLimits.mostTotalBytes));
+  const since = leading && (await inputsSince(stores, leading, files.inputs, ports.inputLimits.mostTotalBytes));
   const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
-  const known = { archive: view, role, year, packs, inputs, leading, since, periods, jobs, checks, cannotAsk };
+  const names = inputNames(files);
+  const known = { archive: view, role, year, packs, ...names, leading, since, periods, jobs, checks, cannotAsk };
   return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 
@@ -117,11 +117,13 @@ async function packsOf(
   const shown = found.slice(paging.from, paging.to);
   const others = shown.filter((period) => period !== first);
   const [leads, rows] = await Promise.all([
-    packVersions(stores, first === null ? [] : [first]),
-    packVersions(stores, others, { isLong: true }),
+    versionsByPeriod(stores, first === null ? [] : [first]),
+    versionsByPeriod(stores, others),
   ]);
-  const packs = [...leads, ...rows];
-  const own = newestOf(leads);
+  const known = [...leads, ...rows];
+  const packs = known.flatMap(({ versions }) => versions);
+  const gone = known.filter(({ versions, latestGone }) => versions.length === 0 && latestGone !== null);
+  const own = newestOf(leads.flatMap(({ versions }) => versions));
   const newest = packs.filter((pack) => pack.latest || pack === own);
   const claims = await packClaims(stores, newest);
   const leading = own && { pack: own, claim: claims[newest.indexOf(own)] ?? null };
@@ -131,7 +133,7 @@ async function packsOf(
     const claim = claims[at] ?? null;
     return { ...pack, settings: claim, nets: claim?.nets ?? null, restatementsSince: since[at] ?? null };
   });
-  return { list: { packs: lines, find, paging }, leading, periods: all.map(({ name }) => name) };
+  return { list: { packs: lines, gone, find, paging }, leading, periods: all.map(({ name }) => name) };
 }
 
 export async function packVersion(

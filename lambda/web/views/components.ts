@@ -3,6 +3,7 @@ import type { ArchiveView } from "../data/archives.ts";
 import { inPageWords } from "../page-words.ts";
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
+import { inputsLink } from "./links.ts";
 
 // Parts that all pages share, besides the frame (frame.ts) and the report's tables.
 
@@ -41,6 +42,18 @@ export function archiveOnlyNotice(
     hasSome ? "This page makes packs from the archive only." : "This page cannot read fills yet.",
     html`<p>${hasSome ? "It cannot read new fills. " : null}${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}</p>`,
   );
+}
+
+/** Says what must be removed from the user's files before a pack can be made. */
+export function unusableNotice(account: string, names: readonly string[]): Html | null {
+  const [what, them] = names.length === 1 ? ["is not a file", "it"] : ["are not files", "them"];
+  return names.length === 0
+    ? null
+    : notice(
+        "warn",
+        html`No pack can be made: ${fileNames(names)} ${what} of a pack.`,
+        html`<p>Remove ${them} first. <a href="${inputsLink(account)}">Your files</a></p>`,
+      );
 }
 
 /** Shown while there is no content: what will appear here, and how to begin. */

@@ -4,10 +4,11 @@ import { counted } from "../../core/text.ts";
 import { DAY_MS } from "../../core/time.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import type { InputNames } from "../data/input-files.ts";
 import type { FormField } from "../make-request-form.ts";
 import { monthOffers, type Offer, taxYearOffers } from "../offers.ts";
 import type { Obstacle } from "../ports.ts";
-import { archiveOnlyNotice, emptyState, errorText, field, fileNames, notice } from "./components.ts";
+import { archiveOnlyNotice, emptyState, errorText, field, fileNames, notice, unusableNotice } from "./components.ts";
 import { asSentence, methodText } from "./format.ts";
 import { csrfField, type Frame, pageOf } from "./frame.ts";
 import { inputsLink, jobsLink } from "./links.ts";
@@ -27,7 +28,8 @@ export interface Refused {
   readonly gone: readonly string[] | null;
 }
 
-export interface MakeView {
+/** `inputs`: with which each pack is made. */
+export interface MakeView extends InputNames {
   readonly account: string;
   readonly archive: Pick<ArchiveView, "coverage" | "firstTrade">;
   /** Names of the methods; the first is the default. */
@@ -37,8 +39,6 @@ export interface MakeView {
   /** Null if missing fills can be read from the service. */
   readonly cannotAsk: Obstacle | null;
   readonly refused: Refused | null;
-  /** Names of the user's files, with which each pack is made. */
-  readonly inputs: readonly string[];
   /** ms UTC */
   readonly now: number;
 }
@@ -54,7 +54,7 @@ export function makePage(frame: Frame, view: MakeView): string {
     heading: html`Make a pack`,
     account,
     here: "make",
-    body: html`${refused === null ? null : refusedNotice(frame, view, refused)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [view.archive])}
+    body: html`${refused === null ? null : refusedNotice(frame, view, refused)}${unusableNotice(account, view.unusable)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [view.archive])}
 <p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over.${cannotAsk === null ? " Fills that the archive lacks are read first." : null}</p>${inputsUsed(view)}
 <div class="card ways">${part("tax", "A tax year", taxForm(frame, view))}${part("month", "A month", monthForm(frame, view))}${part("days", "Other days", daysForm(frame, view))}</div>
 <datalist id="zones">${[...new Set(TAX_YEARS.map(({ zone }) => zone))].toSorted().map((zone) => html`<option value="${zone}"></option>`)}</datalist>`,

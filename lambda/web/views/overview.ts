@@ -2,12 +2,13 @@ import { intersection } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import type { InputNames } from "../data/input-files.ts";
 import type { InputsSince } from "../data/inputs-since.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
 import { reportNaming } from "./assumptions.ts";
-import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice } from "./components.ts";
+import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice, unusableNotice } from "./components.ts";
 import { calendar, calendarOf } from "./coverage-calendar.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
@@ -32,15 +33,13 @@ import {
 /** At most this many ended jobs are listed. */
 const MOST_JOBS = 20;
 
-export interface Overview {
+export interface Overview extends InputNames {
   readonly archive: ArchiveView;
   /** The user's role in this account. */
   readonly role: Role;
   /** The year of the requested calendar. A year outside the archive counts as null. */
   readonly year: string | null;
   readonly packs: PackList;
-  /** Names of the user's files. */
-  readonly inputs: readonly string[];
   /** Null if there is no pack, or if the list shows other packs. */
   readonly leading: LeadingPack | null;
   /** What changed of the user's files since the leading pack was made; null if there is none. */
@@ -66,7 +65,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     heading: html`Account ${outside(account)}`,
     account,
     here: "overview",
-    body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, [archive])}${runningSection(account, jobs)}${
+    body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, [archive])}${unusableNotice(account, overview.unusable)}${runningSection(account, jobs)}${
       isNew
         ? [
             firstSteps(frame, { ...overview, archive: { ...archive, busy: isReading(archive, jobs) } }),

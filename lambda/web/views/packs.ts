@@ -30,6 +30,8 @@ export interface PackLine extends PackWithSettings {
 export interface PackList {
   /** By period in display order, then newest first. */
   readonly packs: readonly PackLine[];
+  /** The periods whose only version is missing. */
+  readonly gone: readonly Pick<PackEntry, "period" | "latestGone">[];
   /** The search text; empty: all periods. */
   readonly find: string;
   /** Counts the periods that were found. */
@@ -41,17 +43,20 @@ export interface PackList {
  * other versions of its period.
  */
 export function packList(account: string, list: PackList, leading: LeadingPack | null, actions: Html): Html {
-  const { packs, find, paging } = list;
+  const { packs, gone, find, paging } = list;
   const links = pageLinks(paging, "periods", (page) => packsLink(account, { find, page }));
   const periods = [...Map.groupBy(packs, ({ period }) => period).values()].flatMap((versions) => lineOf(versions));
   const others = periods.filter(
     ({ pack }) => pack.version !== leading?.pack.version || pack.period !== leading.pack.period,
   );
   const [first] = periods.filter((line) => !others.includes(line));
-  const rows = others.map(
-    (line) => html`
+  const rows = [
+    ...gone.map(goneRow),
+    ...others.map(
+      (line) => html`
 <li data-period="${outsideText(line.pack.period)}">${periodParts(account, line)}${netText(line.pack.nets)}</li>`,
-  );
+    ),
+  ];
   return html`${
     first === undefined
       ? actions
@@ -86,6 +91,11 @@ function periodParts(account: string, { pack, otherVersions }: PeriodLine): Html
   }</p>${goneNote(pack)}${sinceThen(pack)}`;
 }
 
+function goneRow(gone: PackList["gone"][number]): Html {
+  return html`
+<li data-period="${outsideText(gone.period)}"><p class="name">${periodTitle(gone.period)} ${standing({ complete: true, latest: false, latestGone: gone.latestGone }, null)}</p> <p class="about">${outside(gone.period)}</p>${goneNote(gone)}</li>`;
+}
+
 /** Which version of the period is missing, and what to do. */
 export function goneNote({ latestGone }: Pick<PackEntry, "latestGone">): Html | null {
   return latestGone === null
@@ -93,7 +103,7 @@ export function goneNote({ latestGone }: Pick<PackEntry, "latestGone">): Html | 
     : html` <p class="about">latest.json names version ${versionName(latestGone)}, which is not in the store. Restore it from a copy, or make the pack again.</p>`;
 }
 
-function found(account: string, { packs, find, paging: { total } }: PackList): Html | null {
+function found(account: string, { packs, gone, find, paging: { total } }: PackList): Html | null {
   const all = html`<a href="${packsLink(account, ALL)}">All periods</a>`;
   if (find !== "") {
     return total === 0
@@ -101,7 +111,7 @@ function found(account: string, { packs, find, paging: { total } }: PackList): H
       : html`
 <p class="note">${counted(total, "period")} found. ${all}</p>`;
   }
-  if (packs.length > 0) {
+  if (packs.length + gone.length > 0) {
     return null;
   }
   return emptyState(total === 0 ? "No pack was made yet." : "None of these packs was finished. Make the pack again.");

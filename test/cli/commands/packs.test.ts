@@ -88,6 +88,27 @@ describe("fillbook packs", () => {
     expect(stderr).toContain("latest.json names version fedcba9876543210, which is not in the store.");
   });
 
+  test("tells of a period whose only version is gone, and open does not offer it", async () => {
+    const written = memoryStore();
+    const files = { "completeness.json": completeness("month-2025-03") };
+    await writeByHand(written, { period: "month-2025-03", version: "0123456789abcdef", files });
+    written.put("main/head.json", Buffer.from("{}"));
+    written.put("main/packs/month-2025-06/latest.json", latestText("fedcba9876543210"));
+    const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
+    const gone = "latest.json names version fedcba9876543210, which is not in the store";
+    const { code, stdout } = await run(["packs"], { components: own });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`main month-2025-06: ${gone}. Restore it from a copy, or export the period again.`);
+    const opened = await run(["open", "month-2025-06"], { components: own });
+    expect(opened.code).toBe(5);
+    expect(opened.stderr).toContain(gone);
+    expect(opened.stderr).toContain(
+      "restore it from a copy, or make the pack again with: fillbook export --period month-2025-06",
+    );
+    const { stderr } = await run(["open", "month-2025-05"], { components: own });
+    expect(stderr).toContain("existing packs: month-2025-03. To make this one: ");
+  });
+
   test("marks a total to which more belongs that is not known, as the report does", async () => {
     const claim = {
       accounts: {

@@ -3,7 +3,6 @@ import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks, type PackComparison } from "../../../lambda/web/data/comparison.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
-import { packVersions } from "../../../lambda/web/data/versions.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, listAll, storesIn, writeByHand } from "./hand-written.ts";
 
@@ -84,21 +83,6 @@ describe("the list", () => {
     expect(await gone()).toEqual(left.map(() => [false, V2]));
     store.put(`main/packs/${other}/latest.json`, latestText(left[0] ?? ""));
     expect((await gone()).map(([, latestGone]) => latestGone)).toEqual(left.map(() => null));
-  });
-
-  test("reads latest.json of a long list only where it is not as old as the only complete version", async () => {
-    let now = 0;
-    const store = memoryStore("packs", () => now);
-    await writeByHand(store, { period: PERIOD, version: V1, files: { "completeness.json": completeness(PERIOD) } });
-    const listed = async () =>
-      (await packVersions(storesIn(store), [{ name: PERIOD, stores: ["archive"] }], { isLong: true })).map(
-        ({ latest, latestGone }) => [latest, latestGone],
-      );
-    store.put(`main/packs/${PERIOD}/latest.json`, latestText(V1));
-    expect(await listed()).toEqual([[true, null]]);
-    now += 60_001;
-    store.put(`main/packs/${PERIOD}/latest.json`, latestText(V2));
-    expect(await listed()).toEqual([[false, V2]]);
   });
 
   test.each([

@@ -294,6 +294,11 @@ describe("files that belong together", () => {
       "Not used: memory/main/inputs/notes.txt is not an input file of a pack. Remove it: no pack can be made while it is there.",
     );
     expect(readable(page.body)).toContain("Something below is not a file of a pack. No pack can be made");
+    for (const other of ["/a/main", "/a/main/make"]) {
+      const text = readable((await site.ask(other)).body);
+      expect(text).toContain("No pack can be made: notes.txt is not a file of a pack. Remove it first. Your files");
+      expect(text).not.toMatch(/made with (?:your file )?notes\.txt/);
+    }
     const removed = await site.post("/a/main/files/remove", { name: "notes.txt", seen: sha256Of("hello") });
     expect(removed).toMatchObject({ status: 303 });
     expect(kept(ports)).toEqual({});
@@ -330,6 +335,13 @@ test.runIf(process.platform !== "win32").each<[string, string, (path: string, ta
     expect(shown).toContain("1 funding payment");
     expect(shown).toContain("Something below is not a file of a pack. No pack can be made until it is removed.");
     expect(body).not.toContain("a secret");
+    for (const page of ["/a/main", "/a/main/make"]) {
+      const other = (await site.ask(page)).body;
+      expect(readable(other.replaceAll("&amp;", "&"))).toContain(
+        `▲ No pack can be made: ${name} is not a file of a pack. Remove it first. Your files`,
+      );
+      expect(readable(other)).toMatch(/made with (?:your file )?funding\.csv ?\. /);
+    }
     expect((await site.ask(`/a/main/files/file?name=${encodeURIComponent(name)}`)).status).toBe(404);
   },
 );

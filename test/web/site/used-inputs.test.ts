@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { completeness, packByHand } from "../data/hand-written.ts";
+import { completeness, latestText, packByHand } from "../data/hand-written.ts";
 import { type FakePorts, FILES, fakePorts, NOW, OLDER, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
@@ -126,11 +126,43 @@ describe("a version that latest.json names and that is gone", () => {
     );
   });
 
+  test.each(["month-2026-01", "us-2024", "us-2025"])("is told of %s that has no version left", async (period) => {
+    const ports = fakePorts();
+    for (const key of ports.store.snapshot().keys()) {
+      if (key.startsWith(`main/packs/${period}/`)) {
+        ports.store.delete(key);
+      }
+    }
+    ports.store.put(`main/packs/${period}/latest.json`, latestText(VERSION));
+    const { status, body } = await testedSite(ports).ask("/a/main");
+    const [, row = ""] = body.split(`data-period="${period}"`);
+    expect(status).toBe(200);
+    expect(readable(row)).toContain("▲ the current version is missing");
+    expect(readable(row)).toContain(
+      `latest.json names version ${VERSION} , which is not in the store. Restore it from a copy, or make the pack again.`,
+    );
+    expect(body).not.toContain("None of these packs was finished");
+    expect(body).not.toContain(`/p/${period}/`);
+  });
+
   test("the version that is left is not called the current one", async () => {
     const { ask } = testedSite(portsWithout());
     for (const target of ["/", "/a/main"]) {
       expect((await ask(target)).body).not.toMatch(/✓<\/span> complete/);
     }
+  });
+
+  test("is told of another period than the leading one, though all its files are as old", async () => {
+    const ports = fakePorts();
+    const period = "month-2024-04";
+    const files = { "completeness.json": completeness(period) };
+    for (const [key, body] of packByHand({ period, version: OLDER, files })) {
+      ports.store.put(key, body);
+    }
+    ports.store.put(`main/packs/${period}/latest.json`, latestText(VERSION));
+    const [, row = ""] = (await testedSite(ports).ask("/a/main")).body.split(`data-period="${period}"`);
+    expect(readable(row)).toContain("▲ the current version is missing");
+    expect(row).not.toMatch(/✓<\/span> complete/);
   });
 });
 

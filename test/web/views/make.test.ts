@@ -18,6 +18,7 @@ function pageWith(changes: Partial<MakeView> = {}): string {
     cannotAsk: null,
     refused: null,
     inputs: [],
+    unusable: [],
     now: NOW,
   };
   return makePage(frameOf(), { ...view, ...changes });

@@ -30,13 +30,14 @@ function archiveTo(to: number | null, changes: Partial<ArchiveView> = {}): Archi
 }
 
 function overviewWith(changes: Partial<Overview>): string {
-  const packs = { packs: packsOf(1), find: "", paging: pagingOf(2, 25, null) };
+  const packs = { packs: packsOf(1), gone: [], find: "", paging: pagingOf(2, 25, null) };
   return overviewPage(frameOf(), {
     archive: archiveTo(NOW - DAY_MS),
     role: "operator",
     year: null,
     packs,
     inputs: [],
+    unusable: [],
     leading: null,
     since: null,
     periods: [],
@@ -48,7 +49,7 @@ function overviewWith(changes: Partial<Overview>): string {
   });
 }
 
-const NO_PACKS = { packs: [], find: "", paging: pagingOf(0, 25, null) };
+const NO_PACKS = { packs: [], gone: [], find: "", paging: pagingOf(0, 25, null) };
 
 function accountsWith(changes: Partial<KnownAccount>): string {
   const packs = { leading: null, periods: [] };

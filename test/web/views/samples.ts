@@ -300,8 +300,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     archive,
     role: "operator" as const,
     year: null,
-    packs: { packs, find: "", paging: whole },
+    packs: { packs, gone: [], find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
+    unusable: [texts("notes.txt")],
     leading: { pack: packs[0] ?? pack, claim: pack.claim },
     since: { uploaded: [texts("funding.csv")], unused: [texts("rates/ecb.csv")], gone: [texts("marks.csv")] },
     periods: ["us-2025"],
@@ -318,6 +319,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     cannotAsk: null,
     refused: null,
     inputs: [texts("funding.csv")],
+    unusable: [texts("notes.txt"), texts("marks (1).csv")],
     now: NOW,
   };
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
@@ -429,7 +431,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
+      packs: { packs: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
       leading: null,
       since: null,
       periods: [],
@@ -438,7 +440,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "overview-new-without-token": overviewPage(frame, {
       ...overview,
       archive: unread,
-      packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
+      packs: { packs: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
       leading: null,
       since: null,
       periods: [],
@@ -496,6 +498,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       year: "2023",
       packs: {
         packs: packs.map((one) => ({ ...one, restatementsSince: null })),
+        gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
         find: texts("2025"),
         paging: middle,
       },
@@ -504,7 +507,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     }),
     "overview-found-nothing": overviewPage(frame, {
       ...overview,
-      packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
+      packs: { packs: [], gone: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
       leading: null,
       since: null,
     }),

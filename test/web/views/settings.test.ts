@@ -100,7 +100,12 @@ test("the list tells the settings of each newest version", () => {
     ...pack,
     settings: pack.latest ? { method: "lifo", isMethodChosen: true, basis: "fill", currency: "CHF" } : null,
   }));
-  const { markup } = packList("main", { packs: lines, find: "", paging: pagingOf(1, 25, null) }, null, html``);
+  const { markup } = packList(
+    "main",
+    { packs: lines, gone: [], find: "", paging: pagingOf(1, 25, null) },
+    null,
+    html``,
+  );
   const rows = markup.split("<li data-period").slice(1);
   expect(rows.map((row) => row.replaceAll(/<[^>]*>/g, "").includes("LIFO, in CHF"))).toEqual([true]);
 });
