@@ -116,14 +116,10 @@ async function packsOf(
   const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
   const shown = found.slice(paging.from, paging.to);
   const others = shown.filter((period) => period !== first);
-  const [leads, rows] = await Promise.all([
-    versionsByPeriod(stores, first === null ? [] : [first]),
-    versionsByPeriod(stores, others),
-  ]);
-  const known = [...leads, ...rows];
+  const known = await versionsByPeriod(stores, first === null ? others : [first, ...others]);
   const packs = known.flatMap(({ versions }) => versions);
   const gone = known.filter(({ versions, latestGone }) => versions.length === 0 && latestGone !== null);
-  const own = newestOf(leads.flatMap(({ versions }) => versions));
+  const own = newestOf(known.find(({ period }) => period === first?.name)?.versions ?? []);
   const newest = packs.filter((pack) => pack.latest || pack === own);
   const claims = await packClaims(stores, newest);
   const leading = own && { pack: own, claim: claims[newest.indexOf(own)] ?? null };

@@ -16,9 +16,9 @@ function listedIn(page: string): string[] {
 
 describe.each([
   // Requests and rounds of the overview. They include the index of restatements and the newest pack's totals.
-  // With 100 versions, a period's keys fill five pages. Of each shown period, latest.json is read: without it,
-  // a version that is left would be shown as the current one. With one version a period, that is 24 small reads
-  // beside the leading period's (68 + 24), all at once, so no more rounds.
+  // With 100 versions, a period's keys fill five pages. latest.json is read of each shown period: otherwise a
+  // version that is left could be shown as the current one. With one version a period, these are 24 small
+  // reads beside the leading period's (68 + 24), all at once, so there are no more rounds.
   { periods: 1000, versions: 1, overview: [92, 7] },
   { periods: 125, versions: 8, overview: [93, 8] },
   { periods: 10, versions: 100, overview: [92, 13] },
