@@ -1,3 +1,4 @@
+import { isInputName } from "../../inputs/files.ts";
 import type { AccountStores, PackEntry, PackStatement } from "../packs.ts";
 import { packClaims } from "./catalogue.ts";
 import { readStoredInputs, type StoredInput } from "./input-files.ts";
@@ -22,17 +23,18 @@ interface Made {
 
 /**
  * Files of a name that the pack has are read only if they changed after it was made, and if they are not too
- * large together; without being read they count as other content.
+ * large together; without being read they count as other content. Names that no pack takes are passed over.
  */
 export async function inputsSince(
   stores: AccountStores,
   { pack, claim }: Made,
-  listed: readonly StoredInput[],
+  all: readonly StoredInput[],
   mostTotalBytes: number,
 ): Promise<InputsSince> {
   if (claim === null) {
     return { uploaded: [], unused: [], gone: [] };
   }
+  const listed = all.filter(({ name }) => isInputName(name));
   const had = new Map(claim.inputs.map(({ name, sha256 }) => [name, sha256]));
   const isLater = ({ modifiedMs }: StoredInput) => modifiedMs > pack.madeAt;
   const again = listed.filter((one) => had.has(one.name) && isLater(one));

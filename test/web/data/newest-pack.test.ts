@@ -49,6 +49,7 @@ describe("the user's files since a pack was made", () => {
     put("funding.csv", "new", 2000),
     put("marks.csv", "changed", 2000),
     put("transfers.csv", "from the beginning", 500),
+    put("notes.txt", "which no pack takes", 2000),
   ];
   const inputs = [
     { name: "balances.csv", sha256: inputFileOf("", Buffer.from("as it was, sent again")).sha256 },
