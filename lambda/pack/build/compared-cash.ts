@@ -45,13 +45,17 @@ const MOST = 5;
  * cash, and without its full stop.
  */
 export function cashDifferences(all: readonly ComparedCash[], context: Context): string[] {
-  const groups = [...Map.groupBy(all, ({ account = "", currency }) => `${account} ${currency}`).values()];
-  const differing = groups.filter((own) => own.some(({ result }) => result === "differs"));
+  const differing = byCurrency(all).filter((own) => own.some(({ result }) => result === "differs"));
   const left = differing.length - MOST;
   return [
     ...differing.slice(0, MOST).map((own) => differenceText(own, context)),
     ...(left > 0 ? [`also differs in ${counted(left, "more currency", "more currencies")}`] : []),
   ];
+}
+
+/** The rows of each currency and account. */
+export function byCurrency(all: readonly ComparedCash[]): readonly (readonly ComparedCash[])[] {
+  return [...Map.groupBy(all, ({ account = "", currency }) => `${account} ${currency}`).values()];
 }
 
 /** Names the largest difference. `all`: the rows of one currency and account, some of which differ. */

@@ -1,7 +1,7 @@
 import { type Amount, formatAmount, minorUnit } from "../../../../accounting/amount.ts";
 import { magnitude } from "../../../../core/decimal.ts";
 import { count, counted } from "../../../../core/text.ts";
-import { type ComparedCash, unknownText } from "../../../build/compared-cash.ts";
+import { byCurrency, type ComparedCash, unknownText } from "../../../build/compared-cash.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { signedMoney, utc } from "../numbers.ts";
@@ -18,7 +18,7 @@ export function cashLine({ closing: { cash } }: View): Html {
   if (cash.every(({ opening, closing }) => opening === null && closing === null)) {
     return html`Statements of cash: none were given for this period, so cash was not compared with the venue's.`;
   }
-  const currencies = [...Map.groupBy(cash, keyOf).values()];
+  const currencies = byCurrency(cash);
   const texts = KINDS.flatMap(([kind, are]) => {
     const own = currencies.filter((rows) => kindOf(rows) === kind);
     const { shown, left } = firstOf(own, MOST_NAMED);
@@ -47,10 +47,6 @@ function kindOf(rows: readonly ComparedCash[]): Kind {
     return "all";
   }
   return rows.some(({ result }) => result === "agrees") ? "some" : "none";
-}
-
-function keyOf({ account = "", currency }: ComparedCash): string {
-  return `${account} ${currency}`;
 }
 
 function nameOf({ account, currency }: ComparedCash): Html {
