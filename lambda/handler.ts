@@ -108,12 +108,12 @@ async function answerTo(event: unknown, { id, holder, time }: Run): Promise<Answ
       measured = slice;
     });
     log.info("slice ended", answer);
-    log.record(metricRecord(measured, clock.now(), processEnvironment()));
+    log.record(metricRecord(measured, clock.now()));
     return answer;
   } catch (thrown) {
     const error = namedError(thrown, redact);
     log.error("slice failed", { error: error.name, reason: error.message });
-    log.record(metricRecord(withFailure(measured, error), clock.now(), processEnvironment()));
+    log.record(metricRecord(withFailure(measured, error), clock.now()));
     throw thrown;
   }
 }

@@ -6,7 +6,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import { accountList, bundled, logAndRole, readingList, SOURCE_MAPS, takingOn } from "../function.ts";
-import { type Names, roleArn } from "../names.ts";
+import { NAMES, roleArn } from "../names.ts";
 import { acceptExecutions, addAll, allow, statesArn, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -34,14 +34,13 @@ export interface PageFunction {
 export function pageFunction(scope: Construct, { data, settings, origin, signIn }: PageFunction) {
   const here = new Construct(scope, "Server");
   const stack = Stack.of(scope);
-  const { names } = settings;
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the page's function");
-  const role = pageRole(here, data, { names, fn: own });
+  const role = pageRole(here, data, own);
   const list = accountList(here, settings.accounts);
-  const machine = statesArn(stack, "stateMachine", names.machine);
-  const executions = `${names.machine}:*`;
+  const machine = statesArn(stack, "stateMachine", NAMES.machine);
+  const executions = `${NAMES.machine}:*`;
   addAll(own, [
-    takingOn(roleArn(stack, names.pageRole)),
+    takingOn(roleArn(stack, NAMES.pageRole)),
     readingList("AccountList", list),
     // Reads the client's secret.
     allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
@@ -94,7 +93,6 @@ const ARCHIVE = [
   "checks/*",
   PACKS,
   DOWNLOADS,
-  "zips/*",
   INPUTS,
   INPUTS_HISTORY,
 ] as const;
@@ -103,16 +101,12 @@ const ARCHIVE = [
  * What the page may do for one account: read what it shows, sign links to it, record downloads and changes,
  * and change the user's files.
  */
-function pageRole(
-  scope: Construct,
-  data: DataStack,
-  { names, fn }: { readonly names: Names; readonly fn: IRole },
-): Role {
+function pageRole(scope: Construct, data: DataStack, taker: IRole): Role {
   const { archive, packs } = data;
   return taggedRole(scope, data, {
-    name: names.pageRole,
+    name: NAMES.pageRole,
     description: "fillbook: what the page shows of the account that the session's tag names",
-    takers: [fn],
+    taker,
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same

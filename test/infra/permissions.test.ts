@@ -26,7 +26,7 @@ describe("permissions", () => {
       const prefix = `${names[0]?.split(":")[0]}:`;
       return names.map((name) => (name.includes(":") ? name : prefix + name));
     });
-    const { data, job, page } = pageTemplates({ encryption: "kms", packLockDays: "30", largePacks: "on" });
+    const { data, job, page } = pageTemplates({ encryption: "kms", packLockDays: "30" });
     const done = [data, job, page]
       .flatMap((template) => resourcesOf(template, "AWS::IAM::Policy"))
       .flatMap(([, policy]) => statementsOf(policy).flatMap(({ Action }) => Action));
