@@ -89,8 +89,6 @@ const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 
 
 type SettingsFile = Readonly<Record<string, unknown>>;
 
-type Reader = (name: SettingName, otherwise?: string) => Given;
-
 /** Plain names that the CDK itself reads or writes in cdk.json. Its other names have `:`, `/` or `@`. */
 const OF_CDK = ["cli-telemetry", "acknowledged-issue-numbers", "cdk-migrate"];
 
@@ -108,7 +106,7 @@ function checkNames(node: Node): void {
 }
 
 /** Throws an Error if the context or the file names an unknown setting. */
-function readerOf(node: Node, env: Source, file: SettingsFile): Reader {
+function readerOf(node: Node, env: Source, file: SettingsFile) {
   checkNames(node);
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
@@ -116,7 +114,7 @@ function readerOf(node: Node, env: Source, file: SettingsFile): Reader {
       `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
     );
   }
-  return (name, otherwise = "") => {
+  return (name: SettingName, otherwise = ""): Given => {
     const [variable, fallback] = SETTINGS[name];
     return firstGiven(name, [
       [node.tryGetContext(name), null],
