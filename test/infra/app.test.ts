@@ -128,7 +128,7 @@ describe("the app", () => {
   });
 
   test("warns that an address of the service is not set", () => {
-    const { job } = testApp({ accountUrl: "https://account.example.com" });
+    const { job } = testApp({ marketDataUrl: "https://market-data.example.invalid" });
     const warnings = Annotations.fromStack(job).findWarning("*", Match.stringLikeRegexp("is only a placeholder"));
     expect(warnings.map(({ entry }) => String(entry.data))).toEqual([
       expect.stringMatching(/^the setting marketDataUrl is not set: /),

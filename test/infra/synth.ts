@@ -12,6 +12,9 @@ interface CdkFile {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
+/** Without these, each synthesis warns. */
+const SERVICE = { accountUrl: "https://account.example.com", marketDataUrl: "https://market-data.example.com" };
+
 /**
  * The app as `cdk synth` builds it, with the feature flags of cdk.json, in a new folder. It has no bundles
  * unless `bundle` is set.
@@ -23,7 +26,7 @@ export function testApp(
   const { context }: CdkFile = JSON.parse(readFileSync(join(ROOT, "cdk.json"), "utf8"));
   const app = new App({
     outdir,
-    context: { ...context, ...settings, ...(bundle ? {} : { "aws:cdk:bundling-stacks": [] }) },
+    context: { ...context, ...SERVICE, ...settings, ...(bundle ? {} : { "aws:cdk:bundling-stacks": [] }) },
   });
   return { app, outdir, ...addStacks(app, {}) };
 }
