@@ -32,7 +32,6 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/contracts/*",
       "*/packs/*/*/*",
       "*/downloads/*/*",
-      "*/inputs-history/*",
     ]),
     swappedOnly(["*/head.json", "*/packs/*/latest.json"]),
     {

@@ -67,7 +67,6 @@ describe("the data stack", () => {
           "*/downloads/*/*",
           "*/fills/month=*",
           "*/index/*",
-          "*/inputs-history/*",
           "*/manifests/*",
           "*/packs/*/*/*",
           "*/pages/*",
