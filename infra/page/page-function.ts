@@ -17,7 +17,7 @@ const TIMEOUT = Duration.seconds(29);
  * Concurrent executions that are reserved for the page, and its limit: however many requests come, the
  * nightly run and other functions keep theirs.
  */
-export const PAGE_PLACES = 10;
+const PAGE_PLACES = 10;
 
 export interface PageFunction {
   readonly data: DataStack;

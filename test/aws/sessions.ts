@@ -11,7 +11,7 @@ export async function functionClients(place: CloudPlace, owner: Clients, fn: str
 }
 
 /** The function's keys, derived as in the emulator (lambda_runtime.py, execution_credentials). */
-export async function functionKeys(owner: Clients, fn: string) {
+async function functionKeys(owner: Clients, fn: string) {
   const found = await owner.lambda.send(new GetFunctionConfigurationCommand({ FunctionName: fn }));
   const digest = hash(`${found.FunctionArn}:${found.Role}`);
   return {
