@@ -35,7 +35,7 @@ function charged() {
 test("a night of an account with 20,000 fills a year", async () => {
   const { store, counts } = charged();
   const history = makeHistory({ seed: 1, fills: 20_000, from: Date.UTC(2025, 1, 1), to: Date.UTC(2026, 2, 1) });
-  const { job } = makeBench({ history, job: { store, deltaLog: true, lookBackMs: 7 * DAY_MS, settleLagMs: HOUR_MS } });
+  const { job } = makeBench({ history, job: { store, lookBackMs: 7 * DAY_MS, settleLagMs: HOUR_MS } });
   await syncArchive(job, {});
   // Seven nights. In one of them, a piece of the older times is walked again.
   const nights: { writes: number; reads: number; requests: number }[] = [];
@@ -61,7 +61,7 @@ test("a first walk of 100,000 fills at 5 requests a second", async () => {
   const { store, counts } = charged();
   const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
   const emulator = createEmulator({ history: makeHistory({ seed: 1, fills: 100_000, ...range }) });
-  const { job } = makeBench({ emulator, job: { store, deltaLog: true, concurrency: workers } });
+  const { job } = makeBench({ emulator, job: { store, concurrency: workers } });
   const slow: typeof job.reader.completedOrders = async (request, signal) => {
     await job.clock.sleep((SECOND_MS * workers) / rate, signal);
     return await job.reader.completedOrders(request, signal);
