@@ -1,6 +1,5 @@
 import { Decimal } from "decimal.js";
 import { counted } from "../../lambda/core/text.ts";
-import { PACK_MICROSECONDS } from "../../lambda/job/pack-time.ts";
 import { TASK_SIZE } from "../job/task-size.ts";
 import { PRICES } from "./prices.ts";
 
@@ -218,10 +217,7 @@ export function firstWalk(fills: number, requestsASecond: number) {
  * (lambda/job/pack-time.ts).
  */
 export function largePack(fills: number) {
-  const seconds = Decimal.max(
-    TASK_LEAST_SECONDS,
-    new Decimal(fills).times(PACK_MICROSECONDS.period).dividedBy(1e6),
-  ).ceil();
+  const seconds = Decimal.max(TASK_LEAST_SECONDS, new Decimal(fills).times(76).dividedBy(1e6)).ceil();
   const hours = seconds.dividedBy(SECONDS_AN_HOUR);
   const { vcpus, gb: memoryGb } = TASK_SIZE;
   const transitions = TRANSITIONS.aTurn + TRANSITIONS.aTask + TRANSITIONS.aRun;

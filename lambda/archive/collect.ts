@@ -29,10 +29,6 @@ import type { ArchiveSession, Held } from "./session.ts";
  * still held. A run that takes over later therefore knows that everything on the list is old, and never names
  * it again: it writes the same content under another name (age.ts, `mayBeDeleted`). A late deletion removes
  * nothing that is needed.
- *
- * No manifest names the ZIPs of packs and the answers of tasks, so they are deleted a week after they were
- * made. A ZIP that is made again while a run sleeps over its list may be deleted too; the next request makes
- * it again.
  */
 export interface Collected {
   /** objects */

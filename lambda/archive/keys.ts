@@ -63,19 +63,6 @@ export function contractsKey(account: string, seq: number, sha256: string): stri
   return `${contractsPrefix(account)}${seq}-${sha256}.json`;
 }
 
-/** A ZIP of all files of a pack. It can be made again from the pack and is collected when it is old. */
-export function zipKey(
-  account: string,
-  { period, version }: { readonly period: string; readonly version: string },
-): string {
-  return `${account}/zips/${period}/${version}.zip`;
-}
-
-/** The answer of a run's task. It is collected when it is old. `runId` may be any text. */
-export function taskAnswerKey(account: string, runId: string): string {
-  return `${account}/answers/${hash("sha256", runId, "hex")}.json`;
-}
-
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
 const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
@@ -87,8 +74,6 @@ const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet$`),
   "pages/": new RegExp(`^pages/${TIME}-${TIME}-\\d+-\\d+-${SHA256}\\.jsonl\\.zst$`),
   "restatements/": new RegExp(`^restatements/\\d+-${SHA256}\\.jsonl\\.zst$`),
-  "answers/": new RegExp(`^answers/${SHA256}\\.json$`),
-  "zips/": /^zips\/[\w=-][\w.=-]*\/[0-9a-f]{16}(-INCOMPLETE)?\.zip$/,
 };
 
 /** The prefixes of everything that may be collected, manifests first. */

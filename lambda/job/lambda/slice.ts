@@ -8,13 +8,10 @@ import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import type { SyncResult } from "../context.ts";
 import { syncArchive } from "../sync-archive.ts";
-import { takeTaskAnswer } from "../task-answer.ts";
-import { zipPack } from "../zip-pack.ts";
 import { bounded, shortened } from "./bounded-answer.ts";
 import type { Action, SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
-import { noticeOf } from "./notice.ts";
 
 /**
  * The answer of a slice. A slice is one invocation of a run. It ends because everything is done, because its
@@ -27,10 +24,6 @@ export type Answer = Readonly<Record<string, unknown>> & {
    * tries again a limited number of times.
    */
   readonly stalled: boolean;
-  /** True if no slice is long enough. A task without a time limit takes over (infra/job/run-task.ts). */
-  readonly needsTask: boolean;
-  /** With `needsTask`: the number of fills to read, if it was counted. */
-  readonly fillsToRead?: number;
   /** When to call again: whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
   /** What a person should act on although nothing failed. Absent: nothing. */
@@ -71,7 +64,7 @@ export interface Ended extends Outcome {
 }
 
 /** Checks the arguments without opening anything. Throws a FillbookError of kind `usage`. */
-export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePlan {
+export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
   switch (action) {
     case "sync":
       return { action, whole, whenTooLong: null, run: planSync(given) };
@@ -82,12 +75,6 @@ export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePla
       const whenTooLong = "verify one period at a time, or use the command line";
       return { action, whole, whenTooLong, run: async (live) => withFindings(await work(live)) };
     }
-    case "zip": {
-      const whenTooLong = "download the files one by one, or copy the pack with the command line";
-      return { action, whole, whenTooLong, run: planZip(given) };
-    }
-    case "answer":
-      return { action, whole, whenTooLong: null, run: planAnswer(runId) };
   }
 }
 
@@ -97,31 +84,6 @@ function planSync(given: Args): SlicePlan["run"] {
     await live.requireAccountAccess();
     const result = await syncArchive(await live.job(), range);
     return { ...syncOutcome(result, live.settings.lookBackMs), result };
-  };
-}
-
-function planZip(given: Args): SlicePlan["run"] {
-  const [period, version] = [given.text("period"), given.text("version")];
-  if (period === undefined || version === undefined) {
-    throw new FillbookError("usage", "a ZIP needs a period and a version of its pack", {
-      hint: 'for example {"action": "zip", "period": "us-2025", "version": "0123456789abcdef"}',
-    });
-  }
-  return async (live) => {
-    const zipped = await zipPack(await live.job(), { period, version });
-    return { json: { ...zipped }, lines: [], problem: null };
-  };
-}
-
-function planAnswer(runId: string | null): SlicePlan["run"] {
-  if (runId === null) {
-    throw new FillbookError("usage", "the event does not say which run's answer to read", {
-      hint: 'for example {"action": "answer", "runId": "an execution\'s name"}',
-    });
-  }
-  return async ({ settings: { account }, store }) => {
-    const json = await takeTaskAnswer(await store(), { account, runId });
-    return { json, lines: [], problem: null };
   };
 }
 
@@ -167,9 +129,7 @@ export async function runSlice(
   measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
   const told = warnings.length === 0 ? json : { ...json, warnings };
   if (problem === null) {
-    const done = { complete: true, stalled: false, needsTask: false, retryAfterSeconds: AT_ONCE_SECONDS };
-    const notice = noticeOf(action, live.settings.account, json);
-    return answerOf(notice === null ? told : { ...told, notice }, done);
+    return answerOf(told, { complete: true, stalled: false, retryAfterSeconds: AT_ONCE_SECONDS });
   }
   if (ending === "failed") {
     throw problem;
@@ -178,9 +138,6 @@ export async function runSlice(
   return answerOf(told, {
     complete: false,
     stalled: ending === "stalled",
-    needsTask: ending === "too-long",
-    ...(ending === "too-long" ? { account: live.settings.account } : {}),
-    ...(problem instanceof TooLongError && problem.fills !== null ? { fillsToRead: problem.fills } : {}),
     retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
     error: { kind, message: shortened(message), hint: hint === undefined ? null : shortened(hint) },
   });
@@ -201,7 +158,7 @@ function tooLong(
   live: CommandContext,
 ): TooLongError | null {
   return whenTooLong !== null && problem?.kind === "incomplete" && live.signal.aborted
-    ? new TooLongError(`the ${action} takes longer than the function may run`, { fills: null, hint: whenTooLong })
+    ? new TooLongError(`the ${action} takes longer than the function may run`, { hint: whenTooLong })
     : null;
 }
 
@@ -209,11 +166,12 @@ function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
   if (problem === null) {
     return "complete";
   }
-  if (problem instanceof TooLongError) {
-    return "too-long";
-  }
   const isTimeUp = live.signal.aborted;
-  if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {
+  if (
+    problem instanceof TooLongError ||
+    problem.kind !== "incomplete" ||
+    (!isTimeUp && endsLater(json, live.clock.now()))
+  ) {
     return "failed";
   }
   if (problem instanceof WaitError) {

@@ -17,21 +17,19 @@ const PERIOD = parsePeriod("month-2026-01");
 const FROM = PERIOD.from - 3 * DAY_MS;
 
 let job: RunContext;
-let version: string;
 let objects: ReadonlyMap<string, Uint8Array>;
 
 beforeAll(async () => {
   const made = memoryStore();
   const history = makeHistory({ seed: 3, fills: 60, from: FROM, to: NOW });
   ({ job } = makeBench({ history, job: { store: made } }));
-  const { dir } = await exportPack(job, {
+  await exportPack(job, {
     period: PERIOD,
     method: "average",
     isMethodChosen: true,
     basis: "fill",
     allowIncomplete: false,
   });
-  version = dir?.split("/").at(-1) ?? "";
   objects = made.snapshot();
 });
 
@@ -92,24 +90,5 @@ describe("verify", () => {
     const { message } = error as Error;
     expect(message).toContain(`${damaged.length} of the checked objects cannot be trusted`);
     expect(damaged.filter((key) => message.includes(key))).toHaveLength(3);
-  });
-});
-
-describe("zip", () => {
-  test("returns the ZIP that it made", async () => {
-    const store = kept();
-    const answer = await slice({ action: "zip", period: PERIOD.name, version, startedBy: "ann" }, store);
-    const zip = store.snapshot().get(`main/zips/${PERIOD.name}/${version}.zip`);
-    expect(answer).toEqual({
-      account: "main",
-      period: PERIOD.name,
-      version,
-      bytes: zip?.length,
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      complete: true,
-      stalled: false,
-      needsTask: false,
-      retryAfterSeconds: 1,
-    });
   });
 });

@@ -45,10 +45,8 @@ describe("a slice", () => {
       to: PAST,
       fills: 3,
       added: 1,
-      notice: "Account main is synced: 3 fills in the archive, 1 new one",
       complete: true,
       stalled: false,
-      needsTask: false,
       retryAfterSeconds: 1,
     });
   });
@@ -147,23 +145,16 @@ describe("a slice", () => {
     expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
   });
 
-  test("needs a task if its time is up and the work cannot be continued; the message says what else can be done", async () => {
-    const plan = { action: "zip", whole: false, whenTooLong: "take the files one by one" } as const;
+  test("fails if its time is up and the work cannot be continued; the message says what else can be done", async () => {
+    const plan = { action: "verify", whole: false, whenTooLong: "verify one period at a time" } as const;
     const seen: Measured[] = [];
     const stopped = { ...plan, run: ending(new StoppedError()) };
-    expect(await runSlice(stopped, live(true), (measured) => seen.push(measured))).toEqual({
-      complete: false,
-      stalled: false,
-      needsTask: true,
-      account: "main",
-      retryAfterSeconds: 1,
-      error: {
-        kind: "incomplete",
-        message: "the zip takes longer than the function may run",
-        hint: "take the files one by one",
-      },
+    await expect(runSlice(stopped, live(true), (measured) => seen.push(measured))).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the verify takes longer than the function may run",
+      hint: "verify one period at a time",
     });
-    expect(seen).toMatchObject([{ properties: { ending: "too-long" } }]);
+    expect(seen).toMatchObject([{ properties: { ending: "failed" } }]);
     // A temporary failure is tried again, an error stays an error, and finished work stays complete.
     expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ stalled: true });
     const damaged = new FillbookError("untrusted", "damaged");
@@ -209,7 +200,6 @@ describe("a plan", () => {
     [{ action: "sync", from: "yesterday" }, /not a time/],
     [{ action: "export" }, /no period was given/],
     [{ action: "verify", period: "us-1776" }, /us-1776/],
-    [{ action: "zip", period: "us-2025" }, /a period and a version/],
   ])("from %j is refused before anything is opened", (event, message) => {
     expect(() => planSlice(readEvent(event))).toThrow(message);
   });
