@@ -37,7 +37,8 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
   let measured = NOTHING_MEASURED;
   try {
     const asked = readEvent(event);
-    const settings = readSettings(accountEnvironment(processEnvironment(), asked.account));
+    const environment = accountEnvironment(processEnvironment(), asked.account);
+    const settings = { ...readSettings(environment), packStore: environment["FILLBOOK_PACK_STORE"] || null };
     const { account } = settings;
     const components = createComponents(settings, hide);
     log = createLog({ clock, redact }, { ...known, account });

@@ -3,7 +3,7 @@ import type { Period } from "../core/period.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import type { RunContext } from "./context.ts";
 
-type Job = Pick<RunContext, "account" | "store" | "packStore" | "signal" | "timeLeftMs" | "sliceMs">;
+type Job = Pick<RunContext, "account" | "store" | "signal" | "timeLeftMs" | "sliceMs">;
 
 /** A pack is begun only this soon after its slice, so that it has nearly a whole slice. */
 const BEGUN_WITHIN_MS = 2 * MINUTE_MS;
@@ -35,13 +35,12 @@ export function untilStopped<Named, Content>(
 }
 
 /** With a deadline, the pack had a slice for itself, so another slice would not be enough either. */
-function stopped({ account, store, packStore, sliceMs }: Job, { name }: Pick<Period, "name">): FillbookError {
+function stopped({ account, store, sliceMs }: Job, { name }: Pick<Period, "name">): FillbookError {
   const message = `the pack of ${name} was not finished when the run had to end; none of it was written`;
   if (sliceMs === undefined) {
     return new StoppedError(message);
   }
-  const packs = packStore === null ? "" : `FILLBOOK_PACK_STORE=${packStore.location} `;
   return new TooLongError(message, {
-    hint: `make it on another computer, with the same period and options: ${packs}fillbook export --account ${account} --store ${store.location}`,
+    hint: `make it on another computer, with the same period and options: fillbook export --account ${account} --store ${store.location}`,
   });
 }

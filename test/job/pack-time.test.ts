@@ -99,7 +99,7 @@ describe("a pack whose run must end", () => {
     expect(error).toBeInstanceOf(TooLongError);
     expect(error).toMatchObject({
       message,
-      hint: "make it on another computer, with the same period and options: FILLBOOK_PACK_STORE=memory fillbook export --account main --store memory",
+      hint: "make it on another computer, with the same period and options: fillbook export --account main --store memory",
     });
     expect(packsOf(packStore).size).toBe(0);
   });

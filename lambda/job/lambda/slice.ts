@@ -3,7 +3,14 @@ import { exportCommand } from "../../cli/commands/export.ts";
 import { readRange } from "../../cli/commands/range.ts";
 import { syncOutcome } from "../../cli/commands/sync.ts";
 import { verify } from "../../cli/commands/verify.ts";
-import { asFillbookError, type ErrorKind, FillbookError, TooLongError, WaitError } from "../../core/errors.ts";
+import {
+  asFillbookError,
+  type ErrorKind,
+  FillbookError,
+  StoppedError,
+  TooLongError,
+  WaitError,
+} from "../../core/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import type { SyncResult } from "../context.ts";
@@ -51,11 +58,6 @@ export interface SlicePlan {
   readonly whole: boolean;
   /** Rejects or resolves as the command does. */
   readonly run: (live: CommandContext) => Promise<Ended>;
-  /**
-   * The hint if one slice is too short for an action that starts over with every slice. Null: the next slice
-   * continues.
-   */
-  readonly whenTooLong: string | null;
 }
 
 export interface Ended extends Outcome {
@@ -67,13 +69,12 @@ export interface Ended extends Outcome {
 export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
   switch (action) {
     case "sync":
-      return { action, whole, whenTooLong: null, run: planSync(given) };
+      return { action, whole, run: planSync(given) };
     case "export":
-      return { action, whole, whenTooLong: null, run: exportCommand.plan(given) };
+      return { action, whole, run: exportCommand.plan(given) };
     case "verify": {
       const work = verify.plan(given);
-      const whenTooLong = "verify one period at a time, or use the command line";
-      return { action, whole, whenTooLong, run: async (live) => withFindings(await work(live)) };
+      return { action, whole, run: async (live) => withFindings(await inOneSlice(work(live), live)) };
     }
   }
 }
@@ -85,6 +86,18 @@ function planSync(given: Args): SlicePlan["run"] {
     const result = await syncArchive(await live.job(), range);
     return { ...syncOutcome(result, live.settings.lookBackMs), result };
   };
+}
+
+/** A verification starts over with every slice, so if one slice is too short, the next is too. */
+async function inOneSlice(work: Promise<Outcome>, { signal }: CommandContext): Promise<Outcome> {
+  return await work.catch((thrown: unknown) => {
+    if (thrown instanceof StoppedError && signal.aborted) {
+      throw new TooLongError("the archive cannot be verified in the time that the function may run", {
+        hint: "verify one period at a time, or use the command line",
+      });
+    }
+    throw thrown;
+  });
 }
 
 const FINDINGS_SHOWN = 3;
@@ -120,9 +133,8 @@ export async function runSlice(
   const ended = await plan
     .run({ ...live, job })
     .catch((thrown: unknown): Ended => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
-  const { json, warnings = [], result = null } = ended;
-  const problem = tooLong(plan, ended.problem, live) ?? ended.problem;
-  const ending = endingOf({ ...ended, problem }, live);
+  const { json, problem, warnings = [], result = null } = ended;
+  const ending = endingOf(ended, live);
   const { action, whole } = plan;
   const reason = problem?.message ?? null;
   const tookMs = live.clock.monotonic() - begunAt;
@@ -146,20 +158,6 @@ export async function runSlice(
 /** `forMachine`: the fields that the state machine reads. */
 function answerOf(told: Readonly<Record<string, unknown>>, forMachine: Answer): Answer {
   return { ...bounded(told), ...forMachine };
-}
-
-/**
- * The error if an action that starts over with every slice was stopped: another slice would be stopped too.
- * Null: any other case.
- */
-function tooLong(
-  { action, whenTooLong }: SlicePlan,
-  problem: FillbookError | null,
-  live: CommandContext,
-): TooLongError | null {
-  return whenTooLong !== null && problem?.kind === "incomplete" && live.signal.aborted
-    ? new TooLongError(`the ${action} takes longer than the function may run`, { hint: whenTooLong })
-    : null;
 }
 
 function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {

@@ -41,8 +41,14 @@ function kept() {
   return store;
 }
 
-function slice(event: object, store: Store, say: CommandContext["say"] = () => undefined) {
-  const { signal } = new AbortController();
+function slice(
+  event: object,
+  store: Store,
+  {
+    say = () => undefined,
+    signal = new AbortController().signal,
+  }: Partial<Pick<CommandContext, "say" | "signal">> = {},
+) {
   const reader = new Proxy(job.reader, {
     get(target, name) {
       if (name === "counts") {
@@ -75,8 +81,16 @@ describe("verify", () => {
 
   test("of a tax year says which days its name stands for", async () => {
     const said: string[] = [];
-    await slice({ action: "verify", period: "au-2025" }, kept(), (line) => said.push(line));
+    await slice({ action: "verify", period: "au-2025" }, kept(), { say: (line) => said.push(line) });
     expect(said).toEqual(["au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)"]);
+  });
+
+  test("that takes longer than a slice fails, and says what else can be done", async () => {
+    await expect(slice({ action: "verify" }, kept(), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the archive cannot be verified in the time that the function may run",
+      hint: "verify one period at a time, or use the command line",
+    });
   });
 
   test("of damaged data fails, and names the first finding", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommandContext, Outcome } from "../../../lambda/cli/commands/command.ts";
-import { type ErrorKind, FillbookError, StoppedError, WaitError } from "../../../lambda/core/errors.ts";
+import { type ErrorKind, FillbookError, WaitError } from "../../../lambda/core/errors.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import type { Measured } from "../../../lambda/job/lambda/metrics.ts";
 import { namedError, planSlice, runSlice, type SlicePlan } from "../../../lambda/job/lambda/slice.ts";
@@ -19,7 +19,7 @@ function live(isTimeUp = false): CommandContext {
 }
 
 function slice(outcome: Outcome | Error, isTimeUp = false, measured: (slice: Measured) => void = () => undefined) {
-  return runSlice({ action: "sync", whole: true, whenTooLong: null, run: ending(outcome) }, live(isTimeUp), measured);
+  return runSlice({ action: "sync", whole: true, run: ending(outcome) }, live(isTimeUp), measured);
 }
 
 function ending(outcome: Outcome | Error): SlicePlan["run"] {
@@ -143,24 +143,6 @@ describe("a slice", () => {
     const seen: Measured[] = [];
     await slice(ending, isTimeUp, (measured) => seen.push(measured)).catch(() => undefined);
     expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
-  });
-
-  test("fails if its time is up and the work cannot be continued; the message says what else can be done", async () => {
-    const plan = { action: "verify", whole: false, whenTooLong: "verify one period at a time" } as const;
-    const seen: Measured[] = [];
-    const stopped = { ...plan, run: ending(new StoppedError()) };
-    await expect(runSlice(stopped, live(true), (measured) => seen.push(measured))).rejects.toMatchObject({
-      kind: "incomplete",
-      message: "the verify takes longer than the function may run",
-      hint: "verify one period at a time",
-    });
-    expect(seen).toMatchObject([{ properties: { ending: "failed" } }]);
-    // A temporary failure is tried again, an error stays an error, and finished work stays complete.
-    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ stalled: true });
-    const damaged = new FillbookError("untrusted", "damaged");
-    await expect(runSlice({ ...plan, run: ending(damaged) }, live(true), () => undefined)).rejects.toBe(damaged);
-    const done = runSlice({ ...plan, run: ending(outcome(null)) }, live(true), () => undefined);
-    expect(await done).toMatchObject({ complete: true });
   });
 
   test("fails as a fault on an unexpected error", async () => {
