@@ -14,11 +14,10 @@ import type { Disturbance } from "./trial.ts";
 // needs no call, because the kernel frees it.
 
 /**
- * - `killed`: the process is gone; what it wrote stays
- * - `torn`: the same, and half of the content of the interrupted write stays
+ * - `torn`: the process is gone; what it wrote stays, and half of the content of the interrupted write
  * - `power lost`: everything that was not synced is lost, or everything but the newest name
  */
-const WAYS = ["killed", "torn", "power lost", "power lost, newest name kept"] as const;
+const WAYS = ["torn", "power lost", "power lost, newest name kept"] as const;
 type Way = (typeof WAYS)[number];
 
 let place: FolderPlace;

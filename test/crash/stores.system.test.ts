@@ -14,11 +14,11 @@ const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
 ];
 
 describe.each(SUBJECTS)("a %s", (_, make) => {
-  test("killed twice in a row", async () => await doubleKills(memoryPlace(), await make(), 4, 4), TEST_TIMEOUT_MS);
+  test("killed twice in a row", async () => await doubleKills(memoryPlace(), await make(), 3, 3), TEST_TIMEOUT_MS);
 
   test(
     "whose write lands when another has taken over",
-    async () => await lateLandings(memoryPlace(), await make(), 4, 4),
+    async () => await lateLandings(memoryPlace(), await make(), 3, 3),
     TEST_TIMEOUT_MS,
   );
 });
@@ -28,7 +28,7 @@ test(
   async () => {
     const place = await s3Place();
     try {
-      await singles(place, firstRun(), 1);
+      await singles(place, firstRun(), 2);
     } finally {
       await place.close();
     }
